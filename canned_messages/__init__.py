@@ -1,0 +1,1 @@
+"""Canned message sets, as TOML files beside this one."""

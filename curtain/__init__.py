@@ -1,0 +1,1 @@
+"""What the two stations share: answers, sessions, sound, the link, the desk."""

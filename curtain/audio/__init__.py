@@ -1,0 +1,1 @@
+"""Devices, recorder, takes, levels, playback. No Qt; the only room that imports sounddevice."""

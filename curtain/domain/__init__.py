@@ -1,0 +1,1 @@
+"""A database plus what its words mean; SQL run in a guarded child process."""

@@ -1,0 +1,125 @@
+"""Facts whose author is the subject's station (design.md section 4).
+
+Each fact is one journal line; `tag` is the line's `type`, the fields are its `data`. A turn's facts carry
+the turn number in the line itself (see `journal.Entry`). Times are monotonic nanoseconds of this station.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+
+class SubjectFact(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+    """Base of all facts of the subject's station."""
+
+
+class Epoch(SubjectFact, tag="epoch"):
+    """This station started; `number` counts its starts within the session from 1."""
+
+    number: int
+    app_version: str
+    pid: int
+    session_id: str
+
+
+class KeyDown(SubjectFact, tag="key_down"):
+    """The talk key went down: turn `turn` begins. `pressed_ns` is the key's own time."""
+
+    source: Literal["key", "button"]
+    pressed_ns: int
+
+
+class KeyUp(SubjectFact, tag="key_up"):
+    """The talk key came up. `held_ms` is the time between the two key events."""
+
+    released_ns: int
+    held_ms: int
+
+
+class TakeSaved(SubjectFact, tag="take_saved"):
+    """The take is on disk, fsynced, under its final name.
+
+    `key_down_frame` and `key_up_frame` tell where in the file the key moved; `gaps` lists
+    (frame, missing frames) where the device lost samples; `clipped` counts full-scale samples.
+    """
+
+    utterance_id: str
+    frames: int
+    sample_rate: int
+    sha256: str
+    peak_dbfs: float
+    clipped: int = 0
+    gaps: list[tuple[int, int]] = []
+    key_down_frame: int = 0
+    key_up_frame: int = 0
+    microphone: str = ""
+
+
+class TakeCancelled(SubjectFact, tag="take_cancelled"):
+    """The take does not count: the subject withdrew it, or the press was too short to be speech."""
+
+    reason: Literal["cancelled", "too_short", "no_sound"]
+
+
+class TakeRecovered(SubjectFact, tag="take_recovered"):
+    """A take cut off by a crash, mended at the next start."""
+
+    utterance_id: str
+    frames: int
+    sample_rate: int
+    sha256: str
+    peak_dbfs: float
+    clipped: int = 0
+
+
+class Painted(SubjectFact, tag="painted"):
+    """The screen shows it now. `id` is the link sequence number of what is shown (0 for one_moment)."""
+
+    what: Literal["one_moment", "scenario", "query", "answer", "message"]
+    id: int
+
+
+class HistoryCleared(SubjectFact, tag="history_cleared"):
+    """The subject started over: earlier exchanges are no longer shown."""
+
+
+class SolutionReported(SubjectFact, tag="solution_reported"):
+    """The subject stated the answer to the scenario."""
+
+    scenario_id: str
+    value: str
+    how: Literal["typed", "spoken"]
+
+
+class DeviceLost(SubjectFact, tag="device_lost"):
+    name: str
+
+
+class DeviceFound(SubjectFact, tag="device_found"):
+    name: str
+    sample_rate: int
+
+
+class FormFilled(SubjectFact, tag="form_filled"):
+    """A page of the session was completed: `microphone_test`, `briefing`, a questionnaire."""
+
+    form: str
+    values: dict[str, str] = {}
+
+
+AnySubjectFact = (
+    Epoch
+    | KeyDown
+    | KeyUp
+    | TakeSaved
+    | TakeCancelled
+    | TakeRecovered
+    | Painted
+    | HistoryCleared
+    | SolutionReported
+    | DeviceLost
+    | DeviceFound
+    | FormFilled
+)

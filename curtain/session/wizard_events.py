@@ -1,0 +1,174 @@
+"""Facts whose author is the wizard's station (design.md section 4). The subject's station never imports this.
+
+Each fact is one journal line; `tag` is the line's `type`, the fields are its `data`. A turn's facts carry
+the turn number in the line itself (see `journal.Entry`).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+
+class WizardFact(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+    """Base of all facts of the wizard's station."""
+
+
+class Epoch(WizardFact, tag="epoch"):
+    """This station started; `number` counts its starts within the session from 1."""
+
+    number: int
+    app_version: str
+    pid: int
+    session_id: str
+
+
+class SessionOpened(WizardFact, tag="session_opened"):
+    """`scenario_ids` in the order in which they will be worked on; the first may be the practice scenario."""
+
+    session_id: str
+    speaker_id: str
+    wizard_ids: list[str]
+    scenario_ids: list[str]
+    practice_id: str | None = None
+    pilot: bool = False
+
+
+class ConsentConfirmed(WizardFact, tag="consent_confirmed"):
+    consent_id: str
+    confirmed_by: str
+
+
+class ScenarioStarted(WizardFact, tag="scenario_started"):
+    scenario_id: str
+    number: int
+    of: int
+    practice: bool = False
+
+
+class ScenarioEnded(WizardFact, tag="scenario_ended"):
+    """`answer` is what the subject stated, `how` it was stated; both absent if nothing was stated."""
+
+    scenario_id: str
+    reason: Literal["answered", "given_up", "next", "session_ended"]
+    answer: str | None = None
+    how: Literal["typed", "spoken"] | None = None
+
+
+class Heard(WizardFact, tag="heard"):
+    """Playback of the turn's take began for the first time."""
+
+
+class QuerySent(WizardFact, tag="query_sent"):
+    """The transcription went to the subject's screen."""
+
+    text: str
+
+
+class DraftShown(WizardFact, tag="draft_shown"):
+    drafts: list[str]
+
+
+class DraftTaken(WizardFact, tag="draft_taken"):
+    sql: str
+
+
+class Attempt(WizardFact, tag="attempt"):
+    """One statement the wizard ran. `rows` is None and `error` one plain sentence if it failed."""
+
+    sql: str
+    rows: int | None
+    ms: int
+    error: str | None = None
+
+
+class SentTable(msgspec.Struct, frozen=True, kw_only=True):
+    """The table as the subject saw it: texts only. `total` may exceed the rows shown."""
+
+    headings: list[str]
+    rows: list[list[str]]
+    numeric: list[bool]
+    total: int
+
+
+class AnswerSent(WizardFact, tag="answer_sent"):
+    """`cas_min` is None only when the answer is too large; then `cas_error` says so."""
+
+    sql: str
+    table: SentTable
+    cas_min: str | None
+    cas_max: str | None = None
+    sql_max: str | None = None
+    cas_error: str | None = None
+
+
+class MessageSent(WizardFact, tag="message_sent"):
+    """A canned message with its blanks filled; `counts_as` is the message set's own judgement."""
+
+    message_id: str
+    blanks: dict[str, str]
+    text: str
+    counts_as: Literal["no_answer", "neutral"]
+
+
+class Corrected(WizardFact, tag="corrected"):
+    """The next answer or message of this turn replaces the one of journal line `of_seq`."""
+
+    of_seq: int
+
+
+class Note(WizardFact, tag="note"):
+    text: str
+
+
+class Paused(WizardFact, tag="paused"):
+    pass
+
+
+class Resumed(WizardFact, tag="resumed"):
+    pass
+
+
+class LinkLost(WizardFact, tag="link_lost"):
+    pass
+
+
+class LinkRestored(WizardFact, tag="link_restored"):
+    """The link is up and the clocks are tied: wizard_ns = subject_ns + offset_ns, give or take half of rtt_ns."""
+
+    subject_epoch: int
+    offset_ns: int
+    rtt_ns: int
+
+
+class DebriefDone(WizardFact, tag="debrief_done"):
+    pass
+
+
+class SessionClosed(WizardFact, tag="session_closed"):
+    reason: Literal["finished", "broken_off"]
+
+
+AnyWizardFact = (
+    Epoch
+    | SessionOpened
+    | ConsentConfirmed
+    | ScenarioStarted
+    | ScenarioEnded
+    | Heard
+    | QuerySent
+    | DraftShown
+    | DraftTaken
+    | Attempt
+    | AnswerSent
+    | MessageSent
+    | Corrected
+    | Note
+    | Paused
+    | Resumed
+    | LinkLost
+    | LinkRestored
+    | DebriefDone
+    | SessionClosed
+)

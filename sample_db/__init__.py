@@ -1,0 +1,1 @@
+"""Domain packs: one folder each."""

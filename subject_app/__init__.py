@@ -1,0 +1,1 @@
+"""The subject's station. It never imports anything that knows SQL."""
