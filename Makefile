@@ -1,0 +1,34 @@
+# make demo   set up this machine and run a session     make test   set up and run the tests
+# make soak   the long tests      make bench  the measurements      make shots  the pictures in README
+PY := .venv/bin/python
+
+.PHONY: demo test soak bench shots lint packages clean
+.DEFAULT_GOAL := demo
+
+demo: packages .venv/ready
+	@.venv/bin/curtain demo $(ARGS)
+
+test: packages .venv/ready
+	@QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m "not soak" -n 2 --dist loadgroup $(ARGS)
+
+soak: packages .venv/ready
+	@QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m soak $(ARGS)
+
+bench: packages .venv/ready
+	@for script in bench/*.py; do echo "== $$script"; $(PY) $$script || exit 1; done
+
+shots: packages .venv/ready
+	@$(PY) docs/shots.py
+
+lint: .venv/ready
+	@.venv/bin/ruff check . && .venv/bin/mypy
+
+packages:
+	@tools/prepare.sh packages
+
+.venv/ready: uv.lock pyproject.toml tools/prepare.sh tools/uv.txt
+	@echo "Setting up .venv (about half a minute, once)"
+	@tools/prepare.sh venv
+
+clean:
+	rm -rf .venv dist build out

@@ -1,0 +1,128 @@
+"""Who may import whom: the arrows between the rooms, walked transitively through the source."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("cas", "domain", "session", "audio", "link", "desk")
+APPS = ("wizard_app", "subject_app")
+
+MAY_IMPORT: dict[str, set[str]] = {
+    "curtain.cas": set(),
+    "curtain.session": set(),
+    "curtain.audio": set(),
+    "curtain.link": set(),
+    "curtain.domain": {"curtain.cas", "sample_db"},
+    "curtain.desk": {"curtain.link", "curtain.audio", "curtain.session"},
+    "subject_app": {"curtain.desk", "curtain.link", "curtain.audio", "curtain.session"},
+    "wizard_app": {
+        "curtain.desk", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain", "curtain.cas", "sample_db",
+    },
+}  # fmt: skip
+
+BEHIND_THE_CURTAIN = {
+    "curtain.session.wizard_events", "curtain.domain", "curtain.cas", "wizard_app", "sample_db", "duckdb", "sqlglot",
+}  # fmt: skip
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@cache
+def modules() -> dict[str, Path]:
+    tops = ("curtain", *APPS, "canned_messages", "sample_db")
+    return {module_name(path): path for top in tops for path in sorted((ROOT / top).rglob("*.py"))}
+
+
+@cache
+def imports_of(module: str) -> frozenset[str]:
+    """Every module named in an import anywhere in the file, also inside functions."""
+    tree = ast.parse(modules()[module].read_text("utf-8"))
+    return frozenset(name for node in ast.walk(tree) for name in _imported(node, module))
+
+
+def _imported(node: ast.AST, module: str) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        base = _base_of(node, module)
+        yield base
+        yield from (f"{base}.{alias.name}" for alias in node.names if f"{base}.{alias.name}" in modules())
+
+
+def _base_of(node: ast.ImportFrom, module: str) -> str:
+    if not node.level:
+        return node.module or ""
+    package = module if modules()[module].name == "__init__.py" else module.rpartition(".")[0]
+    above = package.split(".")[: len(package.split(".")) - node.level + 1]
+    return ".".join([*above, node.module] if node.module else above)
+
+
+def everything_behind(start: str) -> set[str]:
+    seen: set[str] = set()
+    todo = [start]
+    while todo:
+        module = todo.pop()
+        if module in seen:
+            continue
+        seen.add(module)
+        if module in modules():
+            parents = [module.rpartition(".")[0]] if "." in module else []
+            todo += [*imports_of(module), *parents]
+    return seen - {start}
+
+
+def inside(module: str, place: str) -> bool:
+    return module == place or module.startswith(place + ".")
+
+
+def room_of(module: str) -> str | None:
+    parts = module.split(".")
+    if parts[0] in (*APPS, "canned_messages", "sample_db"):
+        return parts[0]
+    return f"curtain.{parts[1]}" if parts[0] == "curtain" and len(parts) > 1 else None
+
+
+@pytest.mark.parametrize("room", sorted(MAY_IMPORT))
+def test_a_room_reaches_only_the_rooms_it_may(room: str) -> None:
+    own = [module for module in modules() if inside(module, room)]
+    reached = {other for module in own for other in everything_behind(module)}
+    rooms = {room_of(module) for module in reached} - {None, room, "curtain.errors", "canned_messages"}
+    assert rooms <= MAY_IMPORT[room]
+
+
+def test_the_subjects_station_cannot_hold_what_is_behind_the_curtain() -> None:
+    for module in (name for name in modules() if inside(name, "subject_app")):
+        leaks = {other for other in everything_behind(module) for place in BEHIND_THE_CURTAIN if inside(other, place)}
+        assert not leaks, f"{module} reaches {sorted(leaks)}"
+
+
+def test_nobody_imports_the_command_line_and_it_imports_no_app() -> None:
+    assert not [module for module in modules() if "curtain.cli" in imports_of(module) - {module}]
+    for module in ("curtain.cli", "curtain.rehearsal"):
+        assert not [other for other in everything_behind(module) if other.split(".")[0] in APPS]
+
+
+def test_only_the_audio_room_imports_the_sound_card_library() -> None:
+    importers = {room_of(module) for module in modules() if "sounddevice" in imports_of(module)}
+    assert importers <= {"curtain.audio"}
+
+
+@pytest.mark.parametrize("room", ["cas", "domain", "session", "audio"])
+def test_the_core_rooms_know_no_qt(room: str) -> None:
+    for module in (name for name in modules() if inside(name, f"curtain.{room}")):
+        assert not [other for other in everything_behind(module) if other.startswith("PySide6")]
+
+
+def test_the_core_of_the_link_knows_no_sockets_and_no_qt() -> None:
+    for module in (name for name in modules() if inside(name, "curtain.link") and name != "curtain.link.qt"):
+        reached = everything_behind(module)
+        assert not [other for other in reached if other.startswith(("PySide6", "socket", "ssl", "asyncio"))]

@@ -1,0 +1,66 @@
+#!/bin/sh
+# Makes a fresh machine ready: system packages, a virtual environment in .venv, the locked dependencies.
+# Usage: tools/prepare.sh packages | venv
+set -eu
+cd "$(dirname "$0")/.."
+
+have() {
+    case "$1" in
+        library) { /sbin/ldconfig -p 2>/dev/null || ldconfig -p; } | grep -q "[[:space:]]$2 " ;;
+        command) command -v "$2" >/dev/null 2>&1 ;;
+        file)    [ -n "$(ls /usr/lib/*/"$2" /usr/lib/"$2" 2>/dev/null)" ] ;;
+        python)  "$(find_python)" -c "import $2" >/dev/null 2>&1 ;;
+    esac
+}
+
+find_python() {
+    for candidate in ${PYTHON:-} python3 python3.13 python3.12 python3.11; do
+        if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            echo "$candidate"
+            return
+        fi
+    done
+    echo "Curtain needs Python 3.11 or later as python3, python3.11 or newer; none was found." >&2
+    exit 1
+}
+
+missing_packages() {
+    grep -v '^#' tools/system-packages.txt | while read -r kind what package; do
+        [ -n "$kind" ] || continue
+        have "$kind" "$what" || printf '%s ' "$package"
+    done
+}
+
+install_packages() {
+    [ "$(uname -s)" = Linux ] || return 0
+    missing=$(missing_packages)
+    [ -n "$missing" ] || return 0
+    line="apt-get install -y --no-install-recommends $missing"
+    if ! command -v apt-get >/dev/null 2>&1; then
+        echo "This system lacks what these Debian packages hold; install its own packages for them, then try again: $missing" >&2
+        exit 1
+    elif [ "$(id -u)" = 0 ]; then
+        echo "Installing system packages: $missing"
+        apt-get update -qq && DEBIAN_FRONTEND=noninteractive $line -qq >/dev/null
+    elif sudo -n true 2>/dev/null; then
+        echo "Installing system packages: $missing"
+        sudo apt-get update -qq && sudo DEBIAN_FRONTEND=noninteractive $line -qq >/dev/null
+    else
+        printf 'System packages are missing. Run this line once, then try again:\n\n  sudo %s\n\n' "$line" >&2
+        exit 1
+    fi
+}
+
+make_venv() {
+    python=$(find_python)
+    [ -x .venv/bin/python ] || "$python" -m venv .venv
+    .venv/bin/python -m pip install -q --disable-pip-version-check -r tools/uv.txt
+    UV_PYTHON_DOWNLOADS=never UV_PROJECT_ENVIRONMENT=.venv .venv/bin/uv sync -q --frozen --inexact --python .venv/bin/python
+    touch .venv/ready
+}
+
+case "${1:-}" in
+    packages) install_packages ;;
+    venv)     make_venv ;;
+    *) echo "usage: tools/prepare.sh packages | venv" >&2; exit 2 ;;
+esac
