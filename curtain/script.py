@@ -1,0 +1,84 @@
+"""A rehearsal's script: JSON lines, one step each, checked before anything starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from curtain.errors import CurtainError
+
+
+class ScriptError(CurtainError):
+    """The script cannot be played: which file, which line, what to mend."""
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One line of a script (design.md section 7: `curtain rehearse`)."""
+
+    do: Literal["turn", "cancel", "correct", "scenario", "end"] = "turn"
+    say: str | None = None
+    audio: str | None = None
+    query: str | None = None
+    sql: list[str] | str | None = None
+    message: str | int | None = None
+    blanks: dict[str, str] = {}
+    id: str | None = None
+    answer: str | None = None
+    how: Literal["typed", "spoken"] = "typed"
+    note: str | None = None
+
+    @property
+    def statements(self) -> list[str]:
+        return [self.sql] if isinstance(self.sql, str) else list(self.sql or [])
+
+
+def read_script(path: Path) -> list[Step]:
+    """The steps of a script. Raises ScriptError naming file, line and fault."""
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ScriptError(f"The script {path} cannot be read: {_why(error)}.") from error
+    steps = [_step(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    if not steps:
+        raise ScriptError(f"The script {path} holds no steps; write one JSON object a line.")
+    return steps
+
+
+def _step(path: Path, number: int, line: str) -> Step:
+    try:
+        step = msgspec.json.decode(line, type=Step)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ScriptError(f"{path}, line {number}: {error}.") from error
+    fault = _fault(step, path)
+    if fault:
+        raise ScriptError(f"{path}, line {number}: {fault}.")
+    return step
+
+
+def _fault(step: Step, path: Path) -> str | None:
+    speaks = step.do in ("turn", "cancel")
+    answers = step.do in ("turn", "correct")
+    if speaks and (step.say is None) == (step.audio is None):
+        return f"a “{step.do}” needs either “say” or “audio”"
+    if step.audio is not None and not (path.parent / step.audio).is_file():
+        return f"the file “{step.audio}” is not there (it is looked for beside the script)"
+    if answers and not step.statements and step.message is None:
+        return f"a “{step.do}” needs “sql” or “message”"
+    if step.blanks and step.message is None:
+        return "“blanks” belong to a “message”, and there is none"
+    if step.do == "scenario" and not step.id:
+        return "a “scenario” needs its “id”"
+    return None
+
+
+def _why(error: Exception) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else "it is not UTF-8 text"
+
+
+def scenario_ids(steps: list[Step]) -> list[str]:
+    """The scenarios a script works on, in order, each once."""
+    return list(dict.fromkeys(step.id for step in steps if step.do == "scenario" and step.id))
+
+
