@@ -80,5 +80,3 @@ def _why(error: Exception) -> str:
 def scenario_ids(steps: list[Step]) -> list[str]:
     """The scenarios a script works on, in order, each once."""
     return list(dict.fromkeys(step.id for step in steps if step.do == "scenario" and step.id))
-
-

@@ -1,0 +1,271 @@
+"""The command line: reads arguments, calls the rooms, prints. Nobody imports this file."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.exceptions import TyperException
+
+from curtain.errors import CurtainError
+
+app = typer.Typer(
+    help="Wizard-of-Oz speech sessions over a database, ending in a scored corpus.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+study_app = typer.Typer(help="Study folders.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(study_app, name="study")
+
+Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel) or a pack's folder.")]
+Headless = Annotated[bool, typer.Option("--headless", help="Without a display: windows are drawn but not shown.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object for a program to read.")]
+Listen = Annotated[str, typer.Option("--listen", help="The name under which the subject's station finds this one.")]
+
+
+def main() -> None:
+    """Runs one command. Problems are one sentence on standard error and exit 2; never a traceback."""
+    try:
+        sys.exit(app(standalone_mode=False) or 0)
+    except CurtainError as problem:
+        _fail(str(problem))
+    except TyperException as problem:
+        _fail(f"{problem.format_message().rstrip('.')}. “curtain --help” lists the commands and their options.")
+    except (KeyboardInterrupt, typer.Abort):
+        _fail("Stopped.", 130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception as error:
+        _fail(f"Curtain met a fault of its own ({type(error).__name__}); the details are in {_write_fault(error)}.", 70)
+
+
+@app.command()
+def demo(
+    domain: Domain = "personnel",
+    out: Annotated[Path, typer.Option("--out", help="The study folder to make or go on with.")] = Path("curtain-demo"),
+    headless: Headless = False,
+) -> None:
+    """Both stations on this machine over a sample database; without a display, a scripted session."""
+    from curtain import demo as demonstration
+
+    demonstration.run(domain, out, headless=headless, tell=_tell)
+
+
+@study_app.command("new")
+def study_new(
+    folder: Annotated[Path, typer.Argument(help="The folder to make.")], domain: Domain = "personnel"
+) -> None:
+    """A study folder with a commented study.toml."""
+    from curtain.domain.pack import load_pack
+    from curtain.session.study import new_study
+
+    load_pack(domain)
+    study = new_study(folder, domain)
+    _tell(f"The study is in {study.folder}; look through {study.folder / 'study.toml'} before the first session.")
+
+
+@app.command()
+def wizard(
+    study: Annotated[Path, typer.Option("--study", help="The study folder.")],
+    listen: Listen = "curtain",
+    output: Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go straight on with the unfinished session.")] = False,
+) -> None:
+    """The wizard's station."""
+    options = ["--study", str(study), "--listen", listen, *(["--output", output] if output else [])]
+    _become_station("wizard_app", [*options, *(["--resume"] if resume else [])])
+
+
+@app.command()
+def subject(
+    connect: Annotated[str, typer.Option("--connect", help="The name the wizard's station listens to.")] = "curtain",
+    mic: Annotated[str | None, typer.Option("--mic", help="The microphone, by name.")] = None,
+    mic_file: Annotated[Path | None, typer.Option("--mic-file", help="A WAV file in place of a microphone.")] = None,
+    spool: Annotated[
+        Path | None, typer.Option("--spool", help="Where recordings are kept until both sides hold them.")
+    ] = None,
+    full_screen: Annotated[bool, typer.Option("--full-screen", help="Fill the whole screen.")] = False,
+) -> None:
+    """The subject's station."""
+    pairs = {"--connect": connect, "--mic": mic, "--mic-file": mic_file, "--spool": spool}
+    options = [part for name, value in pairs.items() if value is not None for part in (name, str(value))]
+    _become_station("subject_app", [*options, *(["--full-screen"] if full_screen else [])])
+
+
+@app.command()
+def rehearse(
+    script: Annotated[Path, typer.Argument(help="JSON lines, one step each.")],
+    domain: Domain = "personnel",
+    out: Annotated[Path, typer.Option("--out", help="The study folder to make or go on with.")] = Path("rehearsal"),
+    headless: Headless = False,
+    mic: Annotated[
+        str | None, typer.Option("--mic", help="Speak into this microphone instead of the replay device.")
+    ] = None,
+    speaker: Annotated[str, typer.Option("--speaker", help="Three letters or digits.")] = "r00",
+) -> None:
+    """Plays a script with both real stations, driven by their own keys."""
+    from curtain import rehearsal
+
+    plan = rehearsal.Plan(script=script, domain=domain, study=out, headless=headless, microphone=mic, speaker=speaker)
+    bundle = rehearsal.play(plan, tell=_progress)
+    print(bundle)
+
+
+@app.command()
+def turns(bundle: Annotated[Path, typer.Argument(help="A session's folder.")]) -> None:
+    """One JSON object a turn."""
+    from curtain.session.bundle import Bundle
+    from curtain.session.turns import read_turns
+
+    for turn in read_turns(Bundle(bundle)):
+        print(json.dumps(turn.as_json(), ensure_ascii=False))
+
+
+@app.command()
+def answer(
+    sql: Annotated[str, typer.Option("--sql", help="One SELECT statement.")],
+    domain: Domain = "personnel",
+    yes_no: Annotated[bool, typer.Option("--yes-no", help="The question is a yes/no question.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """The table, the minimum and the maximum answer of one statement."""
+    from curtain.domain.answer import answer_statement
+    from curtain.domain.pack import load_pack
+
+    result = answer_statement(load_pack(domain), sql, yes_no)
+    if result.error:
+        raise CurtainError(result.error)
+    if as_json:
+        print(json.dumps(_answer_object(result), ensure_ascii=False))
+    else:
+        _print_answer(result)
+
+
+@app.command()
+def check(
+    mic: Annotated[str | None, typer.Option("--mic", help="The microphone to look for.")] = None,
+    study: Annotated[Path | None, typer.Option("--study", help="The study whose settings to check.")] = None,
+    domain: Domain = "personnel",
+    as_json: AsJson = False,
+) -> None:
+    """Microphone, loudspeaker, disk, database, link, display: what is well and what to do."""
+    from curtain import checkup
+
+    findings = checkup.look_around(mic, study, domain)
+    if as_json:
+        print(json.dumps([finding.as_json() for finding in findings], ensure_ascii=False))
+    else:
+        for finding in findings:
+            print(f"{'ok  ' if finding.well else 'BAD '} {finding.what}: {finding.text}")
+    raise typer.Exit(0 if all(finding.well for finding in findings) else 1)
+
+
+@app.command()
+def verify(bundle: Annotated[Path, typer.Argument(help="A session's folder.")], as_json: AsJson = False) -> None:
+    """Manifest and journals: is everything there and unchanged? Exit 1 if not."""
+    from curtain.session.bundle import Bundle
+
+    found = Bundle(bundle)
+    faults = found.verify()
+    if as_json:
+        print(
+            json.dumps(
+                {"state": found.state, "faults": [{"file": f.file, "what": f.what, "remedy": f.remedy} for f in faults]}
+            )
+        )
+    else:
+        for fault in faults:
+            print(f"{fault.file}: {fault.what} {fault.remedy}")
+        if not faults:
+            print(f"{bundle}: everything is there and unchanged ({found.state}).")
+    raise typer.Exit(1 if faults else 0)
+
+
+@app.command()
+def repair(
+    bundle: Annotated[Path, typer.Argument(help="A session's folder.")],
+    to: Annotated[
+        Path | None, typer.Option("--to", help="Where the mended copy goes; beside the bundle if absent.")
+    ] = None,
+) -> None:
+    """Mends a copy of a bundle; the original is never touched."""
+    from curtain.session.bundle import Bundle
+
+    copy = to or bundle.parent / f"{bundle.resolve().name}-repaired"
+    for line in Bundle(bundle).repair(copy):
+        print(line)
+    print(f"The mended copy is in {copy}.")
+
+
+def _become_station(module: str, options: list[str]) -> None:
+    raise typer.Exit(subprocess.call([sys.executable, "-m", module, *options]))
+
+
+def _answer_object(result: Any) -> dict[str, Any]:
+    return {
+        "sql": result.sql,
+        "headings": list(result.headings),
+        "rows": [list(row) for row in result.rows],
+        "total": result.total,
+        "ms": result.ms,
+        "cas_min": result.cas_min,
+        "cas_max": result.cas_max,
+        "sql_max": result.sql_max,
+        "cas_error": result.cas_error,
+    }
+
+
+def _print_answer(result: Any) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    for heading, numeric in zip(result.headings, result.numeric, strict=True):
+        table.add_column(heading, justify="right" if numeric else "left")
+    for row in result.rows:
+        table.add_row(*row)
+    console = Console()
+    console.print(table)
+    if result.total > len(result.rows):
+        console.print(f"first {len(result.rows)} of {result.total}")
+    for name in ("cas_min", "cas_max", "sql_max", "cas_error"):
+        if getattr(result, name) is not None:
+            console.print(f"{name}: {getattr(result, name)}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _tell(line: str) -> None:
+    print(line, flush=True)
+
+
+def _progress(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _fail(sentence: str, code: int = 2) -> None:
+    print(sentence, file=sys.stderr)
+    sys.exit(code)
+
+
+def _write_fault(error: Exception) -> Path:
+    import traceback
+
+    import platformdirs
+
+    folder = Path(platformdirs.user_log_dir("curtain", ensure_exists=True))
+    path = folder / "command-line.log"
+    with path.open("a", encoding="utf-8") as log:
+        traceback.print_exception(error, file=log)
+    return path
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,342 @@
+"""Plays a script with the two real stations: two processes, pressed by their own keys, as two people would."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+import threading
+import wave
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from curtain.errors import CurtainError
+from curtain.script import ScriptError, Step, read_script, scenario_ids
+from curtain.speech import say_to_file
+from curtain.stations import Station, StationStuck
+
+SHORTEST_HOLD_S = 0.4
+Tell = Callable[[str], None]
+
+
+class RehearsalFailed(CurtainError):
+    """A step could not be played: which line, and what stood in the way."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to rehearse, and where."""
+
+    script: Path
+    domain: str
+    study: Path
+    headless: bool = False
+    microphone: str | None = None
+    speaker: str = "r00"
+    shots: Path | None = None
+    wizard_options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A step's sound: a WAV file and its length in seconds."""
+
+    wav: Path
+    seconds: float
+
+
+@dataclass
+class Stage:
+    """Both stations of a running rehearsal, and the sounds to play."""
+
+    wizard: Station
+    subject: Station
+    voice: Callable[[Spoken], None]
+    turn: int = 0
+    sounds: dict[int, Spoken] = field(default_factory=dict)
+
+
+def play(plan: Plan, tell: Tell) -> Path:
+    """Plays the whole script and returns the bundle. Raises ScriptError, RehearsalFailed, StationStuck ..."""
+    steps = read_script(plan.script)
+    study = _study_for(plan, steps)
+    with tempfile.TemporaryDirectory(prefix="curtain-rehearsal-") as scratch, ExitStack() as stack:
+        sounds = _prepare_sounds(steps, plan.script, Path(scratch), tell)
+        stage = stack.enter_context(_two_stations(plan, study, Path(scratch)))
+        stage.sounds = sounds
+        begin_session(stage, plan.speaker)
+        for number, step in enumerate(steps, 1):
+            tell(f"{number:>3}/{len(steps)} {_title(step)}")
+            play_step(stage, number, step)
+            _take_shots(stage, plan.shots, step)
+        return end_session(stage)
+
+
+def play_step(stage: Stage, number: int, step: Step) -> None:
+    """One line of the script. Raises RehearsalFailed with the line's number."""
+    try:
+        _PLAYERS[step.do](stage, number, step)
+    except StationStuck as stuck:
+        raise RehearsalFailed(f"Step {number} of the script could not be played. {stuck}") from stuck
+
+
+def begin_session(stage: Stage, speaker: str) -> None:
+    """Fills in the first window at the wizard's and walks the subject through test and briefing."""
+    wizard, subject = stage.wizard, stage.subject
+    wizard.wait("window", state="start", link="up")
+    _fill(wizard, "speaker_id", speaker)
+    _fill(wizard, "wizard_id", "rehearsal")
+    _fill(wizard, "consent_id", "rehearsal")
+    wizard.ask("focus", name="consent")
+    wizard.keys("Space")
+    wizard.wait("start_session", enabled=True)
+    wizard.ask("focus", name="start_session")
+    wizard.keys("Space")
+    subject.wait("window", state="mic_test")
+    subject.keys("Return")
+    subject.wait("window", state="briefing")
+    subject.keys("Return")
+    subject.wait("window", state="idle")
+    wizard.wait("window", state="idle")
+
+
+def end_session(stage: Stage) -> Path:
+    """Ends the session with its keys and returns the finished bundle."""
+    wizard, subject = stage.wizard, stage.subject
+    wizard.keys("Ctrl+Shift+E")
+    wizard.wait("end_session_confirmed", enabled=True)
+    wizard.ask("focus", name="end_session_confirmed")
+    wizard.keys("Space")
+    subject.wait("window", state="closing")
+    reply = wizard.wait("window", state="closed", patience_s=30)
+    bundle = reply.get("seen", {}).get("bundle") or wizard.look()["window"]["bundle"]
+    return Path(str(bundle))
+
+
+def _play_turn(stage: Stage, number: int, step: Step) -> None:
+    _speak(stage, stage.sounds[number])
+    stage.turn += 1
+    stage.wizard.wait("window", turn=stage.turn, state="transcribe")
+    _send_query(stage.wizard, step.query)
+    _reply(stage, number, step)
+    stage.subject.wait("window", shown_turn=stage.turn)
+
+
+def _play_cancel(stage: Stage, number: int, step: Step) -> None:
+    sound = stage.sounds[number]
+    stage.subject.ask("press", key="Space")
+    stage.subject.wait("window", state="listening")
+    stage.voice(sound)
+    stage.subject.keys("Escape")
+    stage.subject.ask("release", key="Space")
+    stage.subject.wait("window", state="idle")
+    stage.turn += 1
+
+
+def _play_correct(stage: Stage, number: int, step: Step) -> None:
+    stage.wizard.keys("F8")
+    stage.wizard.wait("window", state="correct")
+    _reply(stage, number, step)
+
+
+def _play_scenario(stage: Stage, number: int, step: Step) -> None:
+    if stage.wizard.look()["window"].get("scenario") == step.id:
+        return
+    stage.wizard.keys("Ctrl+N")
+    stage.wizard.wait("scenario_filter", visible=True)
+    _fill(stage.wizard, "scenario_filter", step.id or "")
+    stage.wizard.keys("Return")
+    stage.wizard.wait("window", scenario=step.id)
+    stage.subject.wait("window", scenario=step.id)
+
+
+def _play_end(stage: Stage, number: int, step: Step) -> None:
+    if step.answer is not None and step.how == "typed":
+        _type_solution(stage.subject, step.answer)
+    elif step.answer is not None:
+        _say_solution(stage, number, step.answer)
+    stage.wizard.keys("Ctrl+E")
+    stage.wizard.wait("end_answer", visible=True)
+    stage.wizard.keys("Return")
+    stage.wizard.wait("window", scenario="")
+
+
+_PLAYERS: dict[str, Callable[[Stage, int, Step], None]] = {
+    "turn": _play_turn,
+    "cancel": _play_cancel,
+    "correct": _play_correct,
+    "scenario": _play_scenario,
+    "end": _play_end,
+}
+
+
+def _type_solution(subject: Station, answer: str) -> None:
+    subject.wait("have_answer", visible=True, enabled=True)
+    subject.ask("focus", name="have_answer")
+    subject.keys("Return")
+    subject.wait("solution", visible=True)
+    _fill(subject, "solution", answer)
+    subject.keys("Return")
+
+
+def _say_solution(stage: Stage, number: int, answer: str) -> None:
+    _speak(stage, stage.sounds[number])
+    stage.turn += 1
+    stage.wizard.wait("window", turn=stage.turn, state="transcribe")
+    _send_query(stage.wizard, f"End scenario. The answer is {answer}")
+
+
+def _send_query(wizard: Station, query: str | None) -> None:
+    if query is None:
+        wizard.keys("Ctrl+L")
+        return
+    _fill(wizard, "query", query)
+    wizard.keys("Ctrl+Return")
+    wizard.wait("window", state="answer")
+
+
+def _reply(stage: Stage, number: int, step: Step) -> None:
+    failed = _run_statements(stage.wizard, step.statements)
+    if step.message is not None:
+        _send_message(stage.wizard, step)
+    elif failed:
+        raise RehearsalFailed(
+            f"Step {number} of the script: its last statement fails, and there is no “message” to send instead."
+        )
+    else:
+        stage.wizard.keys("Ctrl+Shift+Return")
+    stage.wizard.wait("window", answered_turn=stage.turn, state="idle")
+
+
+def _run_statements(wizard: Station, statements: list[str]) -> bool:
+    """Runs each statement; True if the last one failed."""
+    failed = False
+    for statement in statements:
+        _fill(wizard, "sql", statement)
+        wizard.keys("F5")
+        wizard.wait("window", sql_settled=True)
+        failed = wizard.look()["window"]["sql_state"] == "failed"
+    return failed
+
+
+def _send_message(wizard: Station, step: Step) -> None:
+    wizard.keys("Ctrl+M")
+    wizard.wait("message_filter", visible=True)
+    _fill(wizard, "message_filter", str(step.message))
+    for name, value in step.blanks.items():
+        _fill(wizard, f"blank_{name}", value)
+    wizard.keys("Return")
+
+
+def _fill(station: Station, name: str, text: str) -> None:
+    station.ask("focus", name=name)
+    station.keys("Ctrl+A")
+    station.type(text)
+
+
+def _speak(stage: Stage, sound: Spoken) -> None:
+    stage.subject.wait("window", can_talk=True)
+    stage.subject.ask("press", key="Space")
+    stage.subject.wait("window", state="listening")
+    stage.voice(sound)
+    stage.subject.ask("release", key="Space")
+
+
+@contextmanager
+def _two_stations(plan: Plan, study: Path, scratch: Path) -> Iterator[Stage]:
+    name = f"curtain-{os.getpid()}"
+    env = {"QT_QPA_PLATFORM": "offscreen"} if plan.headless else {}
+    microphone = ["--mic", plan.microphone] if plan.microphone else ["--mic-file", str(_silence(scratch))]
+    logs = study / "logs"
+    wizard = Station(
+        "wizard", ["--study", str(study), "--listen", name, *plan.wizard_options], logs / "wizard.txt", env
+    )
+    with wizard:
+        spool = ["--spool", str(study / "spool")]
+        subject = Station("subject", ["--connect", name, *microphone, *spool], logs / "subject.txt", env)
+        with subject:
+            voice = _loudspeaker() if plan.microphone else _replay_into(subject)
+            yield Stage(wizard, subject, voice)
+
+
+def _replay_into(subject: Station) -> Callable[[Spoken], None]:
+    def voice(sound: Spoken) -> None:
+        subject.ask("cue", wav=str(sound.wav))
+        subject.wait("window", patience_s=sound.seconds + 10, cue_done=True)
+
+    return voice
+
+
+def _loudspeaker() -> Callable[[Spoken], None]:
+    from curtain.audio.playback import Player
+
+    player = Player(None)
+
+    def voice(sound: Spoken) -> None:
+        finished = threading.Event()
+        player.on_finished = finished.set
+        player.play(sound.wav)
+        finished.wait(sound.seconds + 10)
+
+    return voice
+
+
+def _prepare_sounds(steps: list[Step], script: Path, scratch: Path, tell: Tell) -> dict[int, Spoken]:
+    wanted = {number: _what_is_said(step) for number, step in enumerate(steps, 1)}
+    spoken: dict[int, Spoken] = {}
+    for number, step in enumerate(steps, 1):
+        text = wanted[number]
+        if step.audio is not None:
+            spoken[number] = _sound(script.parent / step.audio)
+        elif text is not None:
+            spoken[number] = _sound(say_to_file(text, scratch / f"{number:04d}.wav"))
+    tell(f"{len(spoken)} sounds are ready.")
+    return spoken
+
+
+def _what_is_said(step: Step) -> str | None:
+    if step.do == "end" and step.how == "spoken" and step.answer is not None:
+        return f"End scenario. The answer is {step.answer}"
+    return step.say
+
+
+def _sound(wav: Path) -> Spoken:
+    try:
+        with contextlib.closing(wave.open(str(wav), "rb")) as file:
+            return Spoken(wav, file.getnframes() / file.getframerate())
+    except (wave.Error, EOFError, OSError) as error:
+        raise ScriptError(f"The sound {wav} cannot be read ({error}); it must be a PCM WAV file.") from error
+
+
+def _silence(scratch: Path) -> Path:
+    path = scratch / "silence.wav"
+    with contextlib.closing(wave.open(str(path), "wb")) as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(16000)
+        file.writeframes(bytes(320))
+    return path
+
+
+def _study_for(plan: Plan, steps: list[Step]) -> Path:
+    from curtain.domain.pack import database, load_pack
+    from curtain.session.study import load_study, new_study
+
+    database(load_pack(plan.domain))
+    if (plan.study / "study.toml").exists():
+        return load_study(plan.study).folder
+    return new_study(plan.study, plan.domain, scenarios=scenario_ids(steps) or None).folder
+
+
+def _title(step: Step) -> str:
+    return f"{step.do}: {step.query or step.say or step.audio or step.id or step.answer or ''}".strip()
+
+
+def _take_shots(stage: Stage, folder: Path | None, step: Step) -> None:
+    if folder is None or step.do != "turn" or not step.statements:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    stage.wizard.shot(folder / "wizard.png")
+    stage.subject.shot(folder / "subject.png")

@@ -1,0 +1,75 @@
+"""The wheel holds everything: installed elsewhere, it runs from its own files alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True)
+    return next(out.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def elsewhere(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("elsewhere")
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(folder)
+    return folder
+
+
+def run_there(elsewhere: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    where = {**os.environ, "PYTHONPATH": str(elsewhere), "QT_QPA_PLATFORM": "offscreen", **env}
+    return subprocess.run(
+        [sys.executable, "-P", *arguments], cwd=elsewhere, env=where, capture_output=True, text=True, timeout=120
+    )
+
+
+@pytest.mark.parametrize(
+    "member",
+    ["canned_messages/base.toml", "sample_db/personnel/domain.toml", "sample_db/personnel/build.py",
+     "sample_db/personnel/demo.jsonl", "wizard_app/__main__.py", "subject_app/__main__.py", "curtain/cli.py"],
+)  # fmt: skip
+def test_the_wheel_holds(wheel: Path, member: str) -> None:
+    assert member in zipfile.ZipFile(wheel).namelist()
+
+
+def test_the_wheel_holds_no_tests_and_no_helpers(wheel: Path) -> None:
+    tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {
+        "curtain", "wizard_app", "subject_app", "canned_messages", "sample_db",
+    }  # fmt: skip
+
+
+def test_all_five_packages_are_imported_from_the_wheel(elsewhere: Path) -> None:
+    names = "curtain, wizard_app, subject_app, canned_messages, sample_db"
+    code = f"import {names}; print(*(m.__file__ for m in ({names})), sep='\\n')"
+    files = run_there(elsewhere, "-c", code).stdout.split()
+    assert len(files) == 5
+    assert all(Path(file).is_relative_to(elsewhere) for file in files)
+
+
+def test_the_installed_command_answers_from_the_packed_database(elsewhere: Path, tmp_path: Path) -> None:
+    sql = "SELECT count(*) FROM employee"
+    done = run_there(elsewhere, "-m", "curtain", "answer", "--domain", "personnel", "--sql", sql, "--json",
+                     XDG_CACHE_HOME=str(tmp_path))  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["cas_min"]
+
+
+def test_the_installed_command_makes_a_study(elsewhere: Path, tmp_path: Path) -> None:
+    done = run_there(elsewhere, "-m", "curtain", "study", "new", str(tmp_path / "study"), "--domain", "personnel")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "study" / "study.toml").exists()
