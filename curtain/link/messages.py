@@ -1,74 +1,88 @@
 """The only types that cross the curtain: one union per receiving role.
 
 The subject's decoder knows `ToSubject` alone, and no type in it can carry SQL, a draft, an attempt or an
-error text. Messages with `seq` are kept: sent again after a reconnect until acknowledged, delivered once and
-in order. The others are of the moment and may be lost.
+error text. `Kept` messages are sent again after a reconnect until acknowledged, delivered once and in
+order. The others are of the moment and may be lost.
+
+A minor version may add fields (those who do not know them ignore them), never a type of message.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 PROTOCOL = (1, 0)
 MAGIC = "curtain"
 
+# Checked when a frame is read: an id becomes the name of a file or folder on the other side.
+Id = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9-]{1,64}\Z")]
+IdOrNone = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9-]{0,64}\Z")]
+Seq = Annotated[int, msgspec.Meta(ge=1)]
+Count = Annotated[int, msgspec.Meta(ge=0)]
+
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="t", forbid_unknown_fields=False):
     """Base of everything that crosses the link."""
 
 
+class Kept(Message, frozen=True, kw_only=True):
+    """A message that stands for a journal line. `seq` rises; towards the wizard without a hole, towards the
+    subject with holes (the wizard's journal has lines that never cross)."""
+
+    seq: Seq
+
+
 # -- both ways -----------------------------------------------------------------------------------------
 
 
-class Ping(Message, tag="ping"):
+class Ping(Message, frozen=True, tag="ping"):
     sent_ns: int
 
 
-class Pong(Message, tag="pong"):
+class Pong(Message, frozen=True, tag="pong"):
     sent_ns: int
     answered_ns: int
 
 
-class Ack(Message, tag="ack"):
+class Ack(Message, frozen=True, tag="ack"):
     """Everything up to `seq` is safe on the other side: fsynced at the wizard's, on screen at the subject's."""
 
-    seq: int
+    seq: Count
 
 
 # -- to the wizard -------------------------------------------------------------------------------------
 
 
-class Hello(Message, tag="hello"):
+class Hello(Message, frozen=True, tag="hello"):
     """The first frame, from the subject. `have` is the last kept sequence number it has applied (0 after a start)."""
 
     magic: str = MAGIC
     major: int = PROTOCOL[0]
     minor: int = PROTOCOL[1]
     role: Literal["subject"] = "subject"
-    session_id: str = ""
-    epoch: int = 0
-    have: int = 0
+    session_id: IdOrNone = ""
+    epoch: Count = 0
+    have: Count = 0
 
 
-class JournalLine(Message, tag="journal_line"):
+class JournalLine(Kept, frozen=True, tag="journal_line"):
     """One line of the subject's journal, byte for byte; `seq` is the line's own sequence number."""
 
-    seq: int
     line: bytes
 
 
-class AudioChunk(Message, tag="audio_chunk"):
+class AudioChunk(Message, frozen=True, tag="audio_chunk"):
     """Bytes of the finished WAV file of one utterance, on request; `total` is the file's length in bytes."""
 
-    utterance_id: str
-    offset: int
-    total: int
+    utterance_id: Id
+    offset: Count
+    total: Count
     data: bytes
 
 
-class StationStatus(Message, tag="station_status"):
+class StationStatus(Message, frozen=True, tag="station_status"):
     """Twice a second while the stream is open. `level_dbfs` is the loudest of the last half second."""
 
     microphone: str
@@ -79,7 +93,7 @@ class StationStatus(Message, tag="station_status"):
     disk_hours: float = 0.0
 
 
-class Goodbye(Message, tag="goodbye"):
+class Goodbye(Message, frozen=True, tag="goodbye"):
     """The subject's window is closed on purpose."""
 
 
@@ -98,49 +112,48 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     total: int
 
 
-class Waiting(Message, tag="waiting"):
+class Waiting(Message, frozen=True, tag="waiting"):
     """The hello is accepted, but no session has begun."""
 
 
-class Refused(Message, tag="refused"):
+class Refused(Message, frozen=True, tag="refused"):
     """The hello is not accepted. The code is for logs; the screen shows its neutral text."""
 
     code: Literal["version", "in_use", "session"]
 
 
-class Welcome(Message, tag="welcome"):
-    """A session has begun, consent is confirmed. `audio_have` maps each utterance
-    that is safe at the wizard's station to its SHA-256; `journal_have` is the last line of the subject's journal there."""
+class Welcome(Message, frozen=True, tag="welcome"):
+    """A session has begun, consent is confirmed. `audio_have` maps each utterance that is safe at the wizard's
+    station to its SHA-256; `journal_have` is the last line of the subject's journal there."""
 
-    session_id: str
+    session_id: Id
     talk_key: str
     microphone: str
     title: str
     briefing: str
     database_description: str
     pilot: bool = False
-    journal_have: int = 0
-    audio_have: dict[str, str] = {}
+    journal_have: Count = 0
+    audio_have: dict[Id, str] = {}
     texts: dict[str, str] = {}
 
 
-class WantAudio(Message, tag="want_audio"):
+class WantAudio(Message, frozen=True, tag="want_audio"):
     """Send up to `length` bytes of this utterance's file from `offset`."""
 
-    utterance_id: str
-    offset: int
-    length: int
+    utterance_id: Id
+    offset: Count
+    length: Count
 
 
-class AudioSafe(Message, tag="audio_safe"):
+class AudioSafe(Message, frozen=True, tag="audio_safe"):
     """This utterance's file is verified and fsynced at the wizard's station."""
 
-    utterance_id: str
+    utterance_id: Id
     sha256: str
 
 
-class ScenarioShown(Message, tag="scenario_shown"):
-    seq: int
+class ScenarioShown(Kept, frozen=True, tag="scenario_shown"):
     scenario_id: str
     number: int
     of: int
@@ -149,42 +162,36 @@ class ScenarioShown(Message, tag="scenario_shown"):
     asks_answer: bool = True
 
 
-class QueryShown(Message, tag="query_shown"):
-    seq: int
+class QueryShown(Kept, frozen=True, tag="query_shown"):
     turn: int
     text: str
 
 
-class AnswerShown(Message, tag="answer_shown"):
+class AnswerShown(Kept, frozen=True, tag="answer_shown"):
     """`corrects` marks an answer that takes the place of the turn's earlier one."""
 
-    seq: int
     turn: int
     table: Table
     corrects: bool = False
 
 
-class MessageShown(Message, tag="message_shown"):
-    seq: int
+class MessageShown(Kept, frozen=True, tag="message_shown"):
     turn: int
     text: str
     corrects: bool = False
 
 
-class ScenarioOver(Message, tag="scenario_over"):
-    seq: int
+class ScenarioOver(Kept, frozen=True, tag="scenario_over"):
     scenario_id: str
 
 
-class PauseShown(Message, tag="pause_shown"):
-    seq: int
+class PauseShown(Kept, frozen=True, tag="pause_shown"):
     paused: bool
 
 
-class SessionOver(Message, tag="session_over"):
+class SessionOver(Kept, frozen=True, tag="session_over"):
     """The closing page. Once all is acknowledged and every utterance is safe, the spool may go."""
 
-    seq: int
     text: str
 
 
