@@ -6,16 +6,25 @@ the turn number in the line itself (see `journal.Entry`). Times are monotonic na
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
+
+from curtain.session.lines import Entry, UnreadableFact
+
+SILENCE_DBFS = -200.0
+
+
+def _finite(dbfs: float) -> float:
+    # The level of digital silence is minus infinity, for which JSON has no number.
+    return max(dbfs, SILENCE_DBFS)
 
 
 class SubjectFact(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
     """Base of all facts of the subject's station."""
 
 
-class Epoch(SubjectFact, tag="epoch"):
+class Epoch(SubjectFact, frozen=True, kw_only=True, tag="epoch"):
     """This station started; `number` counts its starts within the session from 1."""
 
     number: int
@@ -24,21 +33,21 @@ class Epoch(SubjectFact, tag="epoch"):
     session_id: str
 
 
-class KeyDown(SubjectFact, tag="key_down"):
+class KeyDown(SubjectFact, frozen=True, kw_only=True, tag="key_down"):
     """The talk key went down: turn `turn` begins. `pressed_ns` is the key's own time."""
 
     source: Literal["key", "button"]
     pressed_ns: int
 
 
-class KeyUp(SubjectFact, tag="key_up"):
+class KeyUp(SubjectFact, frozen=True, kw_only=True, tag="key_up"):
     """The talk key came up. `held_ms` is the time between the two key events."""
 
     released_ns: int
     held_ms: int
 
 
-class TakeSaved(SubjectFact, tag="take_saved"):
+class TakeSaved(SubjectFact, frozen=True, kw_only=True, tag="take_saved"):
     """The take is on disk, fsynced, under its final name.
 
     `key_down_frame` and `key_up_frame` tell where in the file the key moved; `gaps` lists
@@ -56,14 +65,17 @@ class TakeSaved(SubjectFact, tag="take_saved"):
     key_up_frame: int = 0
     microphone: str = ""
 
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "peak_dbfs", _finite(self.peak_dbfs))
 
-class TakeCancelled(SubjectFact, tag="take_cancelled"):
+
+class TakeCancelled(SubjectFact, frozen=True, kw_only=True, tag="take_cancelled"):
     """The take does not count: the subject withdrew it, or the press was too short to be speech."""
 
     reason: Literal["cancelled", "too_short", "no_sound"]
 
 
-class TakeRecovered(SubjectFact, tag="take_recovered"):
+class TakeRecovered(SubjectFact, frozen=True, kw_only=True, tag="take_recovered"):
     """A take cut off by a crash, mended at the next start."""
 
     utterance_id: str
@@ -73,19 +85,22 @@ class TakeRecovered(SubjectFact, tag="take_recovered"):
     peak_dbfs: float
     clipped: int = 0
 
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "peak_dbfs", _finite(self.peak_dbfs))
 
-class Painted(SubjectFact, tag="painted"):
+
+class Painted(SubjectFact, frozen=True, kw_only=True, tag="painted"):
     """The screen shows it now. `id` is the link sequence number of what is shown (0 for one_moment)."""
 
     what: Literal["one_moment", "scenario", "query", "answer", "message"]
     id: int
 
 
-class HistoryCleared(SubjectFact, tag="history_cleared"):
+class HistoryCleared(SubjectFact, frozen=True, kw_only=True, tag="history_cleared"):
     """The subject started over: earlier exchanges are no longer shown."""
 
 
-class SolutionReported(SubjectFact, tag="solution_reported"):
+class SolutionReported(SubjectFact, frozen=True, kw_only=True, tag="solution_reported"):
     """The subject stated the answer to the scenario."""
 
     scenario_id: str
@@ -93,16 +108,16 @@ class SolutionReported(SubjectFact, tag="solution_reported"):
     how: Literal["typed", "spoken"]
 
 
-class DeviceLost(SubjectFact, tag="device_lost"):
+class DeviceLost(SubjectFact, frozen=True, kw_only=True, tag="device_lost"):
     name: str
 
 
-class DeviceFound(SubjectFact, tag="device_found"):
+class DeviceFound(SubjectFact, frozen=True, kw_only=True, tag="device_found"):
     name: str
     sample_rate: int
 
 
-class FormFilled(SubjectFact, tag="form_filled"):
+class FormFilled(SubjectFact, frozen=True, kw_only=True, tag="form_filled"):
     """A page of the session was completed: `microphone_test`, `briefing`, a questionnaire."""
 
     form: str
@@ -123,3 +138,22 @@ AnySubjectFact = (
     | DeviceFound
     | FormFilled
 )
+
+_TYPES = frozenset(kind.__struct_config__.tag for kind in get_args(AnySubjectFact))
+
+
+def read(entry: Entry) -> AnySubjectFact | None:
+    """The fact of one line of a subject's journal; None for a type of the future.
+
+    Fields of the future are left aside here; the journal's line keeps them. Raises UnreadableFact.
+    """
+    if entry.type not in _TYPES:
+        return None
+    try:
+        fact: AnySubjectFact = msgspec.convert({**entry.data, "type": entry.type}, type=AnySubjectFact)
+    except msgspec.ValidationError as fault:
+        raise UnreadableFact(f"Line {entry.seq} ({entry.type}) of the subject's journal: {fault}.") from fault
+    return fact
+
+
+subject_fact = read

@@ -6,16 +6,18 @@ the turn number in the line itself (see `journal.Entry`).
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
+
+from curtain.session.lines import Entry, UnreadableFact
 
 
 class WizardFact(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
     """Base of all facts of the wizard's station."""
 
 
-class Epoch(WizardFact, tag="epoch"):
+class Epoch(WizardFact, frozen=True, kw_only=True, tag="epoch"):
     """This station started; `number` counts its starts within the session from 1."""
 
     number: int
@@ -24,7 +26,7 @@ class Epoch(WizardFact, tag="epoch"):
     session_id: str
 
 
-class SessionOpened(WizardFact, tag="session_opened"):
+class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened"):
     """`scenario_ids` in the order in which they will be worked on; the first may be the practice scenario."""
 
     session_id: str
@@ -35,19 +37,19 @@ class SessionOpened(WizardFact, tag="session_opened"):
     pilot: bool = False
 
 
-class ConsentConfirmed(WizardFact, tag="consent_confirmed"):
+class ConsentConfirmed(WizardFact, frozen=True, kw_only=True, tag="consent_confirmed"):
     consent_id: str
     confirmed_by: str
 
 
-class ScenarioStarted(WizardFact, tag="scenario_started"):
+class ScenarioStarted(WizardFact, frozen=True, kw_only=True, tag="scenario_started"):
     scenario_id: str
     number: int
     of: int
     practice: bool = False
 
 
-class ScenarioEnded(WizardFact, tag="scenario_ended"):
+class ScenarioEnded(WizardFact, frozen=True, kw_only=True, tag="scenario_ended"):
     """`answer` is what the subject stated, `how` it was stated; both absent if nothing was stated."""
 
     scenario_id: str
@@ -56,25 +58,25 @@ class ScenarioEnded(WizardFact, tag="scenario_ended"):
     how: Literal["typed", "spoken"] | None = None
 
 
-class Heard(WizardFact, tag="heard"):
+class Heard(WizardFact, frozen=True, kw_only=True, tag="heard"):
     """Playback of the turn's take began for the first time."""
 
 
-class QuerySent(WizardFact, tag="query_sent"):
+class QuerySent(WizardFact, frozen=True, kw_only=True, tag="query_sent"):
     """The transcription went to the subject's screen."""
 
     text: str
 
 
-class DraftShown(WizardFact, tag="draft_shown"):
+class DraftShown(WizardFact, frozen=True, kw_only=True, tag="draft_shown"):
     drafts: list[str]
 
 
-class DraftTaken(WizardFact, tag="draft_taken"):
+class DraftTaken(WizardFact, frozen=True, kw_only=True, tag="draft_taken"):
     sql: str
 
 
-class Attempt(WizardFact, tag="attempt"):
+class Attempt(WizardFact, frozen=True, kw_only=True, tag="attempt"):
     """One statement the wizard ran. `rows` is None and `error` one plain sentence if it failed."""
 
     sql: str
@@ -92,7 +94,7 @@ class SentTable(msgspec.Struct, frozen=True, kw_only=True):
     total: int
 
 
-class AnswerSent(WizardFact, tag="answer_sent"):
+class AnswerSent(WizardFact, frozen=True, kw_only=True, tag="answer_sent"):
     """`cas_min` is None only when the answer is too large; then `cas_error` says so."""
 
     sql: str
@@ -103,7 +105,7 @@ class AnswerSent(WizardFact, tag="answer_sent"):
     cas_error: str | None = None
 
 
-class MessageSent(WizardFact, tag="message_sent"):
+class MessageSent(WizardFact, frozen=True, kw_only=True, tag="message_sent"):
     """A canned message with its blanks filled; `counts_as` is the message set's own judgement."""
 
     message_id: str
@@ -112,29 +114,29 @@ class MessageSent(WizardFact, tag="message_sent"):
     counts_as: Literal["no_answer", "neutral"]
 
 
-class Corrected(WizardFact, tag="corrected"):
+class Corrected(WizardFact, frozen=True, kw_only=True, tag="corrected"):
     """The next answer or message of this turn replaces the one of journal line `of_seq`."""
 
     of_seq: int
 
 
-class Note(WizardFact, tag="note"):
+class Note(WizardFact, frozen=True, kw_only=True, tag="note"):
     text: str
 
 
-class Paused(WizardFact, tag="paused"):
+class Paused(WizardFact, frozen=True, kw_only=True, tag="paused"):
     pass
 
 
-class Resumed(WizardFact, tag="resumed"):
+class Resumed(WizardFact, frozen=True, kw_only=True, tag="resumed"):
     pass
 
 
-class LinkLost(WizardFact, tag="link_lost"):
+class LinkLost(WizardFact, frozen=True, kw_only=True, tag="link_lost"):
     pass
 
 
-class LinkRestored(WizardFact, tag="link_restored"):
+class LinkRestored(WizardFact, frozen=True, kw_only=True, tag="link_restored"):
     """The link is up and the clocks are tied: wizard_ns = subject_ns + offset_ns, give or take half of rtt_ns."""
 
     subject_epoch: int
@@ -142,11 +144,11 @@ class LinkRestored(WizardFact, tag="link_restored"):
     rtt_ns: int
 
 
-class DebriefDone(WizardFact, tag="debrief_done"):
+class DebriefDone(WizardFact, frozen=True, kw_only=True, tag="debrief_done"):
     pass
 
 
-class SessionClosed(WizardFact, tag="session_closed"):
+class SessionClosed(WizardFact, frozen=True, kw_only=True, tag="session_closed"):
     reason: Literal["finished", "broken_off"]
 
 
@@ -172,3 +174,22 @@ AnyWizardFact = (
     | DebriefDone
     | SessionClosed
 )
+
+_TYPES = frozenset(kind.__struct_config__.tag for kind in get_args(AnyWizardFact))
+
+
+def read(entry: Entry) -> AnyWizardFact | None:
+    """The fact of one line of a wizard's journal; None for a type of the future.
+
+    Fields of the future are left aside here; the journal's line keeps them. Raises UnreadableFact.
+    """
+    if entry.type not in _TYPES:
+        return None
+    try:
+        fact: AnyWizardFact = msgspec.convert({**entry.data, "type": entry.type}, type=AnyWizardFact)
+    except msgspec.ValidationError as fault:
+        raise UnreadableFact(f"Line {entry.seq} ({entry.type}) of the wizard's journal: {fault}.") from fault
+    return fact
+
+
+wizard_fact = read

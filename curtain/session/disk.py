@@ -1,0 +1,118 @@
+"""The few things we ask of a disk, in one place, so that a test can put a failing disk in their stead."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from pathlib import Path
+
+# A byte far beyond any journal: Windows locks ranges, and a locked range cannot be read by others.
+_LOCK_AT = 0x7FFF_FFF0
+
+
+class Disk:
+    """Append, truncate, make durable. Every method raises OSError as the system does."""
+
+    def open_append(self, path: Path) -> int:
+        flags = (
+            os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+        )
+        return os.open(path, flags, 0o644)
+
+    def write(self, descriptor: int, data: bytes) -> int:
+        return os.write(descriptor, data)
+
+    def sync(self, descriptor: int) -> None:
+        durable(descriptor)
+
+    def truncate(self, descriptor: int, length: int) -> None:
+        os.ftruncate(descriptor, length)
+
+    def close(self, descriptor: int) -> None:
+        os.close(descriptor)
+
+    def replace(self, source: Path, target: Path) -> None:
+        os.replace(source, target)
+
+    def sync_folder(self, folder: Path) -> None:
+        sync_folder(folder)
+
+
+def durable(descriptor: int) -> None:
+    """The file's bytes survive a power cut when this returns."""
+    if sys.platform == "darwin":
+        _full_sync(descriptor)
+    elif hasattr(os, "fdatasync"):
+        os.fdatasync(descriptor)
+    else:
+        os.fsync(descriptor)
+
+
+def _full_sync(descriptor: int) -> None:
+    # On macOS fsync leaves the bytes in the drive's cache; not every file system knows F_FULLFSYNC.
+    import fcntl
+
+    try:
+        fcntl.fcntl(descriptor, getattr(fcntl, "F_FULLFSYNC", 51))
+    except OSError:
+        os.fsync(descriptor)
+
+
+def sync_folder(folder: Path) -> None:
+    """New and renamed names in `folder` survive a power cut. Windows does this by itself."""
+    if sys.platform == "win32":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write_all(disk: Disk, descriptor: int, data: bytes) -> None:
+    """Write every byte; one call to the system unless it takes only a part."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[disk.write(descriptor, bytes(rest)) :]
+
+
+def replace_file(path: Path, data: bytes, disk: Disk | None = None) -> None:
+    """Put `data` at `path` so that after a crash it is the old file or the new one, never a mixture."""
+    disk = disk or Disk()
+    beside = path.with_name(f"{path.name}.part")
+    beside.unlink(missing_ok=True)
+    descriptor = disk.open_append(beside)
+    try:
+        write_all(disk, descriptor, data)
+        disk.sync(descriptor)
+    finally:
+        disk.close(descriptor)
+    disk.replace(beside, path)
+    disk.sync_folder(path.parent)
+
+
+def lock(descriptor: int) -> bool:
+    """Take the file for this process alone; the system gives it back when the process ends, however it ends.
+
+    False if another holds it. True also where the file system knows no locks.
+    """
+    try:
+        _lock(descriptor)
+    except OSError as fault:
+        return fault.errno not in (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+    return True
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(descriptor: int) -> None:
+        os.lseek(descriptor, _LOCK_AT, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

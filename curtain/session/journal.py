@@ -1,0 +1,462 @@
+"""An append-only event file that survives a kill, a power cut and a full disk.
+
+Each journal has one author. A line counts once its Future is resolved: then it is on the disk, in order, and
+will be read again. A Future that fails says that the fact is *not* in the journal.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any
+
+import msgspec
+
+from curtain.errors import CurtainError
+from curtain.session.clock import Clock
+from curtain.session.disk import Disk, lock, write_all
+from curtain.session.lines import (
+    BadLine,
+    Entry,
+    JournalUnreadable,
+    Reading,
+    parse_line,
+    read_journal,
+    write_line,
+)
+
+__all__ = [
+    "BadLine",
+    "Entry",
+    "Journal",
+    "JournalConflict",
+    "JournalInUse",
+    "JournalUnreadable",
+    "JournalUnwritable",
+    "Reading",
+    "Replica",
+    "cut_torn_tail",
+    "parse_line",
+    "read_journal",
+    "write_line",
+]
+
+log = logging.getLogger(__name__)
+
+_COPY_BLOCK = 1024 * 1024
+
+
+class JournalUnwritable(CurtainError):
+    """The disk did not take a line. What was acknowledged before is safe; this fact is not in the journal."""
+
+
+class JournalInUse(CurtainError):
+    """Another process is writing this journal."""
+
+
+class JournalConflict(CurtainError):
+    """A line from the other station does not continue the copy we hold."""
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """Lines to write with one write, or to refuse: `make` is asked on the writer's thread, in order."""
+
+    make: Callable[[int], list[bytes]]
+    done: Callable[[list[bytes]], None]
+    failed: Callable[[BaseException], None]
+
+
+@dataclass(frozen=True)
+class _Made:
+    batch: _Batch
+    lines: list[bytes]
+
+
+class _Appender:
+    """The one writer of a journal file: a thread that drains its queue, writes, and syncs once per group."""
+
+    def __init__(self, path: Path, disk: Disk) -> None:
+        self.path = path
+        self._disk = disk
+        self._descriptor = _open(path, disk)
+        try:
+            self.reading = _take_over(path, self._descriptor, disk)
+        except BaseException:
+            disk.close(self._descriptor)
+            raise
+        self._starts = array("Q", self.reading.starts)
+        self._good = self.reading.good_bytes
+        self._suspect = False
+        self._closed = False
+        self._queue: SimpleQueue[_Batch | None] = SimpleQueue()
+        self._gate = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name=f"journal {path.name}", daemon=True)
+        self._thread.start()
+
+    @property
+    def last_seq(self) -> int:
+        return len(self._starts)
+
+    def submit(self, batch: _Batch) -> None:
+        with self._gate:
+            if not self._closed:
+                self._queue.put(batch)
+                return
+        batch.failed(JournalUnwritable(f"{self.path} is closed; nothing more can be written to it."))
+
+    def close(self) -> None:
+        """Write what is queued, then let the file go. Futures still open are resolved before this returns."""
+        with self._gate:
+            if not self._closed:
+                self._closed = True
+                self._queue.put(None)
+        self._thread.join()
+
+    def line_of(self, seq: int) -> bytes:
+        if not 1 <= seq <= self.last_seq:
+            raise IndexError(f"{self.path.name} has no line {seq}")
+        return next(line for _, line in self.lines_after(seq - 1))
+
+    def lines_after(self, seq: int) -> Iterator[tuple[int, bytes]]:
+        """(seq, line) of every line safe on disk at the time of this call, after `seq`."""
+        first, last = max(seq, 0), self.last_seq
+        return self._read_lines(first, last) if first < last else iter(())
+
+    def _read_lines(self, first: int, last: int) -> Iterator[tuple[int, bytes]]:
+        with self.path.open("rb") as file:
+            file.seek(self._starts[first])
+            for seq in range(first + 1, last + 1):
+                yield seq, file.readline()
+
+    # -- the writer's thread -----------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        closing = False
+        while not closing:
+            group, closing = self._next_group()
+            self._commit(group)
+        self._disk.close(self._descriptor)
+
+    def _next_group(self) -> tuple[list[_Batch], bool]:
+        """Wait for a batch, then take all that are waiting; True once the queue is closed."""
+        group: list[_Batch] = []
+        batch = self._queue.get()
+        while batch is not None:
+            group.append(batch)
+            try:
+                batch = self._queue.get_nowait()
+            except Empty:
+                return group, False
+        return group, True
+
+    def _commit(self, group: list[_Batch]) -> None:
+        made = self._make(group)
+        fault = self._write_twice([one for one in made if one.lines])
+        for batch, lines in ((one.batch, one.lines) for one in made):
+            # Also a batch without lines fails: what it repeats may stand in this very group.
+            if fault is None:
+                batch.done(lines)
+            else:
+                batch.failed(fault)
+
+    def _make(self, group: list[_Batch]) -> list[_Made]:
+        made: list[_Made] = []
+        held = self.last_seq
+        for batch in group:
+            try:
+                lines = batch.make(held)
+            except Exception as fault:
+                batch.failed(fault)
+                continue
+            held += len(lines)
+            made.append(_Made(batch, lines))
+        return made
+
+    def _write_twice(self, made: Sequence[_Made]) -> JournalUnwritable | None:
+        # A passing fault (a full disk that was just cleared, one bad sync) costs nobody a fact. The lines are
+        # written anew: after a failed sync the system may have dropped them and would report success next time.
+        first = self._write(made)
+        if first is None:
+            return None
+        second = self._write(made)
+        if second is None:
+            log.warning("%s: written at the second try after: %s", self.path.name, first)
+            return None
+        return _unwritable(self.path, second)
+
+    def _write(self, made: Sequence[_Made]) -> OSError | None:
+        try:
+            self._mend()
+            for one in made:
+                self._suspect = True
+                write_all(self._disk, self._descriptor, b"".join(one.lines))
+            if made:
+                self._disk.sync(self._descriptor)
+        except OSError as fault:
+            self._mend_quietly()
+            return fault
+        self._suspect = False
+        self._remember(line for one in made for line in one.lines)
+        return None
+
+    def _mend(self) -> None:
+        if self._suspect:
+            self._disk.truncate(self._descriptor, self._good)
+            self._suspect = False
+
+    def _mend_quietly(self) -> None:
+        try:
+            self._mend()
+        except OSError as fault:
+            # Stays suspect: the next write mends first, and readers cut at the torn line until then.
+            log.warning("%s: a torn line could not be cut off yet: %s", self.path.name, fault)
+
+    def _remember(self, lines: Iterator[bytes]) -> None:
+        for line in lines:
+            start, self._good = self._good, self._good + len(line)
+            self._starts.append(start)
+
+
+class Journal:
+    """This station's own journal. Its methods return at once; Futures are resolved on the journal's thread."""
+
+    def __init__(self, path: Path, clock: Clock, disk: Disk | None = None) -> None:
+        """Open or create, take the lock, set a torn tail aside.
+
+        Raises JournalInUse, JournalUnwritable, JournalUnreadable.
+        """
+        self._clock = clock
+        self._appender = _Appender(path, disk or Disk())
+        self.path = path
+
+    @property
+    def opened_with(self) -> Reading:
+        """What the journal held when it was opened: replay its entries to resume."""
+        return self._appender.reading
+
+    @property
+    def last_seq(self) -> int:
+        """The last line that is safe on disk."""
+        return self._appender.last_seq
+
+    def append(self, fact: msgspec.Struct, turn: int | None = None) -> Future[Entry]:
+        """Stamp `fact` now and write it soon. The Future gives its entry once that is safe, or JournalUnwritable."""
+        (future,) = self.append_all([(fact, turn)])
+        return future
+
+    def append_all(self, facts: Sequence[tuple[msgspec.Struct, int | None]]) -> list[Future[Entry]]:
+        """Several facts with one stamp and one write: all of them are safe, or none."""
+        stamped = [self._stamp(fact, turn) for fact, turn in facts]
+        futures: list[Future[Entry]] = [Future() for _ in facts]
+        entries: list[Entry] = []
+
+        def make(held: int) -> list[bytes]:
+            entries[:] = [replace(entry, seq=held + n) for n, entry in enumerate(stamped, 1)]
+            return [write_line(entry) for entry in entries]
+
+        def done(_lines: list[bytes]) -> None:
+            for future, entry in zip(futures, entries, strict=True):
+                _resolve(future, entry)
+
+        def failed(fault: BaseException) -> None:
+            for future in futures:
+                _refuse(future, fault)
+
+        self._appender.submit(_Batch(make, done, failed))
+        return futures
+
+    def _stamp(self, fact: msgspec.Struct, turn: int | None) -> Entry:
+        data: dict[str, Any] = msgspec.to_builtins(fact)
+        kind = data.pop("type")
+        return Entry(0, turn, self._clock.monotonic_ns(), self._clock.wall_utc(), kind, data)
+
+    def line_of(self, seq: int) -> bytes:
+        """The bytes of one line, newline included. Raises IndexError if no such line is safe yet."""
+        return self._appender.line_of(seq)
+
+    def lines_after(self, seq: int) -> Iterator[tuple[int, bytes]]:
+        """(seq, line) of every line after `seq` that is safe when this is called."""
+        return self._appender.lines_after(seq)
+
+    def close(self) -> None:
+        """Write what was appended, resolve its Futures, release the file."""
+        self._appender.close()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Replica:
+    """A verified copy of the other station's journal, line by line, byte for byte."""
+
+    def __init__(self, path: Path, disk: Disk | None = None) -> None:
+        """Open or create. Raises JournalInUse, JournalUnwritable, JournalUnreadable."""
+        self._appender = _Appender(path, disk or Disk())
+        self.path = path
+
+    @property
+    def opened_with(self) -> Reading:
+        return self._appender.reading
+
+    @property
+    def last_seq(self) -> int:
+        return self._appender.last_seq
+
+    def extend_soon(self, seq: int, line: bytes) -> Future[int]:
+        """Check and write one line (newline included). The Future gives the last number held once that is safe.
+
+        A line held already changes nothing. Raises (in the Future) BadLine; JournalConflict if it leaves a
+        gap or differs from the line held under its number; JournalUnwritable.
+        """
+        return self.extend_all_soon([(seq, line)])
+
+    def extend_all_soon(self, numbered: Sequence[tuple[int, bytes]]) -> Future[int]:
+        """As `extend_soon` for several lines in order, with one write."""
+        future: Future[int] = Future()
+        reached: list[int] = []
+
+        def make(held: int) -> list[bytes]:
+            fresh: list[bytes] = []
+            for seq, line in numbered:
+                if self._is_next(seq, line, held + len(fresh)):
+                    fresh.append(line)
+            reached[:] = [held + len(fresh)]
+            return fresh
+
+        batch = _Batch(make, lambda _: _resolve(future, reached[0]), lambda fault: _refuse(future, fault))
+        self._appender.submit(batch)
+        return future
+
+    def extend(self, seq: int, line: bytes) -> int:
+        """As `extend_soon`, waiting for the disk: never on a thread that draws or records."""
+        return self.extend_soon(seq, line).result()
+
+    def extend_all(self, numbered: Sequence[tuple[int, bytes]]) -> int:
+        """As `extend_all_soon`, waiting for the disk."""
+        return self.extend_all_soon(numbered).result()
+
+    def _is_next(self, seq: int, line: bytes, held: int) -> bool:
+        if parse_line(line).seq != seq:
+            raise BadLine(f"A line sent as number {seq} of {self.path.name} bears another number.")
+        if seq > held + 1:
+            raise JournalConflict(
+                f"{self.path.name} holds {held} lines and cannot be continued with line {seq}."
+            )
+        if seq == held + 1:
+            return True
+        # Only lines on disk are compared; those of this very group come from the same sender.
+        if seq <= self._appender.last_seq and self._appender.line_of(seq) != line:
+            raise JournalConflict(
+                f"Line {seq} of {self.path.name} differs from the one sent now: "
+                "the other station works on a different record of this session."
+            )
+        return False
+
+    def line_of(self, seq: int) -> bytes:
+        return self._appender.line_of(seq)
+
+    def lines_after(self, seq: int) -> Iterator[tuple[int, bytes]]:
+        return self._appender.lines_after(seq)
+
+    def close(self) -> None:
+        self._appender.close()
+
+    def __enter__(self) -> Replica:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _resolve(future: Future[Any], value: object) -> None:
+    if future.set_running_or_notify_cancel():
+        future.set_result(value)
+
+
+def _refuse(future: Future[Any], fault: BaseException) -> None:
+    if future.set_running_or_notify_cancel():
+        future.set_exception(fault)
+
+
+def _unwritable(path: Path, fault: OSError) -> JournalUnwritable:
+    told = JournalUnwritable(
+        f"{path} cannot be written: {fault.strerror or fault}. What was saved before is safe; "
+        "make room or reconnect the disk, then go on."
+    )
+    told.__cause__ = fault
+    return told
+
+
+def _open(path: Path, disk: Disk) -> int:
+    try:
+        descriptor = disk.open_append(path)
+    except OSError as fault:
+        raise _unwritable(path, fault) from fault
+    if lock(descriptor):
+        return descriptor
+    disk.close(descriptor)
+    raise JournalInUse(f"{path} is in use by another Curtain window. Close that one first.")
+
+
+def _take_over(path: Path, descriptor: int, disk: Disk) -> Reading:
+    reading = read_journal(path)
+    try:
+        if reading.torn_bytes:
+            cut_torn_tail(path, reading, disk)
+            disk.truncate(descriptor, reading.good_bytes)
+        # A killed process may have left whole lines that never reached the disk: they count from here on.
+        disk.sync(descriptor)
+        disk.sync_folder(path.parent)
+    except OSError as fault:
+        raise _unwritable(path, fault) from fault
+    return reading
+
+
+def cut_torn_tail(path: Path, reading: Reading, disk: Disk) -> Path:
+    """Copy what follows the good lines to `<name>.torn-<n>` and give that name; the journal itself is not touched.
+
+    Run again after a kill it finds its own copy and makes no second one.
+    """
+    number = 1
+    while (aside := path.with_name(f"{path.name}.torn-{number}")).exists():
+        if _is_tail(aside, path, reading):
+            return aside
+        number += 1
+    part = aside.with_name(f"{aside.name}.part")
+    part.unlink(missing_ok=True)
+    descriptor = disk.open_append(part)
+    try:
+        for block in _tail_blocks(path, reading.good_bytes):
+            write_all(disk, descriptor, block)
+        disk.sync(descriptor)
+    finally:
+        disk.close(descriptor)
+    disk.replace(part, aside)
+    disk.sync_folder(path.parent)
+    return aside
+
+
+def _tail_blocks(path: Path, start: int) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        file.seek(start)
+        while block := file.read(_COPY_BLOCK):
+            yield block
+
+
+def _is_tail(aside: Path, path: Path, reading: Reading) -> bool:
+    if os.path.getsize(aside) != reading.torn_bytes:
+        return False
+    return all(
+        a == b for a, b in zip(_tail_blocks(aside, 0), _tail_blocks(path, reading.good_bytes), strict=True)
+    )
