@@ -1,1 +1,1 @@
-"""Shared Qt: background work, problems, style, widgets, and the driver that presses a station's keys."""
+"""Shared Qt: background work, problems, style, widgets, the driver."""

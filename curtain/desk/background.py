@@ -1,0 +1,62 @@
+"""Work away from the window: `done` always runs on the GUI thread and gets the future."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class Background(QObject):
+    """A small pool of threads, and the way back from any thread to the window."""
+
+    _finished = Signal(object, object)
+
+    def __init__(self, workers: int = 4, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="background")
+        self._open = True
+        self._lock = threading.Lock()
+        self._finished.connect(self._on_finished, Qt.ConnectionType.QueuedConnection)
+
+    def run(self, work: Callable[[], T], done: Callable[[Future[T]], None] | None = None) -> Future[T]:
+        """Do `work` on a thread of the pool, then `done(future)` on the GUI thread.
+
+        `done` calls `future.result()`, which gives the result or raises what `work` raised. Without `done`
+        a failure goes to the problems channel like any other unexpected one.
+        """
+        future = self._pool.submit(work)
+        self.when_done(future, done or _expect_nothing)
+        return future
+
+    def when_done(self, future: Future[T], done: Callable[[Future[T]], None]) -> None:
+        """Call `done(future)` on the GUI thread once the future is resolved, from whatever thread."""
+        future.add_done_callback(lambda finished: self._announce(finished, done))
+
+    def close(self) -> None:
+        """Wait for what is running, drop what has not begun; no `done` is called after this."""
+        with self._lock:
+            self._open = False
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _announce(self, future: Future[T], done: Callable[[Future[T]], None]) -> None:
+        with self._lock:
+            if self._open:
+                self._finished.emit(future, done)
+
+    @Slot(object, object)
+    def _on_finished(self, future: Future[Any], done: Callable[[Future[Any]], None]) -> None:
+        if self._open and not future.cancelled():
+            done(future)
+
+
+def _expect_nothing(future: Future[Any]) -> None:
+    future.result()

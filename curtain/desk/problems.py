@@ -1,0 +1,155 @@
+"""Where everything unexpected goes: into a log of bounded size, and as one plain sentence to the window.
+
+The log holds kinds and places, never values: the text of an exception may quote what somebody said.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import sys
+import threading
+from collections.abc import Callable
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, qInstallMessageHandler
+
+from curtain.errors import CurtainError
+
+log = logging.getLogger(__name__)
+
+UNEXPECTED = "Something went wrong in this window. What was recorded is safe. The details are in the log."
+LOG_BYTES = 2 * 1024 * 1024
+LOG_FILES = 5
+LONGEST_LINE = 8000
+
+_LEVELS = {
+    QtMsgType.QtDebugMsg: logging.DEBUG,
+    QtMsgType.QtInfoMsg: logging.INFO,
+    QtMsgType.QtWarningMsg: logging.WARNING,
+    QtMsgType.QtCriticalMsg: logging.ERROR,
+    QtMsgType.QtFatalMsg: logging.CRITICAL,
+}
+
+
+class Problems(QObject):
+    """Hooks every way in which an exception can escape; `close` puts the earlier hooks back."""
+
+    problem = Signal(str)
+    _told = Signal(str)
+
+    def __init__(self, station: str, log_folder: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._told.connect(self.problem, Qt.ConnectionType.QueuedConnection)
+        self._log = _QuietRotatingFile(log_folder / f"{station}.log")
+        self._level_before = logging.getLogger().level
+        logging.getLogger().addHandler(self._log)
+        logging.getLogger().setLevel(logging.INFO)
+        self._crash_file = _open_crash_file(log_folder / f"{station}.crash")
+        self._before = (sys.excepthook, threading.excepthook, sys.unraisablehook)
+        sys.excepthook = self._on_exception
+        threading.excepthook = self._on_thread_exception
+        sys.unraisablehook = self._on_unraisable
+        self._qt_before: Callable[..., Any] | None = qInstallMessageHandler(_log_qt_message)
+
+    def report(self, error: BaseException) -> None:
+        """Log an exception and tell it on the GUI thread; safe from any thread."""
+        log.error("unexpected: %s", places_of(error))
+        self._told.emit(str(error) if isinstance(error, CurtainError) else self.tr(UNEXPECTED))
+
+    def close(self) -> None:
+        sys.excepthook, threading.excepthook, sys.unraisablehook = self._before
+        qInstallMessageHandler(self._qt_before)
+        logging.getLogger().removeHandler(self._log)
+        logging.getLogger().setLevel(self._level_before)
+        self._log.close()
+        if self._crash_file is not None:
+            faulthandler.disable()
+            self._crash_file.close()
+
+    def _on_exception(
+        self, kind: type[BaseException], error: BaseException, _trace: TracebackType | None
+    ) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            sys.exit(130)
+        self.report(error)
+
+    def _on_thread_exception(self, args: threading.ExceptHookArgs) -> None:
+        if args.exc_value is not None and not isinstance(args.exc_value, SystemExit):
+            self.report(args.exc_value)
+
+    def _on_unraisable(self, args: Any) -> None:
+        if args.exc_value is not None:
+            self.report(args.exc_value)
+
+
+def install(station: str, log_folder: Path, parent: QObject | None = None) -> Problems:
+    """Send all unexpected things of this process to `<log_folder>/<station>.log`. Never raises.
+
+    The result's signal `problem(str)` carries one plain sentence; the subject's window shows its own
+    neutral text instead.
+    """
+    return Problems(station, log_folder, parent)
+
+
+def places_of(error: BaseException) -> str:
+    """The kind of an exception and of its causes, with file names and lines, without any value."""
+    told: list[str] = []
+    seen: BaseException | None = error
+    while seen is not None and len(told) < 5:
+        told.append(f"{type(seen).__qualname__} at {_frames(seen.__traceback__)}")
+        seen = seen.__cause__ or seen.__context__
+    return " <- ".join(told)
+
+
+def _frames(trace: TracebackType | None) -> str:
+    places = []
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        places.append(f"{Path(code.co_filename).name}:{trace.tb_lineno} {code.co_name}")
+        trace = trace.tb_next
+    return ", ".join(places[-12:]) or "nowhere"
+
+
+class _QuietRotatingFile(RotatingFileHandler):
+    """Logging must never cost a session: whatever fails here is forgotten."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, maxBytes=LOG_BYTES, backupCount=LOG_FILES - 1, encoding="utf-8", delay=True)
+        self.setFormatter(_PlacesOnly("%(asctime)s %(levelname)s %(name)s %(message)s"))
+        self.setLevel(logging.INFO)
+
+    def _open(self) -> Any:
+        Path(self.baseFilename).parent.mkdir(parents=True, exist_ok=True)
+        return super()._open()
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        pass
+
+
+class _PlacesOnly(logging.Formatter):
+    def formatException(self, ei: Any) -> str:
+        return places_of(ei[1]) if ei and ei[1] is not None else ""
+
+    def format(self, record: logging.LogRecord) -> str:
+        # Another handler may have left the full text in the record.
+        own = logging.makeLogRecord(record.__dict__ | {"exc_text": None, "stack_info": None})
+        return super().format(own)[:LONGEST_LINE]
+
+
+def _open_crash_file(path: Path) -> IO[str] | None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("w", encoding="utf-8")
+        faulthandler.enable(file)
+    except OSError:
+        log.warning("no crash file can be written")
+        return None
+    return file
+
+
+def _log_qt_message(kind: QtMsgType, _context: QMessageLogContext, text: str | None) -> None:
+    logging.getLogger("qt").log(_LEVELS.get(kind, logging.WARNING), "%s", text)

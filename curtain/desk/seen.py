@@ -1,0 +1,151 @@
+"""What a person could see or be told by the widgets of this process, for the driver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QObject, Qt
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QTabWidget, QWidget
+
+TEXTS = (
+    "text",
+    "toPlainText",
+    "currentText",
+    "placeholderText",
+    "title",
+    "windowTitle",
+    "toolTip",
+    "statusTip",
+    "whatsThis",
+    "accessibleName",
+    "accessibleDescription",
+)
+WINDOW = "window"
+
+
+def read(window: QWidget, name: str, keys: list[str]) -> dict[str, Any] | None:
+    """The asked properties of a widget by its object name; None if there is no such widget."""
+    widget = window if name == WINDOW else find(name, window)
+    return None if widget is None else {key: value_of(widget, key) for key in keys}
+
+
+def matches(value: Any, wanted: Any) -> bool:
+    """Equal, or as `{"at_least": n}`, `{"contains": text}`, `{"not": value}` asks."""
+    if not isinstance(wanted, dict):
+        return bool(value == wanted)
+    if "at_least" in wanted:
+        return isinstance(value, int | float) and value >= wanted["at_least"]
+    if "contains" in wanted:
+        return isinstance(value, str) and wanted["contains"] in value
+    return "not" in wanted and value != wanted["not"]
+
+
+def look(window: QWidget) -> dict[str, dict[str, Any]]:
+    """Every visible named widget: text, enabled, focus, value and dynamic properties, and the window's own."""
+    found = {WINDOW: _dynamic(window) | {"title": window.windowTitle()}}
+    for widget in _named(window):
+        if widget.isVisible():
+            found[widget.objectName()] = _described(widget)
+    return found
+
+
+def texts() -> list[str]:
+    """Every text, tooltip, title, accessible name and item of every widget, shown or not, and the clipboard."""
+    found: set[str] = {QGuiApplication.clipboard().text()}
+    for top in QApplication.topLevelWidgets():
+        for thing in (top, *top.findChildren(QObject)):
+            found.update(_texts_of(thing))
+    return sorted(text for text in found if text)
+
+
+def find(name: str, window: QWidget) -> QWidget | None:
+    """The widget of this object name, a visible one if there are several."""
+    same = [widget for widget in _named(window) if widget.objectName() == name]
+    return next((widget for widget in same if widget.isVisible()), same[0] if same else None)
+
+
+def value_of(widget: QWidget, key: str) -> Any:
+    if key == "text":
+        return text_of(widget)
+    if key == "focus":
+        return widget.window().focusWidget() is widget
+    if key in ("enabled", "visible"):
+        return widget.isEnabled() if key == "enabled" else widget.isVisible()
+    return _property(widget, key)
+
+
+def text_of(thing: QObject) -> str | None:
+    """What stands on a button, label, field or box."""
+    for getter in ("toPlainText", "currentText", "text", "title"):
+        if callable(method := getattr(thing, getter, None)):
+            try:
+                return str(method())
+            except TypeError:
+                continue
+    return None
+
+
+def _named(window: QWidget) -> Iterator[QWidget]:
+    for top in [window, *(other for other in QApplication.topLevelWidgets() if other is not window)]:
+        for widget in (top, *top.findChildren(QWidget)):
+            if widget.objectName() and not widget.objectName().startswith("qt_"):
+                yield widget
+
+
+def _described(widget: QWidget) -> dict[str, Any]:
+    described = {"text": text_of(widget), "enabled": widget.isEnabled(), "focus": value_of(widget, "focus")}
+    for key in ("value", "checked", "level"):
+        if widget.property(key) is not None:
+            described[key] = _plain(widget.property(key))
+    return described | _dynamic(widget)
+
+
+def _dynamic(thing: QObject) -> dict[str, Any]:
+    names = [bytes(name.data()).decode() for name in thing.dynamicPropertyNames()]
+    return {name: _property(thing, name) for name in names if not name.startswith("_q")}
+
+
+def _property(thing: QObject, name: str) -> Any:
+    try:
+        return _plain(thing.property(name))
+    except RuntimeError:
+        # Qt keeps things of its own in properties that have no value in Python.
+        return None
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, str | int | float | bool | list | dict | None) else str(value)
+
+
+def _texts_of(thing: QObject) -> Iterator[str]:
+    yield from (value for value in _dynamic(thing).values() if isinstance(value, str))
+    if isinstance(thing, QWidget | QAction):
+        yield from _getters(thing)
+    if isinstance(thing, QAbstractItemView) and thing.model() is not None:
+        yield from _model_texts(thing.model())
+    if isinstance(thing, QComboBox):
+        yield from (thing.itemText(number) for number in range(thing.count()))
+    if isinstance(thing, QTabWidget):
+        yield from (thing.tabText(number) for number in range(thing.count()))
+
+
+def _getters(thing: QObject) -> Iterator[str]:
+    for getter in TEXTS:
+        if callable(method := getattr(thing, getter, None)):
+            try:
+                value = method()
+            except TypeError:
+                continue
+            if isinstance(value, str):
+                yield value
+
+
+def _model_texts(model: QAbstractItemModel) -> Iterator[str]:
+    roles = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
+    for column in range(model.columnCount()):
+        yield str(model.headerData(column, Qt.Orientation.Horizontal) or "")
+        for row in range(model.rowCount()):
+            for role in roles:
+                yield str(model.index(row, column).data(role) or "")

@@ -1,0 +1,45 @@
+from dataclasses import asdict
+
+import pytest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from curtain.desk import icons, style
+
+READ_ON = ["window", "base", "stripe"]
+READ = ["text", "quiet", "accent", "subject", "good", "warning", "bad"]
+
+
+@pytest.mark.parametrize("look", [style.LIGHT, style.DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("ground", READ_ON)
+@pytest.mark.parametrize("ink", READ)
+def test_every_text_colour_is_legible_on_every_ground(look, ground, ink):
+    assert style.contrast(asdict(look)[ink], asdict(look)[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("look", [style.LIGHT, style.DARK], ids=["light", "dark"])
+def test_text_on_the_accent_is_legible(look):
+    assert style.contrast(look.on_accent, look.accent) >= 4.5
+
+
+def test_contrast_of_black_and_white_is_21():
+    assert style.contrast("#000000", "#ffffff") == pytest.approx(21)
+
+
+def test_dark_and_light_can_be_chosen(qtbot):
+    assert style.apply(QApplication.instance(), dark=True).dark
+    assert not style.apply(QApplication.instance(), dark=False).dark
+
+
+def test_the_subject_frame_shows_its_colour(qtbot):
+    frame = style.SubjectFrame(QLabel("the answer"), style.LIGHT)
+    qtbot.addWidget(frame)
+    frame.resize(100, 60)
+    image = frame.grab().toImage()
+    assert image.pixelColor(50, 1).name() == style.LIGHT.subject
+
+
+@pytest.mark.parametrize("name", icons.names())
+def test_each_icon_draws_something(qtbot, name):
+    image = icons.pixmap(name, "#ff0000", 32).toImage()
+    drawn = sum(image.pixelColor(x, y).alpha() > 0 for x in range(32) for y in range(32))
+    assert 20 < drawn < 32 * 32
