@@ -1,0 +1,214 @@
+"""The two ends of the link without sockets or clock: bytes and times in, events and bytes out.
+
+One peer serves one connection. What outlives a connection is handed in: `Seat` at the wizard's station,
+`Delivered` at the subject's, and on both sides `resend`, which reads the owner's journal.
+Times are monotonic nanoseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import msgspec
+
+from curtain.link.framing import CAP, CAP_BEFORE_HELLO
+from curtain.link.happened import ClockTied, Code, Happened, Joined, ProtocolFault, Received, TurnedAway, Why
+from curtain.link.kept import Delivered, Resend
+from curtain.link.messages import MAGIC, PROTOCOL, Hello, Message, Refused, ToSubject, ToWizard, Waiting, Welcome
+from curtain.link.peer import Peer, decode
+from curtain.link.pulse import SECOND, Tie, Timings
+
+
+@dataclass
+class Seat:
+    """The one place for a subject: who has it, and how far the subject's journal lines came."""
+
+    delivered: Delivered = field(default_factory=Delivered)
+    holder: WizardPeer | None = None
+
+    def take(self, peer: WizardPeer) -> bool:
+        if self.holder is not None and not self.holder.over:
+            return False
+        self.holder = peer
+        return True
+
+    def leave(self, peer: WizardPeer) -> None:
+        if self.holder is peer:
+            self.holder = None
+
+
+class _Greeting(msgspec.Struct, frozen=True, tag_field="t", tag="hello"):
+    """What a hello of any version has."""
+
+    magic: str
+    major: int
+    minor: int
+
+
+class WizardPeer(Peer):
+    """The listening end. It judges the hello; the owner answers it with `answer`."""
+
+    def __init__(self, seat: Seat, resend: Resend, now: int, timings: Timings | None = None) -> None:
+        timings = timings or Timings()
+        super().__init__(msgspec.msgpack.Decoder(ToWizard), resend, now, timings)
+        self._greeting = msgspec.msgpack.Decoder(_Greeting)
+        self._seat = seat
+        self._hello: Hello | None = None
+        self._session_id: str | None = None
+        self._hello_by = now + int(timings.hello * SECOND)
+
+    def answer(self, answer: Waiting | Welcome | Refused) -> list[Happened]:
+        """Answer the hello; a `Waiting` may be followed by a `Welcome` once a session begins.
+
+        A hello from another session is refused. A second session needs a second connection: lines of the
+        first may be on their way, and the subject's station dials again by itself.
+        """
+        if self._hello is None or self.over:
+            return []
+        if isinstance(answer, Refused):
+            return self._refuse(answer.code, self._hello.session_id)
+        return self._welcome(answer, self._hello) if isinstance(answer, Welcome) else self._accept(answer)
+
+    def hang_up(self) -> None:
+        """The connection is gone: the seat is free."""
+        self.over = True
+        self._seat.leave(self)
+
+    def tick(self, now: int) -> list[Happened]:
+        if self._hello is None and not self.over and now >= self._hello_by:
+            return self._close("silence", "no hello")
+        return super().tick(now)
+
+    def send(self, message: Message) -> bool:
+        return self._seat.holder is self and super().send(message)
+
+    def _cap(self) -> int:
+        return CAP_BEFORE_HELLO if self._hello is None else CAP
+
+    def _delivered(self) -> Delivered:
+        return self._seat.delivered
+
+    def _tied(self, tie: Tie) -> ClockTied:
+        return ClockTied(tie.offset_ns, tie.rtt_ns)
+
+    def _close(self, why: Why, detail: str = "") -> list[Happened]:
+        self._seat.leave(self)
+        return super()._close(why, detail)
+
+    def _on_payload(self, payload: bytes, now: int) -> Iterator[Happened]:
+        if self._hello is None:
+            yield from self._on_greeting(payload, now)
+            return
+        message = self._decode(payload)
+        if isinstance(message, Hello):
+            raise ProtocolFault("a second hello")
+        self._pulse.heard(now)
+        yield from self._on_common(message, now)
+
+    def _on_greeting(self, payload: bytes, now: int) -> Iterator[Happened]:
+        greeting = decode(self._greeting, payload)
+        if greeting.magic != MAGIC:
+            raise ProtocolFault("not one of our stations")
+        if greeting.major != PROTOCOL[0]:
+            yield from self._refuse("version", f"{greeting.major}.{greeting.minor}")
+            return
+        hello = self._decode(payload)
+        if not self._seat.take(self):
+            yield from self._refuse("in_use")
+            return
+        self._hello = hello
+        self._greeted = True
+        self._pulse.heard(now)
+        yield Joined(hello)
+
+    def _accept(self, answer: Waiting | Welcome) -> list[Happened]:
+        self.accepted = True
+        self._put_handshake(answer)
+        return []
+
+    def _welcome(self, answer: Welcome, hello: Hello) -> list[Happened]:
+        if self._session_id not in (None, answer.session_id):
+            return self._close("another_session")
+        if hello.session_id not in ("", answer.session_id):
+            return self._refuse("session", hello.session_id)
+        self._accept(answer)
+        if self._session_id is None:
+            self._session_id = answer.session_id
+            self._seat.delivered.begin(answer.session_id, answer.journal_have)
+            self._kept.start(hello.have if hello.session_id else 0)
+        return []
+
+    def _refuse(self, code: Code, what: str = "") -> list[Happened]:
+        self._put_handshake(Refused(code=code))
+        return [TurnedAway(code, _sentence(code, what)), *self._close("refused", code)]
+
+
+def _sentence(code: Code, what: str) -> str:
+    ours = ".".join(map(str, PROTOCOL))
+    match code:
+        case "version":
+            return (
+                f"The subject's station speaks link version {what}, this one {ours}. Install the same Curtain on both."
+            )
+        case "in_use":
+            return "A second subject's station asked to join. Close it, or the first one."
+        case "session":
+            return f"The subject's station is still in session {what}. Open that session, or start the station anew."
+
+
+class SubjectPeer(Peer):
+    """The dialling end. `hello.have` is raised to what was delivered in this process."""
+
+    def __init__(
+        self, hello: Hello, delivered: Delivered, resend: Resend, now: int, timings: Timings | None = None
+    ) -> None:
+        super().__init__(msgspec.msgpack.Decoder(ToSubject), resend, now, timings or Timings())
+        if hello.session_id and hello.session_id == delivered.session_id:
+            hello = msgspec.structs.replace(hello, have=max(hello.have, delivered.seq))
+        self._hello = hello
+        self._received = delivered
+        self._session_id: str | None = None
+        self._put_handshake(hello)
+
+    def hang_up(self) -> None:
+        """The connection is gone."""
+        self.over = True
+
+    def _cap(self) -> int:
+        return CAP  # the welcome carries the briefing, and it is we who dialled
+
+    def _delivered(self) -> Delivered:
+        return self._received
+
+    def _tied(self, tie: Tie) -> ClockTied:
+        return ClockTied(-tie.offset_ns, tie.rtt_ns)
+
+    def _on_payload(self, payload: bytes, now: int) -> Iterator[Happened]:
+        message = self._decode(payload)
+        self._pulse.heard(now)
+        match message:
+            case Refused():
+                yield TurnedAway(message.code, "")
+                yield from self._close("refused", message.code)
+            case Waiting() | Welcome():
+                yield from self._on_accepted(message)
+            case _:
+                yield from self._on_common(message, now)
+
+    def _on_accepted(self, message: Waiting | Welcome) -> Iterator[Happened]:
+        if not self.accepted:
+            self._greeted = self.accepted = True
+            yield Joined(self._hello)
+        if isinstance(message, Welcome):
+            self._on_welcome(message)
+        yield Received(message)
+
+    def _on_welcome(self, welcome: Welcome) -> None:
+        if self._session_id not in (None, welcome.session_id):
+            raise ProtocolFault("another session on the same connection")
+        if self._session_id is None:
+            self._session_id = welcome.session_id
+            same = self._hello.session_id == welcome.session_id
+            self._received.begin(welcome.session_id, self._hello.have if same else 0)
+            self._kept.start(welcome.journal_have)

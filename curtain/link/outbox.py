@@ -1,0 +1,75 @@
+"""What waits to be written, and in which order: handshake, signs of life, control, audio. Bounded."""
+
+from __future__ import annotations
+
+from collections import deque
+from enum import IntEnum
+
+ROOM = 128 * 1024  # kept messages beyond this wait in their journal
+TRANSIENT_LIMIT = 512 * 1024  # a peer that does not read loses what is of the moment
+AUDIO_LIMIT = 1024 * 1024 + 64 * 1024  # a window of 1 MiB and the frames around it
+
+
+class Lane(IntEnum):
+    """Whole frames of a lower lane go first."""
+
+    HANDSHAKE = 0
+    CONTROL = 1
+    AUDIO = 2
+
+
+class Outbox:
+    """Encoded frames of one connection."""
+
+    def __init__(self) -> None:
+        self._lanes: dict[Lane, deque[bytes]] = {lane: deque() for lane in Lane}
+        self._sizes = {lane: 0 for lane in Lane}
+        self._latest: dict[str, bytes] = {}
+        self._begun = memoryview(b"")
+
+    def put(self, frame: bytes, lane: Lane = Lane.CONTROL) -> None:
+        self._lanes[lane].append(frame)
+        self._sizes[lane] += len(frame)
+
+    def put_latest(self, kind: str, frame: bytes) -> None:
+        """Only the newest of a kind is worth sending: acks, pings, the state of the station."""
+        self._latest[kind] = frame
+
+    def has_room(self) -> bool:
+        """Whether a kept message may join the queue."""
+        return self._sizes[Lane.CONTROL] < ROOM
+
+    def takes_transient(self) -> bool:
+        return self._sizes[Lane.CONTROL] < TRANSIENT_LIMIT
+
+    def takes_audio(self, frame: bytes) -> bool:
+        return self._sizes[Lane.AUDIO] + len(frame) <= AUDIO_LIMIT
+
+    def empty(self) -> bool:
+        return not (self._begun or self._latest or any(self._lanes.values()))
+
+    def take(self, most: int) -> bytes:
+        """Up to `most` bytes to be written now. A frame that is cut here goes on with the next call."""
+        taken = bytearray()
+        while len(taken) < most and (self._begun or self._next_frame()):
+            piece = self._begun[: most - len(taken)]
+            taken += piece
+            self._begun = self._begun[len(piece) :]
+        return bytes(taken)
+
+    def _next_frame(self) -> bool:
+        frame = self._pop(Lane.HANDSHAKE) or self._pop_latest() or self._pop(Lane.CONTROL) or self._pop(Lane.AUDIO)
+        self._begun = memoryview(frame)
+        return bool(frame)
+
+    def _pop(self, lane: Lane) -> bytes:
+        if not self._lanes[lane]:
+            return b""
+        frame = self._lanes[lane].popleft()
+        self._sizes[lane] -= len(frame)
+        return frame
+
+    def _pop_latest(self) -> bytes:
+        if not self._latest:
+            return b""
+        return self._latest.pop(next(iter(self._latest)))

@@ -1,0 +1,202 @@
+"""What both ends of a connection do alike: frames, order, acks, signs of life. Bytes in, events and bytes out."""
+
+from __future__ import annotations
+
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from curtain.link.framing import CAP, FrameFault, Frames, frame
+from curtain.link.happened import Acked, ClockTied, Closed, Happened, MessageTooLong, ProtocolFault, Received, Why
+from curtain.link.kept import Delivered, KeptOut, Resend
+from curtain.link.messages import Ack, AudioChunk, Kept, Message, Ping, Pong, StationStatus
+from curtain.link.outbox import Lane, Outbox
+from curtain.link.pulse import ClockTie, Pulse, Tie, Timings
+
+log = logging.getLogger(__name__)
+
+
+class Peer(ABC):
+    """One end of one connection. Nothing the other side sends makes it raise."""
+
+    def __init__(self, decoder: msgspec.msgpack.Decoder[Any], resend: Resend, now: int, timings: Timings) -> None:
+        self._decoder = decoder
+        self._encoder = msgspec.msgpack.Encoder()
+        self._frames = Frames(self._cap)
+        self._outbox = Outbox()
+        self._kept = KeptOut(resend)
+        self._pulse = Pulse(timings, now)
+        self._tie = ClockTie()
+        self._acked = 0
+        self._greeted = False
+        self.over = False
+        self.accepted = False
+
+    @property
+    def finished(self) -> bool:
+        """Over, and nothing is left to write: the connection can be dropped."""
+        return self.over and self._outbox.empty()
+
+    def receive(self, data: bytes, now: int) -> list[Happened]:
+        """Take what was read. After a fault the rest is ignored."""
+        if self.over:
+            return []
+        happened: list[Happened] = []
+        try:
+            for payload in self._frames.feed(data):
+                happened += self._on_payload(payload, now)
+                if self.over:
+                    break
+        except (FrameFault, ProtocolFault) as fault:
+            log.warning("the link is closed: %s", fault)
+            happened += self._close("fault", str(fault))
+        return happened
+
+    def tick(self, now: int) -> list[Happened]:
+        """To be called several times a second: pings, and notices silence."""
+        if self.over:
+            return []
+        if self._pulse.silent_too_long(now):
+            return self._close("silence")
+        if self._greeted and self._pulse.ping_due(now):
+            self._tie.asked(now)
+            self._put_latest(Ping(sent_ns=now))
+        self._kept.look_again()
+        return []
+
+    def send(self, message: Message) -> bool:
+        """Queue a message. False if it will not go out: not connected so far, or too much waits already.
+
+        A kept message must be in the journal first and comes with rising `seq`. It is never refused for good:
+        before the welcome, or while the queue is full, it stays in the journal and is fetched by `resend`.
+        An audio chunk that does not fit into the window is refused, so that its sender waits to be asked again.
+
+        Raises:
+            MessageTooLong: over the cap of a frame.
+        """
+        if self.over or not self.accepted:
+            return False
+        if isinstance(message, Kept):
+            return self._send_kept(message)
+        if isinstance(message, StationStatus):
+            self._put_latest(message)
+            return True
+        return self._send_audio(message) if isinstance(message, AudioChunk) else self._send_transient(message)
+
+    def ack(self, seq: int) -> None:
+        """The other side's kept messages up to `seq` are safe here."""
+        if self._kept.started and not self.over and seq <= self._delivered().seq:
+            self._put_latest(Ack(seq=seq))
+
+    def take_outgoing(self, most: int) -> bytes:
+        """Up to `most` bytes that may be written now."""
+        while self._outbox.has_room() and (message := self._kept.next()) is not None:
+            try:
+                self._outbox.put(self._encode(message))
+            except MessageTooLong:
+                log.error("journal line %d is too long for the link and was left out", message.seq)
+        return self._outbox.take(most)
+
+    @abstractmethod
+    def hang_up(self) -> None:
+        """The connection is gone, or shall go."""
+
+    # -- for the two ends --
+
+    @abstractmethod
+    def _cap(self) -> int: ...
+
+    @abstractmethod
+    def _delivered(self) -> Delivered: ...
+
+    @abstractmethod
+    def _on_payload(self, payload: bytes, now: int) -> Iterator[Happened]: ...
+
+    @abstractmethod
+    def _tied(self, tie: Tie) -> ClockTied: ...
+
+    def _close(self, why: Why, detail: str = "") -> list[Happened]:
+        """Over. Only a refusal is still worth writing."""
+        self.over = True
+        self._frames.forget()
+        if why != "refused":
+            self._outbox = Outbox()
+        return [Closed(why, detail)]
+
+    def _decode(self, payload: bytes) -> Any:
+        return decode(self._decoder, payload)
+
+    def _on_common(self, message: Message, now: int) -> Iterator[Happened]:
+        """What is the same at both ends, once the hello is accepted."""
+        match message:
+            case Ping():
+                self._put_latest(Pong(sent_ns=message.sent_ns, answered_ns=now))
+            case Pong():
+                if tie := self._tie.answered(message.sent_ns, message.answered_ns, now):
+                    yield self._tied(tie)
+            case Ack():
+                yield from self._on_ack(message.seq)
+            case Kept():
+                yield from self._on_kept(message)
+            case _:
+                yield Received(message)
+
+    def _on_ack(self, seq: int) -> Iterator[Happened]:
+        if seq > self._acked:
+            self._acked = seq
+            yield Acked(seq)
+
+    def _on_kept(self, message: Kept) -> Iterator[Happened]:
+        if not self._kept.started:
+            raise ProtocolFault("a kept message before the welcome")
+        if self._delivered().leaves_hole(message):
+            raise ProtocolFault(f"line {message.seq} after line {self._delivered().seq}")
+        if self._delivered().is_new(message):
+            yield Received(message)
+
+    def _send_kept(self, message: Kept) -> bool:
+        encoded = self._encode(message)
+        if self._kept.offer(message, self._outbox.has_room()):
+            self._outbox.put(encoded)
+        return self._kept.started
+
+    def _send_audio(self, message: Message) -> bool:
+        encoded = self._encode(message)
+        if not self._outbox.takes_audio(encoded):
+            return False
+        self._outbox.put(encoded, Lane.AUDIO)
+        return True
+
+    def _send_transient(self, message: Message) -> bool:
+        encoded = self._encode(message)
+        if not self._outbox.takes_transient():
+            return False
+        self._outbox.put(encoded)
+        return True
+
+    def _put_latest(self, message: Message) -> None:
+        self._outbox.put_latest(type(message).__name__, self._encode(message))
+
+    def _put_handshake(self, message: Message) -> None:
+        self._outbox.put(self._encode(message), Lane.HANDSHAKE)
+
+    def _encode(self, message: Message) -> bytes:
+        payload = self._encoder.encode(message)
+        if len(payload) > CAP:
+            raise MessageTooLong(message, len(payload))
+        return frame(payload)
+
+
+def decode(decoder: msgspec.msgpack.Decoder[Any], payload: bytes) -> Any:
+    """Read a payload that anyone may have written.
+
+    Raises:
+        ProtocolFault: it is no message of this role. Broken text and deep nesting are not msgspec's own errors.
+    """
+    try:
+        return decoder.decode(payload)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ProtocolFault(f"no message: {error}") from error

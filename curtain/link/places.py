@@ -1,0 +1,100 @@
+"""Where the two stations of one machine meet: the run directory, the socket's path, and who owns it."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+import warnings
+from pathlib import Path
+
+import platformdirs
+from PySide6.QtCore import QLockFile
+
+from curtain.errors import CurtainError
+
+# The address of a local socket is a fixed field of the system; Qt says only "Unknown error" when it overflows.
+LONGEST_PATH = 103 if sys.platform == "darwin" else 107
+# While it binds, Qt uses a short-lived folder beside the socket: /XXXXXX/s.
+BINDING = len("/XXXXXX/s")
+
+
+class LinkInUse(CurtainError):
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"A wizard's station is open already on this computer as “{name}”. "
+            "Close it, or start this one under another name (--listen NAME)."
+        )
+
+
+class LinkUnusable(CurtainError):
+    """The place where the stations meet cannot be used; the sentence says why."""
+
+
+def run_folder(folder: Path | None = None) -> Path:
+    """The folder for sockets and locks, made if missing and open to this person alone.
+
+    Raises:
+        LinkUnusable: it cannot be made, or the default one belongs to somebody else.
+    """
+    place = folder or _default_folder()
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if folder is None and sys.platform != "win32":
+            _check_private(place)
+    except OSError as error:
+        raise LinkUnusable(
+            f"The folder {place} for the link cannot be used: {error.strerror}. Check its rights."
+        ) from error
+    return place
+
+
+def address(name: str, folder: Path) -> str:
+    """What QLocalServer and QLocalSocket call the meeting place `name`.
+
+    Raises:
+        LinkUnusable: the name is no plain word, or the path is longer than the system takes.
+    """
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", name):
+        raise LinkUnusable(f"“{name}” is no name for the link: use up to 40 letters, digits, - and _.")
+    if sys.platform == "win32":
+        return f"curtain-{os.environ.get('USERNAME', '')}-{name}"
+    path = os.fspath(folder.absolute() / f"{name}.socket")
+    longest = max(len(os.fsencode(path)), len(os.fsencode(folder.absolute())) + BINDING)
+    if longest > LONGEST_PATH:
+        raise LinkUnusable(
+            f"The path of the link is too long: {path}. At most {LONGEST_PATH} bytes are possible: "
+            "use a shorter name or folder."
+        )
+    return path
+
+
+def own(name: str, folder: Path) -> QLockFile:
+    """The lock of the one wizard's station that listens here. A lock left by a killed one is taken over.
+
+    Raises:
+        LinkInUse: another station holds it.
+        LinkUnusable: no lock can be written.
+    """
+    lock = QLockFile(os.fspath(folder / f"{name}.lock"))
+    lock.setStaleLockTime(0)  # never stale by age, only when its process is gone
+    if lock.tryLock(0):
+        return lock
+    if lock.error() == QLockFile.LockError.LockFailedError:
+        raise LinkInUse(name)
+    raise LinkUnusable(f"The lock file {lock.fileName()} cannot be written. Check the rights of its folder.")
+
+
+def _default_folder() -> Path:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # without XDG_RUNTIME_DIR it takes a folder under the temporary one
+        return Path(platformdirs.user_runtime_dir("curtain", appauthor=False))
+
+
+def _check_private(place: Path) -> None:
+    about = place.stat()
+    if about.st_uid != os.getuid():
+        raise LinkUnusable(f"The folder {place} belongs to somebody else. Remove it, or name another run folder.")
+    if stat.S_IMODE(about.st_mode) & 0o077:
+        place.chmod(0o700)

@@ -1,0 +1,350 @@
+"""The rim of the link: sockets, timers and signals around the peers of `core`. All of it on the GUI thread.
+
+The wizard's station listens, the subject's dials. Nothing here waits: a slot reads what is there, hands it to
+the peer, emits what happened, and writes as much as the socket takes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+from curtain.link import places
+from curtain.link.core import Seat, SubjectPeer, WizardPeer
+from curtain.link.happened import Acked, ClockTied, Closed, Happened, Joined, Received, TurnedAway
+from curtain.link.kept import Delivered, Resend
+from curtain.link.messages import Goodbye, Hello, Message, Refused, Waiting, Welcome
+from curtain.link.places import LinkInUse, LinkUnusable
+from curtain.link.pulse import Timings
+from curtain.link.wire import Now, Wire
+
+__all__ = ["LinkInUse", "LinkUnusable", "SubjectLink", "Timings", "WizardLink"]
+
+READ_BUFFER = 1024 * 1024
+STRANGERS = 4  # connections without an accepted hello at one time
+DEFAULT_NAME = "wizard"
+
+
+class WizardLink(QObject):
+    """The listening end, at the wizard's station.
+
+    Signals: `subject_joined(Hello)`: answer it with `welcome`. `received(message)`: JournalLine once and in
+    order, AudioChunk, StationStatus, Goodbye. `acked(seq)`: the subject has applied everything up to there.
+    `clock_tied(ClockTied)`. `lost()`: the subject that had joined is gone. `turned_away(sentence)`: another
+    station was refused, in words for the wizard.
+
+    `resend(after_seq)` gives every kept message of this session that is journaled after that number, in order.
+    `now` is a monotonic clock in nanoseconds.
+    """
+
+    subject_joined = Signal(object)
+    received = Signal(object)
+    acked = Signal(object)
+    clock_tied = Signal(object)
+    lost = Signal()
+    turned_away = Signal(str)
+
+    def __init__(
+        self,
+        resend: Resend,
+        now: Now = time.monotonic_ns,
+        timings: Timings | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._resend = resend
+        self._now = now
+        self._timings = timings or Timings()
+        self._seat = Seat()
+        self._wires: list[Wire] = []
+        self._subject: Wire | None = None
+        self._lock: QLockFile | None = None
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._on_new_connection)
+        self._ticker = _ticker(self._timings, self._tick, self)
+        self.faults = 0
+
+    @property
+    def up(self) -> bool:
+        """A subject's station has joined and is alive."""
+        return self._subject is not None
+
+    def listen(self, name: str = DEFAULT_NAME, folder: Path | None = None) -> None:
+        """Open the meeting place; the subject's station dials the same name (and folder).
+
+        Raises:
+            LinkInUse: another wizard's station listens there.
+            LinkUnusable: the folder or the name cannot be used.
+        """
+        run = places.run_folder(folder)
+        address = places.address(name, run)
+        self._lock = places.own(name, run)
+        QLocalServer.removeServer(address)  # left by a killed station; the lock says that nobody lives there
+        if not self._server.listen(address):
+            self.close()
+            raise LinkUnusable(f"The link at {address} cannot be opened: {self._server.errorString()}.")
+        self._ticker.start()
+
+    @Slot(object)
+    def welcome(self, answer: Waiting | Welcome | Refused) -> None:
+        """Answer the subject that joined: Waiting, later Welcome once a session begins. Without a subject,
+        nothing: the next one that joins asks again.
+
+        A Welcome for another session than this connection's ends the connection; the station dials again.
+        """
+        if self._subject is not None and self._seat.holder is not None:
+            self._subject.tell(self._seat.holder.answer(answer))
+
+    @Slot(object)
+    def send(self, message: Message) -> bool:
+        """Send now. A kept message must be journaled before, and sent with rising `seq`; if the link is down
+        it reaches the subject later by `resend`. Any other is lost while the link is down: False.
+
+        Raises:
+            MessageTooLong: over 256 KiB.
+        """
+        return self._subject is not None and self._subject.send(message)
+
+    @Slot(object)
+    def ack(self, seq: int) -> None:
+        """The subject's journal is fsynced here up to this line."""
+        if self._subject is not None:
+            self._subject.ack(seq)
+
+    @Slot()
+    def close(self) -> None:
+        """Hang up and free the name. Emits nothing."""
+        self._ticker.stop()
+        self._server.close()
+        self._subject = None
+        for wire in list(self._wires):
+            wire.hang_up()
+        if self._lock is not None:
+            self._lock.unlock()
+            self._lock = None
+
+    @Slot()
+    def _on_new_connection(self) -> None:
+        while (socket := self._server.nextPendingConnection()) is not None:
+            socket.setReadBufferSize(READ_BUFFER)
+            if len(self._wires) - self.up >= STRANGERS:
+                socket.abort()
+                socket.deleteLater()
+                continue
+            self._take_in(socket)
+
+    def _take_in(self, socket: QLocalSocket) -> None:
+        peer = WizardPeer(self._seat, self._resend, self._now(), self._timings)
+        wire = Wire(socket, peer, self._now, self)
+        wire.happened.connect(self._on_happened)
+        wire.gone.connect(self._on_gone)
+        self._wires.append(wire)
+        wire.poll()
+
+    @Slot()
+    def _tick(self) -> None:
+        for wire in list(self._wires):
+            wire.tick()
+
+    @Slot(object, object)
+    def _on_happened(self, wire: Wire, event: Happened) -> None:
+        match event:
+            case Joined():
+                self._subject = wire
+                self.subject_joined.emit(event.hello)
+            case Received():
+                self.received.emit(event.message)
+            case Acked():
+                self.acked.emit(event.seq)
+            case ClockTied():
+                self.clock_tied.emit(event)
+            case TurnedAway():
+                self.turned_away.emit(event.sentence)
+            case Closed():
+                self.faults += event.why == "fault"
+                self._on_lost(wire)
+
+    @Slot(object)
+    def _on_gone(self, wire: Wire) -> None:
+        self._wires.remove(wire)
+        self._on_lost(wire)
+
+    def _on_lost(self, wire: Wire) -> None:
+        if wire is self._subject:
+            self._subject = None
+            self.lost.emit()
+
+
+class SubjectLink(QObject):
+    """The dialling end, at the subject's station. It dials for ever, until `close`.
+
+    Signals: `joined()`: the hello was accepted. `received(message)`: Waiting, Welcome, WantAudio, AudioSafe,
+    and what is shown, each kept message once and in order. `acked(seq)`: our journal is safe at the wizard's
+    up to that line. `clock_tied(ClockTied)`. `lost()`: a connection that had joined is over. `refused(code)`:
+    "version", "in_use" or "session"; it goes on dialling, since the other side may change its mind.
+
+    `hello()` is asked at each connection. `resend(after_seq)` gives the JournalLines after that number.
+    A `Welcome` whose `journal_have` exceeds our journal's last line means that this station lost its spool.
+    """
+
+    joined = Signal()
+    received = Signal(object)
+    acked = Signal(object)
+    clock_tied = Signal(object)
+    lost = Signal()
+    refused = Signal(str)
+
+    def __init__(
+        self,
+        hello: Callable[[], Hello],
+        resend: Resend,
+        now: Now = time.monotonic_ns,
+        timings: Timings | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._hello = hello
+        self._resend = resend
+        self._now = now
+        self._timings = timings or Timings()
+        self._delivered = Delivered()
+        self._address = ""
+        self._wait = self._timings.redial
+        self._dialling: QLocalSocket | None = None
+        self._wire: Wire | None = None
+        self._joined = False
+        self._ticker = _ticker(self._timings, self._tick, self)
+        self._redial = QTimer(self)
+        self._redial.setSingleShot(True)
+        self._redial.timeout.connect(self._dial)
+        self.faults = 0
+
+    @property
+    def up(self) -> bool:
+        """The wizard's station has accepted us and is alive."""
+        return self._joined
+
+    def dial(self, name: str = DEFAULT_NAME, folder: Path | None = None) -> None:
+        """Begin to dial; `joined` tells when somebody answered.
+
+        Raises:
+            LinkUnusable: the folder or the name cannot be used.
+        """
+        self._address = places.address(name, places.run_folder(folder))
+        self._wait = self._timings.redial
+        self._ticker.start()
+        self._dial()
+
+    @Slot(object)
+    def send(self, message: Message) -> bool:
+        """Send now. A JournalLine must be fsynced before; while the link is down it goes later by `resend`.
+        Any other is lost while the link is down: False. False too for an AudioChunk beyond 1 MiB waiting.
+
+        Raises:
+            MessageTooLong: over 256 KiB.
+        """
+        return self._wire is not None and self._wire.send(message)
+
+    @Slot(object)
+    def ack(self, seq: int) -> None:
+        """What the wizard's station sent up to `seq` is applied here."""
+        if self._wire is not None:
+            self._wire.ack(seq)
+
+    @Slot()
+    def close(self) -> None:
+        """Say goodbye, hang up and stop dialling. Emits nothing."""
+        self._address = ""
+        self._joined = False
+        self._ticker.stop()
+        self._redial.stop()
+        self._give_up_dialling()
+        if self._wire is not None:
+            self._wire.send(Goodbye())
+            self._wire.hang_up()
+
+    @Slot()
+    def _dial(self) -> None:
+        socket = QLocalSocket(self)
+        socket.setReadBufferSize(READ_BUFFER)
+        socket.connected.connect(self._on_connected)
+        socket.errorOccurred.connect(self._on_dial_failed)
+        self._dialling = socket
+        socket.connectToServer(self._address)
+
+    @Slot()
+    def _on_connected(self) -> None:
+        socket, self._dialling = self._dialling, None
+        if socket is None:
+            return
+        socket.errorOccurred.disconnect(self._on_dial_failed)
+        peer = SubjectPeer(self._hello(), self._delivered, self._resend, self._now(), self._timings)
+        self._wire = Wire(socket, peer, self._now, self)
+        self._wire.happened.connect(self._on_happened)
+        self._wire.gone.connect(self._on_gone)
+        self._wire.poll()
+
+    @Slot()
+    def _on_dial_failed(self) -> None:
+        if self._dialling is not None:
+            self._give_up_dialling()
+            self._dial_later()
+
+    def _give_up_dialling(self) -> None:
+        socket, self._dialling = self._dialling, None
+        if socket is not None:
+            socket.abort()
+            socket.deleteLater()
+
+    def _dial_later(self) -> None:
+        if self._address:
+            self._redial.start(int(self._wait * 1000))
+            self._wait = min(2 * self._wait, self._timings.redial_most)
+
+    @Slot()
+    def _tick(self) -> None:
+        if self._wire is not None:
+            self._wire.tick()
+
+    @Slot(object, object)
+    def _on_happened(self, wire: Wire, event: Happened) -> None:
+        match event:
+            case Joined():
+                self._joined = True
+                self._wait = self._timings.redial
+                self.joined.emit()
+            case Received():
+                self.received.emit(event.message)
+            case Acked():
+                self.acked.emit(event.seq)
+            case ClockTied():
+                self.clock_tied.emit(event)
+            case TurnedAway():
+                self._wait = self._timings.redial_most
+                self.refused.emit(event.code)
+            case Closed():
+                self.faults += event.why == "fault"
+                self._on_lost()
+
+    @Slot(object)
+    def _on_gone(self, wire: Wire) -> None:
+        self._wire = None
+        self._on_lost()
+        self._dial_later()
+
+    def _on_lost(self) -> None:
+        if self._joined:
+            self._joined = False
+            self.lost.emit()
+
+
+def _ticker(timings: Timings, tick: Callable[[], None], parent: QObject) -> QTimer:
+    timer = QTimer(parent)
+    timer.setInterval(int(timings.tick * 1000))
+    timer.timeout.connect(tick)
+    return timer
