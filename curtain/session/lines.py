@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from curtain.errors import CurtainError
 
-MAX_LINE = 64 * 1024 * 1024
+MAX_LINE = 16 * 1024 * 1024
 _TAIL = len(',"crc":"00000000"}\n')
 _TORN_SHOWN = 1024 * 1024
 

@@ -1,0 +1,290 @@
+"""A study: the folder that fixes domain, scenarios, messages and limits, and holds the sessions."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from curtain.errors import CurtainError
+from curtain.session import ids
+from curtain.session.disk import sync_folder
+from curtain.session.messages import bundled_sets
+from curtain.session.tables import BadSettings, parse, place, read_text, refuse_unknown
+
+__all__ = [
+    "BadStudy",
+    "SessionFolder",
+    "Study",
+    "StudyExists",
+    "StudyMissing",
+    "StudyUnwritable",
+    "load_study",
+    "new_study",
+]
+
+MANIFEST = "manifest-sha256.txt"
+
+
+class BadStudy(CurtainError):
+    """study.toml cannot be used; the sentence says which key, on which line, and what it may be."""
+
+
+class StudyMissing(CurtainError):
+    """There is no study in this folder."""
+
+
+class StudyExists(CurtainError):
+    """There is a study in this folder already."""
+
+
+class StudyUnwritable(CurtainError):
+    """The study's folder does not take files."""
+
+
+@dataclass(frozen=True)
+class SessionFolder:
+    """One session of a study; `closed` once its manifest is written."""
+
+    session_id: str
+    path: Path
+    state: Literal["open", "closed"]
+
+
+@dataclass(frozen=True)
+class Study:
+    """What `study.toml` says, with defaults filled in. Empty `scenarios` means: all of the domain's."""
+
+    folder: Path
+    domain: str = "personnel"
+    scenarios: tuple[str, ...] = ()
+    practice: str | None = None
+    messages: tuple[str, ...] = ("base",)
+    talk_key: str = "Space"
+    deadline_s: float = 60.0
+    microphone: str = ""
+    learn: bool = True
+    mirror: Path | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def sessions_folder(self) -> Path:
+        return self.folder / "sessions"
+
+    def sessions(self) -> list[SessionFolder]:
+        """All sessions, in the order of their ids. Raises StudyMissing if the folder cannot be read."""
+        return sorted(self._sessions(), key=lambda one: one.session_id)
+
+    def open_sessions(self) -> list[SessionFolder]:
+        return [one for one in self.sessions() if one.state == "open"]
+
+    def next_session_id(self, speaker: str) -> str:
+        """The id after the speaker's last session. Raises BadId for a bad speaker id or after session 99."""
+        ids.speaker_id(speaker)
+        taken = [ids.split_session_id(one.session_id) for one in self._sessions()]
+        return ids.session_id(speaker, 1 + max((n for who, n in taken if who == speaker), default=0))
+
+    def ensure_writable(self) -> None:
+        """Write and remove a small file in the sessions folder. Raises StudyUnwritable."""
+        try:
+            self.sessions_folder.mkdir(exist_ok=True)
+            probe = self.sessions_folder / f".writable-{os.getpid()}"
+            probe.write_bytes(b"x")
+            probe.unlink()
+        except OSError as fault:
+            raise _unwritable(self.sessions_folder, fault) from fault
+
+    def _sessions(self) -> Iterator[SessionFolder]:
+        for path in _folders(self.sessions_folder):
+            try:
+                ids.split_session_id(path.name)
+            except ids.BadId:
+                continue
+            yield SessionFolder(path.name, path, "closed" if (path / MANIFEST).is_file() else "open")
+
+
+def _folders(folder: Path) -> list[Path]:
+    try:
+        return [path for path in folder.iterdir() if path.is_dir() and not path.is_symlink()]
+    except FileNotFoundError:
+        return []
+    except OSError as fault:
+        raise StudyMissing(f"{folder} cannot be read: {fault.strerror}.") from fault
+
+
+# -- reading -------------------------------------------------------------------------------------------
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
+
+
+def _is_names(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) and name for name in value)
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_seconds(value: object) -> bool:
+    return type(value) in (int, float) and math.isfinite(value) and 0 < value <= 3600  # type: ignore[arg-type, operator]
+
+
+_KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
+    "domain": (_is_name, "the name of a domain or the folder of a pack, in quotes"),
+    "scenarios": (_is_names, 'a list of scenario ids such as ["1", "2"]'),
+    "practice": (lambda value: isinstance(value, str), "the id of a scenario in quotes"),
+    "messages": (lambda value: _is_names(value) and bool(value), 'a list of message sets such as ["base"]'),
+    "talk_key": (_is_name, 'the name of a key such as "Space" or "F13"'),
+    "deadline_s": (_is_seconds, "a number of seconds from 1 to 3600"),
+    "microphone": (lambda value: isinstance(value, str), "the name of a microphone in quotes"),
+    "learn": (lambda value: isinstance(value, bool), "true or false"),
+    "mirror": (lambda value: isinstance(value, str), "a folder in quotes"),
+    "texts": (_is_texts, 'a table of texts such as one_moment = "One moment"'),
+}
+
+
+def load_study(folder: Path) -> Study:
+    """The study in `folder` (or that of a named `study.toml`). Raises StudyMissing, BadStudy."""
+    path = folder if folder.name == "study.toml" else folder / "study.toml"
+    if not path.exists():
+        raise StudyMissing(
+            f"There is no study in {path.parent}: study.toml is missing. “curtain study new” makes one."
+        )
+    try:
+        text = read_text(path)
+        keys = parse(str(path), text)
+        refuse_unknown(str(path), text, keys, _KEYS)
+    except BadSettings as fault:
+        raise BadStudy(str(fault)) from fault
+    for key, value in keys.items():
+        _check(path, text, key, value)
+    return _study(path.parent.resolve(), keys)
+
+
+def _check(path: Path, text: str, key: str, value: object) -> None:
+    fits, wanted = _KEYS[key]
+    if not fits(value):
+        raise BadStudy(f"{place(str(path), text, key)}: “{key}” must be {wanted}.")
+
+
+def _study(folder: Path, keys: dict[str, Any]) -> Study:
+    domain = _beside(folder, keys.get("domain", Study.domain))
+    return Study(
+        folder=folder,
+        domain=domain,
+        scenarios=tuple(keys.get("scenarios", ())),
+        practice=keys.get("practice") or None,
+        messages=tuple(_beside(folder, name) for name in keys.get("messages", _messages_for(domain))),
+        talk_key=keys.get("talk_key", Study.talk_key),
+        deadline_s=float(keys.get("deadline_s", Study.deadline_s)),
+        microphone=keys.get("microphone", ""),
+        learn=keys.get("learn", Study.learn),
+        mirror=folder / keys["mirror"] if keys.get("mirror") else None,
+        texts=dict(keys.get("texts", {})),
+    )
+
+
+def _beside(folder: Path, name: str) -> str:
+    """A name stays a name; a path counts from the study's folder."""
+    return str((folder / name).resolve()) if _is_path(name) else name
+
+
+def _is_path(name: str) -> bool:
+    return "/" in name or os.sep in name or name.endswith(".toml") or name in (".", "..")
+
+
+def _messages_for(domain: str) -> tuple[str, ...]:
+    name = re.split(r"[/\\]", domain.rstrip("/\\"))[-1]
+    return (name,) if name in bundled_sets() else ("base",)
+
+
+# -- making --------------------------------------------------------------------------------------------
+
+_TEMPLATE = """\
+# A Curtain study. Lines that begin with # are remarks; every key may be left out and then has the value shown.
+
+# What the subject asks about: a bundled domain ("personnel", "atis") or the folder of a domain pack.
+domain = {domain}
+
+# The scenarios, by id, in the order in which they are offered. An empty list means all that the domain has.
+scenarios = {scenarios}
+
+# The scenario to practise with before the first one; "" for none.
+practice = {practice}
+
+# The canned messages the wizard may send: bundled sets by name, or files that end in .toml.
+messages = {messages}
+
+# The key that is held to talk, beside the button on the screen: "Space", "F13" (a foot pedal) and so on.
+talk_key = "Space"
+
+# Seconds from the release of the key until the wizard is reminded to send a canned message.
+deadline_s = 60
+
+# The subject's microphone, by name or a part of its name; "" lets the subject's station ask.
+microphone = ""
+
+# Whether drafts of SQL may learn from the turns that were answered in earlier sessions of this study.
+learn = true
+
+# A second folder, best on another disk, that receives a copy of the wizard's record; "" for none.
+mirror = ""
+
+# Other wording for what the subject reads, for example: one_moment = "One moment"
+[texts]
+"""
+
+
+def new_study(
+    folder: Path, domain: str, scenarios: Sequence[str] | None = None, practice: str | None = None
+) -> Study:
+    """Make a study folder with a commented study.toml. Raises StudyExists, StudyUnwritable."""
+    domain = _writable_name(str(Path(domain).resolve()) if _is_path(domain) else domain)
+    text = _TEMPLATE.format(
+        domain=_toml(domain),
+        scenarios=_toml(list(scenarios or ())),
+        practice=_toml(practice or ""),
+        messages=_toml(list(_messages_for(domain))),
+    )
+    if (folder / "study.toml").exists():
+        raise StudyExists(f"There is a study in {folder} already; name another folder.")
+    try:
+        (folder / "sessions").mkdir(parents=True, exist_ok=True)
+        _write_new(folder / "study.toml", text)
+        sync_folder(folder)
+    except OSError as fault:
+        raise _unwritable(folder, fault) from fault
+    return load_study(folder)
+
+
+def _writable_name(name: str) -> str:
+    try:
+        name.encode()
+    except UnicodeEncodeError as fault:
+        raise BadStudy(f"The name {name!a} cannot be written in study.toml; rename the folder.") from fault
+    return name
+
+
+def _toml(value: str | list[str]) -> str:
+    # JSON's texts and lists of texts are TOML's, but for the one character that TOML wants escaped.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _write_new(path: Path, text: str) -> None:
+    with path.open("x", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _unwritable(folder: Path, fault: OSError) -> StudyUnwritable:
+    return StudyUnwritable(
+        f"{folder} cannot be written: {fault.strerror}. Choose a folder of your own, or make room on the disk."
+    )
