@@ -18,6 +18,7 @@ from curtain.session.messages import bundled_sets
 from curtain.session.tables import BadSettings, parse, place, read_text, refuse_unknown
 
 __all__ = [
+    "NO_PRACTICE",
     "BadStudy",
     "SessionFolder",
     "Study",
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 MANIFEST = "manifest-sha256.txt"
+NO_PRACTICE = "none"
 
 
 class BadStudy(CurtainError):
@@ -58,7 +60,10 @@ class SessionFolder:
 
 @dataclass(frozen=True)
 class Study:
-    """What `study.toml` says, with defaults filled in. Empty `scenarios` means: all of the domain's."""
+    """What `study.toml` says, with defaults filled in.
+
+    Empty `scenarios` means all of the domain's; `practice` None means the domain's own, `NO_PRACTICE` none.
+    """
 
     folder: Path
     domain: str = "personnel"
@@ -139,7 +144,7 @@ def _is_seconds(value: object) -> bool:
 _KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
     "domain": (_is_name, "the name of a domain or the folder of a pack, in quotes"),
     "scenarios": (_is_names, 'a list of scenario ids such as ["1", "2"]'),
-    "practice": (lambda value: isinstance(value, str), "the id of a scenario in quotes"),
+    "practice": (lambda value: isinstance(value, str), 'the id of a scenario in quotes, or "none"'),
     "messages": (lambda value: _is_names(value) and bool(value), 'a list of message sets such as ["base"]'),
     "talk_key": (_is_name, 'the name of a key such as "Space" or "F13"'),
     "deadline_s": (_is_seconds, "a number of seconds from 1 to 3600"),
@@ -216,7 +221,7 @@ domain = {domain}
 # The scenarios, by id, in the order in which they are offered. An empty list means all that the domain has.
 scenarios = {scenarios}
 
-# The scenario to practise with before the first one; "" for none.
+# The scenario to practise with before the first one: its id, "" for the domain's own, "none" for none.
 practice = {practice}
 
 # The canned messages the wizard may send: bundled sets by name, or files that end in .toml.
