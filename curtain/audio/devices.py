@@ -1,0 +1,150 @@
+"""Microphones and outputs by name. A wanted device that is missing is said to be missing; no other is taken."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from curtain.errors import CurtainError
+
+Kind = Literal["microphone", "output"]
+
+# Its shared mode lists whole names; MME, the default there, cuts them at 31 characters.
+_WINDOWS_API = "Windows WASAPI"
+
+
+class NoPortAudio(CurtainError):
+    """The library that talks to sound devices is not installed."""
+
+    def __init__(self) -> None:
+        super().__init__(f"Sound needs the PortAudio library, which is not installed. {_remedy()}")
+
+
+def _remedy() -> str:
+    if sys.platform == "linux":
+        return "Run: sudo apt-get install libportaudio2"
+    return "Run: pip install --force-reinstall sounddevice"
+
+
+class DeviceMissing(CurtainError):
+    """A device that was asked for by name is not connected, or several have that name."""
+
+    def __init__(self, sentence: str, wanted: str, found: list[str]) -> None:
+        super().__init__(sentence)
+        self.wanted = wanted
+        self.found = found
+
+
+class MicrophoneMissing(DeviceMissing):
+    def __init__(self, wanted: str, found: list[str]) -> None:
+        super().__init__(_sentence("microphone", wanted, found), wanted, found)
+
+
+class OutputMissing(DeviceMissing):
+    def __init__(self, wanted: str, found: list[str]) -> None:
+        super().__init__(_sentence("output", wanted, found), wanted, found)
+
+
+def _sentence(kind: Kind, wanted: str, found: list[str]) -> str:
+    connected = f"Connected now: {', '.join(found) or 'none'}."
+    if not wanted:
+        return f"No {kind} is connected. Connect one and try again."
+    if sum(wanted.casefold() in name.casefold() for name in found) > 1:
+        return f"More than one {kind} fits “{wanted}”. Give the whole name. {connected}"
+    return f"The {kind} “{wanted}” is not connected. {connected}"
+
+
+@dataclass(frozen=True)
+class Device:
+    """A device as PortAudio lists it; `index` holds until the next `rescan`."""
+
+    index: int
+    name: str
+    channels: int
+    default_rate: int
+    is_default: bool = False
+
+
+def portaudio() -> Any:
+    """The `sounddevice` module. Raises `NoPortAudio`."""
+    try:
+        return importlib.import_module("sounddevice")
+    except OSError as error:
+        raise NoPortAudio from error
+
+
+def list_microphones() -> list[Device]:
+    """All microphones. Raises `NoPortAudio`."""
+    return _devices("microphone")
+
+
+def list_outputs() -> list[Device]:
+    """All loudspeakers and headphones. Raises `NoPortAudio`."""
+    return _devices("output")
+
+
+def find_microphone(wanted: str | None) -> Device:
+    """By its name, or a part of it that fits only one; None is the system's default.
+
+    Raises `NoPortAudio`, `MicrophoneMissing`.
+    """
+    found = list_microphones()
+    device = choose(found, wanted)
+    if device is None:
+        raise MicrophoneMissing(wanted or "", [each.name for each in found])
+    return device
+
+
+def find_output(wanted: str | None) -> Device:
+    """As `find_microphone`, for outputs. Raises `NoPortAudio`, `OutputMissing`."""
+    found = list_outputs()
+    device = choose(found, wanted)
+    if device is None:
+        raise OutputMissing(wanted or "", [each.name for each in found])
+    return device
+
+
+def choose(found: list[Device], wanted: str | None) -> Device | None:
+    """The one device that is meant, or None: an exact name, else the only one that contains `wanted`."""
+    if not wanted:
+        return next((each for each in found if each.is_default), None)
+    exact = [each for each in found if each.name == wanted]
+    partly = [each for each in found if wanted.casefold() in each.name.casefold()]
+    if exact:
+        return exact[0]
+    return partly[0] if len(partly) == 1 else None
+
+
+def rescan() -> None:
+    """See devices that came or went since the start. Closes every open stream: call it while none is open."""
+    library = portaudio()
+    library._terminate()
+    library._initialize()
+
+
+def _devices(kind: Kind) -> list[Device]:
+    library = portaudio()
+    way = "input" if kind == "microphone" else "output"
+    api = _host_api(library.query_hostapis())
+    if api is None:
+        return []
+    listed = [library.query_devices(index) for index in api["devices"]]
+    return [_device(each, way, api[f"default_{way}_device"]) for each in listed if each[f"max_{way}_channels"] > 0]
+
+
+def _host_api(apis: tuple[dict[str, Any], ...]) -> dict[str, Any] | None:
+    # One of them only: the others list the same devices again under other names.
+    preferred = [api for api in apis if api["name"] == _WINDOWS_API and api["devices"]]
+    return next(iter(preferred + [api for api in apis if api["devices"]]), None)
+
+
+def _device(listed: dict[str, Any], way: str, default: int) -> Device:
+    return Device(
+        index=listed["index"],
+        name=listed["name"],
+        channels=listed[f"max_{way}_channels"],
+        default_rate=int(listed["default_samplerate"]),
+        is_default=listed["index"] == default,
+    )

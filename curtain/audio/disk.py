@@ -1,0 +1,62 @@
+"""The few things a recording asks of a disk. Tests hand in a disk that fails."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from pathlib import Path
+
+
+class Disk:
+    """The real disk. Everything raises `OSError` as the system does."""
+
+    def create(self, path: Path) -> io.FileIO:
+        return io.FileIO(path, "x+")
+
+    def open(self, path: Path) -> io.FileIO:
+        return io.FileIO(path, "r+")
+
+    def write_at(self, file: io.FileIO, offset: int, data: bytes) -> None:
+        file.seek(offset)
+        rest = memoryview(data)
+        while rest:
+            rest = rest[file.write(rest) or 0 :]
+
+    def truncate(self, file: io.FileIO, size: int) -> None:
+        file.truncate(size)
+
+    def sync(self, file: io.FileIO) -> None:
+        durable(file.fileno())
+
+    def rename(self, old: Path, new: Path) -> None:
+        os.rename(old, new)
+
+    def sync_folder(self, folder: Path) -> None:
+        if sys.platform == "win32":
+            return  # a folder cannot be opened there; NTFS journals the names itself
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
+def durable(number: int) -> None:
+    """What was written to this open file reaches the disk before this returns."""
+    if sys.platform == "linux":
+        os.fdatasync(number)
+        return
+    if sys.platform == "darwin":
+        with contextlib.suppress(OSError):
+            _full_sync(number)
+            return
+    os.fsync(number)
+
+
+def _full_sync(number: int) -> None:
+    # On macOS plain fsync stops at the drive's cache.
+    import fcntl
+
+    fcntl.fcntl(number, getattr(fcntl, "F_FULLFSYNC", 51))

@@ -1,0 +1,350 @@
+"""Push-to-talk: takes are cut, by capture time, out of a stream that stays open for the whole session."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from curtain.audio import levels
+from curtain.audio.disk import Disk
+from curtain.audio.open_take import DiskTrouble, OpenTake, Place
+from curtain.audio.sources import Source
+from curtain.audio.takes import SavedTake
+from curtain.audio.timeline import Block, Piece, Timeline
+from curtain.audio.wav import Format
+from curtain.errors import CurtainError
+
+log = logging.getLogger(__name__)
+
+RING_S = 3.0  # pre-roll, and time for a key press to reach us through a busy window
+QUEUE_S = 60.0
+WATCH_EVERY_S = 0.1
+STALLED_S = 0.3
+GONE_S = 3.0
+FIRST_BLOCK_S = 10.0  # some sound servers sleep, and wake up slowly
+
+
+class MicrophoneLost(CurtainError):
+    """The stream ended by itself; nothing can be recorded until it is opened again."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"The microphone “{name}” is no longer there. Connect it, then choose it again.")
+
+
+class RecorderListener:
+    """What the recorder tells, from its own thread. Override what you need; return quickly."""
+
+    def on_first_block(self) -> None:
+        """Sound arrives: the microphone works."""
+
+    def on_level(self, dbfs: float, clipped: int) -> None:
+        """The level of each block (about 50 a second), and how many of its samples are at full scale."""
+
+    def on_gap(self, frame: int, missing: int) -> None:
+        """The device lost samples at this frame of the open take; 0 missing: how many is unknown."""
+
+    def on_stalled(self, seconds: float) -> None:
+        """No sound has come for this long. It may come yet: nothing is lost so far."""
+
+    def on_resumed(self) -> None:
+        """Sound comes again."""
+
+    def on_lost(self, reason: str) -> None:
+        """The microphone is gone. Open takes have been closed with what had come."""
+
+    def on_disk_trouble(self, error: DiskTrouble) -> None:
+        """The open take cannot be written; it goes on in memory."""
+
+
+@dataclass(frozen=True)
+class _Begin:
+    take: OpenTake
+
+
+@dataclass(frozen=True)
+class _End:
+    take: OpenTake
+    released_at: float
+
+
+@dataclass(frozen=True)
+class _Withdraw:
+    take: OpenTake
+
+
+@dataclass(frozen=True)
+class _Lost:
+    reason: str
+
+
+@dataclass(frozen=True)
+class _Stop:
+    pass
+
+
+_Message = Block | _Begin | _End | _Withdraw | _Lost | _Stop
+
+
+class Recorder:
+    """Keeps the stream of `source` open and cuts takes out of it.
+
+    The source's thread only puts blocks into a queue; one writer thread owns everything else. Where the
+    disk fails, a take goes on in memory and at its end is written to `fallback`, if there is one.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        listener: RecorderListener,
+        fallback: Path | None = None,
+        disk: Disk | None = None,
+    ) -> None:
+        self._source = source
+        self._listener = listener
+        self._fallback = fallback
+        self._disk = disk or Disk()
+        self._current: OpenTake | None = None
+        self._writer: _Writer | None = None
+
+    @property
+    def microphone(self) -> str:
+        """The name of the device in use."""
+        return self._source.name
+
+    @property
+    def sample_rate(self) -> int:
+        """As obtained, once the stream is open."""
+        return self._source.sample_rate
+
+    @property
+    def recording(self) -> bool:
+        """Whether a take was begun and neither ended nor cancelled."""
+        return self._current is not None
+
+    def time(self) -> float:
+        """Now, on the clock in which keys are stamped and blocks are dated."""
+        return self._source.time()
+
+    def open(self) -> None:
+        """Open the stream, for the whole session. Raises what the source's `start` raises."""
+        if self._writer is not None:
+            raise RuntimeError("the recorder is open already")
+        writer = _Writer(self._source, self._listener)
+        self._source.start(writer.hear, writer.lose)
+        self._writer = writer
+        writer.start()
+
+    def begin(self, path: Path, pressed_at: float) -> None:
+        """The key went down at `pressed_at`: the take will be `path`, growing as `<path>.part`.
+
+        Raises `MicrophoneLost`. Trouble with the disk is told by `on_disk_trouble` and at the end.
+        """
+        if self._current is not None:
+            raise RuntimeError("a take is open already")
+        writer = self._opened()
+        if writer.lost:
+            raise MicrophoneLost(self._source.name)
+        form = Format(self._source.sample_rate, self._source.channels)
+        self._current = OpenTake(Place(path, form, self._disk, self._fallback), pressed_at)
+        writer.send(_Begin(self._current))
+
+    def end(self, released_at: float) -> Future[SavedTake]:
+        """The key came up at `released_at`. The future is resolved when the tail has come and all is fsynced.
+
+        It raises `TakeNotOnDisk` if the disk failed.
+        """
+        take = self._take_current()
+        self._opened().send(_End(take, released_at))
+        return take.saved
+
+    def cancel(self) -> None:
+        """The speaker withdraws the open take, or it was no speech: its sound does not stay on disk."""
+        self._opened().send(_Withdraw(self._take_current()))
+
+    def close(self) -> None:
+        """Close the stream. A take still open is saved with what has come."""
+        writer, self._writer, self._current = self._writer, None, None
+        if writer is not None:
+            self._source.stop()
+            writer.stop()
+
+    def _opened(self) -> _Writer:
+        if self._writer is None:
+            raise RuntimeError("the recorder is not open")
+        return self._writer
+
+    def _take_current(self) -> OpenTake:
+        if self._current is None:
+            raise RuntimeError("no take is open")
+        take, self._current = self._current, None
+        return take
+
+
+class _Writer:
+    """The writer thread and what it owns. `hear`, `lose` and `send` may be called from any thread."""
+
+    def __init__(self, source: Source, listener: RecorderListener) -> None:
+        self.lost = False
+        self._source = source
+        self._listener = listener
+        self._inbox: queue.SimpleQueue[_Message] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="take writer", daemon=True)
+        self._last_arrival: float | None = None
+        self._opened_at = source.time()
+        self._stalled_at: float | None = None
+        self._heard = False
+        self._ring: deque[Piece] = deque()
+        self._takes: list[OpenTake] = []
+
+    def hear(self, block: Block) -> None:
+        # The audio thread: no work here. A block too many is dropped; its place shows as a gap.
+        self._last_arrival = self._source.time()
+        if self._inbox.qsize() * len(block.samples) <= QUEUE_S * self._source.sample_rate:
+            self._inbox.put(block)
+
+    def lose(self, reason: str) -> None:
+        self._inbox.put(_Lost(reason))
+
+    def send(self, message: _Message) -> None:
+        self._inbox.put(message)
+
+    def start(self) -> None:
+        self._timeline = Timeline(self._source.sample_rate)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._inbox.put(_Stop())
+        self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            try:
+                message = self._inbox.get(timeout=WATCH_EVERY_S)
+            except queue.Empty:
+                self._safely(self._watch)
+                continue
+            self._safely(partial(self._handle, message))
+            if isinstance(message, _Stop):
+                return
+
+    def _safely(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except Exception:  # whatever a listener does, the next block is written
+            log.exception("the take writer goes on after an error")
+
+    def _handle(self, message: _Message) -> None:
+        match message:
+            case Block():
+                self._on_block(message)
+            case _Begin(take):
+                self._on_begin(take)
+            case _End(take, released_at):
+                take.release(released_at)
+                self._finish_complete()
+            case _Withdraw(take):
+                self._on_withdraw(take)
+            case _Lost(reason):
+                self._on_lost(reason)
+            case _Stop():
+                self._cut_short()
+
+    def _on_block(self, block: Block) -> None:
+        first, self._heard = not self._heard, True
+        for piece in self._timeline.add(block):
+            self._on_piece(piece)
+        self._finish_complete()
+        self._tell_arrival(first)
+        self._listener.on_level(levels.dbfs(block.samples), levels.clipped(block.samples))
+
+    def _tell_arrival(self, first: bool) -> None:
+        if first:
+            self._listener.on_first_block()
+        if self._stalled_at is not None:
+            self._stalled_at = None
+            self._listener.on_resumed()
+
+    def _on_piece(self, piece: Piece) -> None:
+        self._ring.append(piece)
+        while self._ring[0].at < piece.at - RING_S:
+            self._ring.popleft()
+        for take in self._takes:
+            self._give(take, piece)
+
+    def _give(self, take: OpenTake, piece: Piece) -> None:
+        fine_before = take.trouble is None
+        gap = take.add(piece)
+        if fine_before:
+            self._tell_trouble(take)
+        if gap is not None:
+            self._listener.on_gap(*gap)
+
+    def _on_begin(self, take: OpenTake) -> None:
+        take.start()
+        self._tell_trouble(take)
+        self._takes.append(take)
+        for piece in self._ring:
+            self._give(take, piece)
+        if self.lost:
+            self._cut_short()
+
+    def _on_withdraw(self, take: OpenTake) -> None:
+        if take in self._takes:
+            self._takes.remove(take)
+        take.withdraw()
+
+    def _on_lost(self, reason: str) -> None:
+        if self.lost:
+            return
+        self.lost = True
+        log.warning("microphone lost: %s", reason)
+        self._cut_short()
+        self._listener.on_lost(reason)
+
+    def _finish_complete(self) -> None:
+        for take in [each for each in self._takes if each.complete]:
+            self._finish(take, lost=False)
+
+    def _cut_short(self) -> None:
+        for piece in self._timeline.flush():
+            self._on_piece(piece)
+        self._finish_complete()
+        for take in list(self._takes):
+            self._finish(take, lost=True)
+
+    def _finish(self, take: OpenTake, lost: bool) -> None:
+        self._takes.remove(take)
+        fine_before = take.trouble is None
+        take.finish(lost)
+        if fine_before:
+            self._tell_trouble(take)
+        log.info("take %s: %d frames", take.path.name, take.frames)
+
+    def _tell_trouble(self, take: OpenTake) -> None:
+        if take.trouble is not None:
+            self._listener.on_disk_trouble(DiskTrouble(take.path, take.trouble))
+
+    def _watch(self) -> None:
+        if self.lost:
+            return
+        if self._last_arrival is None:
+            self._watch_start()
+            return
+        now = self._source.time()
+        silent = now - self._last_arrival
+        if silent > STALLED_S and self._stalled_at is None:
+            self._stalled_at = now
+            self._listener.on_stalled(silent)
+        elif self._stalled_at is not None and now - self._stalled_at > GONE_S - STALLED_S:
+            self._on_lost(f"No sound has come from the microphone “{self._source.name}” for {silent:.0f} s.")
+
+    def _watch_start(self) -> None:
+        if self._source.time() - self._opened_at > FIRST_BLOCK_S:
+            self._on_lost(f"The microphone “{self._source.name}” opened but gives no sound.")

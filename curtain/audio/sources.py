@@ -1,0 +1,262 @@
+"""Where sound comes from: a microphone, or files that behave like one.
+
+All sources date their blocks by the monotonic clock of this machine, in seconds; `time()` reads the same
+clock. So a key press stamped with `time()` can be found in the sound to the sample.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curtain.audio import devices
+from curtain.audio.timeline import Block
+from curtain.audio.wav import mono_at, read_wav
+from curtain.errors import CurtainError
+
+log = logging.getLogger(__name__)
+
+PREFERRED_RATE = 16000
+BLOCKS_PER_S = 50
+INPUT_LATENCY_S = 0.1  # with it 16 kHz in blocks of 20 ms held under full load
+
+OnBlock = Callable[[Block], None]
+OnLost = Callable[[str], None]
+
+
+class Source(Protocol):
+    """Gives blocks from its own thread. `sample_rate` and `channels` are what was obtained, after `start`."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def sample_rate(self) -> int: ...
+    @property
+    def channels(self) -> int: ...
+    def start(self, on_block: OnBlock, on_lost: OnLost) -> None: ...
+    def stop(self) -> None: ...
+    def time(self) -> float: ...
+
+
+class MicrophoneRefused(CurtainError):
+    """The microphone is there but does not open."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"The microphone “{name}” does not open ({why}). Close other programs that use it.")
+
+
+class DeviceSource:
+    """A microphone through PortAudio: 16 kHz mono where the device allows, else as it gives.
+
+    `name` None is the system's default. `start` raises `NoPortAudio`, `MicrophoneMissing`, `MicrophoneRefused`.
+    """
+
+    def __init__(self, name: str | None = None, rate: int = PREFERRED_RATE) -> None:
+        self.name = name or "default"
+        self.sample_rate = rate
+        self.channels = 1
+        self._wanted = name
+        self._stream: Any = None
+        self._stopping = False
+
+    def time(self) -> float:
+        return time.monotonic()
+
+    def start(self, on_block: OnBlock, on_lost: OnLost) -> None:
+        device = devices.find_microphone(self._wanted)
+        self.name = device.name
+        self._stopping = False
+        self._on_block, self._on_lost = on_block, on_lost
+        self._stream = self._open(device)
+        self.sample_rate, self.channels = int(self._stream.samplerate), self._stream.channels
+        self._stream.start()
+
+    def stop(self) -> None:
+        self._stopping = True
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            # PortAudio can hang in a stream whose device is gone: do not wait for it.
+            closing = threading.Thread(target=_close, args=(stream,), name="close microphone", daemon=True)
+            closing.start()
+            closing.join(timeout=1.0)
+
+    def _open(self, device: devices.Device) -> Any:
+        library = devices.portaudio()
+        refused = "no reason given"
+        for rate, channels in self._formats(device):
+            try:
+                return self._stream_of(library, device, rate, channels)
+            except library.PortAudioError as error:
+                refused = str(error)
+                log.info("%s refuses %d Hz, %d channel(s): %s", device.name, rate, channels, error)
+        raise MicrophoneRefused(device.name, refused)
+
+    def _formats(self, device: devices.Device) -> list[tuple[int, int]]:
+        own = device.default_rate
+        return [(self.sample_rate, 1), (own, 1), (own, min(2, device.channels))]
+
+    def _stream_of(self, library: Any, device: devices.Device, rate: int, channels: int) -> Any:
+        return library.InputStream(
+            device=device.index,
+            samplerate=rate,
+            channels=channels,
+            dtype="int16",
+            blocksize=rate // BLOCKS_PER_S,
+            latency=INPUT_LATENCY_S,
+            callback=self._on_audio,
+            finished_callback=self._on_finished,
+        )
+
+    def _on_audio(self, samples: NDArray[np.int16], frames: int, times: Any, status: Any) -> None:
+        # PortAudio's thread: date, copy, leave.
+        stream = self._stream
+        if stream is not None:
+            at = time.monotonic() - _age(stream, times.inputBufferAdcTime, frames)
+            self._on_block(Block(at, samples.copy(), bool(status.input_overflow)))
+
+    def _on_finished(self) -> None:
+        if not self._stopping:
+            self._on_lost(f"The microphone “{self.name}” stopped.")
+
+
+def _age(stream: Any, captured: float, frames: int) -> float:
+    # The stream's clock may be the wall clock, which people set: only the difference is used. Some
+    # systems do not tell the capture time; then the block is taken to end now.
+    age = float(stream.time) - captured
+    return age if -0.1 < age < 60 else frames / float(stream.samplerate)
+
+
+def _close(stream: Any) -> None:
+    stream.abort(ignore_errors=True)
+    stream.close(ignore_errors=True)
+
+
+class ReplaySource:
+    """A microphone made of files: silence until a WAV is cued, then its samples, then silence again.
+
+    It delivers blocks of 20 ms when their time has come, from its own thread, without drift. `wav` starts at
+    once. Stereo is mixed down and other rates are resampled to `rate`. Raises `UnreadableSound`.
+    """
+
+    channels = 1
+    _BACKLOG_S = 2.0  # what a device would keep for a process that does not fetch it
+
+    def __init__(self, wav: Path | None = None, rate: int = PREFERRED_RATE, name: str = "replay") -> None:
+        self.name = name
+        self.sample_rate = rate
+        self._frames = rate // BLOCKS_PER_S
+        self._lock = threading.Lock()
+        self._waiting = self._load(wav) if wav else np.zeros((0, 1), np.int16)
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def time(self) -> float:
+        return time.monotonic()
+
+    def cue(self, wav: Path) -> float:
+        """Speak this file as soon as what was cued before has ended; tells its length in seconds."""
+        samples = self._load(wav)
+        with self._lock:
+            self._waiting = np.concatenate([self._waiting, samples])
+        return len(samples) / self.sample_rate
+
+    @property
+    def speaking(self) -> bool:
+        """Whether cued sound is still to be delivered."""
+        with self._lock:
+            return len(self._waiting) > 0
+
+    def start(self, on_block: OnBlock, on_lost: OnLost) -> None:
+        self._stop.clear()
+        self._thread = threading.Thread(target=self._run, args=(on_block,), name=self.name, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _load(self, wav: Path) -> NDArray[np.int16]:
+        return mono_at(read_wav(wav), self.sample_rate)
+
+    def _run(self, on_block: OnBlock) -> None:
+        started, block = time.monotonic(), 0
+        length = self._frames / self.sample_rate
+        while True:
+            at = started + block * length
+            if self._stop.wait(max(0.0, at + length - time.monotonic())):
+                return
+            behind = int((time.monotonic() - at - self._BACKLOG_S) / length)
+            block += max(0, behind)
+            on_block(Block(started + block * length, self._next_samples(), behind > 0))
+            block += 1
+
+    def _next_samples(self) -> NDArray[np.int16]:
+        with self._lock:
+            spoken, self._waiting = self._waiting[: self._frames], self._waiting[self._frames :]
+        silence = np.zeros((self._frames - len(spoken), 1), np.int16)
+        return np.concatenate([spoken, silence])
+
+
+class HandTurnedSource:
+    """A microphone whose clock is turned by hand: no thread, every run the same. It can lose what it hears.
+
+    `play` delivers samples and moves the clock on by their length; `lose` moves the clock on without delivering.
+    """
+
+    def __init__(self, rate: int = PREFERRED_RATE, channels: int = 1, name: str = "by hand") -> None:
+        self.name = name
+        self.sample_rate = rate
+        self.channels = channels
+        self._now = 1000.0
+        self._origin = self._now
+        self._frames = 0
+        self._on_block: OnBlock | None = None
+        self._on_lost: OnLost | None = None
+
+    def time(self) -> float:
+        return self._now
+
+    def start(self, on_block: OnBlock, on_lost: OnLost) -> None:
+        self._on_block, self._on_lost = on_block, on_lost
+
+    def stop(self) -> None:
+        self._on_block = None
+
+    def play(
+        self, samples: NDArray[np.int16], block: int = 320, overflowed: bool = False, dated_late: float = 0.0
+    ) -> None:
+        """Deliver in blocks of `block` frames; the first may be flagged, all may be dated too late."""
+        shaped = np.asarray(samples, np.int16).reshape(-1, self.channels)
+        for start in range(0, len(shaped), block):
+            piece = shaped[start : start + block].copy()
+            at = self._now
+            self._advance(len(piece))
+            if self._on_block is not None:
+                self._on_block(Block(at + dated_late, piece, overflowed and start == 0))
+
+    def silence(self, seconds: float, block: int = 320) -> None:
+        """Deliver zeros."""
+        self.play(np.zeros((round(seconds * self.sample_rate), self.channels), np.int16), block)
+
+    def lose(self, frames: int) -> None:
+        """Let these frames pass unheard."""
+        self._advance(frames)
+
+    def vanish(self, reason: str = "The microphone was unplugged.") -> None:
+        """The device is gone."""
+        if self._on_lost is not None:
+            self._on_lost(reason)
+
+    def _advance(self, frames: int) -> None:
+        # From the sample count, so that no rounding adds up.
+        self._frames += frames
+        self._now = self._origin + self._frames / self.sample_rate

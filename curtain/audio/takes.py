@@ -1,0 +1,230 @@
+"""Takes on disk: a plain WAV that grows as `.part`, and the mending of parts a crash left behind."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import logging
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curtain.audio import levels
+from curtain.audio.disk import Disk
+from curtain.audio.wav import HEADER_BYTES, SAMPLE_BYTES, Format, header, read_header
+from curtain.errors import CurtainError
+
+log = logging.getLogger(__name__)
+
+SYNC_EVERY_S = 0.2  # at most 250 ms of a take are ever unsynced: this plus one block
+
+
+class TakeExists(CurtainError):
+    """A take would overwrite another."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"There is already a recording “{path.name}” in “{path.parent}”; it was left as it is.")
+        self.path = path
+
+
+@dataclass(frozen=True)
+class SavedTake:
+    """A take that is on disk under its final name, fsynced.
+
+    `gaps` lists (frame, missing frames): where the device lost samples, silence of that length stands in the
+    file; 0 missing means that the device told of a loss which cannot be measured. `lost` means that the
+    microphone went away or recording was stopped before the tail was complete.
+    """
+
+    path: Path
+    frames: int
+    sample_rate: int
+    sha256: str
+    peak_dbfs: float
+    clipped: int
+    gaps: tuple[tuple[int, int], ...]
+    key_down_frame: int
+    key_up_frame: int
+    lost: bool = False
+    channels: int = 1
+
+
+@dataclass(frozen=True)
+class MendedTake:
+    """What a WAV of ours holds; `name` is the utterance id (the file's name without its ending)."""
+
+    name: str
+    path: Path
+    frames: int
+    sample_rate: int
+    sha256: str
+    peak_dbfs: float
+    clipped: int
+
+
+def part_of(path: Path) -> Path:
+    """The name under which a take grows."""
+    return path.with_name(path.name + ".part")
+
+
+class TakeWriter:
+    """One growing take. Each `write` reaches the system at once, so that it outlives this process.
+
+    The header always tells the true length: any player reads the `.part`. Raises `TakeExists` instead of
+    overwriting, and `OSError` as the disk does; after an `OSError` the file is suspect and must not be
+    written again.
+    """
+
+    def __init__(self, path: Path, form: Format, disk: Disk | None = None) -> None:
+        self.path = path
+        self.form = form
+        self.frames = 0
+        self._disk = disk or Disk()
+        self._unsynced = 0
+        self._file = self._create()
+        try:
+            self._write_header()
+            self._sync()
+            self._disk.sync_folder(path.parent)
+        except OSError:
+            self._file.close()
+            raise
+
+    def _create(self) -> io.FileIO:
+        if self.path.exists():
+            raise TakeExists(self.path)
+        try:
+            return self._disk.create(part_of(self.path))
+        except FileExistsError as error:
+            raise TakeExists(part_of(self.path)) from error
+
+    def write(self, samples: NDArray[np.int16]) -> None:
+        """Append samples of shape (frames, channels)."""
+        data = samples.astype("<i2", copy=False).tobytes()
+        self._disk.write_at(self._file, HEADER_BYTES + self.frames * self.form.frame_bytes, data)
+        self.frames += len(samples)
+        self._unsynced += len(samples)
+        self._write_header()
+        if self._unsynced >= SYNC_EVERY_S * self.form.sample_rate:
+            self._sync()
+
+    def cut(self, frames: int) -> None:
+        """Keep only the first `frames` frames."""
+        self.frames = min(frames, self.frames)
+        self._disk.truncate(self._file, HEADER_BYTES + self.frames * self.form.frame_bytes)
+        self._write_header()
+
+    def close(self) -> str:
+        """Sync, give the final name, and tell the file's SHA-256."""
+        self._sync()
+        digest = _sha256(self._file)
+        self._file.close()
+        if self.path.exists():
+            raise TakeExists(self.path)
+        self._disk.rename(part_of(self.path), self.path)
+        self._disk.sync_folder(self.path.parent)
+        return digest
+
+    def abandon(self) -> None:
+        """Let go of the file and leave the `.part` as it is."""
+        self._file.close()
+
+    def withdraw(self) -> None:
+        """The speaker withdrew the take: nothing of it stays."""
+        self._file.close()
+        part_of(self.path).unlink(missing_ok=True)
+
+    def _write_header(self) -> None:
+        self._disk.write_at(self._file, 0, header(self.form, self.frames))
+
+    def _sync(self) -> None:
+        self._disk.sync(self._file)
+        self._unsynced = 0
+
+
+def _sha256(file: io.FileIO) -> str:
+    file.seek(0)
+    return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def mend_parts(
+    folder: Path,
+    withdrawn: Collection[str] = (),
+    assumed_rate: int = 16000,
+    disk: Disk | None = None,
+) -> list[MendedTake]:
+    """Give every `.wav.part` that a crash left in `folder` a true header and its final name.
+
+    It may be interrupted anywhere and run again, and needs no free space: no audio is moved. Utterances
+    named in `withdrawn` are removed instead: the speaker cancelled them. `assumed_rate` is for a part
+    whose header never reached the disk. A part that is not ours, or whose final name is taken, is left alone.
+    Raises `OSError`.
+    """
+    mended = []
+    for part in sorted(folder.glob("*.wav.part")):
+        final = part.with_suffix("")
+        if final.stem in withdrawn:
+            part.unlink()
+        elif _mend(part, final, Format(assumed_rate), disk or Disk()):
+            mended.append(describe_take(final))
+    return mended
+
+
+def _mend(part: Path, final: Path, assumed: Format, disk: Disk) -> bool:
+    with disk.open(part) as file:
+        form = _format_of(file.read(HEADER_BYTES), assumed)
+        if form is None or final.exists():
+            log.warning("left alone: %s", part.name)
+            return False
+        _make_whole(file, form, disk)
+    disk.rename(part, final)
+    disk.sync_folder(final.parent)
+    return True
+
+
+def _format_of(start: bytes, assumed: Format) -> Format | None:
+    form = read_header(start)
+    never_written = len(start) < HEADER_BYTES or not any(start)
+    return assumed if form is None and never_written else form
+
+
+def _make_whole(file: io.FileIO, form: Format, disk: Disk) -> None:
+    data = max(0, file.seek(0, io.SEEK_END) - HEADER_BYTES)
+    frames = data // form.frame_bytes
+    # The header first: with it the file is readable at every moment of the mending.
+    disk.write_at(file, 0, header(form, frames))
+    disk.truncate(file, HEADER_BYTES + frames * form.frame_bytes)
+    disk.sync(file)
+
+
+def describe_take(wav: Path) -> MendedTake:
+    """What a finished WAV of ours holds: for a take whose journal line was never written.
+
+    Raises `OSError`, and `TakeDamaged` if it does not begin as our takes do.
+    """
+    data = wav.read_bytes()
+    form = read_header(data)
+    if form is None:
+        raise TakeDamaged(wav)
+    usable = (len(data) - HEADER_BYTES) // form.frame_bytes * form.frame_bytes
+    samples = np.frombuffer(data, "<i2", usable // SAMPLE_BYTES, HEADER_BYTES)
+    return MendedTake(
+        name=wav.stem,
+        path=wav,
+        frames=usable // form.frame_bytes,
+        sample_rate=form.sample_rate,
+        sha256=hashlib.sha256(data).hexdigest(),
+        peak_dbfs=levels.peak_dbfs(levels.peak(samples)),
+        clipped=levels.clipped(samples),
+    )
+
+
+class TakeDamaged(CurtainError):
+    """A finished take does not begin with the header that we write."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"The recording “{path}” is damaged at its beginning; compare it with its copy.")
+        self.path = path

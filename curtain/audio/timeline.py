@@ -1,0 +1,135 @@
+"""One evenly sampled line of sound, made of blocks whose capture times jitter and which may be missing.
+
+Callbacks can come seconds late without any loss, and samples can be lost without any flag. What tells
+the two apart is whether the capture times *stay* ahead of the sample count. So a block that comes out of step
+is held back until the capture clock has gone on for `JUDGED_AFTER_S`: only then it is a gap, and silence
+of its length takes its place; if the clock falls into step again it was jitter, and nothing was lost.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+JUDGED_AFTER_S = 0.25
+DRIFT = 200e-6
+FLAGGED_FLOOR_S = 0.001  # a loss the device told of is measured from here on
+TRACKING = 0.1  # how much of each small deviation moves the line: follows drift, smooths jitter
+LONGEST_SILENCE_S = 60.0
+
+
+class Block(NamedTuple):
+    """Samples of shape (frames, channels); the stream time of the first; whether the device lost some before."""
+
+    captured_at: float
+    samples: NDArray[np.int16]
+    overflowed: bool = False
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of the line. `missing`: silence in place of lost samples. `flagged`: a loss of unknown size."""
+
+    at: float
+    samples: NDArray[np.int16]
+    missing: bool = False
+    flagged: bool = False
+
+    def frame_at(self, time: float, rate: int) -> int:
+        """The frame at a stream time, kept within 0..len(samples)."""
+        return max(0, min(len(self.samples), math.floor((time - self.at) * rate + 0.5)))
+
+
+class Timeline:
+    """Blocks in, pieces out; no clock of its own."""
+
+    def __init__(self, rate: int) -> None:
+        self._rate = rate
+        self._next: float | None = None
+        self._held: list[Block] = []
+
+    def add(self, block: Block) -> list[Piece]:
+        """The pieces that are certain now: usually this block, none while a gap is suspected."""
+        if self._next is None:
+            self._next = block.captured_at
+        if self._held:
+            self._held.append(block)
+            return self._judge()
+        late = block.captured_at - self._next
+        if block.overflowed or not self._in_step(block, late):
+            self._held = [block]
+            return []
+        return [self._accept(block, TRACKING * late)]
+
+    def flush(self) -> list[Piece]:
+        """Judge what is held by what is known: no more blocks will come."""
+        pieces = []
+        while self._held:
+            pieces += self._decide()
+        return pieces
+
+    def _judge(self) -> list[Piece]:
+        first, last = self._held[0], self._held[-1]
+        if not first.overflowed and self._in_step(last, self._lateness()[-1]):
+            return self._call_it_jitter()
+        if last.captured_at - first.captured_at >= JUDGED_AFTER_S:
+            return self._decide()
+        return []
+
+    def _call_it_jitter(self) -> list[Piece]:
+        *held, last = self._held
+        self._held = []
+        return [self._accept(block, 0.0) for block in held] + self.add(last)
+
+    def _decide(self) -> list[Piece]:
+        lateness = self._lateness()
+        floor = FLAGGED_FLOOR_S if self._held[0].overflowed else 0.0
+        if min(lateness) > floor:
+            return self._gap(min(lateness))
+        if max(lateness) < 0:
+            return self._step_back(max(lateness))
+        return self._go_on_after_first()
+
+    def _gap(self, late: float) -> list[Piece]:
+        assert self._next is not None
+        silent = round(min(late, LONGEST_SILENCE_S) * self._rate)
+        silence = np.zeros((silent, *self._held[0].samples.shape[1:]), np.int16)
+        piece = Piece(self._next, silence, missing=True)
+        self._next += late
+        self._held[0] = self._held[0]._replace(overflowed=False)
+        return [piece, *self._go_on_after_first()]
+
+    def _step_back(self, late: float) -> list[Piece]:
+        # Samples cannot come before their time: the earlier blocks were dated too late.
+        assert self._next is not None
+        self._next += late
+        return self._go_on_after_first()
+
+    def _go_on_after_first(self) -> list[Piece]:
+        first, *rest = self._held
+        self._held = []
+        pieces = [self._accept(first, 0.0)]
+        for block in rest:
+            pieces += self.add(block)
+        return pieces
+
+    def _accept(self, block: Block, correction: float) -> Piece:
+        assert self._next is not None
+        piece = Piece(self._next + correction, block.samples, flagged=block.overflowed)
+        self._next = piece.at + len(block.samples) / self._rate
+        return piece
+
+    def _in_step(self, block: Block, late: float) -> bool:
+        # Half a block: so that the loss of a single block is seen.
+        return abs(late) <= (0.5 + DRIFT) * len(block.samples) / self._rate
+
+    def _lateness(self) -> list[float]:
+        """How far each held block's capture time is ahead of the sample count."""
+        assert self._next is not None
+        before = np.cumsum([0] + [len(block.samples) for block in self._held[:-1]])
+        due = self._next + before / self._rate
+        return [block.captured_at - float(at) for block, at in zip(self._held, due, strict=True)]

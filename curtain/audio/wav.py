@@ -1,0 +1,104 @@
+"""Plain WAV: the 44-byte header of 16-bit PCM, and reading any sound file as 16-bit samples."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curtain.errors import CurtainError
+
+_HEADER = struct.Struct("<4sI4s4sIHHIIHH4sI")
+HEADER_BYTES = _HEADER.size
+SAMPLE_BYTES = 2
+_LARGEST = 0xFFFFFFFF - HEADER_BYTES
+
+
+class UnreadableSound(CurtainError):
+    """A file that should hold sound cannot be read."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"“{path}” cannot be read as sound ({why}). Give a WAV file.")
+        self.path = path
+
+
+@dataclass(frozen=True)
+class Format:
+    """What a header says apart from the length."""
+
+    sample_rate: int
+    channels: int = 1
+
+    @property
+    def frame_bytes(self) -> int:
+        return self.channels * SAMPLE_BYTES
+
+
+@dataclass(frozen=True)
+class Sound:
+    """Samples of shape (frames, channels), and how many frames make a second."""
+
+    samples: NDArray[np.int16]
+    sample_rate: int
+
+    @property
+    def seconds(self) -> float:
+        return len(self.samples) / self.sample_rate
+
+
+def header(form: Format, frames: int) -> bytes:
+    """The 44 bytes before `frames` frames of 16-bit PCM."""
+    size = min(frames * form.frame_bytes, _LARGEST)
+    rate, width = form.sample_rate, form.frame_bytes
+    return _HEADER.pack(
+        b"RIFF", size + HEADER_BYTES - 8, b"WAVE",
+        b"fmt ", 16, 1, form.channels, rate, rate * width, width, 8 * SAMPLE_BYTES,
+        b"data", size,
+    )  # fmt: skip
+
+
+def read_header(start: bytes) -> Format | None:
+    """The format, if these bytes begin with a header as `header` writes it; its length is not believed."""
+    if len(start) < HEADER_BYTES:
+        return None
+    fields = _HEADER.unpack(start[:HEADER_BYTES])
+    riff, _, wave, fmt, _, coding, channels, rate, _, _, bits, data, _ = fields
+    ours = (riff, wave, fmt, coding, bits, data) == (b"RIFF", b"WAVE", b"fmt ", 1, 16, b"data")
+    return Format(rate, channels) if ours and channels and rate else None
+
+
+def read_wav(path: Path) -> Sound:
+    """All samples of a sound file, 16 bits each. Raises `UnreadableSound`."""
+    import soundfile  # loads a library: only when a file is read
+
+    try:
+        samples, rate = soundfile.read(path, dtype="int16", always_2d=True)
+    except (OSError, soundfile.SoundFileError) as error:
+        raise UnreadableSound(path, _reason(path, error)) from error
+    return Sound(samples, rate)
+
+
+def _reason(path: Path, error: Exception) -> str:
+    return "its format is unknown or damaged" if path.is_file() else "there is no such file"
+
+
+def mono_at(sound: Sound, rate: int) -> NDArray[np.int16]:
+    """The sound as one channel at `rate`, shape (frames, 1); untouched where nothing need change."""
+    if sound.samples.shape[1] == 1 and sound.sample_rate == rate:
+        return sound.samples
+    mixed: NDArray[np.float64] = sound.samples.mean(axis=1, dtype=np.float64)
+    if sound.sample_rate != rate:
+        import soxr
+
+        mixed = soxr.resample(mixed, sound.sample_rate, rate)
+    return to_int16(mixed).reshape(-1, 1)
+
+
+def to_int16(samples: NDArray[np.floating[Any]]) -> NDArray[np.int16]:
+    """Rounded, and kept within the scale."""
+    kept: NDArray[np.int16] = np.clip(np.rint(samples), -32768, 32767).astype(np.int16)
+    return kept

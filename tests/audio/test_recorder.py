@@ -1,0 +1,368 @@
+from __future__ import annotations
+
+import errno
+import random
+import threading
+import wave
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from curtain.audio.disk import Disk
+from curtain.audio.open_take import TakeNotOnDisk
+from curtain.audio.recorder import MicrophoneLost
+from curtain.audio.sources import HandTurnedSource
+
+RATE = 16000
+PRE, TAIL = round(0.3 * RATE), round(0.3 * RATE)
+WAIT = 10
+
+
+def counting(frames, start=0):
+    """Samples that tell where they stand."""
+    return ((np.arange(start, start + frames) % 30000) + 1).astype(np.int16)
+
+
+def samples_of(path: Path) -> np.ndarray:
+    with wave.open(str(path)) as file:
+        return np.frombuffer(file.readframes(file.getnframes()), "<i2")
+
+
+def one_take(recorder, source, path, held_s=1.0):
+    source.silence(0.5)
+    recorder.begin(path, source.time())
+    source.silence(held_s)
+    future = recorder.end(source.time())
+    source.silence(0.5)
+    return future
+
+
+def test_a_take_is_the_held_time_with_pre_roll_and_tail_sample_for_sample(recorder, source, tmp_path):
+    source.play(counting(RATE))
+    recorder.begin(tmp_path / "e00-01-001.wav", source.time())
+    source.play(counting(2 * RATE, RATE))
+    future = recorder.end(source.time())
+    source.play(counting(RATE, 3 * RATE))
+    take = future.result(WAIT)
+    assert take.frames == PRE + 2 * RATE + TAIL
+    assert (take.key_down_frame, take.key_up_frame) == (PRE, PRE + 2 * RATE)
+    assert np.array_equal(samples_of(take.path), counting(take.frames, RATE - PRE))
+    assert (take.gaps, take.lost, take.clipped, take.sample_rate) == ((), False, 0, RATE)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_tone_exactly_at_press_and_release_is_whole_whatever_the_phase_and_block(
+    open_recorder, listener, tmp_path, seed
+):
+    chance = random.Random(seed)
+    for turn in range(20):
+        source = HandTurnedSource()
+        recorder = open_recorder(source)
+        block, before = chance.randint(16, 1024), chance.randint(RATE // 2, RATE)
+        held = chance.randint(RATE // 10, RATE)
+        source.play(np.zeros(before, np.int16), block)
+        recorder.begin(tmp_path / f"{seed}-{turn}.wav", source.time())
+        tone = np.rint(8000 * np.sin(np.arange(held))).astype(np.int16)
+        tone[[0, -1]] = 9999
+        source.play(tone, block)
+        future = recorder.end(source.time())
+        source.play(np.zeros(RATE // 2, np.int16), block)
+        take = future.result(WAIT)
+        assert abs(take.frames - (PRE + held + TAIL)) <= 1
+        recorded = samples_of(take.path)
+        first = int(np.flatnonzero(recorded)[0])
+        assert abs(first - take.key_down_frame) <= 1
+        assert np.array_equal(recorded[first : first + held], tone)
+
+
+def test_a_key_press_that_reaches_us_late_still_gets_its_own_pre_roll(recorder, source, tmp_path):
+    source.play(counting(RATE))
+    pressed = source.time()
+    source.play(counting(RATE, RATE))  # the window was busy for a second
+    recorder.begin(tmp_path / "a.wav", pressed)
+    future = recorder.end(source.time())
+    source.silence(0.5)
+    assert np.array_equal(samples_of(future.result(WAIT).path)[: PRE + RATE], counting(PRE + RATE, RATE - PRE))
+
+
+def test_a_release_that_reaches_us_late_cuts_where_the_key_came_up(recorder, source, tmp_path):
+    source.silence(1)
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.play(counting(RATE))
+    released = source.time()
+    source.play(counting(2 * RATE, RATE))
+    take = recorder.end(released).result(WAIT)
+    assert take.frames == PRE + RATE + TAIL
+    assert np.array_equal(samples_of(take.path)[PRE:], counting(RATE + TAIL))
+
+
+def test_a_second_take_may_begin_in_the_tail_of_the_first(recorder, source, tmp_path):
+    source.play(counting(RATE))
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.play(counting(RATE, RATE))
+    first = recorder.end(source.time())
+    source.play(counting(800, 2 * RATE))
+    recorder.begin(tmp_path / "b.wav", source.time())
+    source.play(counting(RATE, 2 * RATE + 800))
+    second = recorder.end(source.time())
+    source.play(counting(RATE, 3 * RATE + 800))
+    assert np.array_equal(samples_of(first.result(WAIT).path), counting(PRE + RATE + TAIL, RATE - PRE))
+    assert np.array_equal(samples_of(second.result(WAIT).path), counting(PRE + RATE + TAIL, 2 * RATE + 800 - PRE))
+
+
+def test_a_growing_take_is_readable_and_has_its_final_name_only_when_whole(recorder, source, listener, tmp_path):
+    source.silence(0.5)
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.play(counting(RATE))
+    listener.wait_for("level", count=75)
+    assert not (tmp_path / "a.wav").exists()
+    assert len(samples_of(tmp_path / "a.wav.part")) >= PRE + RATE - 320
+    future = recorder.end(source.time())
+    source.silence(0.5)
+    future.result(WAIT)
+    assert [each.name for each in tmp_path.iterdir()] == ["a.wav"]
+
+
+def test_nothing_of_a_withdrawn_take_stays_and_the_next_one_is_whole(recorder, source, tmp_path):
+    source.silence(0.5)
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.silence(0.5)
+    recorder.cancel()
+    one_take(recorder, source, tmp_path / "b.wav").result(WAIT)
+    assert [each.name for each in tmp_path.iterdir()] == ["b.wav"]
+
+
+def test_an_earlier_take_is_never_overwritten(recorder, source, tmp_path):
+    (tmp_path / "a.wav").write_bytes(b"earlier")
+    future = one_take(recorder, source, tmp_path / "a.wav")
+    with pytest.raises(TakeNotOnDisk, match="exists"):
+        future.result(WAIT)
+    assert (tmp_path / "a.wav").read_bytes() == b"earlier"
+
+
+@pytest.mark.parametrize("lost", [320, 321, 1000, RATE])
+def test_lost_samples_become_silence_of_their_length_and_are_told(recorder, source, listener, tmp_path, lost):
+    source.silence(0.5)
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.play(counting(8000))
+    source.lose(lost)
+    source.play(counting(8000, 8000 + lost))
+    future = recorder.end(source.time())
+    source.silence(0.5)
+    take = future.result(WAIT)
+    assert take.gaps == ((PRE + 8000, lost),)
+    assert listener.all("gap") == [(PRE + 8000, lost)]
+    expected = counting(16000 + lost)
+    expected[8000 : 8000 + lost] = 0
+    assert np.array_equal(samples_of(take.path)[PRE : PRE + 16000 + lost], expected)
+
+
+def test_an_overflow_without_measurable_loss_is_told_with_its_place(recorder, source, tmp_path):
+    source.silence(0.5)
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.play(counting(3200))
+    source.play(counting(8000, 3200), overflowed=True)
+    future = recorder.end(source.time())
+    source.silence(0.5)
+    take = future.result(WAIT)
+    assert take.gaps == ((PRE + 3200, 0),)
+    assert np.array_equal(samples_of(take.path)[PRE : PRE + 11200], counting(11200))
+
+
+def test_a_thousand_losses_with_and_without_flags_are_all_told(recorder, source, tmp_path):
+    chance = random.Random(7)
+    source.silence(0.5)
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.play(counting(RATE))
+    silent = 0
+    for _ in range(1000):
+        flagged = chance.random() < 0.5
+        source.lose(0 if flagged else chance.randint(320, 2000))
+        silent += not flagged
+        source.play(counting(320 * chance.randint(1, 4)), overflowed=flagged)
+    source.play(counting(RATE))
+    future = recorder.end(source.time())
+    source.silence(1)
+    gaps = future.result(WAIT).gaps
+    assert len(gaps) == 1000
+    assert sum(missing > 0 for _, missing in gaps) == silent
+
+
+def test_blocks_that_are_dated_late_for_a_while_are_no_gap(recorder, source, tmp_path):
+    source.silence(0.5)
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.play(counting(8000))
+    for block in range(10):
+        source.play(counting(320, 8000 + 320 * block), dated_late=0.2 - 0.02 * block)
+    source.play(counting(8000, 11200))
+    future = recorder.end(source.time())
+    source.silence(0.5)
+    take = future.result(WAIT)
+    assert take.gaps == ()
+    assert np.array_equal(samples_of(take.path)[PRE : PRE + 19200], counting(19200))
+
+
+def test_a_microphone_that_goes_away_closes_the_take_with_what_came(recorder, source, listener, tmp_path):
+    source.silence(0.5)
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.play(counting(8000))
+    source.vanish("unplugged")
+    assert listener.wait_for("lost") == ("unplugged",)
+    take = recorder.end(source.time()).result(WAIT)
+    assert take.lost
+    assert np.array_equal(samples_of(take.path)[PRE:], counting(8000))
+    with pytest.raises(MicrophoneLost):
+        recorder.begin(tmp_path / "b.wav", source.time())
+
+
+def test_silence_from_the_device_is_told_within_half_a_second_and_may_end(recorder, source, listener, tmp_path):
+    source.silence(0.5)
+    source.lose(round(0.35 * RATE))
+    assert listener.wait_for("stalled")[0] == pytest.approx(0.35)
+    source.silence(0.5)
+    listener.wait_for("resumed")
+    assert listener.all("lost") == []
+
+
+def test_a_device_that_stays_silent_is_lost_and_what_came_is_kept(recorder, source, listener, tmp_path):
+    source.silence(0.5)
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.play(counting(8000))
+    source.lose(round(0.4 * RATE))
+    listener.wait_for("stalled")
+    source.lose(3 * RATE)
+    listener.wait_for("lost")
+    take = recorder.end(source.time()).result(WAIT)
+    assert take.lost and take.frames == PRE + 8000
+
+
+def test_closing_saves_an_open_take(recorder, source, tmp_path):
+    source.silence(0.5)
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.play(counting(8000))
+    recorder.close()
+    assert len(samples_of(tmp_path / "a.wav")) == PRE + 8000
+
+
+def test_the_microphone_can_be_opened_again_after_it_was_lost(recorder, source, listener, tmp_path):
+    source.silence(0.5)
+    source.vanish()
+    listener.wait_for("lost")
+    recorder.close()
+    recorder.open()
+    assert not one_take(recorder, source, tmp_path / "a.wav").result(WAIT).lost
+
+
+def test_a_listener_that_fails_does_not_stop_the_recording(recorder, source, listener, tmp_path, caplog):
+    def broken(dbfs, clipped):
+        raise ZeroDivisionError
+
+    listener.on_level = broken
+    assert one_take(recorder, source, tmp_path / "a.wav").result(WAIT).frames == PRE + RATE + TAIL
+
+
+class SlowDisk(Disk):
+    """Its first sync takes until it is let go."""
+
+    def __init__(self) -> None:
+        self.go = threading.Event()
+
+    def sync(self, file):
+        assert self.go.wait(WAIT)
+        super().sync(file)
+
+
+def test_a_slow_disk_loses_nothing(open_recorder, source, tmp_path):
+    disk = SlowDisk()
+    recorder = open_recorder(disk=disk)
+    source.silence(0.5)
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.play(counting(20 * RATE))
+    future = recorder.end(source.time())
+    source.silence(0.5)
+    disk.go.set()
+    take = future.result(WAIT)
+    assert take.gaps == ()
+    assert np.array_equal(samples_of(take.path)[PRE : PRE + 20 * RATE], counting(20 * RATE))
+
+
+def test_what_a_stuck_disk_cannot_take_is_a_gap_that_is_told(open_recorder, source, listener, tmp_path):
+    disk = SlowDisk()
+    recorder = open_recorder(disk=disk)
+    source.silence(0.5)
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.silence(70)
+    disk.go.set()
+    listener.wait_for("level", count=3000)
+    source.silence(1)
+    future = recorder.end(source.time())
+    source.silence(0.5)
+    take = future.result(WAIT)
+    assert take.frames == PRE + 71 * RATE + TAIL
+    assert [missing / RATE for _, missing in take.gaps] == pytest.approx([10], abs=1)
+
+
+class FailingDisk(Disk):
+    """Its n-th write or sync fails, and all after it if `for_ever`."""
+
+    def __init__(self, which: str, nth: int, for_ever: bool, code: int) -> None:
+        self._which, self._left, self._for_ever, self._code = which, nth, for_ever, code
+        self.failed = False
+
+    def _step(self, which: str) -> None:
+        if which != self._which:
+            return
+        self._left -= 1
+        if self._left == 0 or (self._left < 0 and self._for_ever):
+            self.failed = True
+            raise OSError(self._code, "injected")
+
+    def write_at(self, file, offset, data):
+        self._step("write")
+        super().write_at(file, offset, data)
+
+    def sync(self, file):
+        self._step("sync")
+        super().sync(file)
+
+    def rename(self, old, new):
+        self._step("rename")
+        super().rename(old, new)
+
+
+FAULTS = [
+    (which, nth, for_ever)
+    for which, count in [("write", 12), ("sync", 6), ("rename", 1)]
+    for nth in range(1, count)
+    for for_ever in (False, True)
+] + [("rename", 1, False)]
+
+
+@pytest.mark.parametrize(("which", "nth", "for_ever"), FAULTS)
+def test_no_disk_fault_loses_a_take_or_the_next_one(open_recorder, source, listener, tmp_path, which, nth, for_ever):
+    disk = FailingDisk(which, nth, for_ever, errno.ENOSPC)
+    recorder = open_recorder(disk=disk, fallback=tmp_path / "elsewhere")
+    source.silence(0.5)
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.play(counting(RATE))
+    future = recorder.end(source.time())
+    source.silence(0.5)
+    with pytest.raises(TakeNotOnDisk, match="the disk is full") as told:
+        future.result(WAIT)
+    assert disk.failed and len(listener.all("disk_trouble")) == 1
+    assert np.array_equal(told.value.samples[PRE : PRE + RATE, 0], counting(RATE))
+    if not for_ever:
+        assert told.value.rescued is not None
+        assert np.array_equal(samples_of(told.value.rescued.path)[PRE : PRE + RATE], counting(RATE))
+        assert one_take(recorder, source, tmp_path / "b.wav").result(WAIT).frames == PRE + RATE + TAIL
+
+
+@pytest.mark.parametrize(("rate", "channels"), [(44100, 1), (48000, 2), (16000, 2), (8000, 1)])
+def test_the_header_tells_the_rate_and_channels_obtained(open_recorder, listener, tmp_path, rate, channels):
+    source = HandTurnedSource(rate, channels)
+    take = one_take(open_recorder(source), source, tmp_path / "a.wav").result(WAIT)
+    assert (take.sample_rate, take.channels) == (rate, channels)
+    with wave.open(str(take.path)) as file:
+        assert (file.getframerate(), file.getnchannels(), file.getnframes()) == (rate, channels, take.frames)
+    assert take.frames == pytest.approx(1.6 * rate, abs=1)
