@@ -265,8 +265,9 @@ class SubjectLink(QObject):
         self._redial.stop()
         self._give_up_dialling()
         if self._wire is not None:
-            self._wire.send(Goodbye())
-            self._wire.hang_up()
+            wire, self._wire = self._wire, None
+            wire.send(Goodbye())
+            wire.hang_up()
 
     @Slot()
     def _dial(self) -> None:
@@ -313,6 +314,8 @@ class SubjectLink(QObject):
 
     @Slot(object, object)
     def _on_happened(self, wire: Wire, event: Happened) -> None:
+        if wire is not self._wire and not isinstance(event, Received):
+            return
         match event:
             case Joined():
                 self._joined = True
@@ -333,9 +336,10 @@ class SubjectLink(QObject):
 
     @Slot(object)
     def _on_gone(self, wire: Wire) -> None:
-        self._wire = None
-        self._on_lost()
-        self._dial_later()
+        if wire is self._wire:
+            self._wire = None
+            self._on_lost()
+            self._dial_later()
 
     def _on_lost(self) -> None:
         if self._joined:

@@ -34,6 +34,9 @@ class Wire(QObject):
         self._socket = socket
         self._now = now
         self._ended = False
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.timeout.connect(socket.abort)
         socket.setParent(self)
         socket.readyRead.connect(self._on_ready_read)
         socket.bytesWritten.connect(self.pump)
@@ -66,26 +69,26 @@ class Wire(QObject):
     @Slot()
     def pump(self) -> None:
         """Write what the socket takes."""
-        while not self._ended and self._socket.bytesToWrite() < WRITE_AHEAD:
+        while self._takes_more():
             data = self.peer.take_outgoing(PIECE)
             if not data:
                 break
             self._socket.write(data)
-        if self.peer.finished and not self._ended:
+        if self.peer.finished:
             self.hang_up()
 
     def hang_up(self) -> None:
         """Write what is queued in the socket and close it; a peer that does not read is cut off after a second."""
         self.peer.hang_up()
+        if self._ended or self._patience.isActive():
+            return
+        self._patience.start(1000)
         self._socket.flush()
         self._socket.disconnectFromServer()
-        if not self._ended:
-            QTimer.singleShot(1000, self, self._socket.abort)
 
-    def drop(self) -> None:
-        """Close at once: nothing more of it is wanted."""
-        self.peer.hang_up()
-        self._socket.abort()
+    def _takes_more(self) -> bool:
+        connected = self._socket.state() == QLocalSocket.LocalSocketState.ConnectedState
+        return connected and self._socket.bytesToWrite() < WRITE_AHEAD
 
     @Slot()
     def _on_ready_read(self) -> None:
@@ -98,6 +101,7 @@ class Wire(QObject):
             return
         self._on_ready_read()
         self._ended = True
+        self._patience.stop()
         self.peer.hang_up()
         self.gone.emit(self)
         self.deleteLater()

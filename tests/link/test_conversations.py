@@ -1,0 +1,485 @@
+"""The two peers in conversation, and the rude ones."""
+
+import msgspec
+import pytest
+
+from curtain.link.core import WizardPeer
+from curtain.link.framing import CAP, CAP_BEFORE_HELLO, frame
+from curtain.link.happened import Acked, ClockTied, Closed, Joined, MessageTooLong, TurnedAway
+from curtain.link.messages import (
+    Ack,
+    AnswerShown,
+    AudioChunk,
+    Goodbye,
+    Hello,
+    MessageShown,
+    Ping,
+    Pong,
+    Refused,
+    StationStatus,
+    Table,
+    Waiting,
+    WantAudio,
+    Welcome,
+)
+from tests.link.talking import MS, Room, S, encoded, line, messages, of_type, seqs, shown, welcome
+
+STATUS = StationStatus(microphone="Desk", microphone_ok=True, recording=False, level_dbfs=-20.0)
+
+
+@pytest.fixture
+def room():
+    return Room()
+
+
+def chunk(at=0, size=64 * 1024):
+    return AudioChunk(utterance_id="e00-01-001", offset=at, total=1 << 20, data=b"x" * size)
+
+
+def why_closed(happened):
+    return [(event.why, event.detail) for event in of_type(happened, Closed)]
+
+
+# -- joining -------------------------------------------------------------------------------------------
+
+
+def test_a_hello_is_told_to_the_wizard_and_its_answer_to_the_subject(room):
+    room.open(Hello(epoch=3), Waiting())
+    assert of_type(room.at_wizard, Joined) == [Joined(Hello(epoch=3))]
+    assert of_type(room.at_subject, Joined) and messages(room.at_subject) == [Waiting()]
+
+
+def test_a_session_may_begin_later_on_the_same_connection(room):
+    room.wizard_store.kept = [shown(4)]
+    room.open(answer=Waiting())
+    room.wizard.answer(welcome())
+    room.settle()
+    assert messages(room.at_subject) == [Waiting(), welcome(), shown(4)]
+
+
+def test_the_same_welcome_twice_is_told_twice_and_sends_nothing_twice(room):
+    room.wizard_store.kept = [shown(4)]
+    room.open()
+    room.wizard.answer(welcome(title="Second"))
+    room.settle()
+    assert seqs(room.at_subject) == [4]
+    assert [type(message) for message in messages(room.at_subject)].count(Welcome) == 2
+
+
+def test_another_session_needs_another_connection(room):
+    room.open()
+    assert why_closed(room.wizard.answer(welcome("e00-02"))) == [("another_session", "")]
+    assert room.seat.holder is None
+
+
+def test_a_subject_from_another_session_is_refused(room):
+    room.connect(Hello(session_id="e00-01"))
+    room.settle()
+    turned_away = of_type(room.wizard.answer(welcome("e00-02")), TurnedAway)
+    assert "e00-01" in turned_away[0].sentence
+    room.settle()
+    assert of_type(room.at_subject, TurnedAway)[0].code == "session"
+    assert room.wizard.finished and room.seat.holder is None
+
+
+def test_a_subject_of_this_session_or_of_none_is_welcome(room):
+    for session_id in ("", "e00-01"):
+        room.open(Hello(session_id=session_id))
+        assert messages(room.at_subject)[-1] == welcome()
+        room.cut()
+
+
+def test_a_second_subject_is_refused_while_the_first_is_alive(room):
+    room.open()
+    second = room.wizard_peer()
+    happened = second.receive(encoded(Hello()), room.now)
+    assert of_type(happened, TurnedAway)[0].code == "in_use" and not of_type(happened, Joined)
+    assert second.take_outgoing(1000) == encoded(Refused(code="in_use")) and second.finished
+    room.wizard.send(shown(4))
+    room.settle()
+    assert seqs(room.at_subject) == [4]
+
+
+def test_the_seat_is_free_again_once_the_first_is_gone(room):
+    room.open()
+    room.cut()
+    room.open()
+    assert len(of_type(room.at_wizard, Joined)) == 2
+
+
+def test_a_thousand_races_for_the_seat_have_one_winner_each(room):
+    for _ in range(1000):
+        racers = [room.wizard_peer() for _ in range(3)]
+        joined = [racer for racer in racers if of_type(racer.receive(encoded(Hello()), 0), Joined)]
+        assert joined == [racers[0]]
+        racers[0].hang_up()
+
+
+@pytest.mark.parametrize("major", [0, 1, 2])
+@pytest.mark.parametrize("minor", [0, 1, 7])
+def test_versions_meet_if_their_major_numbers_are_equal(room, major, minor):
+    peer = room.wizard_peer()
+    future = {"t": "hello", "magic": "curtain", "major": major, "minor": minor, "role": "subject", "new": [1, {"a": 2}]}
+    happened = peer.receive(frame(msgspec.msgpack.encode(future)), 0)
+    if major == 1:
+        assert of_type(happened, Joined)
+    else:
+        assert peer.take_outgoing(1000) == encoded(Refused(code="version")) and peer.finished
+        assert f"{major}.{minor}" in of_type(happened, TurnedAway)[0].sentence
+        assert "1.0" in of_type(happened, TurnedAway)[0].sentence
+
+
+def test_another_major_version_is_refused_even_if_its_hello_looks_different(room):
+    future = {"t": "hello", "magic": "curtain", "major": 2, "minor": 0, "role": ["subject"], "session_id": 17}
+    happened = room.wizard_peer().receive(frame(msgspec.msgpack.encode(future)), 0)
+    assert of_type(happened, TurnedAway)[0].code == "version"
+
+
+# -- the rude peer -------------------------------------------------------------------------------------
+
+RUDE = {
+    "no msgpack": frame(b"\xc1\xc1\xc1"),
+    "an empty frame": frame(b""),
+    "another magic": encoded(Hello(magic="HTTP")),
+    "another role": frame(
+        msgspec.msgpack.encode({"t": "hello", "magic": "curtain", "major": 1, "minor": 0, "role": "w"})
+    ),
+    "no hello first": encoded(Ping(sent_ns=1)),
+    "a web browser": b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "over the cap before the hello": (CAP_BEFORE_HELLO + 1).to_bytes(4, "big"),
+    "broken text": frame(b"\x81\xa1t\xa2\xff\xfe"),
+    "a fifth of a hello, then noise": encoded(Hello())[:12] + b"\xff" * 100,
+    "nesting": frame(b"\x82\xa1t\xa5hello\xa1x" + b"\x91" * 4000),
+    "a hello twice": encoded(Hello()) * 2,
+    "a kept message before the welcome": encoded(Hello()) + encoded(line(1)),
+    "a message of the other direction": encoded(Hello()) + encoded(shown(1)),
+    "over the cap after the hello": encoded(Hello()) + (CAP + 1).to_bytes(4, "big"),
+    "deep nesting": encoded(Hello()) + frame(b"\x82\xa1t\xa7goodbye\xa1x" + b"\x91" * 200_000),
+}
+
+
+@pytest.mark.parametrize("said", RUDE.values(), ids=RUDE.keys())
+def test_a_rude_peer_is_cut_off_and_the_next_one_served(room, said):
+    rude = room.wizard_peer()
+    assert [why for why, _ in why_closed(rude.receive(said, 0))] == ["fault"]
+    assert rude.finished and rude.receive(encoded(Hello()), 0) == []
+    room.open()
+    assert of_type(room.at_wizard, Joined)
+
+
+@pytest.mark.parametrize("said", RUDE.values(), ids=RUDE.keys())
+def test_a_rude_peer_is_cut_off_in_small_slices_too(room, said):
+    rude = room.wizard_peer()
+    size = 1 if len(said) < 5000 else 997
+    happened = [event for at in range(0, len(said), size) for event in rude.receive(said[at : at + size], 0)]
+    assert [why for why, _ in why_closed(happened)] == ["fault"]
+
+
+def test_a_hole_in_the_subjects_journal_is_no_journal(room):
+    room.open()
+    assert why_closed(room.wizard.receive(encoded(line(2)), 0)) == [("fault", "line 2 after line 0")]
+
+
+def test_a_wizards_station_that_talks_nonsense_is_left(room):
+    for said in (frame(b"\xc1"), encoded(line(1)), encoded(shown(1)), b"\xff\xff\xff\xff"):
+        room.connect()
+        assert [why for why, _ in why_closed(room.subject.receive(said, 0))] == ["fault"]
+        room.cut()
+
+
+def test_half_a_hello_and_then_silence_ends_after_five_seconds(room):
+    peer = room.wizard_peer()
+    peer.receive(encoded(Hello())[:20], 0)
+    assert peer.tick(5 * S - 1) == []
+    assert why_closed(peer.tick(5 * S)) == [("silence", "no hello")]
+
+
+def test_a_conversation_in_one_byte_slices_is_a_conversation(room):
+    room.wizard_store.kept = [shown(4), shown(9)]
+    room.connect()
+    room.at_wizard += room.carry(room.subject, room.wizard, slice_of=1)
+    room.wizard.answer(welcome())
+    room.at_subject += room.carry(room.wizard, room.subject, slice_of=1)
+    assert seqs(room.at_subject) == [4, 9]
+
+
+def test_a_welcome_may_be_longer_than_a_hello(room):
+    room.open(answer=welcome(briefing="b" * 100_000))
+    assert messages(room.at_subject)[0].briefing == "b" * 100_000
+
+
+# -- kept messages -------------------------------------------------------------------------------------
+
+
+def test_kept_messages_wait_for_the_welcome(room):
+    room.connect()
+    room.settle()
+    room.subject_store.kept = [line(1)]
+    assert not room.subject.send(line(1)) and not room.wizard.send(shown(1))
+    room.wizard.answer(welcome())
+    room.settle()
+    assert seqs(room.at_wizard) == [1]
+
+
+def test_a_message_sent_twice_arrives_once(room):
+    room.open()
+    for seq in (1, 1, 2, 1):
+        room.subject.send(line(seq))
+    room.settle()
+    assert seqs(room.at_wizard) == [1, 2]
+
+
+def test_a_line_handed_over_early_waits_for_those_before_it(room):
+    room.open()
+    room.subject_store.kept = [line(1), line(2), line(3)]
+    room.subject.send(line(3))
+    room.settle()
+    assert seqs(room.at_wizard) == [1, 2, 3]
+
+
+def test_a_line_that_the_journal_does_not_show_yet_is_looked_for_again(room):
+    room.open()
+    room.subject.send(line(2))
+    room.settle()
+    room.subject_store.kept = [line(1), line(2)]
+    room.pass_time(0.25)
+    assert seqs(room.at_wizard) == [1, 2]
+
+
+def test_after_a_reconnect_each_side_gets_what_it_has_not(room):
+    room.wizard_store.kept = [shown(3), shown(8)]
+    room.subject_store.kept = [line(1), line(2)]
+    room.open()
+    room.cut()
+    room.wizard_store.kept.append(shown(9))
+    room.subject_store.kept.append(line(3))
+    room.open(Hello(session_id="e00-01"), welcome(journal_have=2))
+    assert seqs(room.at_subject) == [3, 8, 9] and seqs(room.at_wizard) == [1, 2, 3]
+    assert room.subject_store.asked == [0, 2] and room.wizard_store.asked == [0, 8]
+
+
+def test_a_restarted_subject_gets_the_whole_session_again(room):
+    room.wizard_store.kept = [shown(3), shown(8)]
+    room.open()
+    room.cut()
+    room.delivered.session_id, room.delivered.seq = "", 0
+    room.at_subject.clear()
+    room.open(Hello(session_id="e00-01"))
+    assert seqs(room.at_subject) == [3, 8]
+
+
+def test_lines_that_arrived_but_were_not_yet_safe_are_not_told_twice(room):
+    room.subject_store.kept = [line(1), line(2)]
+    room.open()
+    room.cut()
+    room.open(Hello(session_id="e00-01"), welcome(journal_have=1))
+    assert seqs(room.at_wizard) == [1, 2]
+
+
+def test_a_new_session_counts_from_one_again(room):
+    room.subject_store.kept = [line(1), line(2)]
+    room.open()
+    room.cut()
+    room.open(Hello(), welcome("e00-02"))
+    assert seqs(room.at_wizard) == [1, 2, 1, 2]
+
+
+def test_acks_are_cumulative_and_told_once(room):
+    room.open()
+    for seq in (1, 2, 3):
+        room.subject.send(line(seq))
+    room.settle()
+    for seq in (1, 3, 2):
+        room.wizard.ack(seq)
+        room.settle()
+    assert of_type(room.at_subject, Acked) == [Acked(1), Acked(3)]
+
+
+def test_what_never_came_cannot_be_acknowledged(room):
+    room.open()
+    room.wizard.ack(7)
+    room.settle()
+    assert not of_type(room.at_subject, Acked)
+
+
+def test_a_long_journal_is_read_only_as_fast_as_it_is_taken(room):
+    big = [MessageShown(seq=seq, turn=1, text="x" * 1000) for seq in range(1, 3001)]
+    read = []
+    peer = WizardPeer(room.seat, lambda after: (read.append(m.seq) or m for m in big if m.seq > after), 0)
+    peer.receive(encoded(Hello()), 0)
+    peer.answer(welcome())
+    peer.take_outgoing(1000)
+    assert 0 < len(read) < 200
+
+
+def test_a_reader_that_does_not_read_costs_no_memory(room):
+    room.open()
+    for seq in range(1, 5001):
+        room.wizard_store.kept.append(shown(seq, "x" * 1000))
+        room.wizard.send(room.wizard_store.kept[-1])
+    queued = len(room.wizard.take_outgoing(1 << 30))
+    assert queued < 200_000
+    room.cut()
+    room.open(Hello(session_id="e00-01"))
+    assert seqs(room.at_subject) == list(range(1, 5001))
+
+
+def test_messages_of_the_moment_are_dropped_for_a_reader_that_does_not_read(room):
+    room.open()
+    wanted = WantAudio(utterance_id="e00-01-001", offset=0, length=1)
+    sent = [room.wizard.send(wanted) for _ in range(50_000)]
+    assert sent[0] and not sent[-1]
+    for _ in range(50_000):
+        room.subject.send(STATUS)
+        room.wizard.receive(encoded(Ping(sent_ns=1)), 0)
+    assert len(room.subject.take_outgoing(1 << 30)) < 1000
+
+
+# -- audio ---------------------------------------------------------------------------------------------
+
+
+def test_at_most_a_window_of_audio_waits(room):
+    room.open()
+    sent = [room.subject.send(chunk(at)) for at in range(40)]
+    assert sent == [True] * sum(sent) + [False] * (40 - sum(sent)) and 16 <= sum(sent) <= 18
+
+
+def test_control_overtakes_audio_at_the_end_of_a_frame(room):
+    room.open()
+    room.subject.send(chunk(1))
+    room.subject.send(chunk(2))
+    begun = room.subject.take_outgoing(100)
+    room.subject.send(line(1))
+    room.at_wizard += room.wizard.receive(begun, 0)
+    room.settle()
+    kinds = [type(message).__name__ for message in messages(room.at_wizard)]
+    assert kinds == ["AudioChunk", "JournalLine", "AudioChunk"]
+
+
+def test_a_message_over_the_cap_is_told_to_its_sender(room):
+    room.open()
+    table = Table(headings=["a"], rows=[["x" * 1000]] * 300, numeric=[False], total=300)
+    with pytest.raises(MessageTooLong, match="AnswerShown"):
+        room.wizard.send(AnswerShown(seq=1, turn=1, table=table))
+    room.wizard.send(shown(2))
+    room.settle()
+    assert seqs(room.at_subject) == [2]
+
+
+# -- signs of life -------------------------------------------------------------------------------------
+
+
+def test_a_quiet_conversation_goes_on(room):
+    room.open()
+    room.pass_time(60)
+    assert not of_type(room.at_wizard + room.at_subject, Closed)
+
+
+def test_silence_is_noticed_on_both_sides_within_seven_seconds(room):
+    room.open()
+    room.pass_time(3)
+    room.pass_time(5, talking=False)
+    assert not of_type(room.at_wizard + room.at_subject, Closed)
+    room.pass_time(2, talking=False)
+    assert why_closed(room.at_wizard) == why_closed(room.at_subject) == [("silence", "")]
+
+
+def test_a_subject_without_an_answer_gives_up_after_six_seconds(room):
+    room.connect()
+    room.pass_time(6, talking=False)
+    assert why_closed(room.at_subject) == [("silence", "")]
+
+
+def test_a_wizard_that_takes_its_time_to_answer_is_not_dead(room):
+    room.connect()
+    room.pass_time(20)
+    room.wizard.answer(Waiting())
+    room.settle()
+    assert messages(room.at_subject) == [Waiting()]
+
+
+def test_bytes_without_a_whole_frame_are_silence(room):
+    room.open()
+    trickle = frame(b"\x00" * 1000)
+    closed = []
+    for step in range(30):
+        room.now += S // 4
+        room.wizard.receive(trickle[step : step + 1], room.now)
+        closed += why_closed(room.wizard.tick(room.now))
+    assert closed == [("silence", "")]
+
+
+def test_a_station_that_slept_itself_listens_before_it_judges(room):
+    room.open()
+    room.pass_time(2)
+    room.now += 30 * S
+    assert room.wizard.tick(room.now) == [] and room.subject.tick(room.now) == []
+    room.settle()
+    room.pass_time(10)
+    assert not of_type(room.at_wizard + room.at_subject, Closed)
+
+
+def test_a_goodbye_is_a_message(room):
+    room.open()
+    room.subject.send(Goodbye())
+    room.settle()
+    assert messages(room.at_wizard) == [Goodbye()]
+
+
+# -- clocks --------------------------------------------------------------------------------------------
+
+
+def exchange(peer, now, there, back, skew):
+    """One ping of the wizard's, answered by a subject whose clock is `skew` behind. Times in ms."""
+    assert peer.tick(now) == []
+    peer.take_outgoing(1 << 20)
+    pong = Pong(sent_ns=now, answered_ns=now + there * MS - skew)
+    return peer.receive(encoded(pong), now + (there + back) * MS)
+
+
+@pytest.mark.parametrize("skew", [0, 3600 * S, -3600 * S])
+def test_the_clocks_are_tied_within_half_a_round_trip(room, skew):
+    room.open()
+    room.wizard.take_outgoing(1 << 20)
+    (tie,) = of_type(exchange(room.wizard, 2 * S, there=9, back=1, skew=skew), ClockTied)
+    assert tie.rtt_ns == 10 * MS
+    assert abs(tie.offset_ns - skew) <= tie.rtt_ns // 2
+
+
+def test_a_better_exchange_is_told_and_a_worse_one_is_not(room):
+    room.open()
+    told = []
+    for number, way in enumerate([10, 30, 5, 8], start=1):
+        told += of_type(exchange(room.wizard, number * 2 * S, there=way, back=way, skew=0), ClockTied)
+    assert [tie.rtt_ns // MS for tie in told] == [20, 10]
+
+
+def test_a_drifting_clock_is_tied_anew(room):
+    room.open()
+    told = []
+    for number in range(1, 901):
+        now, skew = number * 2 * S, int(number * 2 * S * 200e-6)
+        told += of_type(exchange(room.wizard, now, there=2, back=2 + number % 3, skew=skew), ClockTied)
+        assert abs(told[-1].offset_ns - skew) <= told[-1].rtt_ns // 2 + 5 * MS
+
+
+def test_the_subject_tells_the_same_offset_as_the_wizard(room):
+    room.open()
+    room.subject.tick(room.now + 2 * S)
+    room.subject.take_outgoing(1000)
+    pong = Pong(sent_ns=2 * S, answered_ns=2 * S + 5 * MS + 70 * S)
+    (tie,) = of_type(room.subject.receive(encoded(pong), 2 * S + 10 * MS), ClockTied)
+    assert tie == ClockTied(offset_ns=70 * S, rtt_ns=10 * MS)
+
+
+def test_a_pong_that_nobody_asked_for_moves_no_clock(room):
+    room.open()
+    assert room.wizard.receive(encoded(Pong(sent_ns=5, answered_ns=99)), 10) == []
+
+
+def test_an_ack_of_the_future_is_told_as_it_is_and_harms_nothing(room):
+    room.open()
+    room.wizard.receive(encoded(Ack(seq=1 << 62)), 0)
+    room.wizard.send(shown(1))
+    room.settle()
+    assert seqs(room.at_subject) == [1]
