@@ -116,11 +116,24 @@ def draw_tables(seed: int) -> dict[str, list[tuple[Any, ...]]]:
     tables: dict[str, list[tuple[Any, ...]]] = {
         name: _plain_rows(name) for name in ("country", "state", "division", "department")
     }
-    tables["employee"] = [person.row() for person, _ in people]
+    tables["employee"] = [person.row() for person in _supervisors_first(person for person, _ in people)]
     tables["school"] = [row[:4] for row in _plain_rows("school")]
     tables["major"] = [row[:2] for row in _plain_rows("major")]
     tables["degree"] = draw_degrees(people, Dice(seed, "degrees"))
     return tables
+
+
+def _supervisors_first(people: Iterable[Person]) -> list[Person]:
+    """By employee id, but a supervisor before those who report to them: the table refers to itself."""
+    waiting = sorted(people, key=lambda person: person.employee_id)
+    ordered: list[Person] = []
+    placed: set[int | None] = {None}
+    while waiting:
+        person = next(person for person in waiting if person.supervisor_id in placed)
+        waiting.remove(person)
+        placed.add(person.employee_id)
+        ordered.append(person)
+    return ordered
 
 
 # --- who works where -------------------------------------------------------------------------------------
@@ -286,9 +299,9 @@ def _birth_date(post: Row, hired: date, path: str, dice: Dice) -> date:
     """Hired after the last degree, and not older than 65 on the as-of date."""
     if post["birth_date"]:
         return date.fromisoformat(post["birth_date"])
-    youngest = 19 + max(YEARS_OF_STUDY[degree] - 18 for degree in ["NONE", *path.split()])
-    days = dice.number(youngest * 366, (youngest + 13) * 365)
-    return max(hired - timedelta(days=days), AS_OF - timedelta(days=65 * 365))
+    youngest = 366 * (1 + max(YEARS_OF_STUDY[degree] for degree in ["NONE", *path.split()]))
+    oldest = min(youngest + 13 * 365, (hired - AS_OF).days + 65 * 365)
+    return hired - timedelta(days=dice.number(youngest, max(youngest, oldest)))
 
 
 def _salary(post: Row, titles: dict[str, Any], dice: Dice) -> int:
@@ -356,13 +369,15 @@ def _known_degree(person: Person, row: Row) -> tuple[Any, ...]:
 def _degrees_of(
     person: Person, path: list[str], schools: list[tuple[int, int]], dice: Dice
 ) -> list[tuple[Any, ...]]:
-    """Half of those who go on stay at their school."""
+    """Half of those who go on stay at their school, and two thirds with their subject unless the degree has its own."""
     field = _read_toml("title")["title"][person.job_title]["field"]
-    school, rows = 0, []
+    school, major = 0, 0
+    rows: list[tuple[Any, ...]] = []
     for degree in path:
-        if not school or dice.number(1, 2) == 1:
+        if not rows or dice.number(1, 2) == 1:
             school = dice.pick([code for code, weight in schools for _ in range(weight)])
-        major = dice.pick(_majors(FIELD_OF_DEGREE.get(degree, field)))
+        if not rows or degree in FIELD_OF_DEGREE or dice.number(1, 3) == 1:
+            major = dice.pick(_majors(FIELD_OF_DEGREE.get(degree, field)))
         year = person.birth_date.year + YEARS_OF_STUDY[degree]
         rows.append((person.employee_id, degree, school, major, year))
     return rows
