@@ -15,9 +15,7 @@ class Disk:
     """Append, truncate, make durable. Every method raises OSError as the system does."""
 
     def open_append(self, path: Path) -> int:
-        flags = (
-            os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-        )
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
         return os.open(path, flags, 0o644)
 
     def write(self, descriptor: int, data: bytes) -> int:

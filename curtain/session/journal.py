@@ -350,9 +350,7 @@ class Replica:
         if parse_line(line).seq != seq:
             raise BadLine(f"A line sent as number {seq} of {self.path.name} bears another number.")
         if seq > held + 1:
-            raise JournalConflict(
-                f"{self.path.name} holds {held} lines and cannot be continued with line {seq}."
-            )
+            raise JournalConflict(f"{self.path.name} holds {held} lines and cannot be continued with line {seq}.")
         if seq == held + 1:
             return True
         # Only lines on disk are compared; those of this very group come from the same sender.
@@ -457,6 +455,4 @@ def _tail_blocks(path: Path, start: int) -> Iterator[bytes]:
 def _is_tail(aside: Path, path: Path, reading: Reading) -> bool:
     if os.path.getsize(aside) != reading.torn_bytes:
         return False
-    return all(
-        a == b for a, b in zip(_tail_blocks(aside, 0), _tail_blocks(path, reading.good_bytes), strict=True)
-    )
+    return all(a == b for a, b in zip(_tail_blocks(aside, 0), _tail_blocks(path, reading.good_bytes), strict=True))

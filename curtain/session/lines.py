@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from curtain.errors import CurtainError
+from curtain.session.files import open_plain
 
 MAX_LINE = 16 * 1024 * 1024
 _TAIL = len(',"crc":"00000000"}\n')
@@ -71,9 +73,7 @@ def write_line(entry: Entry) -> bytes:
     }
     body = _json(members)[:-1]
     if len(body) + _TAIL > MAX_LINE:
-        raise BadLine(
-            f"A {entry.type} of {len(body)} bytes is too long for the journal; nothing was written."
-        )
+        raise BadLine(f"A {entry.type} of {len(body)} bytes is too long for the journal; nothing was written.")
     return body + _tail(body)
 
 
@@ -120,7 +120,7 @@ def read_journal(path: Path) -> Reading:
     Raises JournalUnreadable.
     """
     try:
-        with path.open("rb") as file:
+        with os.fdopen(open_plain(path), "rb") as file:
             return _read(file)
     except FileNotFoundError:
         return Reading()

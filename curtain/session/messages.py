@@ -248,9 +248,7 @@ def _merged(loaded: Mapping[str, tuple[CannedMessage, ...]]) -> MessageSet:
     for name, messages in loaded.items():
         for message in messages:
             if message.id in ids:
-                raise BadMessageSet(
-                    f"{name}, message “{message.id}”: the id is taken already by {ids[message.id]}."
-                )
+                raise BadMessageSet(f"{name}, message “{message.id}”: the id is taken already by {ids[message.id]}.")
             if message.number in numbers:
                 taken = numbers[message.number]
                 raise BadMessageSet(

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from curtain.errors import CurtainError
 from curtain.session import ids
 from curtain.session.disk import sync_folder
+from curtain.session.files import MANIFEST
 from curtain.session.messages import bundled_sets
 from curtain.session.tables import BadSettings, parse, place, read_text, refuse_unknown
 
@@ -29,7 +30,6 @@ __all__ = [
     "new_study",
 ]
 
-MANIFEST = "manifest-sha256.txt"
 NO_PRACTICE = "none"
 
 
@@ -159,9 +159,7 @@ def load_study(folder: Path) -> Study:
     """The study in `folder` (or that of a named `study.toml`). Raises StudyMissing, BadStudy."""
     path = folder if folder.name == "study.toml" else folder / "study.toml"
     if not path.exists():
-        raise StudyMissing(
-            f"There is no study in {path.parent}: study.toml is missing. “curtain study new” makes one."
-        )
+        raise StudyMissing(f"There is no study in {path.parent}: study.toml is missing. “curtain study new” makes one.")
     try:
         text = read_text(path)
         keys = parse(str(path), text)
@@ -247,9 +245,7 @@ mirror = ""
 """
 
 
-def new_study(
-    folder: Path, domain: str, scenarios: Sequence[str] | None = None, practice: str | None = None
-) -> Study:
+def new_study(folder: Path, domain: str, scenarios: Sequence[str] | None = None, practice: str | None = None) -> Study:
     """Make a study folder with a commented study.toml. Raises StudyExists, StudyUnwritable."""
     domain = _writable_name(str(Path(domain).resolve()) if _is_path(domain) else domain)
     text = _TEMPLATE.format(

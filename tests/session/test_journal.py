@@ -371,9 +371,7 @@ def test_a_replica_is_the_same_bytes(path: Path, lines: list[bytes], tmp_path: P
     assert (tmp_path / "copy.jsonl").read_bytes() == path.read_bytes()
 
 
-def test_lines_after_a_number_bring_a_replica_up_to_date(
-    path: Path, lines: list[bytes], tmp_path: Path
-) -> None:
+def test_lines_after_a_number_bring_a_replica_up_to_date(path: Path, lines: list[bytes], tmp_path: Path) -> None:
     with Journal(path, CLOCK) as journal, Replica(tmp_path / "copy.jsonl") as copy:
         copy.extend_all(list(journal.lines_after(0))[:2])
         assert copy.extend_all(list(journal.lines_after(copy.last_seq))) == 6
@@ -408,9 +406,7 @@ def test_a_replica_refuses_what_does_not_fit(lines: list[bytes], tmp_path: Path)
         assert copy.extend(2, lines[1]) == 2
 
 
-def test_a_repeated_line_is_not_acknowledged_when_its_first_copy_failed(
-    lines: list[bytes], tmp_path: Path
-) -> None:
+def test_a_repeated_line_is_not_acknowledged_when_its_first_copy_failed(lines: list[bytes], tmp_path: Path) -> None:
     with Replica(tmp_path / "copy.jsonl", FailingDisk(2, 10**9)) as copy:
         futures = [copy.extend_soon(1, lines[0]) for _ in range(3)]
         assert all(isinstance(future.exception(WAIT), JournalUnwritable) for future in futures)
@@ -436,9 +432,7 @@ def test_a_known_fact_with_wrong_fields_is_told_with_its_line() -> None:
 
 
 def test_the_level_of_pure_silence_survives_the_journal(path: Path) -> None:
-    silent = TakeSaved(
-        utterance_id="e00-01-001", frames=1, sample_rate=16000, sha256="0", peak_dbfs=float("-inf")
-    )
+    silent = TakeSaved(utterance_id="e00-01-001", frames=1, sample_rate=16000, sha256="0", peak_dbfs=float("-inf"))
     with Journal(path, CLOCK) as journal:
         assert subject_fact(journal.append(silent, turn=1).result(WAIT)) == silent
 

@@ -1,0 +1,210 @@
+"""What is wrong with a session's folder, one plain sentence a fault. Reads only, and only inside the folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import wave
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from curtain.session.files import (
+    MANIFEST,
+    Found,
+    is_inside,
+    look_through,
+    manifest_lines,
+    open_plain,
+    printable,
+    read_plain,
+)
+from curtain.session.ids import BadId, split_utterance_id
+from curtain.session.lines import JournalUnreadable, Reading, UnreadableFact, read_journal
+from curtain.session.subject_events import TakeCancelled, TakeRecovered, TakeSaved
+from curtain.session.subject_events import read as subject_fact
+
+SESSION = "session.json"
+SUBJECT = "subject.events.jsonl"
+WIZARD = "wizard.events.jsonl"
+_LARGEST = 64 * 1024 * 1024
+
+BY_REPAIR = "“curtain repair” makes a mended copy."
+_OTHER_COPY = "Take it from another copy of the session."
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that is wrong: where, what, and what to do about it."""
+
+    file: str
+    what: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.what}"
+
+
+def faults_of(folder: Path) -> list[Fault]:
+    """All faults of a session's folder; an open session is not at fault for being open."""
+    found = look_through(folder)
+    faults = [*_odd(found), *_of_manifest(found), *_of_session_json(found), *_of_journals(found)]
+    return [*faults, *_of_takes(found, {fault.file for fault in faults})]
+
+
+def _odd(found: Found) -> Iterator[Fault]:
+    for name in found.odd:
+        yield Fault(printable(name), "This is a link, a special file or cannot be opened; it was not looked at.", BY_REPAIR)
+
+
+# -- the manifest --------------------------------------------------------------------------------------
+
+
+def _of_manifest(found: Found) -> Iterator[Fault]:
+    path = found.plain.get(MANIFEST)
+    if path is None:
+        return
+    data = _read(path)
+    if data is None:
+        yield Fault(MANIFEST, "The list of checksums cannot be read.", _OTHER_COPY)
+        return
+    listed: dict[str, str] = {}
+    for number, entry in enumerate(manifest_lines(data), 1):
+        if entry is None or not is_inside(entry[0]):
+            yield Fault(MANIFEST, f"Line {number} does not name a file of this session.", _OTHER_COPY)
+        else:
+            listed[entry[0]] = entry[1]
+    yield from _of_listed(found, listed)
+
+
+def _of_listed(found: Found, listed: Mapping[str, str]) -> Iterator[Fault]:
+    for name, digest in listed.items():
+        if name not in found.plain:
+            if name not in found.odd:
+                yield Fault(printable(name), "The file is missing.", _OTHER_COPY)
+        elif found.sum_of(name) != digest:
+            yield Fault(printable(name), "The file was altered after the session was closed.", _OTHER_COPY)
+    for name in found.plain:
+        if name not in listed and name != MANIFEST:
+            yield Fault(
+                name,
+                "The file was added after the session was closed.",
+                "Move it elsewhere, or see it as no part.",
+            )
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return read_plain(path, _LARGEST)
+    except OSError:
+        return None
+
+
+# -- session.json and journals ---------------------------------------------------------------------------
+
+
+def _of_session_json(found: Found) -> Iterator[Fault]:
+    if SESSION in found.odd:
+        return
+    if SESSION not in found.plain:
+        yield Fault(SESSION, "The file is missing.", _OTHER_COPY)
+    elif not _is_object(_read(found.plain[SESSION])):
+        yield Fault(SESSION, "The file is damaged and cannot be read.", _OTHER_COPY)
+
+
+def _is_object(data: bytes | None) -> bool:
+    try:
+        return data is not None and isinstance(json.loads(data), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _of_journals(found: Found) -> Iterator[Fault]:
+    for name in (SUBJECT, WIZARD):
+        if name in found.plain:
+            yield from _of_journal(name, found.plain[name])
+        elif name not in found.odd and (MANIFEST in found.plain or name == WIZARD):
+            yield Fault(name, "The journal is missing.", _OTHER_COPY)
+
+
+def _of_journal(name: str, path: Path) -> Iterator[Fault]:
+    try:
+        reading = read_journal(path)
+    except JournalUnreadable:
+        yield Fault(name, "The journal cannot be read.", _OTHER_COPY)
+        return
+    if reading.torn_bytes:
+        good = len(reading.entries)
+        yield Fault(name, f"After line {good} follow {reading.torn_bytes} bytes that are torn or altered.", BY_REPAIR)
+
+
+# -- takes ---------------------------------------------------------------------------------------------
+
+
+def takes_of(reading: Reading) -> tuple[dict[str, TakeSaved | TakeRecovered], set[str], list[str]]:
+    """The last take of each utterance, the utterances that were withdrawn, sentences on unreadable lines."""
+    takes: dict[str, TakeSaved | TakeRecovered] = {}
+    turns: dict[int | None, str] = {}
+    withdrawn: set[int | None] = set()
+    unread: list[str] = []
+    for entry in reading.entries:
+        try:
+            fact = subject_fact(entry)
+        except UnreadableFact as fault:
+            unread.append(str(fault))
+            continue
+        if isinstance(fact, TakeSaved | TakeRecovered):
+            takes[fact.utterance_id] = fact
+            turns[entry.turn] = fact.utterance_id
+        elif isinstance(fact, TakeCancelled):
+            withdrawn.add(entry.turn)
+    return takes, {utterance for turn, utterance in turns.items() if turn in withdrawn}, unread
+
+
+def _of_takes(found: Found, told: set[str]) -> Iterator[Fault]:
+    if SUBJECT not in found.plain:
+        return
+    try:
+        takes, withdrawn, unread = takes_of(read_journal(found.plain[SUBJECT]))
+    except JournalUnreadable:
+        return
+    for sentence in unread:
+        yield Fault(SUBJECT, sentence, "Make sure that this version of Curtain is not older than the session.")
+    for utterance, take in takes.items():
+        name = f"audio/{utterance}.wav"
+        if name in told:
+            continue
+        fault = _fault_of_take(found, name, utterance, take, MANIFEST in found.plain)
+        if fault and not (utterance in withdrawn and name not in found.plain):
+            yield fault
+
+
+def _fault_of_take(
+    found: Found, name: str, utterance: str, take: TakeSaved | TakeRecovered, closed: bool
+) -> Fault | None:
+    try:
+        split_utterance_id(utterance)
+    except BadId as bad:
+        return Fault(SUBJECT, str(bad), _OTHER_COPY)
+    path = found.plain.get(name)
+    if path is None:
+        if closed:
+            return Fault(name, "The recording is missing.", _OTHER_COPY)
+        return Fault(name, "The recording has not arrived yet.", "Start both stations and go on with the session.")
+    if found.sum_of(name) != take.sha256:
+        return Fault(name, "The recording is not the one that was saved.", _OTHER_COPY)
+    frames = _frames(path)
+    if frames != take.frames:
+        return Fault(name, f"The recording has {frames} frames, {take.frames} were saved.", _OTHER_COPY)
+    return None
+
+
+def _frames(path: Path) -> int:
+    """The frames that the file's header and its length both allow; 0 if it is no WAV file."""
+    try:
+        with os.fdopen(open_plain(path), "rb") as file, wave.open(file) as sound:
+            size = sound.getnchannels() * sound.getsampwidth()
+            held = (os.fstat(file.fileno()).st_size - file.tell()) // size
+            return int(min(sound.getnframes(), held))
+    except (OSError, EOFError, wave.Error, ZeroDivisionError):
+        return 0
