@@ -1,0 +1,142 @@
+"""One open database in the child: run a statement, describe the tables."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import duckdb
+
+from . import guard
+from .cells import display_rows, is_numeric, refusal
+from .functions import SAFE_FUNCTIONS
+from .headings import headings, readable
+from .minimum import minimum_answer
+from .plain import told_error
+from .refusing import Refused
+from .wire import ColumnInfo, Limits, Result, Rules, TableInfo
+
+_LOCKED = {
+    "enable_external_access": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "allow_community_extensions": "false",
+    "allow_persistent_secrets": "false",
+    "python_enable_replacements": "false",
+    "max_temp_directory_size": "0KB",
+    "memory_limit": "512MB",
+    # One thread leaves the other core to the windows and adds floating-point numbers in one order.
+    "threads": "1",
+    "errors_as_json": "true",
+    "lock_configuration": "true",
+}
+_AT_ONCE = 10_000
+_DISTINCT_VALUES = 2_000
+_VALUE_CHARS = 80
+
+Row = tuple[Any, ...]
+
+
+class Engine:
+    """A database opened read-only with its configuration locked; raises duckdb.Error if it cannot be opened."""
+
+    def __init__(self, path: str, rules: Rules, limits: Limits) -> None:
+        self._connection = duckdb.connect(path, read_only=True, config=dict(_LOCKED))
+        self._rules = rules
+        self._limits = limits
+        self._tables = self._read_tables()
+        # The first use of the parser's own functions costs tens of milliseconds: before the wizard waits, not after.
+        guard.read_statement(self._connection, "SELECT 1", limits.statement_chars)
+        names = {table: tuple(columns) for table, columns in self._tables.items()}
+        self._fence = guard.Fence(names, SAFE_FUNCTIONS | set(rules.functions), rules.as_of)
+
+    def interrupt(self) -> None:
+        """Asks what runs now to stop; it may take its time or never do so."""
+        self._connection.interrupt()
+
+    def run(self, sql: str, yes_no: bool) -> Result:
+        """The result of one statement; whatever is wrong with it is in `error`."""
+        try:
+            return self._run(sql, yes_no)
+        except Refused as refused:
+            return _failed(sql, refused)
+        except duckdb.InterruptException:
+            return Result(sql=sql, error="This statement was stopped.")
+        except duckdb.Error as error:
+            return _failed(sql, told_error(str(error), sql, self._fence.tables))
+        except (MemoryError, RecursionError):
+            return Result(sql=sql, error="This statement needs more memory than it may have: ask for less at a time.")
+
+    def describe(self) -> list[TableInfo]:
+        """The tables with their columns, keys and, of text columns with few distinct texts, these texts."""
+        return [self._describe_table(name, columns) for name, columns in self._tables.items()]
+
+    def _run(self, sql: str, yes_no: bool) -> Result:
+        statement = guard.read_statement(self._connection, sql, self._limits.statement_chars)
+        guard.check(statement, sql, self._fence)
+        begun = time.perf_counter()
+        self._connection.execute(sql)
+        columns = [(str(column[0]), str(column[1])) for column in self._connection.description or ()]
+        _check_columns([kind for _, kind in columns])
+        rows, total = self._fetch()
+        ms = round((time.perf_counter() - begun) * 1000)
+        cas_min, cas_error = minimum_answer(rows, yes_no, self._rules, self._limits)
+        return Result(
+            sql=sql,
+            rows=display_rows(rows[: self._limits.display_rows], self._limits.display_bytes),
+            headings=headings(statement, [name for name, _ in columns], self._rules.headings, self._tables),
+            numeric=[is_numeric(kind) for _, kind in columns],
+            total=total,
+            ms=ms,
+            cas_min=cas_min,
+            cas_error=cas_error,
+        )
+
+    def _fetch(self) -> tuple[list[Row], int]:
+        """The rows for the answer, one more than it may have if there are more, and the number of all rows."""
+        rows: list[Row] = []
+        total = 0
+        while batch := self._connection.fetchmany(_AT_ONCE):
+            total += len(batch)
+            rows.extend(batch[: max(0, self._limits.cas_rows + 1 - len(rows))])
+            if total > self._limits.counted_rows:
+                raise Refused(f"This gives more than {self._limits.counted_rows:,} rows: ask for less, or count them.")
+        return rows, total
+
+    def _read_tables(self) -> dict[str, dict[str, str]]:
+        query = "SELECT lower(table_name), lower(column_name), data_type FROM duckdb_columns() WHERE NOT internal"
+        tables: dict[str, dict[str, str]] = {}
+        for table, column, kind in self._all(f"{query} ORDER BY table_oid, column_index"):
+            tables.setdefault(table, {})[column] = kind
+        return tables
+
+    def _describe_table(self, table: str, columns: dict[str, str]) -> TableInfo:
+        [[count]] = self._all(f'SELECT count(*) FROM "{table}"')
+        query = "SELECT lower(unnest(constraint_column_names)) FROM duckdb_constraints() WHERE lower(table_name) = ?"
+        keys = {row[0] for row in self._all(f"{query} AND constraint_type = 'PRIMARY KEY'", [table])}
+        described = [self._describe_column(table, name, kind, name in keys) for name, kind in columns.items()]
+        return TableInfo(name=table, rows=count, columns=described)
+
+    def _describe_column(self, table: str, name: str, kind: str, key: bool) -> ColumnInfo:
+        words = self._rules.headings
+        heading = words.get(f"{table}.{name}") or words.get(name) or readable(name)
+        values = self._texts(table, name) if kind == "VARCHAR" else []
+        return ColumnInfo(name=name, type=kind, heading=heading, key=key, values=values)
+
+    def _texts(self, table: str, column: str) -> list[str]:
+        query = f'SELECT DISTINCT "{column}" FROM "{table}" WHERE length("{column}") <= {_VALUE_CHARS} ORDER BY 1'
+        return [row[0] for row in self._all(f"{query} LIMIT {_DISTINCT_VALUES}")]
+
+    def _all(self, query: str, values: Sequence[object] = ()) -> list[Row]:
+        return self._connection.execute(query, list(values)).fetchall()
+
+
+def _failed(sql: str, refused: Refused) -> Result:
+    return Result(sql=sql, error=str(refused), error_at=refused.at)
+
+
+def _check_columns(types: Sequence[str]) -> None:
+    for number, kind in enumerate(types, start=1):
+        if fault := refusal(kind):
+            raise Refused(f"Column {number} of this result {fault}.")

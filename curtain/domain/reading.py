@@ -1,0 +1,250 @@
+"""A domain pack as a value: what a folder says about a database and about the words used for it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from importlib import resources
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from curtain.errors import CurtainError
+
+from .schema import SchemaFault, read_schema
+
+Struct = TypeVar("Struct", bound=msgspec.Struct)
+
+
+class PackError(CurtainError):
+    """A pack that cannot be used: names the file and the fault."""
+
+    def __init__(self, file: Path | str, fault: str) -> None:
+        super().__init__(f"{file}: {fault}.")
+        self.file = Path(file)
+        self.fault = fault
+
+
+class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a subject works on. It holds nothing that the subject may not see."""
+
+    id: str
+    title: str
+    text: str
+    kind: str = "closed"
+    asks_answer: bool = True
+    practice: bool = False
+
+
+class Solution(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a scenario is solved, behind the curtain: `accepted` are further wordings of the answer."""
+
+    sql: str = ""
+    answer: str = ""
+    accepted: list[str] = []
+
+
+class Example(msgspec.Struct, frozen=True, kw_only=True):
+    """An answered question."""
+
+    question: str
+    sql: str
+    answer: str | None = None
+
+
+class _Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """domain.toml as it stands."""
+
+    title: str
+    as_of: date
+    dialect: str = "1992"
+    description: str = ""
+    yes_no: str = "boolean"
+    allowed_functions: list[str] = []
+    headings: dict[str, Any] = {}
+    canonical: dict[str, list[str]] = {}
+    vague: dict[str, Any] = {}
+    codes: dict[str, Any] = {}
+    periods: dict[str, Any] = {}
+    maximum: dict[str, Any] = {}
+    professions: Any = None
+
+
+@dataclass(frozen=True)
+class Pack:
+    """A loaded pack. `tables` maps table -> column -> declared type; `headings` maps `table.column` or `column`
+    (lower case) to what the subject reads; `yes_no` is `boolean` or `alternates` (how a yes/no answer is written)."""
+
+    name: str
+    folder: Path
+    title: str
+    as_of: date
+    dialect: str
+    description: str
+    yes_no: str
+    allowed_functions: tuple[str, ...]
+    headings: Mapping[str, str]
+    canonical: Mapping[str, list[str]]
+    vague: Mapping[str, Any]
+    codes: Mapping[str, Any]
+    periods: Mapping[str, Any]
+    maximum: Mapping[str, Any]
+    tables: Mapping[str, Mapping[str, str]]
+    scenarios: tuple[Scenario, ...]
+
+    def scenario(self, scenario_id: str) -> Scenario:
+        """The scenario of this id; raises PackError naming those there are."""
+        for scenario in self.scenarios:
+            if scenario.id == scenario_id:
+                return scenario
+        known = ", ".join(scenario.id for scenario in self.scenarios) or "none"
+        raise PackError(self.folder / "scenarios", f"there is no scenario “{scenario_id}”, only: {known}")
+
+    def solution(self, scenario_id: str) -> Solution | None:
+        """The solution kept apart for a scenario, if the pack has one."""
+        path = self.folder / "solutions" / f"{self.scenario(scenario_id).id}.toml"
+        return _struct(path, _toml(path), Solution) if path.exists() else None
+
+    def examples(self) -> tuple[Example, ...]:
+        """The answered questions of examples.jsonl, read now; none without the file."""
+        path = self.folder / "examples.jsonl"
+        return tuple(_examples(path)) if path.exists() else ()
+
+    def principles(self) -> Mapping[str, Any]:
+        """principles.toml as it stands, read now; empty without the file."""
+        path = self.folder / "principles.toml"
+        return _toml(path) if path.exists() else {}
+
+
+def load_pack(name_or_folder: str | Path) -> Pack:
+    """The bundled pack of this name, or the pack in this folder; raises PackError."""
+    folder = _folder(name_or_folder)
+    document = _struct(folder / "domain.toml", _toml(folder / "domain.toml"), _Document)
+    _check_choices(folder / "domain.toml", document)
+    tables = _tables(folder / "schema.sql")
+    return Pack(
+        name=folder.name,
+        folder=folder,
+        title=document.title,
+        as_of=document.as_of,
+        dialect=document.dialect,
+        description=document.description.strip(),
+        yes_no=document.yes_no,
+        allowed_functions=tuple(function.lower() for function in document.allowed_functions),
+        headings=_headings(folder / "domain.toml", document.headings, tables),
+        canonical=document.canonical,
+        vague=document.vague,
+        codes=document.codes,
+        periods=document.periods,
+        maximum=document.maximum,
+        tables=tables,
+        scenarios=tuple(_scenarios(folder / "scenarios")),
+    )
+
+
+def bundled_packs() -> list[str]:
+    """The names of the packs that come with Curtain."""
+    return sorted(path.name for path in _bundled().iterdir() if (path / "domain.toml").is_file())
+
+
+def _bundled() -> Path:
+    return Path(str(resources.files("sample_db")))
+
+
+def _folder(name_or_folder: str | Path) -> Path:
+    if isinstance(name_or_folder, str) and name_or_folder in bundled_packs():
+        return _bundled() / name_or_folder
+    folder = Path(name_or_folder).expanduser().absolute()
+    if (folder / "domain.toml").is_file():
+        return folder
+    known = ", ".join(bundled_packs()) or "none"
+    raise PackError(str(name_or_folder), f"no domain pack here; give a folder with a domain.toml or one of: {known}")
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise PackError(path, f"cannot be read: {reason}") from error
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise PackError(path, f"is not TOML: {error}") from error
+
+
+def _struct(path: Path, values: dict[str, Any], kind: type[Struct]) -> Struct:
+    try:
+        return msgspec.convert(values, kind)
+    except msgspec.ValidationError as error:
+        raise PackError(path, _in_words(str(error))) from error
+
+
+def _in_words(fault: str) -> str:
+    """msgspec's sentence without its vocabulary: `Object contains unknown field `x`` -> `there is an unknown ...`."""
+    fault = re.sub(r"Object contains unknown field `(.*?)`", r"there is no key “\1” in such a file", fault)
+    fault = re.sub(r"Object missing required field `(.*?)`", r"the key “\1” is missing", fault)
+    return re.sub(r" - at `\$\.?(.*?)`", r" (at “\1”)", fault)
+
+
+def _check_choices(path: Path, document: _Document) -> None:
+    if document.dialect not in ("1989", "1990", "1992"):
+        raise PackError(path, f"dialect is “{document.dialect}”, not 1989, 1990 or 1992")
+    if document.yes_no not in ("boolean", "alternates"):
+        raise PackError(path, f"yes_no is “{document.yes_no}”, not boolean or alternates")
+
+
+def _tables(path: Path) -> dict[str, dict[str, str]]:
+    try:
+        tables = read_schema(_text(path))
+    except SchemaFault as fault:
+        raise PackError(path, str(fault)) from fault
+    if not tables:
+        raise PackError(path, "there is no CREATE TABLE in it")
+    return tables
+
+
+def _headings(path: Path, given: Mapping[str, Any], tables: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    headings = dict(_flat(path, given))
+    columns = {column for table in tables.values() for column in table}
+    known = columns | {f"{table}.{column}" for table, names in tables.items() for column in names}
+    for name in headings:
+        if name not in known:
+            raise PackError(path, f"[headings] names “{name}”, which is no column of schema.sql")
+    return headings
+
+
+def _flat(path: Path, given: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Headings by name in lower case; `employee.city = "City"` without quotes is a table in TOML and means the same."""
+    for name, value in given.items():
+        if isinstance(value, dict) and not prefix:
+            yield from _flat(path, value, f"{name.lower()}.")
+        elif isinstance(value, str):
+            yield prefix + name.lower(), value
+        else:
+            raise PackError(path, f"the heading of “{prefix}{name}” is not a text")
+
+
+def _scenarios(folder: Path) -> Iterator[Scenario]:
+    for path in sorted(folder.glob("*.toml")):
+        scenario = _struct(path, _toml(path), Scenario)
+        if scenario.kind not in ("closed", "open"):
+            raise PackError(path, f"kind is “{scenario.kind}”, not closed or open")
+        yield msgspec.structs.replace(scenario, text=scenario.text.strip())
+
+
+def _examples(path: Path) -> Iterator[Example]:
+    for number, line in enumerate(_text(path).splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            yield msgspec.json.decode(line, type=Example)
+        except msgspec.DecodeError as error:
+            raise PackError(path, f"line {number}: {error}") from error

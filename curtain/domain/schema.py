@@ -1,0 +1,81 @@
+"""The tables of a pack, read from its schema.sql without a database at hand: names, columns, declared types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_TOKEN = re.compile(
+    r"""(?P<space>\s+|--[^\n]*|/\*.*?\*/)|(?P<name>"(?:[^"]|"")+"|[^\W\d]\w*)|(?P<text>'(?:[^']|'')*')|(?P<other>.)""",
+    re.DOTALL,
+)
+_NOT_A_COLUMN = {"PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "CONSTRAINT"}
+_ENDS_A_TYPE = {"PRIMARY", "NOT", "NULL", "UNIQUE", "CHECK", "REFERENCES", "DEFAULT", "CONSTRAINT", "COLLATE"}
+
+
+class SchemaFault(ValueError):
+    """What is wrong with the text of a schema, in one sentence."""
+
+
+def read_schema(text: str) -> dict[str, dict[str, str]]:
+    """Table -> column -> type of every CREATE TABLE in the text, names in lower case, in the order of the text.
+
+    Other statements are passed over. Raises SchemaFault for a CREATE TABLE that cannot be read.
+    """
+    tables: dict[str, dict[str, str]] = {}
+    for statement in _split(list(_tokens(text)), ";"):
+        words = [token.upper() for token in statement]
+        if words[:2] == ["CREATE", "TABLE"]:
+            name, body = _table(statement[5:] if words[2:5] == ["IF", "NOT", "EXISTS"] else statement[2:])
+            tables[name] = _columns(name, body)
+    return tables
+
+
+def _tokens(text: str) -> Iterator[str]:
+    for match in _TOKEN.finditer(text):
+        if match.lastgroup != "space":
+            yield match.group()
+
+
+def _split(tokens: list[str], separator: str) -> Iterator[list[str]]:
+    """The runs between separators that stand outside parentheses; empty runs are dropped."""
+    depth = 0
+    run: list[str] = []
+    for token in tokens:
+        depth += (token == "(") - (token == ")")
+        if token == separator and depth == 0:
+            if run:
+                yield run
+            run = []
+        else:
+            run.append(token)
+    if run:
+        yield run
+
+
+def _table(tokens: list[str]) -> tuple[str, list[str]]:
+    if len(tokens) < 4 or tokens[1] != "(" or tokens[-1] != ")":
+        raise SchemaFault(f"the table near “{' '.join(tokens[:3])}” is not written as CREATE TABLE name (columns)")
+    return _name(tokens[0]), tokens[2:-1]
+
+
+def _columns(table: str, body: list[str]) -> dict[str, str]:
+    columns: dict[str, str] = {}
+    for entry in _split(body, ","):
+        if entry[0].upper() in _NOT_A_COLUMN:
+            continue
+        if len(entry) < 2:
+            raise SchemaFault(f"the column “{entry[0]}” of table “{table}” has no type")
+        columns[_name(entry[0])] = _type(entry[1:])
+    if not columns:
+        raise SchemaFault(f"the table “{table}” has no columns")
+    return columns
+
+
+def _type(tokens: list[str]) -> str:
+    end = next((index for index, token in enumerate(tokens) if token.upper() in _ENDS_A_TYPE), len(tokens))
+    return "".join(token.upper() for token in tokens[:end])
+
+
+def _name(token: str) -> str:
+    return token.strip('"').lower()

@@ -1,0 +1,140 @@
+"""What the SQL worker and its child say to each other: 4-byte length, then msgpack. Neither duckdb nor Qt here."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import IO
+
+import msgspec
+
+MIB = 1 << 20
+FRAME_LIMIT = 64 * MIB
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """What one statement may take. Seconds count from when the child gets it; `kill_after_s` is the last word."""
+
+    interrupt_after_s: float = 5.0
+    kill_after_s: float = 5.5
+    kill_above_bytes: int = 1024 * MIB
+    address_space_bytes: int = 1500 * MIB
+    start_s: float = 30.0
+    statement_chars: int = 20_000
+    display_rows: int = 200
+    display_bytes: int = 192 * 1024
+    cas_rows: int = 100_000
+    cas_bytes: int = 16 * MIB
+    counted_rows: int = 1_000_000
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one statement.
+
+    `rows` are the first rows as a person reads them, `total` the number of all rows, `ms` the time DuckDB took.
+    `cas_min` is the complete minimum answer; it is None if `cas_error` says why. If the statement failed, `error`
+    is one plain sentence, `error_at` its line and column (from 1) if they are known, and the rest is empty.
+    """
+
+    sql: str
+    rows: list[list[str]] = []
+    headings: list[str] = []
+    numeric: list[bool] = []
+    total: int = 0
+    ms: int = 0
+    cas_min: str | None = None
+    cas_max: str | None = None
+    sql_max: str | None = None
+    cas_error: str | None = None
+    error: str | None = None
+    error_at: tuple[int, int] | None = None
+
+
+class ColumnInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """A column for completion and the schema browser; `values` are its distinct texts, none if there are too many."""
+
+    name: str
+    type: str
+    heading: str
+    key: bool = False
+    values: list[str] = []
+
+
+class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    rows: int
+    columns: list[ColumnInfo]
+
+
+class Rules(msgspec.Struct, frozen=True, kw_only=True):
+    """What the child must know of the pack."""
+
+    as_of: date
+    dialect: str
+    yes_no: str
+    headings: dict[str, str]
+    functions: list[str]
+
+
+class Order(msgspec.Struct, frozen=True, tag_field="t"):
+    """Base of what the worker asks of its child."""
+
+
+class Open(Order, frozen=True, tag="open", kw_only=True):
+    database: str
+    rules: Rules
+    limits: Limits
+
+
+class Run(Order, frozen=True, tag="run", kw_only=True):
+    sql: str
+    yes_no: bool = False
+
+
+class Describe(Order, frozen=True, tag="describe"):
+    """Ask for the tables."""
+
+
+class Interrupt(Order, frozen=True, tag="interrupt"):
+    """Stop what runs now; the run answers for itself."""
+
+
+class Reply(msgspec.Struct, frozen=True, tag_field="t"):
+    """Base of what the child answers: one reply to each order but `Interrupt`."""
+
+
+class Ready(Reply, frozen=True, tag="ready"):
+    """The database is open."""
+
+
+class Done(Reply, frozen=True, tag="done", kw_only=True):
+    result: Result
+
+
+class Described(Reply, frozen=True, tag="described", kw_only=True):
+    tables: list[TableInfo]
+
+
+class Broken(Reply, frozen=True, tag="broken", kw_only=True):
+    """The order cannot be carried out by any child; one plain sentence."""
+
+    fault: str
+
+
+Orders = Open | Run | Describe | Interrupt
+Replies = Ready | Done | Described | Broken
+
+
+def write_frame(stream: IO[bytes], message: Order | Reply) -> None:
+    """One message, all of it; raises OSError if nobody is at the other end."""
+    payload = msgspec.msgpack.encode(message)
+    stream.write(len(payload).to_bytes(4, "big") + payload)
+    stream.flush()
+
+
+def read_frame(stream: IO[bytes]) -> bytes | None:
+    """The next message's bytes; None at the end, also when it comes in the middle of a message or one is too long."""
+    length = int.from_bytes(stream.read(4), "big")
+    if not 0 < length <= FRAME_LIMIT:
+        return None
+    payload = stream.read(length)
+    return payload if len(payload) == length else None
