@@ -1,1 +1,1 @@
-"""The subject's station. It never imports anything that knows SQL."""
+"""The subject's station: it shows what comes through the curtain and records what is said."""

@@ -1,0 +1,5 @@
+import sys
+
+from subject_app.app import main
+
+sys.exit(main())

@@ -1,0 +1,90 @@
+"""Opening a session's folder, new or left behind by a crash. All of it is disk work, away from the window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from curtain.audio.takes import MendedTake, describe_take, mend_parts
+from curtain.session.clock import Clock
+from curtain.session.ids import split_utterance_id, utterance_id
+from curtain.session.journal import Journal, parse_line
+from curtain.session.subject_events import Epoch, SubjectFact, TakeCancelled, TakeRecovered
+from subject_app.past import Past, replay
+from subject_app.spool import SessionFolder
+
+
+@dataclass(frozen=True)
+class ThisStation:
+    """What the epoch line tells of this process."""
+
+    app_version: str
+    pid: int
+
+
+@dataclass(frozen=True)
+class OpenedSession:
+    folder: SessionFolder
+    journal: Journal
+    past: Past
+
+
+def open_session(folder: SessionFolder, clock: Clock, station: ThisStation) -> OpenedSession:
+    """Open or create the folder, mend what a crash left, and journal it. It can be killed and run again.
+
+    Raises CurtainError and OSError.
+    """
+    folder.make()
+    journal = Journal(folder.journal, clock)
+    try:
+        past = replay(journal.opened_with.entries)
+        facts = [*_epoch(folder, past, station), *_recovered(folder, past), *_never_heard(folder, past)]
+        for future in journal.append_all(facts):
+            future.result()
+        return OpenedSession(folder, journal, _replay_all(journal))
+    except BaseException:
+        journal.close()
+        raise
+
+
+def _replay_all(journal: Journal) -> Past:
+    return replay(parse_line(line) for _, line in journal.lines_after(0))
+
+
+def _epoch(folder: SessionFolder, past: Past, station: ThisStation) -> Iterator[tuple[SubjectFact, int | None]]:
+    yield (
+        Epoch(
+            number=past.epochs + 1,
+            app_version=station.app_version,
+            pid=station.pid,
+            session_id=folder.session_id,
+        ),
+        None,
+    )
+
+
+def _recovered(folder: SessionFolder, past: Past) -> Iterator[tuple[SubjectFact, int | None]]:
+    withdrawn = {utterance_id(folder.session_id, turn) for turn in past.withdrawn}
+    mend_parts(folder.audio, withdrawn)
+    for wav in sorted(folder.audio.glob("*.wav")):
+        # A whole file whose journal line was never written is as good as a mended one.
+        if wav.stem not in past.takes and wav.stem not in withdrawn:
+            turn = split_utterance_id(wav.stem)[1]
+            past.take_turns.add(turn)
+            yield _recovered_fact(describe_take(wav)), turn
+
+
+def _never_heard(folder: SessionFolder, past: Past) -> Iterator[tuple[SubjectFact, int | None]]:
+    for turn in past.lost_turns:
+        yield TakeCancelled(reason="no_sound"), turn
+
+
+def _recovered_fact(take: MendedTake) -> TakeRecovered:
+    return TakeRecovered(
+        utterance_id=take.name,
+        frames=take.frames,
+        sample_rate=take.sample_rate,
+        sha256=take.sha256,
+        peak_dbfs=take.peak_dbfs,
+        clipped=take.clipped,
+    )

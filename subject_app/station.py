@@ -1,0 +1,394 @@
+"""What the subject's station does, without a window: the life of a session, decided from keys and messages."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from typing import Literal
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from curtain.desk.background import Background
+from curtain.errors import CurtainError
+from curtain.link.messages import (
+    AudioSafe,
+    Hello,
+    JournalLine,
+    Kept,
+    Message,
+    ScenarioOver,
+    SessionOver,
+    Waiting,
+    WantAudio,
+    Welcome,
+)
+from curtain.session.clock import Clock
+from curtain.session.subject_events import (
+    DeviceFound,
+    DeviceLost,
+    FormFilled,
+    HistoryCleared,
+    Painted,
+    SolutionReported,
+)
+from subject_app.keeper import Sender
+from subject_app.mic_test import MicTest
+from subject_app.microphone import Microphone
+from subject_app.recovery import OpenedSession, ThisStation, open_session
+from subject_app.sitting import Sitting
+from subject_app.sound import Sound
+from subject_app.spool import SessionFolder, Spool
+from subject_app.talk_key import Stamp
+from subject_app.view import BRIEFING, MIC_TEST, Surroundings, View, view_of
+
+log = logging.getLogger(__name__)
+
+What = Literal["one_moment", "scenario", "query", "answer", "message"]
+
+
+class SubjectStation(QObject):
+    """Signals tell the window what to show; slots are what the subject did.
+
+    `view_changed(View)`, `shown_changed(Shown)`, `welcomed(Welcome)`, `microphone_changed()`,
+    `level(dbfs, clipped)`, `tested(Heard)`, `one_moment_wanted(turn)`: show it and report with `painted`.
+    """
+
+    view_changed = Signal(object)
+    shown_changed = Signal(object)
+    welcomed = Signal(object)
+    microphone_changed = Signal()
+    level = Signal(float, bool)
+    tested = Signal(object)
+    one_moment_wanted = Signal(int)
+    solution_noted = Signal(str)
+    refused = Signal(object)
+
+    def __init__(
+        self,
+        spool: Spool,
+        sound: Sound,
+        background: Background,
+        clock: Clock,
+        this: ThisStation,
+        wanted_microphone: str = "",
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._spool = spool
+        self._sound = sound
+        self._background = background
+        self._clock = clock
+        self._this = this
+        self._wanted_microphone = wanted_microphone
+        self._link: Sender = _NoLink()
+        self._sitting: Sitting | None = None
+        self._opening = False
+        self._found_at_start = False
+        self._early: list[Kept] = []
+        self._welcome: Welcome | None = None
+        self._link_up = False
+        self._hearing = False
+        self._view = View()
+        self.mic_test: MicTest | None = None
+        self.microphone = Microphone(sound, background, self)
+        self._wire_microphone()
+
+    # -- what the link asks and tells ------------------------------------------------------------------
+
+    def begin(self, link: Sender, ready: Callable[[], None]) -> None:
+        """Look for a session that a crash left open, resume it, and then call `ready` to dial."""
+        self._link = link
+        self._background.run(self._spool.unclosed, lambda future: self._on_found(future, ready))
+
+    def hello(self) -> Hello:
+        sitting = self._sitting
+        return Hello(session_id=sitting.session_id, epoch=sitting.epoch) if sitting else Hello()
+
+    def resend(self, after: int) -> Iterator[JournalLine]:
+        return self._sitting.keeper.lines_after(after) if self._sitting else iter(())
+
+    @Slot(object)
+    def on_message(self, message: Message) -> None:
+        match message:
+            case Welcome():
+                self._on_welcome(message)
+            case Waiting():
+                self._set_link(False)
+            case WantAudio() if self._sitting:
+                self._sitting.uploads.want(message)
+            case AudioSafe() if self._sitting:
+                self._sitting.note_safe(message)
+                self._close_when_safe()
+            case Kept():
+                self._on_kept(message)
+
+    @Slot(int)
+    def on_acked(self, seq: int) -> None:
+        if self._sitting:
+            self._sitting.acked = max(self._sitting.acked, seq)
+            self._close_when_safe()
+
+    @Slot()
+    def on_link_lost(self) -> None:
+        if self._sitting:
+            self._sitting.uploads.forget()
+        self._set_link(False)
+
+    @Slot(str)
+    def on_refused(self, code: str) -> None:
+        """A session left here by a crash long ago does not keep a new one from beginning; it stays in the spool."""
+        if code == "session" and self._found_at_start and self._sitting:
+            log.warning("session %s is set aside in the spool", self._sitting.session_id)
+            self._leave_sitting()
+            self._refresh()
+
+    # -- what the subject does -------------------------------------------------------------------------
+
+    def stamp(self) -> Stamp:
+        """Now, on both clocks. The recorder's runs like ours as long as there is none."""
+        now = self._clock.monotonic_ns()
+        recorder = self.microphone.recorder
+        return Stamp(now, recorder.time() if recorder else now / 1e9)
+
+    @Slot(object, str)
+    def press(self, stamp: Stamp, source: Literal["key", "button"]) -> None:
+        if self._view.page == "mic_test" and self.mic_test:
+            self.mic_test.press(stamp, self.microphone.recorder)
+        elif self._sitting:
+            self._hearing = False
+            recorder = self.microphone.recorder if self.microphone.ready else None
+            self._sitting.takes.press(stamp, source, recorder)
+            self._refresh()
+
+    @Slot(object)
+    def release(self, stamp: Stamp) -> None:
+        if self.mic_test and self.mic_test.open:
+            self.mic_test.release(stamp)
+        elif self._sitting:
+            self._sitting.takes.release(stamp)
+            self._refresh()
+
+    @Slot()
+    def cancel(self) -> None:
+        if self.mic_test and self.mic_test.open:
+            self.mic_test.cancel()
+        elif self._sitting:
+            self._sitting.takes.cancel()
+            self._refresh()
+
+    @Slot(str)
+    def choose_microphone(self, name: str) -> None:
+        self.microphone.choose(name)
+
+    @Slot()
+    def finish_mic_test(self) -> None:
+        if self._sitting and self.mic_test and self.microphone.ready:
+            self._fill_form(MIC_TEST, {"microphone": self.microphone.name})
+            self.mic_test.forget()
+            self._refresh()
+
+    @Slot()
+    def finish_briefing(self) -> None:
+        self._fill_form(BRIEFING, {})
+        self._refresh()
+
+    @Slot()
+    def start_over(self) -> None:
+        if self._sitting:
+            self._sitting.shown = self._sitting.shown.started_over(self._sitting.shown.seq)
+            self._sitting.keeper.record(HistoryCleared())
+            self.shown_changed.emit(self._sitting.shown)
+
+    @Slot(str)
+    def report_solution(self, value: str) -> None:
+        scenario = self._sitting.shown.scenario if self._sitting else None
+        if self._sitting and scenario and value.strip():
+            fact = SolutionReported(scenario_id=scenario.scenario_id, value=value.strip(), how="typed")
+            self._sitting.keeper.record(fact)
+            self.solution_noted.emit(value.strip())
+
+    @Slot(str, int, int)
+    def painted(self, what: What, seq: int, turn: int) -> None:
+        """It is on the screen now; told once, also after a restart."""
+        key = (what, seq, 0 if seq else turn)
+        if self._sitting and key not in self._sitting.past.painted:
+            self._sitting.past.painted.add(key)
+            self._sitting.keeper.record(Painted(what=what, id=seq), turn or None)
+
+    def close(self) -> None:
+        """Keep what is being said, and let everything go. The event loop is over or about to be."""
+        if self._sitting:
+            self._sitting.takes.finish(self.stamp())
+        recorder = self.microphone.release()
+        if recorder is not None:
+            recorder.close()
+        self._sound.close()
+        if self._sitting:
+            self._sitting.takes.write_the_rest()
+            self._sitting.keeper.close()
+
+    # -- the session -----------------------------------------------------------------------------------
+
+    def _on_found(self, future: Future[SessionFolder | None], ready: Callable[[], None]) -> None:
+        try:
+            folder = future.result()
+        except OSError:
+            log.warning("the spool cannot be read")
+            folder = None
+        if folder is None:
+            ready()
+        else:
+            self._found_at_start = True
+            self._open(folder, ready)
+
+    def _open(self, folder: SessionFolder, then: Callable[[], None]) -> None:
+        self._opening = True
+
+        def on_opened(future: Future[OpenedSession]) -> None:
+            self._opening = False
+            try:
+                self._sit_down(future.result())
+            except (CurtainError, OSError) as error:
+                log.error("session %s does not open: %s", folder.session_id, type(error).__name__)
+                self.refused.emit(error)
+            then()
+
+        self._background.run(lambda: open_session(folder, self._clock, self._this), on_opened)
+
+    def _sit_down(self, opened: OpenedSession) -> None:
+        sitting = Sitting(opened, self._background, self._link, self.refused.emit)
+        self._sitting = sitting
+        self.microphone.busy = lambda: bool(sitting.takes.open_turn)
+        sitting.takes.released.connect(self._on_released)
+        sitting.takes.saved.connect(self._refresh)
+        sitting.takes.withdrawn.connect(self._refresh)
+        sitting.takes.refused.connect(self.refused)
+        self.mic_test = MicTest(opened.folder.path / MIC_TEST, self._sound, self._background, self)
+        self.mic_test.changed.connect(self.tested)
+
+    def _on_welcome(self, welcome: Welcome) -> None:
+        if self._welcome is None or self._welcome.session_id != welcome.session_id:
+            self._early = []
+        self._welcome = welcome
+        if self._sitting is not None:
+            self._take_welcome(self._sitting, welcome)
+        elif not self._opening and not self._spool.folder(welcome.session_id).closed:
+            self._open(self._spool.folder(welcome.session_id), self._on_opened_for_welcome)
+
+    def _on_opened_for_welcome(self) -> None:
+        if self._sitting and self._welcome:
+            self._take_welcome(self._sitting, self._welcome)
+            # The lines of the opening were written before there was anybody to send them to.
+            for line in self._sitting.keeper.lines_after(self._welcome.journal_have):
+                self._link.send(line)
+
+    def _take_welcome(self, sitting: Sitting, welcome: Welcome) -> None:
+        if welcome.session_id != sitting.session_id or welcome.journal_have > sitting.keeper.last_seq:
+            log.error("the welcome does not fit what this spool holds of %s", sitting.session_id)
+            return
+        first = sitting.welcome is None
+        sitting.welcomed(welcome)
+        if first:
+            self.welcomed.emit(welcome)
+            self._prepare_microphone(sitting, welcome)
+        self._set_link(True)
+        early, self._early = self._early, []
+        for message in early:
+            self._on_kept(message)
+        self._close_when_safe()
+
+    def _prepare_microphone(self, sitting: Sitting, welcome: Welcome) -> None:
+        name = self._wanted_microphone or sitting.past.microphone or welcome.microphone
+        self.microphone.prepare(name, sitting.folder.rescue)
+
+    def _on_kept(self, message: Kept) -> None:
+        if self._sitting is None or self._sitting.welcome is None:
+            self._early.append(message)
+            return
+        self._sitting.apply(message)
+        self.shown_changed.emit(self._sitting.shown)
+        self._refresh()
+        self._link.ack(message.seq)
+        if isinstance(message, SessionOver | ScenarioOver):
+            self._close_when_safe()
+
+    def _fill_form(self, form: str, values: dict[str, str]) -> None:
+        if self._sitting:
+            self._sitting.past.forms.add(form)
+            self._sitting.keeper.record(FormFilled(form=form, values=values))
+
+    def _close_when_safe(self) -> None:
+        sitting = self._sitting
+        if sitting and sitting.over and sitting.all_safe:
+            self._background.run(sitting.folder.mark_closed, self._on_marked)
+            self._leave_sitting()
+
+    def _on_marked(self, future: Future[None]) -> None:
+        try:
+            future.result()
+        except OSError as error:
+            log.warning("the spool cannot be marked as closed: %s", type(error).__name__)
+
+    def _leave_sitting(self) -> None:
+        sitting, self._sitting, self._found_at_start = self._sitting, None, False
+        if sitting:
+            self.microphone.close()
+            self._background.run(sitting.keeper.close)
+
+    # -- the microphone --------------------------------------------------------------------------------
+
+    def _wire_microphone(self) -> None:
+        self.microphone.changed.connect(self._refresh)
+        self.microphone.changed.connect(self.microphone_changed)
+        self.microphone.level.connect(self._on_level)
+        self.microphone.found.connect(self._on_microphone_found)
+        self.microphone.lost.connect(self._on_microphone_lost)
+        self.microphone.refused.connect(self.refused)
+
+    @Slot(float, bool)
+    def _on_level(self, dbfs: float, clipped: bool) -> None:
+        # The first sound after the press: only now it is true that somebody listens.
+        if not self._hearing and self._sitting and self._sitting.takes.open_turn:
+            self._hearing = True
+            self._refresh()
+        self.level.emit(dbfs, clipped)
+
+    @Slot(str, int)
+    def _on_microphone_found(self, name: str, rate: int) -> None:
+        if self._sitting:
+            self._sitting.keeper.record(DeviceFound(name=name, sample_rate=rate))
+
+    @Slot(str)
+    def _on_microphone_lost(self, name: str) -> None:
+        if self._sitting:
+            self._sitting.keeper.record(DeviceLost(name=name))
+
+    # -- what is to be seen ----------------------------------------------------------------------------
+
+    @Slot(int)
+    def _on_released(self, turn: int) -> None:
+        self._refresh()
+        self.one_moment_wanted.emit(turn)
+
+    def _set_link(self, up: bool) -> None:
+        self._link_up = up
+        self._refresh()
+
+    @Slot()
+    def _refresh(self) -> None:
+        around = Surroundings(self.microphone.readiness, self._link_up, self._hearing)
+        view = view_of(self._sitting, around, self._view)
+        if view != self._view:
+            self._view = view
+            self.view_changed.emit(view)
+
+
+class _NoLink:
+    """Before the link is there: nothing goes out, everything is in the journal."""
+
+    def send(self, message: Message) -> bool:
+        return False
+
+    def ack(self, seq: int) -> None:
+        pass

@@ -1,0 +1,83 @@
+"""Tells the wizard's station twice a second how the microphone and the disk are."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+
+from curtain.desk.background import Background
+from curtain.link.messages import StationStatus
+from subject_app.keeper import Sender
+from subject_app.microphone import Microphone
+
+EVERY_MS = 500
+LOOK_AT_DISK_EVERY = 20
+SAMPLE_BYTES = 2
+
+
+class StatusTeller(QObject):
+    """Speaks while there is a microphone to speak of."""
+
+    def __init__(
+        self,
+        microphone: Microphone,
+        recording: Callable[[], bool],
+        folder: Path,
+        background: Background,
+        link: Sender,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._microphone = microphone
+        self._recording = recording
+        self._folder = folder
+        self._background = background
+        self._link = link
+        self._disk_hours = 0.0
+        self._told = 0
+        self._timer = QTimer(self)
+        self._timer.setInterval(EVERY_MS)
+        self._timer.timeout.connect(self._tell)
+
+    def start(self) -> None:
+        self._look_at_disk()
+        self._timer.start()
+
+    def _tell(self) -> None:
+        self._told += 1
+        if self._told % LOOK_AT_DISK_EVERY == 0:
+            self._look_at_disk()
+        if self._microphone.opened_once:
+            self._link.send(self._status())
+
+    def _status(self) -> StationStatus:
+        level, clipped = self._microphone.loudest_since()
+        return StationStatus(
+            microphone=self._microphone.name,
+            microphone_ok=self._microphone.ready,
+            recording=self._recording(),
+            level_dbfs=level,
+            clipped=clipped,
+            disk_hours=self._disk_hours,
+        )
+
+    def _look_at_disk(self) -> None:
+        recorder = self._microphone.recorder
+        rate = recorder.sample_rate if recorder else 16000
+        self._background.run(lambda: hours_left(self._folder, rate), self._on_looked)
+
+    def _on_looked(self, future: Future[float]) -> None:
+        try:
+            self._disk_hours = future.result()
+        except OSError:
+            self._disk_hours = 0.0
+
+
+def hours_left(folder: Path, sample_rate: int) -> float:
+    """How many hours of mono sound the disk of this folder still takes. Raises OSError."""
+    there = next(place for place in (folder, *folder.parents) if place.exists())
+    return shutil.disk_usage(there).free / (sample_rate * SAMPLE_BYTES * 3600)

@@ -1,0 +1,76 @@
+"""What the window has to show of the life of a session, worked out from what is true now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from subject_app.microphone import Readiness
+from subject_app.sitting import Sitting
+
+MIC_TEST = "microphone_test"
+BRIEFING = "briefing"
+
+Page = Literal["waiting", "mic_test", "briefing", "main", "paused", "closing"]
+State = Literal["idle", "listening", "one_moment"]
+
+
+@dataclass(frozen=True)
+class View:
+    """Everything but the exchanges. `state` is the one indicator of the main page."""
+
+    page: Page = "waiting"
+    state: State = "idle"
+    turn: int = 0
+    link: bool = False
+    talking_allowed: bool = False
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What is true outside the session. `hearing`: sound has come since the key went down."""
+
+    microphone: Readiness
+    link: bool
+    hearing: bool
+
+
+def view_of(sitting: Sitting | None, around: Surroundings, before: View) -> View:
+    page = _page(sitting, around, before)
+    return View(
+        page=page,
+        state=_state(sitting, around),
+        turn=sitting.takes.last_turn if sitting else before.turn,
+        link=around.link,
+        talking_allowed=_may_talk(page, around),
+    )
+
+
+def _page(sitting: Sitting | None, around: Surroundings, before: View) -> Page:
+    if sitting is None:
+        return "closing" if before.page == "closing" else "waiting"
+    if sitting.over:
+        return "closing"
+    if sitting.welcome is None:
+        return "waiting"
+    must_choose = around.microphone in (Readiness.CHOOSE, Readiness.UNUSABLE)
+    if MIC_TEST not in sitting.past.forms or must_choose:
+        return "mic_test"
+    if BRIEFING not in sitting.past.forms:
+        return "briefing"
+    return "paused" if sitting.paused else "main"
+
+
+def _state(sitting: Sitting | None, around: Surroundings) -> State:
+    if sitting is None:
+        return "idle"
+    if sitting.takes.open_turn and around.hearing:
+        return "listening"
+    waits = bool(sitting.awaiting) or not around.link or around.microphone is not Readiness.READY
+    return "one_moment" if waits else "idle"
+
+
+def _may_talk(page: Page, around: Surroundings) -> bool:
+    if page == "mic_test":
+        return around.microphone is Readiness.READY
+    return page == "main"
