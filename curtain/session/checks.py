@@ -54,7 +54,9 @@ def faults_of(folder: Path) -> list[Fault]:
 
 def _odd(found: Found) -> Iterator[Fault]:
     for name in found.odd:
-        yield Fault(printable(name), "This is a link, a special file or cannot be opened; it was not looked at.", BY_REPAIR)
+        yield Fault(
+            printable(name), "This is a link, a special file or cannot be opened; it was not looked at.", BY_REPAIR
+        )
 
 
 # -- the manifest --------------------------------------------------------------------------------------

@@ -1,0 +1,346 @@
+"""What `curtain turns` tells, as a table of sessions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+import pytest
+
+from curtain.session import subject_events as s
+from curtain.session import wizard_events as w
+from curtain.session.clock import iso_utc
+from curtain.session.lines import Entry
+from curtain.session.turns import Turn, fold
+
+MS = 1_000_000
+START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
+TABLE = w.SentTable(headings=["Salary"], rows=[["52000"]], numeric=[True], total=1)
+
+CONTRACT = (
+    "turn session_id speaker_id scenario_id utterance_id audio query attempts sql_min sql_max cas_min cas_max "
+    "corrections outcome message_id tags recovered clipped times"
+).split()
+
+# (ms since the session began, fact, turn), on a clock that shows `boot` at that moment
+Line = tuple[int, msgspec.Struct, int | None]
+
+
+def journal(lines: Sequence[Line], boot: int = 0, wall_lead_ms: int = 0, seq: int = 0) -> list[Entry]:
+    """`boot` is what the monotonic clock showed when the session began, in ms."""
+    entries = []
+    for number, (ms, fact, turn) in enumerate(lines, seq + 1):
+        data: dict[str, Any] = msgspec.to_builtins(fact)
+        kind = data.pop("type")
+        wall = iso_utc(START + timedelta(milliseconds=ms + wall_lead_ms))
+        entries.append(Entry(number, turn, (boot + ms) * MS, wall, kind, data))
+    return entries
+
+
+def opened(pilot: bool = False) -> list[Line]:
+    return [
+        (-5, w.Epoch(number=1, app_version="0.1.0", pid=1, session_id="e00-01"), None),
+        (
+            0,
+            w.SessionOpened(
+                session_id="e00-01", speaker_id="e00", wizard_ids=["w1"], scenario_ids=["s1", "s2"], pilot=pilot
+            ),
+            None,
+        ),
+        (10, w.ScenarioStarted(scenario_id="s1", number=1, of=2), None),
+    ]
+
+
+def started(number: int = 1, at: int = -50) -> Line:
+    return (at, s.Epoch(number=number, app_version="0.1.0", pid=2, session_id="e00-01"), None)
+
+
+def saved(turn: int, clipped: int = 0) -> s.TakeSaved:
+    return s.TakeSaved(
+        utterance_id=f"e00-01-{turn:03}",
+        frames=16000,
+        sample_rate=16000,
+        sha256="0" * 64,
+        peak_dbfs=-6.0,
+        clipped=clipped,
+    )
+
+
+def spoken(turn: int, down: int, up: int, boot: int = 0) -> list[Line]:
+    """The lines come a little later than the keys they tell of."""
+    return [
+        (down + 3, s.KeyDown(source="key", pressed_ns=(boot + down) * MS), turn),
+        (up + 3, s.KeyUp(released_ns=(boot + up) * MS, held_ms=up - down), turn),
+        (up + 20, s.Painted(what="one_moment", id=0), turn),
+        (up + 400, saved(turn), turn),
+    ]
+
+
+def answer(cas: str | None = "((52000))", sql: str = "SELECT salary FROM employee") -> w.AnswerSent:
+    return w.AnswerSent(sql=sql, table=TABLE, cas_min=cas)
+
+
+def message(text: str = "Sorry, the system is unable to answer your query") -> w.MessageSent:
+    return w.MessageSent(message_id="unable", blanks={}, text=text, counts_as="no_answer")
+
+
+def only(turns: list[Turn]) -> dict[str, Any]:
+    (turn,) = turns
+    return json.loads(json.dumps(turn.as_json()))  # type: ignore[no-any-return]
+
+
+def test_an_answered_turn_comes_back_whole() -> None:
+    wizard = journal(
+        [
+            *opened(),
+            (3500, w.Heard(), 1),
+            (5000, w.QuerySent(text="what does mary smith earn"), 1),
+            (6000, w.Attempt(sql="SELECT pay", rows=None, ms=4, error="There is no column pay."), 1),
+            (7000, w.Attempt(sql="SELECT salary FROM employee", rows=1, ms=6), 1),
+            (8000, answer(), 1),
+        ]
+    )
+    lines = [
+        started(),
+        *spoken(1, 1000, 3000),
+        (5040, s.Painted(what="query", id=5), 1),
+        (8030, s.Painted(what="answer", id=8), 1),
+    ]
+    told = only(fold(journal(lines), wizard))
+    assert list(told)[: len(CONTRACT)] == CONTRACT
+    expected = {
+        "turn": 1,
+        "session_id": "e00-01",
+        "speaker_id": "e00",
+        "scenario_id": "s1",
+        "utterance_id": "e00-01-001",
+        "audio": "audio/e00-01-001.wav",
+        "query": "what does mary smith earn",
+        "attempts": [
+            {"sql": "SELECT pay", "rows": None, "ms": 4, "error": "There is no column pay."},
+            {"sql": "SELECT salary FROM employee", "rows": 1, "ms": 6, "error": None},
+        ],
+        "sql_min": "SELECT salary FROM employee",
+        "sql_max": None,
+        "cas_min": "((52000))",
+        "cas_max": None,
+        "corrections": [],
+        "outcome": "answer",
+        "message_id": None,
+        "tags": [],
+        "recovered": False,
+        "clipped": False,
+    }
+    assert {key: told[key] for key in expected} == expected
+    assert told["times"] == {
+        "key_down": 1000,
+        "key_up": 3000,
+        "take_saved": 3400,
+        "one_moment_painted": 3020,
+        "heard": 3500,
+        "query_sent": 5000,
+        "query_painted": 5040,
+        "answer_sent": 8000,
+        "message_sent": None,
+        "painted": 8030,
+    }
+
+
+# What happened to turn 1 after it was spoken: (wizard's facts, subject's facts, what must be told).
+REPLIES: dict[str, tuple[list[msgspec.Struct], list[msgspec.Struct], dict[str, Any]]] = {
+    "nothing yet: open": ([], [], {"outcome": "open", "cas_min": None, "tags": []}),
+    "a query only: still open": ([w.QuerySent(text="a")], [], {"outcome": "open", "query": "a"}),
+    "a query sent again: the latest counts": ([w.QuerySent(text="a"), w.QuerySent(text="b")], [], {"query": "b"}),
+    "a canned message": (
+        [message()],
+        [],
+        {"outcome": "message", "message_id": "unable", "cas_min": None, "sql_min": None, "counts_as": "no_answer", "tags": []},
+    ),
+    "withdrawn by the subject": ([], [s.TakeCancelled(reason="cancelled")], {"outcome": "cancelled", "audio": "audio/e00-01-001.wav"}),
+    "withdrawn, but answered before": ([answer()], [s.TakeCancelled(reason="cancelled")], {"outcome": "answer"}),
+    "an empty answer": ([answer("()")], [], {"outcome": "answer", "cas_min": "()"}),
+    "an answer too large": ([answer(None)], [], {"outcome": "answer", "cas_min": None}),
+    "a wrong answer corrected: the later counts, both stay": (
+        [answer("((1))", "SELECT 1"), w.Corrected(of_seq=4), answer("((2))", "SELECT 2")],
+        [],
+        {"outcome": "answer", "cas_min": "((2))", "sql_min": "SELECT 2", "tags": ["wizard-error"]},
+    ),
+    "an answer corrected into a message": (
+        [answer("((1))"), w.Corrected(of_seq=4), message()],
+        [],
+        {"outcome": "message", "cas_min": None, "message_id": "unable", "tags": ["wizard-error"]},
+    ),
+    "a message corrected into an answer": (
+        [message(), w.Corrected(of_seq=4), answer("((1))")],
+        [],
+        {"outcome": "answer", "cas_min": "((1))", "message_id": None, "tags": ["wizard-error"]},
+    ),
+    "a correction begun and left": ([answer("((1))"), w.Corrected(of_seq=4)], [], {"outcome": "answer", "tags": []}),
+    "a note": ([w.Note(text="coughs")], [], {"notes": ["coughs"]}),
+    "a clipped take": ([], [saved(1, clipped=7)], {"clipped": True}),
+    "a mended take": (
+        [],
+        [s.TakeRecovered(utterance_id="e00-01-001", frames=9, sample_rate=16000, sha256="1", peak_dbfs=-3.0)],
+        {"recovered": True, "outcome": "open"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REPLIES)
+def test_what_was_done_about_a_turn_decides_its_outcome(case: str) -> None:
+    done, happened, expected = REPLIES[case]
+    wizard = journal([*opened(), *((5000 + n, fact, 1) for n, fact in enumerate(done))])
+    subject = journal([started(), *spoken(1, 1000, 3000), *((9000 + n, fact, 1) for n, fact in enumerate(happened))])
+    told = only(fold(subject, wizard))
+    assert {key: told[key] for key in expected} == expected
+
+
+def test_an_earlier_answer_stays_among_the_corrections() -> None:
+    wizard = journal(
+        [*opened(), (5000, answer("((1))", "SELECT 1"), 1), (9000, w.Corrected(of_seq=4), 1), (9500, message(), 1)]
+    )
+    lines = [
+        started(),
+        *spoken(1, 1000, 3000),
+        (5100, s.Painted(what="answer", id=4), 1),
+        (9600, s.Painted(what="message", id=6), 1),
+    ]
+    told = only(fold(journal(lines), wizard))
+    (earlier,) = told["corrections"]
+    assert (earlier["sql_min"], earlier["cas_min"], earlier["outcome"]) == ("SELECT 1", "((1))", "answer")
+    assert (earlier["sent"], earlier["painted"]) == (5000, 5100)
+    assert (told["times"]["answer_sent"], told["times"]["message_sent"], told["times"]["painted"]) == (None, 9500, 9600)
+
+
+@pytest.mark.parametrize("reason", ["too_short", "no_sound"])
+def test_a_press_without_speech_is_no_turn_and_keeps_its_number(reason: Any) -> None:
+    lines = [
+        started(),
+        (1000, s.KeyDown(source="key", pressed_ns=0), 1),
+        (1100, s.TakeCancelled(reason=reason), 1),
+        *spoken(2, 2000, 3000),
+    ]
+    assert [turn.turn for turn in fold(journal(lines), journal(opened()))] == [2]
+
+
+def test_a_pilot_session_is_marked_in_every_turn() -> None:
+    assert only(fold(journal([started(), *spoken(1, 1000, 3000)]), journal(opened(pilot=True))))["pilot"] is True
+
+
+def test_a_turn_that_has_not_been_copied_yet_is_known_from_the_wizards_side() -> None:
+    told = only(fold([], journal([*opened(), (5000, message(), 1)])))
+    assert (told["outcome"], told["audio"], told["times"]["key_down"], told["scenario_id"]) == (
+        "message",
+        None,
+        None,
+        "s1",
+    )
+
+
+def test_a_session_without_the_wizards_journal_still_has_its_turns() -> None:
+    told = only(fold(journal([started(), *spoken(1, 1000, 3000)]), []))
+    assert (told["session_id"], told["speaker_id"], told["outcome"]) == ("e00-01", "e00", "open")
+
+
+def test_an_empty_session_has_no_turns() -> None:
+    assert fold([], []) == []
+
+
+def test_a_turn_belongs_to_the_scenario_that_was_on_the_screen() -> None:
+    wizard = journal(
+        [
+            *opened(),
+            (4000, w.ScenarioEnded(scenario_id="s1", reason="next"), None),
+            (4100, w.ScenarioStarted(scenario_id="s2", number=2, of=2), None),
+        ]
+    )
+    lines = [
+        started(),
+        (20, s.Painted(what="scenario", id=3), None),
+        *spoken(1, 4150, 4160),  # the next scenario is sent already, but not on the screen
+        (4900, s.Painted(what="scenario", id=5), None),
+        *spoken(2, 5000, 6000),
+    ]
+    assert [turn.scenario_id for turn in fold(journal(lines), wizard)] == ["s1", "s2"]
+
+
+def test_the_practice_scenario_marks_its_turns() -> None:
+    lines = opened()[:2] + [(10, w.ScenarioStarted(scenario_id="p", number=1, of=2, practice=True), None)]
+    assert only(fold(journal([started(), *spoken(1, 1000, 3000)]), journal(lines)))["practice"] is True
+
+
+# -- clocks --------------------------------------------------------------------------------------------
+
+
+def restored(at: int, offset_ms: int, epoch: int = 1) -> Line:
+    return (at, w.LinkRestored(subject_epoch=epoch, offset_ns=offset_ms * MS, rtt_ns=MS), None)
+
+
+@pytest.mark.parametrize("wall_lead", [0, 3_600_000, -3_600_000])
+def test_the_measured_offset_rules_whatever_the_wall_clocks_say(wall_lead: int) -> None:
+    wizard = journal([*opened(), restored(20, 7_000 - 90_000)], boot=7_000)
+    subject = journal([started(), *spoken(1, 1000, 3000, boot=90_000)], boot=90_000, wall_lead_ms=wall_lead)
+    assert only(fold(subject, wizard))["times"]["key_up"] == 3000
+
+
+def test_without_a_measured_offset_the_wall_clocks_have_to_do() -> None:
+    subject = journal([started(), *spoken(1, 1000, 3000, boot=90_000)], boot=90_000)
+    assert only(fold(subject, journal(opened(), boot=7_000)))["times"]["key_up"] == 3000
+
+
+def test_each_start_of_the_subjects_station_has_its_own_offset() -> None:
+    wizard = journal([*opened(), restored(20, -90_000), restored(60_000, -500_000, epoch=2)])
+    first = journal([started(), *spoken(1, 1000, 3000, boot=90_000)], boot=90_000)
+    second = journal([started(2, 59_000), *spoken(2, 61_000, 62_000, boot=500_000)], boot=500_000, seq=len(first))
+    assert [turn.times["key_down"] for turn in fold([*first, *second], wizard)] == [1000, 61_000]
+
+
+def test_a_drifting_clock_is_mapped_by_the_nearest_measurement() -> None:
+    drifted = 3_600_000 + 720  # 200 ppm in an hour
+    wizard = journal([*opened(), restored(20, 0), restored(3_600_000, -720)])
+    lines = [started(), (drifted + 3, s.KeyDown(source="key", pressed_ns=drifted * MS), 1)]
+    assert fold(journal(lines), wizard)[0].times["key_down"] == 3_600_000
+
+
+@pytest.mark.parametrize("boot_after", [0, 3, 900_000_000])
+def test_the_wizards_times_go_on_after_a_restart_of_its_machine(boot_after: int) -> None:
+    before = journal(opened(), boot=7_000)
+    restart = (120_000, w.Epoch(number=2, app_version="0.1.0", pid=3, session_id="e00-01"), None)
+    after = journal([restart, (125_000, message(), 1)], boot=boot_after, seq=3)
+    assert fold([], [*before, *after])[0].times["message_sent"] == 125_000
+
+
+def test_a_stepped_wall_clock_does_not_move_the_wizards_times() -> None:
+    before = journal([*opened(), (119_000, w.Note(text="a"), None)])
+    restart = (120_000, w.Epoch(number=2, app_version="0.1.0", pid=3, session_id="e00-01"), None)
+    after = journal([restart], seq=4)
+    stepped = journal([(125_000, message(), 1)], wall_lead_ms=3_600_000, seq=5)
+    assert fold([], [*before, *after, *stepped])[0].times["message_sent"] == 125_000
+
+
+# -- damage and the future -----------------------------------------------------------------------------
+
+
+def test_facts_of_the_future_change_nothing() -> None:
+    wizard = journal([*opened(), (5000, message(), 1)])
+    wizard.append(Entry(5, 1, 0, "", "aura_read", {"colour": "blue"}))
+    assert only(fold([], wizard))["tags"] == []
+
+
+def test_a_damaged_fact_marks_its_turn_and_spares_the_others() -> None:
+    wizard = journal([*opened(), (5000, message(), 1), (6000, message(), 2)])
+    wizard.append(Entry(6, 2, 0, "", "query_sent", {"text": 7}))
+    assert [turn.tags for turn in fold([], wizard)] == [(), ("damaged",)]
+
+
+def test_an_utterance_that_is_named_like_a_path_is_no_audio() -> None:
+    bad = msgspec.structs.replace(saved(1), utterance_id="../../../etc/passwd")
+    assert only(fold(journal([started(), (1000, bad, 1)]), journal(opened())))["audio"] is None
+
+
+def test_times_beyond_all_clocks_are_no_crash() -> None:
+    entry = Entry(1, 1, 10**40, "not a time", "key_down", {"source": "key", "pressed_ns": 10**18})
+    assert fold([entry], [])[0].turn == 1
