@@ -1,0 +1,202 @@
+"""Brings the subject's audio over, one utterance after the other, and says so only when it is safe here."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from curtain.desk.background import Background
+from curtain.errors import CurtainError
+from curtain.link.messages import AudioChunk, AudioSafe, Message, WantAudio
+from curtain.session.disk import sync_folder
+from curtain.session.files import sha256_of
+
+log = logging.getLogger(__name__)
+
+WINDOW = 1024 * 1024
+RETRY_MS = 1000
+
+
+class AudioDamaged(CurtainError):
+    """The bytes that arrived are not the take that the subject's station announced."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """One utterance on its way: `received` bytes are written, `asked` is where the open window ends."""
+
+    turn: int
+    utterance_id: str
+    sha256: str
+    received: int = 0
+    asked: int = 0
+
+
+class AudioFetch(QObject):
+    """Receiver-driven: asks for a window of 1 MiB at a time, so that audio never crowds out the rest.
+
+    `take_here(turn, wav)`: the file is verified, fsynced and has its final name. `trouble(sentence)` and
+    `trouble_over()` frame a time in which nothing can be written; it tries again by itself.
+    """
+
+    take_here = Signal(int, object)
+    trouble = Signal(str)
+    trouble_over = Signal()
+
+    def __init__(
+        self,
+        folder: Path,
+        send: Callable[[Message], object],
+        background: Background,
+        parent: QObject | None = None,
+    ) -> None:
+        """`background` must do one thing after the other: the pieces of a file are written in order."""
+        super().__init__(parent)
+        self._folder = folder
+        self._send = send
+        self._background = background
+        self._waiting: deque[Wanted] = deque()
+        self._now: Wanted | None = None
+        self._arrived: list[AudioChunk] = []
+        self._up = False
+        self._safe: dict[str, str] = {}
+        self._in_trouble = False
+        self._retry = QTimer(self)
+        self._retry.setSingleShot(True)
+        self._retry.setInterval(RETRY_MS)
+        self._retry.timeout.connect(self._begin_again)
+
+    @property
+    def safe(self) -> dict[str, str]:
+        """Utterance -> SHA-256 of every file that is safe here."""
+        return dict(self._safe)
+
+    @property
+    def idle(self) -> bool:
+        return self._now is None and not self._waiting
+
+    def path_of(self, utterance_id: str) -> Path:
+        return self._folder / f"{utterance_id}.wav"
+
+    def already_safe(self, turn: int, utterance_id: str, sha256: str) -> None:
+        """A file of an earlier start, verified by whoever opened the session."""
+        self._safe[utterance_id] = sha256
+        self.take_here.emit(turn, self.path_of(utterance_id))
+
+    def want(self, turn: int, utterance_id: str, sha256: str) -> None:
+        """Bring this utterance over, after those wanted before."""
+        known = {one.utterance_id for one in (*self._waiting, *([self._now] if self._now else []))}
+        if utterance_id not in known and self._safe.get(utterance_id) != sha256:
+            self._waiting.append(Wanted(turn, utterance_id, sha256))
+            self._next()
+
+    def link_up(self) -> None:
+        self._up = True
+        self._begin_again()
+
+    def link_lost(self) -> None:
+        self._up = False
+
+    def take_chunk(self, chunk: AudioChunk) -> None:
+        """Bytes have come; those that do not continue the file are of an earlier try."""
+        wanted = self._now
+        if wanted is None or chunk.utterance_id != wanted.utterance_id or chunk.offset != wanted.received:
+            return
+        self._now = wanted = replace(wanted, received=wanted.received + len(chunk.data))
+        path = self._part(wanted)
+        self._background.run(partial(_write_at, path, chunk.offset, chunk.data), partial(self._on_written, wanted))
+        if wanted.received >= chunk.total:
+            self._background.run(
+                partial(_finish, path, self.path_of(wanted.utterance_id), wanted.sha256),
+                partial(self._on_finished, wanted),
+            )
+        elif wanted.received >= wanted.asked:
+            self._ask()
+
+    # -- inner -------------------------------------------------------------------------------------------
+
+    def _next(self) -> None:
+        if self._now is None and self._waiting and self._up:
+            self._now = self._waiting.popleft()
+            self._ask()
+
+    def _begin_again(self) -> None:
+        """From the first byte: a broken transfer is cheaper to repeat than to reason about."""
+        if self._now is not None:
+            self._waiting.appendleft(replace(self._now, received=0, asked=0))
+            self._now = None
+        self._next()
+
+    def _ask(self) -> None:
+        wanted = self._now
+        if wanted is None:
+            return
+        self._now = replace(wanted, asked=wanted.received + WINDOW)
+        self._send(WantAudio(utterance_id=wanted.utterance_id, offset=wanted.received, length=WINDOW))
+
+    def _part(self, wanted: Wanted) -> Path:
+        return self._folder / f"{wanted.utterance_id}.wav.part"
+
+    def _on_written(self, wanted: Wanted, future: Future[None]) -> None:
+        try:
+            future.result()
+        except OSError as error:
+            self._try_later(_unsaved(wanted, error))
+
+    def _on_finished(self, wanted: Wanted, future: Future[None]) -> None:
+        try:
+            future.result()
+        except AudioDamaged as error:
+            log.warning("%s: damaged on its way, asked for again", wanted.utterance_id)
+            self._try_later(str(error))
+            return
+        except OSError as error:
+            self._try_later(_unsaved(wanted, error))
+            return
+        self._now = None
+        self._safe[wanted.utterance_id] = wanted.sha256
+        self._send(AudioSafe(utterance_id=wanted.utterance_id, sha256=wanted.sha256))
+        self._end_trouble()
+        self.take_here.emit(wanted.turn, self.path_of(wanted.utterance_id))
+        self._next()
+
+    def _try_later(self, sentence: str) -> None:
+        if not self._in_trouble:
+            self._in_trouble = True
+            self.trouble.emit(sentence)
+        self._retry.start()
+
+    def _end_trouble(self) -> None:
+        if self._in_trouble:
+            self._in_trouble = False
+            self.trouble_over.emit()
+
+
+def _unsaved(wanted: Wanted, error: OSError) -> str:
+    return f"The audio of turn {wanted.turn} cannot be saved: {error.strerror}. Make room on the disk."
+
+
+def _write_at(path: Path, offset: int, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb" if offset == 0 else "r+b") as file:
+        file.seek(offset)
+        file.write(data)
+
+
+def _finish(part: Path, path: Path, sha256: str) -> None:
+    with part.open("rb") as file:
+        os.fsync(file.fileno())
+    if sha256_of(part) != sha256:
+        raise AudioDamaged(f"{path.name} arrived damaged. It is asked for again.")
+    if path.exists():
+        raise FileExistsError(17, "a different file of this name is there already", str(path))
+    os.replace(part, path)
+    sync_folder(path.parent)

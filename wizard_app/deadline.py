@@ -1,0 +1,45 @@
+"""How far the oldest open turn has used up its time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Urgency(Enum):
+    NONE = "none"
+    CALM = "calm"
+    SOON = "soon"
+    OVER = "over"
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """`elapsed_s` may be negative when two clocks disagree by a hair; it then counts as zero."""
+
+    limit_s: float
+    elapsed_s: float | None = None
+
+    @property
+    def urgency(self) -> Urgency:
+        if self.elapsed_s is None or self.limit_s <= 0:
+            return Urgency.NONE
+        if self.elapsed_s >= self.limit_s:
+            return Urgency.OVER
+        return Urgency.SOON if self.elapsed_s >= 0.75 * self.limit_s else Urgency.CALM
+
+    @property
+    def fraction(self) -> float:
+        """Used up, 0 to 1."""
+        if self.urgency is Urgency.NONE or self.elapsed_s is None:
+            return 0.0
+        return min(1.0, max(0.0, self.elapsed_s / self.limit_s))
+
+    @property
+    def text(self) -> str:
+        """The time left as the bar shows it; beyond the end it counts up with a plus."""
+        if self.urgency is Urgency.NONE or self.elapsed_s is None:
+            return ""
+        left = round(self.limit_s - max(0.0, self.elapsed_s))
+        sign = "+" if left < 0 else ""
+        return f"{sign}{abs(left) // 60}:{abs(left) % 60:02d}"

@@ -1,0 +1,179 @@
+"""Plays takes for the wizard: at once when they arrive, again, from a second earlier, slower or faster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from curtain.desk.background import Background
+from curtain.errors import CurtainError
+
+SPEEDS = (1.0, 0.8, 0.6, 1.3)
+_OUTLINE_POINTS = 400
+_LOOK_EVERY_MS = 50
+
+
+class Outline(Protocol):
+    """The shape of a take: lowest and highest value of equal stretches, and its length."""
+
+    @property
+    def low(self) -> object: ...
+    @property
+    def high(self) -> object: ...
+    @property
+    def seconds(self) -> float: ...
+
+
+class SoundPlayer(Protocol):
+    """What is used of `audio.playback.Player`; positions are seconds of the take. Its calls may wait for the device."""
+
+    @property
+    def position(self) -> float: ...
+    @property
+    def playing(self) -> Path | None: ...
+    def play(self, wav: Path, start_seconds: float = 0.0, speed: float | None = None) -> None: ...
+    def back(self, seconds: float) -> None: ...
+    def set_speed(self, speed: float) -> None: ...
+    def stop(self) -> None: ...
+    def close(self) -> None: ...
+
+
+Draw = Callable[[Path, int], Outline]
+
+
+class ListenControl(QObject):
+    """Holds the take of the turn at work; `heard(turn)` is told the first time it is played."""
+
+    heard = Signal(int)
+    take_shown = Signal(bool)
+    outline_drawn = Signal(object, object)
+    place_moved = Signal(float, float)
+    speed_changed = Signal(float)
+    trouble = Signal(str)
+
+    def __init__(self, background: Background, parent: QObject | None = None) -> None:
+        """`background` must do one thing after the other: opening a device can take a second."""
+        super().__init__(parent)
+        self._background = background
+        self._player: SoundPlayer | None = None
+        self._draw: Draw | None = None
+        self._turn: int | None = None
+        self._wav: Path | None = None
+        self._seconds = 0.0
+        self._speed = SPEEDS[0]
+        self._wants_to_play = False
+        self._heard: set[int] = set()
+        self._looking = QTimer(self)
+        self._looking.setInterval(_LOOK_EVERY_MS)
+        self._looking.timeout.connect(self._look)
+
+    @property
+    def turn(self) -> int | None:
+        """Whose take this is."""
+        return self._turn
+
+    def set_player(self, player: SoundPlayer, draw: Draw) -> None:
+        """The sound system is ready, or another output was chosen; what waited to be heard is played now."""
+        if self._player is not None:
+            self._background.run(self._player.close)
+        self._player, self._draw = player, draw
+        player.set_speed(self._speed)
+        self._draw_outline()
+        if self._wants_to_play:
+            self.play()
+
+    def show_take(self, turn: int | None, wav: Path | None, play: bool) -> None:
+        """Take up another take, or none."""
+        if (turn, wav) == (self._turn, self._wav):
+            return
+        self.stop()
+        self._turn, self._wav, self._seconds = turn, wav, 0.0
+        self.take_shown.emit(wav is not None)
+        self._draw_outline()
+        if play:
+            self.play()
+
+    @Slot()
+    def play(self) -> None:
+        """From the beginning."""
+        self._play_from(0.0)
+
+    @Slot()
+    def back(self) -> None:
+        """One second back; after the end, the last second once more."""
+        if self._player is None or self._wav is None:
+            return
+        if self._player.playing == self._wav:
+            self._player.back(1.0)
+        else:
+            self._play_from(max(0.0, self._seconds - 1.0))
+
+    @Slot()
+    def change_speed(self) -> None:
+        """1.0, 0.8, 0.6, 1.3 and round; what plays goes on from its place."""
+        self._speed = SPEEDS[(SPEEDS.index(self._speed) + 1) % len(SPEEDS)]
+        if self._player is not None:
+            self._player.set_speed(self._speed)
+        self.speed_changed.emit(self._speed)
+
+    @Slot()
+    def stop(self) -> None:
+        self._wants_to_play = False
+        self._looking.stop()
+        if self._player is not None:
+            self._background.run(self._player.stop)
+
+    def close(self) -> None:
+        """Let the output go; called where waiting is allowed."""
+        self._looking.stop()
+        if self._player is not None:
+            self._player.close()
+
+    def _play_from(self, seconds: float) -> None:
+        player, wav, turn = self._player, self._wav, self._turn
+        self._wants_to_play = True
+        if player is None or wav is None or turn is None:
+            return
+        self._background.run(
+            lambda: player.play(wav, start_seconds=seconds), lambda future: self._on_playing(turn, future)
+        )
+
+    def _on_playing(self, turn: int, future: Future[None]) -> None:
+        try:
+            future.result()
+        except CurtainError as error:
+            self.trouble.emit(str(error))
+            return
+        self._wants_to_play = False
+        self._looking.start()
+        if turn not in self._heard:
+            self._heard.add(turn)
+            self.heard.emit(turn)
+
+    def _draw_outline(self) -> None:
+        draw, wav = self._draw, self._wav
+        if draw is not None and wav is not None:
+            self._background.run(lambda: draw(wav, _OUTLINE_POINTS), lambda future: self._on_drawn(wav, future))
+
+    def _on_drawn(self, wav: Path, future: Future[Outline]) -> None:
+        if wav != self._wav:
+            return
+        try:
+            outline = future.result()
+        except CurtainError as error:
+            self.trouble.emit(str(error))
+            return
+        self._seconds = outline.seconds
+        self.outline_drawn.emit(outline.low, outline.high)
+        self.place_moved.emit(0.0, self._seconds)
+
+    def _look(self) -> None:
+        if self._player is None or self._player.playing != self._wav:
+            self._looking.stop()
+            self.place_moved.emit(self._seconds, self._seconds)
+            return
+        self.place_moved.emit(self._player.position, self._seconds)

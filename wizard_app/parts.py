@@ -1,0 +1,117 @@
+"""Small pieces that several panels of the wizard's window share."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMargins, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from curtain.desk.style import Look, set_size, set_text_colour
+
+
+def heading(text: str, look: Look, note: str = "") -> QWidget:
+    """A panel's small title; the note beside it is in the colour of what the subject sees."""
+    row = QWidget()
+    title = label(text, look, small=True, bold=True)
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(2, 0, 2, 0)
+    layout.addWidget(title)
+    if note:
+        side = label(note, look, small=True)
+        set_text_colour(side, look.subject)
+        layout.addWidget(side)
+    layout.addStretch(1)
+    row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+    return row
+
+
+def label(text: str, look: Look, *, small: bool = False, bold: bool = False, quiet: bool = False) -> QLabel:
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    set_size(made, look.small_pt if small else look.body_pt, bold)
+    if quiet:
+        set_text_colour(made, look.quiet)
+    return made
+
+
+def button(text: str, name: str, tip: str = "") -> QPushButton:
+    """A button that never takes the cursor out of a text field when it is clicked."""
+    made = QPushButton(text)
+    made.setObjectName(name)
+    made.setToolTip(tip)
+    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    made.setAutoDefault(False)
+    return made
+
+
+def column(*parts: QWidget | QLayout | int, margins: QMargins | None = None, spacing: int = 6) -> QVBoxLayout:
+    """Widgets and layouts from top to bottom; a number is a stretch."""
+    made = QVBoxLayout()
+    _fill(made, parts, margins, spacing)
+    return made
+
+
+def row(*parts: QWidget | QLayout | int, margins: QMargins | None = None, spacing: int = 8) -> QHBoxLayout:
+    made = QHBoxLayout()
+    _fill(made, parts, margins, spacing)
+    return made
+
+
+def _fill(
+    layout: QHBoxLayout | QVBoxLayout,
+    parts: tuple[QWidget | QLayout | int, ...],
+    margins: QMargins | None,
+    spacing: int,
+) -> None:
+    layout.setContentsMargins(margins or QMargins(0, 0, 0, 0))
+    layout.setSpacing(spacing)
+    for part in parts:
+        if isinstance(part, int):
+            layout.addStretch(part)
+        elif isinstance(part, QLayout):
+            layout.addLayout(part)
+        else:
+            layout.addWidget(part)
+
+
+class Band(QFrame):
+    """A coloured strip with one sentence across the window: a problem, or “trial session”."""
+
+    def __init__(self, name: str, colour: str, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._colour = QColor(colour)
+        self._label = label("", look, bold=True)
+        self._label.setObjectName(f"{name}_text")
+        self._label.setWordWrap(True)
+        set_text_colour(self._label, look.base)
+        self.setLayout(row(self._label, margins=QMargins(12, 4, 12, 4)))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.hide()
+
+    def show_text(self, text: str) -> None:
+        """Show the sentence, or nothing if it is empty."""
+        self._label.setText(text)
+        self.setVisible(bool(text))
+
+    @property
+    def text(self) -> str:
+        return self._label.text()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), self._colour)
+
+
+class Line(QFrame):
+    """A hairline between regions."""
+
+    def __init__(self, look: Look, upright: bool = False) -> None:
+        super().__init__()
+        self._colour = QColor(look.line)
+        if upright:
+            self.setFixedWidth(1)
+        else:
+            self.setFixedHeight(1)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), self._colour)

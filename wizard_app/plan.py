@@ -1,0 +1,45 @@
+"""What a session needs before it may begin."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_SPEAKER = re.compile(r"[a-z0-9]{3}")
+
+
+@dataclass(frozen=True)
+class SessionPlan:
+    """The start page, filled in. `scenario_ids` are in the order in which they will be worked on."""
+
+    speaker_id: str = ""
+    wizard_id: str = ""
+    scenario_ids: tuple[str, ...] = ()
+    practice_id: str | None = None
+    consent: bool = False
+    consent_id: str = ""
+    pilot: bool = False
+    output: str | None = None
+
+    @property
+    def all_ids(self) -> list[str]:
+        """The practice scenario first, then the others."""
+        first = [self.practice_id] if self.practice_id else []
+        return [*first, *(one for one in self.scenario_ids if one != self.practice_id)]
+
+
+def missing(plan: SessionPlan) -> list[str]:
+    """What still stands in the way of a start, in the order of the page, each as it is told."""
+    wants = [
+        (_SPEAKER.fullmatch(plan.speaker_id), "the speaker id (three of a-z and 0-9)"),
+        (plan.wizard_id.strip(), "the wizard id"),
+        (plan.all_ids, "a scenario"),
+        (plan.consent, "the subject’s consent"),
+        (plan.consent_id.strip() or plan.pilot, "the consent id"),
+    ]
+    return [told for given, told in wants if not given]
+
+
+def one_sentence(missing: list[str]) -> str:
+    """“Still missing: the wizard id, a scenario.” or an empty text."""
+    return f"Still missing: {', '.join(missing)}." if missing else ""

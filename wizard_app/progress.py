@@ -1,0 +1,228 @@
+"""What has happened in a session, folded from the two journals: the same code live, on resume and in the archive.
+
+Nothing here logs, opens files or knows the time. Times are nanoseconds: of the subject's clock where the
+fact is the subject's, of the wizard's clock where it is the wizard's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from curtain.session import subject_events as subject
+from curtain.session import wizard_events as wizard
+
+
+class TurnState(Enum):
+    SPEAKING = "speaking"
+    SAVING = "saving"
+    INTERRUPTED = "interrupted"
+    OPEN = "open"
+    ANSWERED = "answer"
+    MESSAGED = "message"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True)
+class Sent:
+    """An answer or a canned message that went to the subject, and the journal line it stands for."""
+
+    seq: int
+    sent_ns: int
+    fact: wizard.AnswerSent | wizard.MessageSent
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One utterance and everything that was done about it so far."""
+
+    number: int
+    scenario_id: str | None = None
+    pressed_ns: int | None = None
+    released_ns: int | None = None
+    take: subject.TakeSaved | subject.TakeRecovered | None = None
+    cancelled: str | None = None
+    interrupted: bool = False
+    heard: bool = False
+    query: str | None = None
+    attempts: tuple[wizard.Attempt, ...] = ()
+    sent: tuple[Sent, ...] = ()
+    painted_ns: int | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def state(self) -> TurnState:
+        if self.sent:
+            is_answer = isinstance(self.sent[-1].fact, wizard.AnswerSent)
+            return TurnState.ANSWERED if is_answer else TurnState.MESSAGED
+        if self.cancelled is not None:
+            return TurnState.CANCELLED
+        if self.take is not None:
+            return TurnState.OPEN
+        if self.interrupted:
+            return TurnState.INTERRUPTED
+        return TurnState.SPEAKING if self.released_ns is None else TurnState.SAVING
+
+    @property
+    def recovered(self) -> bool:
+        return isinstance(self.take, subject.TakeRecovered)
+
+    @property
+    def waited_s(self) -> float | None:
+        """From the key's release until the subject's screen showed the answer; both on the subject's clock."""
+        if self.released_ns is None or self.painted_ns is None:
+            return None
+        return max(0.0, (self.painted_ns - self.released_ns) / 1e9)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The session as far as both journals tell it."""
+
+    opened: wizard.SessionOpened | None = None
+    consent: wizard.ConsentConfirmed | None = None
+    scenario: wizard.ScenarioStarted | None = None
+    scenarios_ended: tuple[wizard.ScenarioEnded, ...] = ()
+    solutions: tuple[subject.SolutionReported, ...] = ()
+    paused: bool = False
+    closed: wizard.SessionClosed | None = None
+    wizard_epochs: int = 0
+    subject_epoch: int = 0
+    offset_ns: int | None = None
+    microphone_lost: str | None = None
+    turns: dict[int, Turn] = field(default_factory=dict)
+
+    @property
+    def in_order(self) -> list[Turn]:
+        return [self.turns[number] for number in sorted(self.turns)]
+
+    @property
+    def open_turns(self) -> list[Turn]:
+        """The takes that wait for an answer, oldest first: the wizard works on the first."""
+        return [turn for turn in self.in_order if turn.state is TurnState.OPEN]
+
+    @property
+    def unfinished_turns(self) -> list[Turn]:
+        """Every turn that still asks for something: waiting, being spoken, being saved."""
+        asking = (TurnState.OPEN, TurnState.SPEAKING, TurnState.SAVING)
+        return [turn for turn in self.in_order if turn.state in asking]
+
+    @property
+    def last_sent(self) -> Turn | None:
+        """The turn whose answer or message left last."""
+        turns = [turn for turn in self.turns.values() if turn.sent]
+        return max(turns, key=lambda turn: turn.sent[-1].seq, default=None)
+
+    @property
+    def ended_ids(self) -> set[str]:
+        return {ended.scenario_id for ended in self.scenarios_ended}
+
+    def solution_of(self, scenario_id: str) -> subject.SolutionReported | None:
+        """The latest answer that the subject stated for this scenario."""
+        stated = [one for one in self.solutions if one.scenario_id == scenario_id]
+        return stated[-1] if stated else None
+
+    def released_on_wizard_clock(self, number: int) -> int | None:
+        """When the talk key of this turn came up, or None while it is down or the clocks are not tied."""
+        released = self.turns[number].released_ns if number in self.turns else None
+        if released is None or self.offset_ns is None:
+            return None
+        return released + self.offset_ns
+
+
+def with_subject_fact(
+    progress: Progress, fact: subject.SubjectFact, turn: int | None, t_ns: int
+) -> Progress:
+    """The progress after one line of the subject's journal."""
+    match fact:
+        case subject.Epoch(number=number):
+            return _interrupt_open_takes(replace(progress, subject_epoch=number))
+        case subject.SolutionReported():
+            return replace(progress, solutions=(*progress.solutions, fact))
+        case subject.DeviceLost(name=name):
+            return replace(progress, microphone_lost=name)
+        case subject.DeviceFound():
+            return replace(progress, microphone_lost=None)
+    if turn is None:
+        return progress
+    return _with_turn(progress, _turn_after_subject(_turn(progress, turn), fact, t_ns))
+
+
+def with_wizard_fact(
+    progress: Progress, fact: wizard.WizardFact, turn: int | None, t_ns: int, seq: int
+) -> Progress:
+    """The progress after one line of the wizard's journal."""
+    if turn is not None:
+        return _with_turn(progress, _turn_after_wizard(_turn(progress, turn), fact, t_ns, seq))
+    match fact:
+        case wizard.Epoch(number=number):
+            return replace(progress, wizard_epochs=number)
+        case wizard.SessionOpened():
+            return replace(progress, opened=fact)
+        case wizard.ConsentConfirmed():
+            return replace(progress, consent=fact)
+        case wizard.ScenarioStarted():
+            return replace(progress, scenario=fact)
+        case wizard.ScenarioEnded():
+            return replace(progress, scenario=None, scenarios_ended=(*progress.scenarios_ended, fact))
+        case wizard.Paused() | wizard.Resumed():
+            return replace(progress, paused=isinstance(fact, wizard.Paused))
+        case wizard.LinkRestored(offset_ns=offset):
+            return replace(progress, offset_ns=offset)
+        case wizard.SessionClosed():
+            return replace(progress, closed=fact)
+    return progress
+
+
+def oldest_unanswered(turns: Iterable[Turn]) -> int | None:
+    """The number of the turn that the wizard works on now."""
+    return next((turn.number for turn in turns if turn.state is TurnState.OPEN), None)
+
+
+def _turn(progress: Progress, number: int) -> Turn:
+    scenario = progress.scenario.scenario_id if progress.scenario else None
+    return progress.turns.get(number, Turn(number, scenario))
+
+
+def _with_turn(progress: Progress, turn: Turn) -> Progress:
+    return replace(progress, turns={**progress.turns, turn.number: turn})
+
+
+def _turn_after_subject(turn: Turn, fact: subject.SubjectFact, t_ns: int) -> Turn:
+    match fact:
+        case subject.KeyDown(pressed_ns=pressed):
+            return replace(turn, pressed_ns=pressed)
+        case subject.KeyUp(released_ns=released):
+            return replace(turn, released_ns=released)
+        case subject.TakeSaved() | subject.TakeRecovered():
+            return replace(turn, take=fact)
+        case subject.TakeCancelled(reason=reason):
+            return replace(turn, cancelled=reason)
+        case subject.Painted(what="answer" | "message") if turn.painted_ns is None:
+            return replace(turn, painted_ns=t_ns)
+    return turn
+
+
+def _turn_after_wizard(turn: Turn, fact: wizard.WizardFact, t_ns: int, seq: int) -> Turn:
+    match fact:
+        case wizard.Heard():
+            return replace(turn, heard=True)
+        case wizard.QuerySent(text=text):
+            return replace(turn, query=text)
+        case wizard.Attempt():
+            return replace(turn, attempts=(*turn.attempts, fact))
+        case wizard.AnswerSent() | wizard.MessageSent():
+            return replace(turn, sent=(*turn.sent, Sent(seq, t_ns, fact)))
+        case wizard.Note(text=text):
+            return replace(turn, notes=(*turn.notes, text))
+    return turn
+
+
+def _interrupt_open_takes(progress: Progress) -> Progress:
+    """A new start of the subject's station: what was being said then can only come back as a mended take."""
+    turns = {
+        number: replace(turn, interrupted=True) if turn.take is None and turn.cancelled is None else turn
+        for number, turn in progress.turns.items()
+    }
+    return replace(progress, turns=turns)

@@ -1,0 +1,72 @@
+"""The transcription: what the subject will read as “You said”."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QWidget
+
+from curtain.desk.style import Look, SubjectFrame, set_size, set_text_colour
+from wizard_app.command_text import CommandPlainText
+from wizard_app.parts import column, heading, label, row
+
+
+class QueryField(CommandPlainText):
+    """One utterance, so Return alone does nothing but remind of the key that sends."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.ignore()
+            return
+        super().keyPressEvent(event)
+
+
+class QueryPanel(QWidget):
+    """Holds the text of one turn and shows whether the subject has it."""
+
+    text_edited = Signal()
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.field = QueryField()
+        self.field.setObjectName("query")
+        self.field.setAccessibleName(self.tr("Query"))
+        self.field.setTabChangesFocus(True)
+        self.field.setFrameShape(QFrame.Shape.NoFrame)
+        set_size(self.field, look.body_pt + 2)
+        self.field.setFixedHeight(2 * self.field.fontMetrics().lineSpacing() + 14)
+        self._state = label("", look, small=True, quiet=True)
+        self._state.setObjectName("query_state")
+        title = row(heading(self.tr("QUERY"), look, self.tr("the subject sees this")), self._state)
+        self.setLayout(column(title, SubjectFrame(self.field, look), spacing=3))
+        self.field.textChanged.connect(self.text_edited)
+        self._sent: str | None = None
+        self.field.textChanged.connect(self._show_state)
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.field.toPlainText().split())
+
+    def show_turn(self, text: str, sent: str | None, editable: bool, placeholder: str) -> None:
+        """Put the text of another turn here; `sent` is what the subject has of it."""
+        if self.field.toPlainText() != text:
+            self.field.setPlainText(text)
+            self.field.moveCursor(self.field.textCursor().MoveOperation.End)
+        self.field.setReadOnly(not editable)
+        self.field.setPlaceholderText(placeholder)
+        self.show_sent(sent)
+
+    def show_sent(self, sent: str | None) -> None:
+        self._sent = sent
+        self._show_state()
+
+    def _show_state(self) -> None:
+        if self._sent is None:
+            told, colour = "", self._look.quiet
+        elif self._sent == self.text:
+            told, colour = self.tr("sent"), self._look.good
+        else:
+            told, colour = self.tr("changed since it was sent"), self._look.warning
+        self._state.setText(told)
+        set_text_colour(self._state, colour)

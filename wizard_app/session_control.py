@@ -1,0 +1,445 @@
+"""One session from its first line to its manifest: journals, link, audio. No widgets here.
+
+Order is everything: a fact is on the disk before anybody is told of it, a line of the subject's journal is on
+the disk before it is acknowledged. What is in memory is a fold of the two journals.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
+
+from curtain.desk.background import Background
+from curtain.errors import CurtainError
+from curtain.link import messages as link_messages
+from curtain.link.happened import ClockTied
+from curtain.session import wizard_events as wizard
+from curtain.session.journal import Entry, parse_line
+from curtain.session.study import Study
+from wizard_app import session_files
+from wizard_app.audio_fetch import AudioFetch
+from wizard_app.mirror import Mirror
+from wizard_app.outbox import Outbox, ScenarioText, messages_after
+from wizard_app.plan import SessionPlan
+from wizard_app.progress import Progress, TurnState, with_subject_fact, with_wizard_fact
+from wizard_app.session_files import OpenSession, Station, subject_fact, wizard_fact
+from wizard_app.subject_copy import SubjectCopy
+from wizard_app.turn_control import Facts
+
+log = logging.getLogger(__name__)
+
+SETTLE_MS = 600
+_OFFSET_STEP_NS = 2_000_000
+
+
+class Link(Protocol):
+    """What is used of `link.qt.WizardLink`."""
+
+    subject_joined: SignalInstance
+    received: SignalInstance
+    acked: SignalInstance
+    clock_tied: SignalInstance
+    lost: SignalInstance
+    turned_away: SignalInstance
+
+    @property
+    def up(self) -> bool: ...
+    def welcome(
+        self, answer: link_messages.Waiting | link_messages.Welcome | link_messages.Refused
+    ) -> None: ...
+    def send(self, message: link_messages.Message) -> bool: ...
+    def ack(self, seq: int) -> None: ...
+
+
+@dataclass(frozen=True)
+class SubjectTexts:
+    """What the subject's station is told of study and domain, and nothing else of them."""
+
+    title: str = ""
+    briefing: str = ""
+    database_description: str = ""
+    closing: str = ""
+    scenarios: Mapping[str, ScenarioText] = field(default_factory=dict)
+
+
+class SessionControl(QObject):
+    """Opens, runs and closes one session at a time."""
+
+    opening = Signal()
+    opened = Signal()
+    progress_changed = Signal()
+    link_changed = Signal(bool)
+    status_came = Signal(object)
+    take_here = Signal(int, object)
+    write_failed = Signal(list)
+    trouble = Signal(str, str)
+    trouble_over = Signal(str)
+    closed = Signal(object)
+
+    def __init__(
+        self, study: Study, link: Link, station: Station, background: Background, files: Background,
+        parent: QObject | None = None,
+    ) -> None:  # fmt: skip
+        """`files` must do one thing after the other."""
+        super().__init__(parent)
+        self._study = study
+        self._link = link
+        self._station = station
+        self._background = background
+        self._files = files
+        self._texts = SubjectTexts()
+        self._session: OpenSession | None = None
+        self._copy: SubjectCopy | None = None
+        self._audio: AudioFetch | None = None
+        self._mirror: Mirror | None = None
+        self._outbox = Outbox({}, "")
+        self._hello: link_messages.Hello | None = None
+        self._offset_told: int | None = None
+        self._acked = 0
+        self._closing = False
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(SETTLE_MS)
+        self._settle.timeout.connect(self._finish_if_settled)
+        self._connect_link()
+
+    # -- what is so --------------------------------------------------------------------------------------
+
+    @property
+    def progress(self) -> Progress:
+        return self._session.progress if self._session is not None else Progress()
+
+    @property
+    def session(self) -> OpenSession | None:
+        return self._session
+
+    @property
+    def running(self) -> bool:
+        return self._session is not None
+
+    @property
+    def closing(self) -> bool:
+        """The session was ended; what is still on its way is being waited for."""
+        return self._session is not None and self._session.progress.closed is not None
+
+    @property
+    def link_up(self) -> bool:
+        return self._link.up
+
+    def take_path(self, turn: int) -> Path | None:
+        """The take of a turn if it is safe here."""
+        at = self.progress.turns.get(turn)
+        if self._audio is None or at is None or at.take is None:
+            return None
+        return self._audio.path_of(at.take.utterance_id) if at.take.utterance_id in self._audio.safe else None
+
+    def resend(self, after: int) -> Iterable[link_messages.Message]:
+        """Everything the subject must still be shown after this line of our journal; the link asks for it."""
+        if self._session is None:
+            return iter(())
+        fresh = Outbox(self._texts.scenarios, self._texts.closing)
+        return messages_after(after, list(self._session.lines), fresh)
+
+    # -- beginning ---------------------------------------------------------------------------------------
+
+    def set_texts(self, texts: SubjectTexts) -> None:
+        self._texts = texts
+
+    def start(self, plan: SessionPlan, domain_sha256: str | None) -> None:
+        """Begin a new session; the subject is welcomed only when session and consent are on the disk."""
+        self.opening.emit()
+        work = partial(session_files.begin, self._study, plan, domain_sha256, self._station)
+        self._files.run(work, self._on_opened)
+
+    def resume(self, session_id: str) -> None:
+        """Go on with a session that was not ended."""
+        self.opening.emit()
+        self._files.run(partial(session_files.resume, self._study, session_id, self._station), self._on_opened)
+
+    def leave(self) -> None:
+        """Let go of the session's files; it stays as it is. Called where waiting is allowed."""
+        self._settle.stop()
+        session, self._session = self._session, None
+        if session is None:
+            return
+        session.journal.close()
+        if self._copy is not None:
+            self._copy.close()
+        if self._mirror is not None:
+            self._close_mirror(self._mirror)
+        self._copy = self._audio = self._mirror = None
+
+    # -- writing -----------------------------------------------------------------------------------------
+
+    def write(self, facts: Facts) -> None:
+        """Journal facts, then tell the subject what is for the subject."""
+        if self._session is None:
+            return
+        futures = self._session.journal.append_all(facts)
+        for (_, turn), future in zip(facts, futures, strict=True):
+            self._background.when_done(future, partial(self._on_written, turn))
+
+    def begin_scenario(self, scenario_id: str) -> None:
+        """Show another scenario; one that still runs ends with it."""
+        progress = self.progress
+        if progress.opened is None or progress.closed is not None:
+            return
+        facts: Facts = []
+        if progress.scenario is not None:
+            ended = wizard.ScenarioEnded(scenario_id=progress.scenario.scenario_id, reason="next")
+            facts.append((ended, None))
+        self.write([*facts, (scenario_started(progress.opened, scenario_id), None)])
+
+    @Slot()
+    def toggle_pause(self) -> None:
+        self.write([(wizard.Resumed() if self.progress.paused else wizard.Paused(), None)])
+
+    def end_session(self, reason: str = "finished") -> None:
+        """The closing page at the subject's; then the manifest, once everything is here."""
+        progress = self.progress
+        if progress.closed is not None:
+            return
+        facts: Facts = []
+        if progress.scenario is not None:
+            scenario_id = progress.scenario.scenario_id
+            facts.append((wizard.ScenarioEnded(scenario_id=scenario_id, reason="session_ended"), None))
+        broken = reason == "broken_off"
+        facts.append((wizard.SessionClosed(reason="broken_off" if broken else "finished"), None))
+        self.write(facts)
+
+    # -- opened ------------------------------------------------------------------------------------------
+
+    def _on_opened(self, future: Future[OpenSession]) -> None:
+        try:
+            session = future.result()
+        except (CurtainError, OSError) as error:
+            self.trouble.emit("open", str(error))
+            return
+        self.trouble_over.emit("open")
+        self._session = session
+        self._acked, self._closing = 0, False
+        self._outbox = Outbox(self._texts.scenarios, self._texts.closing)
+        for _ in messages_after(0, session.lines, self._outbox):
+            pass
+        self._open_copies(session)
+        self.opened.emit()
+        self._welcome()
+        self._want_missing_audio()
+        if session.progress.scenario is None and not session.progress.scenarios_ended and not self.closing:
+            self._begin_first()
+        self.progress_changed.emit()
+        self._look_at_end()
+
+    def _open_copies(self, session: OpenSession) -> None:
+        self._copy = SubjectCopy(session.replica, self._link.ack, self._background, self)
+        self._copy.line_safe.connect(self._on_line_safe)
+        self._copy.trouble.connect(partial(self.trouble.emit, "copy"))
+        self._copy.trouble_over.connect(partial(self.trouble_over.emit, "copy"))
+        self._audio = AudioFetch(session.bundle.audio, self._link.send, self._files, self)
+        self._audio.take_here.connect(self._on_take_here)
+        self._audio.trouble.connect(partial(self.trouble.emit, "audio"))
+        self._audio.trouble_over.connect(partial(self.trouble_over.emit, "audio"))
+        if self._study.mirror is not None:
+            path = self._study.mirror / session.session_id / session.bundle.wizard_journal.name
+            self._mirror = Mirror(path, session.journal, self._background, self)
+            self._mirror.trouble.connect(partial(self.trouble.emit, "mirror"))
+            self._mirror.follow()
+
+    def _begin_first(self) -> None:
+        opened = self.progress.opened
+        if opened is not None and opened.scenario_ids:
+            self.begin_scenario(opened.scenario_ids[0])
+
+    def _want_missing_audio(self) -> None:
+        session, audio = self._session, self._audio
+        if session is None or audio is None:
+            return
+        for turn in session.progress.in_order:
+            if turn.take is None:
+                continue
+            if session.audio_safe.get(turn.take.utterance_id) == turn.take.sha256:
+                audio.already_safe(turn.number, turn.take.utterance_id, turn.take.sha256)
+            else:
+                audio.want(turn.number, turn.take.utterance_id, turn.take.sha256)
+
+    # -- the link ----------------------------------------------------------------------------------------
+
+    def _connect_link(self) -> None:
+        self._link.subject_joined.connect(self._on_subject_joined)
+        self._link.received.connect(self._on_received)
+        self._link.acked.connect(self._on_acked)
+        self._link.clock_tied.connect(self._on_clock_tied)
+        self._link.lost.connect(self._on_lost)
+        self._link.turned_away.connect(partial(self.trouble.emit, "station"))
+
+    def _on_subject_joined(self, hello: link_messages.Hello) -> None:
+        self._hello, self._offset_told = hello, None
+        self.trouble_over.emit("station")
+        self._welcome()
+        self.link_changed.emit(True)
+
+    def _welcome(self) -> None:
+        """Nothing of a session reaches the subject before it and the consent are on the disk."""
+        session = self._session
+        if session is None or session.progress.consent is None:
+            self._link.welcome(link_messages.Waiting())
+            return
+        self._link.welcome(self._welcome_to(session))
+        if self._audio is not None and self._link.up:
+            self._audio.link_up()
+
+    def _welcome_to(self, session: OpenSession) -> link_messages.Welcome:
+        opened = session.progress.opened
+        return link_messages.Welcome(
+            session_id=session.session_id,
+            talk_key=self._study.talk_key,
+            microphone=self._study.microphone,
+            title=self._texts.title,
+            briefing=self._texts.briefing,
+            database_description=self._texts.database_description,
+            pilot=opened is not None and opened.pilot,
+            journal_have=session.replica.last_seq,
+            audio_have=self._audio.safe if self._audio is not None else {},
+            texts=dict(self._study.texts),
+        )
+
+    def _on_received(self, message: link_messages.Message) -> None:
+        match message:
+            case link_messages.JournalLine() if self._copy is not None:
+                self._copy.take_line(message)
+            case link_messages.AudioChunk() if self._audio is not None:
+                self._audio.take_chunk(message)
+            case link_messages.StationStatus():
+                self.status_came.emit(message)
+
+    def _on_acked(self, seq: int) -> None:
+        self._acked = max(self._acked, seq)
+        self._look_at_end()
+
+    def _on_clock_tied(self, tie: ClockTied) -> None:
+        known = self._offset_told
+        if self._session is None or self._hello is None or self.closing:
+            return
+        if known is None or abs(tie.offset_ns - known) >= _OFFSET_STEP_NS:
+            self._offset_told = tie.offset_ns
+            epoch = self._hello.epoch
+            fact = wizard.LinkRestored(subject_epoch=epoch, offset_ns=tie.offset_ns, rtt_ns=tie.rtt_ns)
+            self.write([(fact, None)])
+
+    def _on_lost(self) -> None:
+        if self._audio is not None:
+            self._audio.link_lost()
+        if self._session is not None and not self.closing:
+            self.write([(wizard.LinkLost(), None)])
+        self.link_changed.emit(False)
+
+    # -- the journals grow -------------------------------------------------------------------------------
+
+    def _on_written(self, turn: int | None, future: Future[Entry]) -> None:
+        try:
+            entry = future.result()
+        except CurtainError as error:
+            self.trouble.emit("journal", str(error))
+            self.write_failed.emit([turn])
+            return
+        self.trouble_over.emit("journal")
+        session, fact = self._session, wizard_fact(entry)
+        if session is None or fact is None:
+            return
+        message = self._outbox.message_for(entry.seq, entry.turn, fact)
+        session.lines.append((entry.seq, entry.turn, fact))
+        if message is not None:
+            self._link.send(message)
+        session.progress = with_wizard_fact(session.progress, fact, entry.turn, entry.t_ns, entry.seq)
+        if self._mirror is not None:
+            self._mirror.follow()
+        self.progress_changed.emit()
+        self._look_at_end()
+
+    def _on_line_safe(self, seq: int, line: bytes) -> None:
+        session = self._session
+        entry = parse_line(line)
+        fact = subject_fact(entry)
+        if session is None or fact is None:
+            return
+        session.progress = with_subject_fact(session.progress, fact, entry.turn, entry.t_ns)
+        turn = session.progress.turns.get(entry.turn) if entry.turn is not None else None
+        if turn is not None and turn.take is not None and self._audio is not None:
+            self._audio.want(turn.number, turn.take.utterance_id, turn.take.sha256)
+        self.progress_changed.emit()
+        self._look_at_end()
+
+    def _on_take_here(self, turn: int, wav: Path) -> None:
+        self.take_here.emit(turn, wav)
+        self._look_at_end()
+
+    # -- the end -----------------------------------------------------------------------------------------
+
+    def _look_at_end(self) -> None:
+        if self.closing:
+            self._settle.start()
+
+    def _finish_if_settled(self) -> None:
+        """Everything has come that will come: list it and let go."""
+        if self._session is None or self._closing or self.still_awaited():
+            return
+        self._closing = True
+        session = self._session
+        self._files.run(partial(_close_files, session, self._mirror), partial(self._on_closed, session))
+
+    def still_awaited(self) -> list[str]:
+        """What the closing session still waits for, each as it is told."""
+        session = self._session
+        if session is None or session.progress.closed is None or self._copy is None or self._audio is None:
+            return []
+        over = max((seq for seq, _, fact in session.lines if isinstance(fact, wizard.SessionClosed)), default=0)
+        moving = (TurnState.SPEAKING, TurnState.SAVING)
+        waits = [
+            (self._acked < over, self.tr("the subject’s station to show the closing page")),
+            (not self._audio.idle, self.tr("audio")),
+            (not self._copy.settled, self.tr("the subject’s record")),
+            (any(turn.state in moving for turn in session.progress.in_order), self.tr("a recording to end")),
+        ]
+        return [told for waiting, told in waits if waiting]
+
+    def _on_closed(self, session: OpenSession, future: Future[None]) -> None:
+        try:
+            future.result()
+        except CurtainError as error:
+            self.trouble.emit("journal", str(error))
+            return
+        self._session = self._copy = self._audio = self._mirror = None
+        self.closed.emit(session)
+
+    def _close_mirror(self, mirror: Mirror) -> None:
+        try:
+            mirror.close()
+        except (CurtainError, OSError) as error:
+            log.warning("the mirror was not brought to its end: %s", type(error).__name__)
+
+
+def scenario_started(opened: wizard.SessionOpened, scenario_id: str) -> wizard.ScenarioStarted:
+    """The practice scenario has number 0; the others count from 1."""
+    practice = scenario_id == opened.practice_id
+    real = [one for one in opened.scenario_ids if one != opened.practice_id]
+    number = real.index(scenario_id) + 1 if scenario_id in real else 0
+    return wizard.ScenarioStarted(scenario_id=scenario_id, number=number, of=len(real), practice=practice)
+
+
+def _close_files(session: OpenSession, mirror: Mirror | None) -> None:
+    """Raises CurtainError."""
+    if mirror is not None:
+        try:
+            mirror.close()
+        except (CurtainError, OSError) as error:
+            log.warning("the mirror was not brought to its end: %s", type(error).__name__)
+    session.journal.close()
+    session.replica.close()
+    session.bundle.write_manifest()

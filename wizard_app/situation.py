@@ -1,0 +1,155 @@
+"""The state the wizard is in, and the next key to press in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class State(Enum):
+    """What the window asks of the wizard now; the values are read by the driver."""
+
+    START = "start"
+    WAITING = "waiting"
+    IDLE = "idle"
+    TRANSCRIBE = "transcribe"
+    ANSWER = "answer"
+    CORRECT = "correct"
+    PAUSED = "paused"
+    CLOSING = "closing"
+    CLOSED = "closed"
+    ARCHIVE = "archive"
+
+
+class SqlState(Enum):
+    """How the statement in the editor stands to the last run of this turn; the values are read by the driver."""
+
+    NONE = "none"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    STALE = "stale"
+
+
+@dataclass(frozen=True)
+class Situation:
+    state: State = State.START
+    turn: int | None = None
+    sql: SqlState = SqlState.NONE
+    link_up: bool = False
+    picking: bool = False
+    overtime: bool = False
+    speaking: bool = False
+    scenario: bool = True
+    end_stated: bool = False
+    likely_message: str = ""
+
+
+Step = tuple[str, str]
+"""A key and what it does now."""
+
+_WINDOW_STEPS: dict[State, list[Step]] = {
+    State.PAUSED: [("Ctrl+P", "go on")],
+    State.CLOSING: [("", "Wait until everything has arrived")],
+    State.CLOSED: [("Esc", "back to the start page")],
+    State.ARCHIVE: [("Up/Down", "turns"), ("F2", "play"), ("Esc", "back to the start page")],
+    State.START: [("Tab", "next field"), ("Alt+Up/Down", "order of the scenarios")],
+}
+
+
+def next_steps(now: Situation) -> list[Step]:
+    """What the strip at the bottom says; the first step is the one to take."""
+    if now.picking:
+        return [("number or letters", "choose"), ("Tab", "blanks"), ("Enter", "send"), ("Esc", "close")]
+    if now.state in _WINDOW_STEPS:
+        return _WINDOW_STEPS[now.state]
+    steps = {
+        State.TRANSCRIBE: _transcribe,
+        State.ANSWER: _answer,
+        State.CORRECT: _correct,
+        State.WAITING: _idle,
+        State.IDLE: _idle,
+    }
+    return [*steps[now.state](now), ("F1", "keys")]
+
+
+def _transcribe(now: Situation) -> list[Step]:
+    return [("Ctrl+Enter", "send query"), ("F2", "replay"), ("F3", "back 1 s"), ("Ctrl+M", "message")]
+
+
+def _answer(now: Situation) -> list[Step]:
+    if now.overtime and now.sql is not SqlState.DONE:
+        return [("Ctrl+M, Enter", f"send “{now.likely_message}”"), *_sql_steps(now)]
+    if now.end_stated:
+        return [("Ctrl+E", "end the scenario"), ("Ctrl+M", "message")]
+    return [*_sql_steps(now), ("Ctrl+M", "message")]
+
+
+def _correct(now: Situation) -> list[Step]:
+    return [*_sql_steps(now), ("Ctrl+M", "message"), ("Esc", "leave it as it was")]
+
+
+def _sql_steps(now: Situation) -> list[Step]:
+    by_state: dict[SqlState, list[Step]] = {
+        SqlState.NONE: [("F5", "run")],
+        SqlState.RUNNING: [("", "Running")],
+        SqlState.DONE: [("Ctrl+Shift+Enter", "send answer"), ("F5", "run again")],
+        SqlState.FAILED: [("F5", "run again")],
+        SqlState.STALE: [("F5", "run the changed statement")],
+    }
+    return by_state[now.sql]
+
+
+def _idle(now: Situation) -> list[Step]:
+    if now.state is State.WAITING:
+        return [("", "Waiting for the subject’s station"), ("Ctrl+Shift+E", "end the session")]
+    if not now.scenario:
+        return [("Ctrl+N", "next scenario"), ("Ctrl+Shift+E", "end the session")]
+    waiting = "The subject is speaking" if now.speaking else "Wait for the subject"
+    return [("", waiting), ("F8", "correct the last answer"), ("Ctrl+E", "end the scenario")]
+
+
+KEYS: list[tuple[str, list[Step]]] = [
+    (
+        "Listen",
+        [("F2", "play again"), ("F3", "back 1 second"), ("F4", "speed 1.0, 0.8, 0.6, 1.3")],
+    ),
+    (
+        "Query",
+        [("Ctrl+T", "to the query"), ("Ctrl+Enter", "send the query, also again after a change")],
+    ),
+    (
+        "SQL",
+        [
+            ("Ctrl+L", "to the SQL without sending the query"),
+            ("F5", "run"),
+            ("Ctrl+Space", "complete"),
+            ("Ctrl+Up/Down", "earlier statements"),
+            ("Ctrl+Shift+Enter", "send the answer"),
+        ],
+    ),
+    (
+        "Messages",
+        [
+            ("Ctrl+M", "open"),
+            ("number or letters", "choose"),
+            ("Tab", "blanks"),
+            ("Enter", "send"),
+            ("Esc", "close"),
+        ],
+    ),
+    ("Turns", [("F8", "correct the last answer"), ("F9", "note on the selected turn")]),
+    (
+        "Session",
+        [
+            ("Ctrl+E", "end of scenario"),
+            ("Ctrl+N", "next scenario"),
+            ("Ctrl+P", "pause, go on"),
+            ("Ctrl+Shift+E", "end the session"),
+            ("F11", "full screen"),
+            ("Ctrl+B", "fold the right column"),
+        ],
+    ),
+]
+"""Every key of the wizard's station by what it is for, as F1 shows them."""
+

@@ -1,0 +1,127 @@
+"""Runs the wizard's statements in the background and knows which result belongs to which statement."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from functools import partial
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from curtain.desk.background import Background
+from curtain.domain.wire import Result
+from curtain.errors import CurtainError
+from curtain.session.wizard_events import Attempt
+from wizard_app.situation import SqlState
+
+
+class Worker(Protocol):
+    """What is used of the SQL worker."""
+
+    def run(self, sql: str, yes_no: bool = False) -> Future[Result]: ...
+    def interrupt(self) -> None: ...
+
+
+class SqlControl(QObject):
+    """One statement at a time. `good` is the last result of this turn that succeeded."""
+
+    attempt_made = Signal(int, object)
+    changed = Signal()
+
+    def __init__(self, background: Background, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._worker: Worker | None = None
+        self._running: str | None = None
+        self._turn: int | None = None
+        self._text = ""
+        self.last: Result | None = None
+        self.good: Result | None = None
+
+    @property
+    def state(self) -> SqlState:
+        if self._running is not None:
+            return SqlState.RUNNING
+        if self.last is None:
+            return SqlState.NONE
+        if self.last.sql.strip() != self._text:
+            return SqlState.STALE
+        return SqlState.FAILED if self.last.error is not None else SqlState.DONE
+
+    @property
+    def ready(self) -> bool:
+        return self._worker is not None
+
+    @property
+    def sendable(self) -> Result | None:
+        """The result that may leave: the last run succeeded and its statement is the one in the editor."""
+        return self.last if self.state is SqlState.DONE else None
+
+    def set_worker(self, worker: Worker) -> None:
+        self._worker = worker
+        self.changed.emit()
+
+    def begin_turn(self, turn: int | None, text: str) -> None:
+        """Another turn is worked on: no result of the former one counts any more."""
+        if turn == self._turn:
+            self.set_text(text)
+            return
+        self._turn, self._text, self._running = turn, text.strip(), None
+        self.last = self.good = None
+        self.changed.emit()
+
+    def set_text(self, text: str) -> None:
+        """What the editor holds now."""
+        before, self._text = self.state, text.strip()
+        if self.state is not before:
+            self.changed.emit()
+
+    @Slot()
+    def run(self) -> None:
+        """Run what the editor holds; while a statement runs, stop that one instead."""
+        if self._worker is None or self._turn is None or not self._text:
+            return
+        if self._running is not None:
+            self._worker.interrupt()
+            return
+        self._running = self._text
+        self._background.when_done(self._worker.run(self._text), partial(self._on_ran, self._turn, self._text))
+        self.changed.emit()
+
+    def _on_ran(self, turn: int, sql: str, future: Future[Result]) -> None:
+        result = _result_of(sql, future)
+        self.attempt_made.emit(turn, as_attempt(sql, result))
+        if turn != self._turn:
+            return
+        self._running = None
+        self.last = result
+        self.good = self.good if result.error is not None else result
+        self.changed.emit()
+
+
+def as_attempt(sql: str, result: Result) -> Attempt:
+    """What the journal keeps of a run."""
+    failed = result.error is not None
+    return Attempt(sql=sql, rows=None if failed else result.total, ms=result.ms, error=result.error)
+
+
+def fault_place(result: Result, text: str) -> tuple[int, int] | None:
+    """Where the word stands at which a statement failed, as (start, length) in `text`."""
+    if result.error_at is None:
+        return None
+    line, column = result.error_at
+    lines = text.split("\n")
+    if not 1 <= line <= len(lines):
+        return None
+    start = sum(len(one) + 1 for one in lines[: line - 1]) + max(0, column - 1)
+    end = start
+    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+        end += 1
+    return start, max(1, end - start)
+
+
+def _result_of(sql: str, future: Future[Result]) -> Result:
+    try:
+        return future.result()
+    except CurtainError as error:
+        return Result(sql=sql, error=str(error))

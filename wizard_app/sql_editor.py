@@ -1,0 +1,186 @@
+"""Where the wizard writes SQL."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontDatabase,
+    QKeyEvent,
+    QResizeEvent,
+    QTextCharFormat,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QTextEdit, QWidget
+
+from curtain.desk.style import Look, sized
+from wizard_app.command_text import CommandPlainText
+from wizard_app.completion_list import CompletionList
+from wizard_app.sql_colours import SqlColours
+from wizard_app.sql_text import Completions, Schema, completions
+
+_ENOUGH_TO_OFFER = 2
+
+
+class SqlEditor(CommandPlainText):
+    """A plain text field that colours, completes, and underlines where a statement went wrong.
+
+    The list of completions never swallows a command key, nor Return unless an item was chosen with the arrows.
+    """
+
+    earlier_requested = Signal()
+    later_requested = Signal()
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sql")
+        self.setAccessibleName(self.tr("SQL"))
+        self.setTabChangesFocus(True)
+        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        self.setFont(sized(fixed, look.body_pt))
+        self._look = look
+        self._schema = Schema()
+        self._offered = Completions()
+        self._list: CompletionList | None = None
+        self._colours = SqlColours(self.document(), look)
+        self.textChanged.connect(self.clear_fault)
+
+    def set_schema(self, schema: Schema) -> None:
+        self._schema = schema
+
+    def replace_text(self, text: str) -> None:
+        """Put another statement in, so that undo brings the former back; the cursor goes to its end."""
+        cursor = self.textCursor()
+        cursor.beginEditBlock()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
+        cursor.endEditBlock()
+        self._hide_list()
+
+    def insert_name(self, name: str) -> None:
+        self.textCursor().insertText(name)
+
+    def show_fault(self, start: int, length: int) -> None:
+        """Underline a piece of the text, given in characters."""
+        text = self.toPlainText()
+        begin, end = _utf16(text[:start]), _utf16(text[: start + max(1, length)])
+        cursor = self.textCursor()
+        cursor.setPosition(min(begin, _utf16(text)))
+        cursor.setPosition(min(end, _utf16(text)), QTextCursor.MoveMode.KeepAnchor)
+        self.setExtraSelections([self._underlined(cursor)])
+
+    @Slot()
+    def clear_fault(self) -> None:
+        if self.extraSelections():
+            self.setExtraSelections([])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._list_takes(event) or self._walks(event):
+            return
+        if _has_control(event, Qt.Key.Key_Space):
+            self._offer(asked=True)
+            return
+        super().keyPressEvent(event)
+        self._follow(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._hide_list()
+        super().focusOutEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._hide_list()
+        super().resizeEvent(event)
+
+    def _underlined(self, cursor: QTextCursor) -> QTextEdit.ExtraSelection:
+        form = QTextCharFormat()
+        form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+        form.setUnderlineColor(QColor(self._look.bad))
+        selection = QTextEdit.ExtraSelection()
+        selection.cursor = cursor
+        selection.format = form
+        return selection
+
+    def _walks(self, event: QKeyEvent) -> bool:
+        if _has_control(event, Qt.Key.Key_Up):
+            self.earlier_requested.emit()
+        elif _has_control(event, Qt.Key.Key_Down):
+            self.later_requested.emit()
+        else:
+            return False
+        return True
+
+    # -- completion --------------------------------------------------------------------------------------
+
+    def _list_takes(self, event: QKeyEvent) -> bool:
+        """Whether the open list used this key."""
+        shown = self._list
+        if shown is None or not shown.isVisible() or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            return False
+        if event.key() == Qt.Key.Key_Escape:
+            self._hide_list()
+        elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            shown.move_by(1 if event.key() == Qt.Key.Key_Down else -1)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and shown.chosen:
+            self._take(shown.chosen)
+        elif event.key() == Qt.Key.Key_Tab:
+            self._take(shown.chosen or self._offered.items[0])
+        else:
+            return False
+        return True
+
+    def _follow(self, event: QKeyEvent) -> None:
+        """After a key: offer while a word grows, hide when it is over."""
+        if not event.text() or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            if event.key() not in (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt):
+                self._hide_list()
+            return
+        self._offer(asked=False)
+
+    def _offer(self, asked: bool) -> None:
+        before, after = _around(self.textCursor())
+        self._offered = completions(before, after, self._schema)
+        long_enough = asked or self._offered.typed >= _ENOUGH_TO_OFFER or bool(self._offered.closing)
+        if not self._offered.items or not long_enough:
+            self._hide_list()
+            return
+        self._shown_list().offer(self._offered.items, self._cursor_in_window())
+
+    def _take(self, item: str) -> None:
+        cursor = self.textCursor()
+        before, _ = _around(cursor)
+        typed = before[len(before) - self._offered.typed :]
+        cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.KeepAnchor, len(typed))
+        cursor.insertText(item + self._offered.closing)
+        self._hide_list()
+
+    def _shown_list(self) -> CompletionList:
+        if self._list is None:
+            self._list = CompletionList(self.window())
+            self._list.setFont(self.font())
+            self._list.item_taken.connect(self._take)
+        return self._list
+
+    def _hide_list(self) -> None:
+        if self._list is not None:
+            self._list.hide()
+
+    def _cursor_in_window(self) -> QRect:
+        rect = self.cursorRect()
+        corner = self.viewport().mapTo(self.window(), QPoint(rect.x(), rect.y()))
+        return QRect(corner, rect.size())
+
+
+def _around(cursor: QTextCursor) -> tuple[str, str]:
+    text = cursor.document().toPlainText()
+    units = text.encode("utf-16-le")
+    at = cursor.position() * 2
+    return units[:at].decode("utf-16-le", "ignore"), units[at:].decode("utf-16-le", "ignore")
+
+
+def _has_control(event: QKeyEvent, key: Qt.Key) -> bool:
+    return event.key() == key and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+
+
+def _utf16(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2

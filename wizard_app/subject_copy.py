@@ -1,0 +1,99 @@
+"""The verified copy of the subject's journal: a line is acknowledged when it is safe here, never before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from curtain.desk.background import Background
+from curtain.errors import CurtainError
+from curtain.link.messages import JournalLine
+from curtain.session.journal import BadLine, JournalConflict, Replica
+
+RETRY_MS = 1000
+
+
+class SubjectCopy(QObject):
+    """Lines that could not be written are kept and written again until they can."""
+
+    line_safe = Signal(int, bytes)
+    trouble = Signal(str)
+    trouble_over = Signal()
+
+    def __init__(
+        self,
+        replica: Replica,
+        ack: Callable[[int], object],
+        background: Background,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._replica = replica
+        self._ack = ack
+        self._background = background
+        self._pending: list[tuple[int, bytes]] = []
+        self._in_trouble = False
+        self._retry = QTimer(self)
+        self._retry.setSingleShot(True)
+        self._retry.setInterval(RETRY_MS)
+        self._retry.timeout.connect(self._write_pending)
+
+    @property
+    def last_seq(self) -> int:
+        return self._replica.last_seq
+
+    @property
+    def settled(self) -> bool:
+        return not self._pending
+
+    def take_line(self, message: JournalLine) -> None:
+        self._pending.append((message.seq, message.line))
+        if not self._in_trouble:
+            self._write([(message.seq, message.line)])
+
+    def close(self) -> None:
+        self._retry.stop()
+        self._replica.close()
+
+    def _write_pending(self) -> None:
+        if self._pending:
+            self._write(list(self._pending))
+
+    def _write(self, lines: list[tuple[int, bytes]]) -> None:
+        self._background.when_done(self._replica.extend_all_soon(lines), partial(self._on_written, lines))
+
+    def _on_written(self, lines: list[tuple[int, bytes]], future: Future[int]) -> None:
+        try:
+            reached = future.result()
+        except (BadLine, JournalConflict) as error:
+            self._refuse(lines, error)
+            return
+        except CurtainError as error:
+            self._try_later(error)
+            return
+        self._end_trouble()
+        written = {seq for seq, _ in lines}
+        self._pending = [one for one in self._pending if one[0] not in written]
+        for seq, line in lines:
+            self.line_safe.emit(seq, line)
+        self._ack(reached)
+
+    def _refuse(self, lines: list[tuple[int, bytes]], error: CurtainError) -> None:
+        """A line that is wrong will not become right by trying again: say so, acknowledge nothing."""
+        refused = {seq for seq, _ in lines}
+        self._pending = [one for one in self._pending if one[0] not in refused]
+        self.trouble.emit(str(error))
+
+    def _try_later(self, error: CurtainError) -> None:
+        if not self._in_trouble:
+            self._in_trouble = True
+            self.trouble.emit(str(error))
+        self._retry.start()
+
+    def _end_trouble(self) -> None:
+        if self._in_trouble:
+            self._in_trouble = False
+            self.trouble_over.emit()

@@ -1,0 +1,246 @@
+"""What is done about a turn: its query, its statement, its answer, its correction. No widgets here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from curtain.domain.wire import Result
+from curtain.errors import CurtainError
+from curtain.session import wizard_events as wizard
+from curtain.session.messages import MessageSet
+from wizard_app.end_statement import EndStatement, read_end_statement
+from wizard_app.progress import Progress, Turn, oldest_unanswered
+from wizard_app.situation import SqlState
+from wizard_app.sql_control import SqlControl
+from wizard_app.unsent import UnsentTurn
+
+Facts = list[tuple[wizard.WizardFact, int | None]]
+Write = Callable[[Facts], None]
+
+
+@dataclass(frozen=True)
+class Fields:
+    """The two fields of a turn as they stand in the window."""
+
+    query: str = ""
+    sql: str = ""
+
+
+class TurnControl(QObject):
+    """Works on the oldest open turn, or on the one being corrected.
+
+    `turn_changed` tells that the fields belong to another turn; `changed` that anything to show is different;
+    `told` is a sentence for the wizard about a wish that could not be met as it was.
+    """
+
+    turn_changed = Signal()
+    changed = Signal()
+    told = Signal(str)
+    query_left = Signal()
+    reply_left = Signal(int)
+
+    def __init__(self, write: Write, sql: SqlControl, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._write = write
+        self._sql = sql
+        self._progress = Progress()
+        self._messages = MessageSet(())
+        self._fields: dict[int, Fields] = {}
+        self._leaving: set[int] = set()
+        self._correcting: int | None = None
+        self._number: int | None = None
+        sql.changed.connect(self.changed)
+
+    # -- what is so --------------------------------------------------------------------------------------
+
+    @property
+    def turn(self) -> Turn | None:
+        """The turn that is worked on."""
+        return self._progress.turns.get(self._number) if self._number is not None else None
+
+    @property
+    def correcting(self) -> bool:
+        return self._correcting is not None
+
+    @property
+    def fields(self) -> Fields:
+        return self._fields.get(self._number, Fields()) if self._number is not None else Fields()
+
+    @property
+    def unsent(self) -> dict[int, UnsentTurn]:
+        """What was typed on turns that still wait for their answer."""
+        waiting = {turn.number for turn in self._progress.unfinished_turns} | {self._correcting}
+        return {
+            number: UnsentTurn(query=typed.query, sql=typed.sql)
+            for number, typed in self._fields.items()
+            if number in waiting and (typed.query or typed.sql)
+        }
+
+    @property
+    def end_stated(self) -> EndStatement | None:
+        """The end statement that the open turn holds, if it holds one."""
+        turn = self.turn
+        return read_end_statement(turn.query) if turn is not None and turn.query and not self.correcting else None
+
+    # -- what happened -----------------------------------------------------------------------------------
+
+    def begin_session(self, messages: MessageSet, unsent: dict[int, UnsentTurn]) -> None:
+        self._messages = messages
+        self._fields = {number: Fields(typed.query, typed.sql) for number, typed in unsent.items()}
+        self._leaving.clear()
+        self._correcting = self._number = None
+
+    def show_progress(self, progress: Progress) -> None:
+        """The journals have grown."""
+        self._progress = progress
+        self._leaving = {number for number in self._leaving if number in self._open_numbers()}
+        self._choose_turn()
+        self.changed.emit()
+
+    def recall(self, number: int) -> None:
+        """A wish could not be journaled: the turn is open again."""
+        self._leaving.discard(number)
+        self._choose_turn()
+        self.changed.emit()
+
+    def set_query(self, text: str) -> None:
+        if self._number is not None:
+            self._fields[self._number] = replace(self.fields, query=text)
+
+    def set_sql(self, text: str) -> None:
+        if self._number is not None:
+            self._fields[self._number] = replace(self.fields, sql=text)
+        self._sql.set_text(text)
+
+    # -- what the wizard wishes --------------------------------------------------------------------------
+
+    @Slot()
+    def send_query(self) -> None:
+        """Send the transcription, also again if it was changed."""
+        turn, text = self.turn, " ".join(self.fields.query.split())
+        if turn is None:
+            return
+        if not text:
+            self.told.emit(self.tr("The query is empty. Type what you heard, or send a message with Ctrl+M."))
+            return
+        if text != turn.query:
+            self._write([(wizard.QuerySent(text=text), turn.number)])
+        self.query_left.emit()
+
+    @Slot()
+    def send_answer(self) -> None:
+        """Send the result of the last run; if the statement was changed since, run it first."""
+        turn, result = self.turn, self._sql.sendable
+        if turn is None:
+            return
+        if result is None:
+            self._run_first()
+            return
+        self._send(turn, answer_of(result))
+
+    def send_message(self, message_id: str, blanks: dict[str, str]) -> bool:
+        """Send a canned message; False if it cannot be sent, and the reason is told."""
+        turn, message = self.turn, self._messages.by_id.get(message_id)
+        if turn is None or message is None:
+            self.told.emit(self.tr("No turn is open, so there is nothing to reply to. F8 corrects the last answer."))
+            return False
+        try:
+            text = message.fill(blanks)
+        except CurtainError as error:
+            self.told.emit(str(error))
+            return False
+        fact = wizard.MessageSent(message_id=message.id, blanks=blanks, text=text, counts_as=message.counts_as)
+        self._send(turn, fact)
+        return True
+
+    @Slot()
+    def correct_last(self) -> None:
+        """Open the turn again whose answer or message left last."""
+        last = self._progress.last_sent
+        if last is None:
+            self.told.emit(self.tr("Nothing has been sent yet."))
+            return
+        self._correcting = last.number
+        self._fields[last.number] = Fields(last.query or "", _sql_of(last))
+        self._choose_turn()
+        self.changed.emit()
+
+    @Slot()
+    def leave_correcting(self) -> None:
+        """Back to the oldest open turn; what was sent stays as it is."""
+        self._correcting = None
+        self._choose_turn()
+        self.changed.emit()
+
+    # -- inner -------------------------------------------------------------------------------------------
+
+    def _send(self, turn: Turn, fact: wizard.AnswerSent | wizard.MessageSent) -> None:
+        facts: Facts = [(fact, turn.number)]
+        if self.correcting and turn.sent:
+            facts.insert(0, (wizard.Corrected(of_seq=turn.sent[-1].seq), turn.number))
+        self._leaving.add(turn.number)
+        self._correcting = None
+        self._write(facts)
+        self.reply_left.emit(turn.number)
+        self._choose_turn()
+        self.changed.emit()
+
+    def _run_first(self) -> None:
+        if self._sql.state is SqlState.RUNNING:
+            self.told.emit(self.tr("The statement is still running. Send when you see its result."))
+            return
+        if self._sql.state is SqlState.FAILED:
+            self.told.emit(self.tr("The last run failed, so there is no answer to send."))
+            return
+        if not self.fields.sql.strip():
+            self.told.emit(self.tr("There is no statement to run. Ctrl+L goes to the SQL, Ctrl+M to the messages."))
+            return
+        self._sql.run()
+        self.told.emit(self.tr("The statement had not been run as it stands. It runs now; look, then send again."))
+
+    def _choose_turn(self) -> None:
+        wanted = self._correcting
+        if wanted is None:
+            still = (turn for turn in self._progress.in_order if turn.number not in self._leaving)
+            wanted = oldest_unanswered(still)
+        if wanted != self._number:
+            self._number = wanted
+            self._begin_fields(wanted)
+            self._sql.begin_turn(wanted, self.fields.sql)
+            self.turn_changed.emit()
+
+    def _begin_fields(self, number: int | None) -> None:
+        """A turn seen for the first time since a restart: begin with what was sent and tried."""
+        turn = self._progress.turns.get(number) if number is not None else None
+        if turn is None:
+            return
+        typed = self._fields.get(turn.number, Fields())
+        self._fields[turn.number] = Fields(typed.query or turn.query or "", typed.sql or _sql_of(turn))
+
+    def _open_numbers(self) -> set[int]:
+        return {turn.number for turn in self._progress.open_turns}
+
+
+def answer_of(result: Result) -> wizard.AnswerSent:
+    """What the journal keeps of an answer that leaves."""
+    table = wizard.SentTable(
+        headings=result.headings, rows=result.rows, numeric=result.numeric, total=result.total
+    )
+    return wizard.AnswerSent(
+        sql=result.sql,
+        table=table,
+        cas_min=result.cas_min,
+        cas_max=result.cas_max,
+        sql_max=result.sql_max,
+        cas_error=result.cas_error,
+    )
+
+
+def _sql_of(turn: Turn) -> str:
+    """The statement of the last answer, else the last one tried."""
+    answers = [sent.fact.sql for sent in turn.sent if isinstance(sent.fact, wizard.AnswerSent)]
+    tried = [attempt.sql for attempt in turn.attempts]
+    return answers[-1] if answers else tried[-1] if tried else ""

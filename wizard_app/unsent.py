@@ -1,0 +1,44 @@
+"""What the wizard has typed and not sent, kept in a small side file so that a crash costs two seconds at most.
+
+It is no data of the session: it is written beside and renamed over, and it may be missing or broken.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+
+
+class UnsentTurn(msgspec.Struct, frozen=True, kw_only=True):
+    """The two fields of one turn as they stand."""
+
+    query: str = ""
+    sql: str = ""
+
+
+class Unsent(msgspec.Struct, frozen=True, kw_only=True):
+    """Typed texts by turn, and the last value of each blank by its name."""
+
+    turns: dict[int, UnsentTurn] = {}
+    blanks: dict[str, str] = {}
+
+
+def read_unsent(path: Path) -> Unsent:
+    """The file's content; empty when it is missing or cannot be read, since nothing in it was ever promised."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Unsent)
+    except (OSError, ValueError):
+        return Unsent()
+
+
+def write_unsent(path: Path, unsent: Unsent) -> None:
+    """Write beside and rename over. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_suffix(".new")
+    with beside.open("wb") as file:
+        file.write(msgspec.json.encode(unsent))
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(beside, path)
