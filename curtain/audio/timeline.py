@@ -2,7 +2,7 @@
 
 Callbacks can come seconds late without any loss, and samples can be lost without any flag. What tells
 the two apart is whether the capture times *stay* ahead of the sample count. So a block that comes out of step
-is held back until the capture clock has gone on for `JUDGED_AFTER_S`: only then it is a gap, and silence
+is held back until sound and capture clock have gone on for `JUDGED_AFTER_S`: only then it is a gap, and silence
 of its length takes its place; if the clock falls into step again it was jitter, and nothing was lost.
 """
 
@@ -66,17 +66,20 @@ class Timeline:
         return [self._accept(block, TRACKING * late)]
 
     def flush(self) -> list[Piece]:
-        """Judge what is held by what is known: no more blocks will come."""
+        """What is held, as it is: no more blocks will come, and no silence is made up without proof."""
         pieces = []
         while self._held:
-            pieces += self._decide()
+            pieces += self._go_on_after_first()
         return pieces
 
     def _judge(self) -> list[Piece]:
         first, last = self._held[0], self._held[-1]
         if not first.overflowed and self._in_step(last, self._lateness()[-1]):
             return self._call_it_jitter()
-        if last.captured_at - first.captured_at >= JUDGED_AFTER_S:
+        # By both measures: after a pause of the callbacks many blocks have nearly the same date, and a
+        # single date far too late proves nothing.
+        held = sum(len(block.samples) for block in self._held) / self._rate
+        if min(held, last.captured_at - first.captured_at) >= JUDGED_AFTER_S:
             return self._decide()
         return []
 

@@ -1,0 +1,151 @@
+"""Where sound goes: a loudspeaker, or nothing that keeps the same time."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curtain.audio import devices
+from curtain.errors import CurtainError
+
+log = logging.getLogger(__name__)
+
+BLOCKS_PER_S = 50
+OUTPUT_LATENCY_S = 0.06
+
+Pull = Callable[[], NDArray[np.int16]]  # the next 20 ms, mono
+OnLost = Callable[[str], None]
+
+
+class OutputRefused(CurtainError):
+    """The output is there but does not open."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"The output “{name}” does not open ({why}). Close other programs that use it.")
+
+
+class Output(Protocol):
+    """Pulls 20 ms at a time from its own thread, between `start` and `stop`; silence included."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def sample_rate(self) -> int: ...
+    @property
+    def silent(self) -> bool: ...
+    def start(self, pull: Pull, on_lost: OnLost) -> None: ...
+    def stop(self) -> None: ...
+
+
+def choose_output(name: str | None) -> Output:
+    """The output of that name; without a name the system's, or a `SilentOutput` where there is none.
+
+    A name that is not connected is told when it is opened: no other output is taken.
+    """
+    if name:
+        return DeviceOutput(name)
+    try:
+        devices.find_output(None)
+    except (devices.NoPortAudio, devices.OutputMissing) as error:
+        return SilentOutput(str(error))
+    return DeviceOutput(None)
+
+
+class DeviceOutput:
+    """A loudspeaker through PortAudio. `start` raises `NoPortAudio`, `OutputMissing`, `OutputRefused`."""
+
+    silent = False
+
+    def __init__(self, name: str | None = None, rate: int = 16000) -> None:
+        self.name = name or "default"
+        self.sample_rate = rate
+        self._wanted = name
+        self._stream: Any = None
+
+    def start(self, pull: Pull, on_lost: OnLost) -> None:
+        device = devices.find_output(self._wanted)
+        self.name = device.name
+        self._pull, self._on_lost = pull, on_lost
+        self._stream = self._open(device)
+        self.sample_rate = int(self._stream.samplerate)
+        self._stream.start()
+
+    def stop(self) -> None:
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            # PortAudio can hang in a stream whose device is gone: do not wait for it.
+            closing = threading.Thread(target=_close, args=(stream,), name="close output", daemon=True)
+            closing.start()
+            closing.join(timeout=1.0)
+
+    def _open(self, device: devices.Device) -> Any:
+        library = devices.portaudio()
+        refused = "no reason given"
+        own = device.default_rate
+        for rate, channels in [(self.sample_rate, 1), (own, 1), (own, min(2, device.channels))]:
+            try:
+                return self._stream_of(library, device, rate, channels)
+            except library.PortAudioError as error:
+                refused = str(error)
+                log.info("%s refuses %d Hz, %d channel(s): %s", device.name, rate, channels, error)
+        raise OutputRefused(device.name, refused)
+
+    def _stream_of(self, library: Any, device: devices.Device, rate: int, channels: int) -> Any:
+        return library.OutputStream(
+            device=device.index,
+            samplerate=rate,
+            channels=channels,
+            dtype="int16",
+            blocksize=rate // BLOCKS_PER_S,
+            latency=OUTPUT_LATENCY_S,
+            callback=self._on_wanted,
+            finished_callback=self._on_finished,
+        )
+
+    def _on_wanted(self, room: NDArray[np.int16], frames: int, times: Any, status: Any) -> None:
+        room[:] = self._pull().reshape(-1, 1)
+
+    def _on_finished(self) -> None:
+        if self._stream is not None:
+            self._on_lost(f"The output “{self.name}” stopped.")
+
+
+def _close(stream: Any) -> None:
+    stream.abort(ignore_errors=True)
+    stream.close(ignore_errors=True)
+
+
+class SilentOutput:
+    """Keeps time as a loudspeaker would, without sound. `why` is the sentence to show."""
+
+    silent = True
+
+    def __init__(self, why: str, rate: int = 16000) -> None:
+        self.name = "no sound"
+        self.why = why
+        self.sample_rate = rate
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self, pull: Pull, on_lost: OnLost) -> None:
+        self._stop.clear()
+        self._thread = threading.Thread(target=self._run, args=(pull,), name="silent output", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _run(self, pull: Pull) -> None:
+        due = time.monotonic()
+        while not self._stop.wait(max(0.0, due - time.monotonic())):
+            pull()
+            due = max(due + 1 / BLOCKS_PER_S, time.monotonic() - 1)

@@ -1,0 +1,171 @@
+"""Playing takes: at once, from any place, slower or faster with the pitch kept."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curtain.audio.outputs import BLOCKS_PER_S, Output
+from curtain.audio.stretch import FASTEST, SLOWEST, Stretcher
+from curtain.audio.wav import mono_at, read_wav, to_int16
+
+log = logging.getLogger(__name__)
+
+POSITIONS_PER_S = 10
+
+
+class PlayerListener:
+    """What the player tells, from its own thread. Override what you need; return quickly."""
+
+    def on_started(self, wav: Path) -> None:
+        """The first samples were handed to the output."""
+
+    def on_position(self, seconds: float) -> None:
+        """How far it is, about ten times a second."""
+
+    def on_finished(self, wav: Path, to_the_end: bool) -> None:
+        """It ended, or was stopped or replaced by another."""
+
+    def on_output_lost(self, reason: str) -> None:
+        """The output is gone; the next `play` tries to open it again."""
+
+
+class _Voice:
+    """One WAV being played."""
+
+    def __init__(self, wav: Path, samples: NDArray[np.int16], rate: int, start_frame: int) -> None:
+        self.wav = wav
+        self.seconds = len(samples) / rate
+        self.stretcher = Stretcher(samples, rate, start_frame)
+        self.hops = 0
+
+
+class Player:
+    """Plays one WAV at a time on `output`, whose stream stays open from the first use to `close`."""
+
+    def __init__(self, output: Output, listener: PlayerListener) -> None:
+        self._output = output
+        self._listener = listener
+        self._lock = threading.Lock()
+        self._voice: _Voice | None = None
+        self._speed = 1.0
+        self._open = False
+        self._news: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._teller: threading.Thread | None = None
+
+    @property
+    def output(self) -> Output:
+        return self._output
+
+    @property
+    def playing(self) -> Path | None:
+        """What is being played."""
+        with self._lock:
+            return self._voice.wav if self._voice else None
+
+    @property
+    def position(self) -> float:
+        """Seconds into the WAV that is being played; 0 if none is."""
+        with self._lock:
+            return self._voice.stretcher.frame / self._output.sample_rate if self._voice else 0.0
+
+    @property
+    def speed(self) -> float:
+        return self._speed
+
+    def open(self) -> None:
+        """Open the output now, so that the first `play` starts at once. Raises what the output's `start` raises."""
+        if self._teller is None:
+            self._teller = threading.Thread(target=self._tell, name="player", daemon=True)
+            self._teller.start()
+        if not self._open:
+            self._output.stop()
+            self._output.start(self._pull, self._on_lost)
+            self._open = True
+
+    def play(self, wav: Path, start_seconds: float = 0.0, speed: float | None = None) -> None:
+        """Play from there, in place of what is being played; `speed` None keeps the last speed.
+
+        Raises `UnreadableSound`, and what the output's `start` raises.
+        """
+        self.open()
+        rate = self._output.sample_rate
+        samples = mono_at(read_wav(wav), rate)[:, 0]
+        if speed is not None:
+            self.set_speed(speed)
+        self._replace(_Voice(wav, samples, rate, round(start_seconds * rate)))
+
+    def stop(self) -> None:
+        """Stop playing; the output stays open."""
+        self._replace(None)
+
+    def back(self, seconds: float) -> None:
+        """Jump back (or forward, if negative) within what is being played."""
+        with self._lock:
+            if self._voice is not None:
+                stretcher = self._voice.stretcher
+                stretcher.move_to(stretcher.frame - round(seconds * self._output.sample_rate))
+
+    def set_speed(self, speed: float) -> None:
+        """From 0.5 (slow) to 2 (fast), the nearest of it; at once, and for what is played later."""
+        self._speed = max(SLOWEST, min(FASTEST, speed))
+
+    def close(self) -> None:
+        """Stop and close the output."""
+        self.stop()
+        self._open = False
+        self._output.stop()
+        teller, self._teller = self._teller, None
+        if teller is not None:
+            self._news.put(None)
+            teller.join()
+
+    def _replace(self, voice: _Voice | None) -> None:
+        with self._lock:
+            before, self._voice = self._voice, voice
+            if before is not None:
+                self._news.put(partial(self._listener.on_finished, before.wav, False))
+
+    def _pull(self) -> NDArray[np.int16]:
+        # The output's thread. The lock is only ever held for moments.
+        with self._lock:
+            voice = self._voice
+            if voice is None:
+                return np.zeros(self._output.sample_rate // BLOCKS_PER_S, np.int16)
+            hop = voice.stretcher.next_hop(self._speed)
+            self._note_progress(voice)
+        return to_int16(hop)
+
+    def _note_progress(self, voice: _Voice) -> None:
+        if voice.hops == 0:
+            self._news.put(partial(self._listener.on_started, voice.wav))
+        if voice.hops % (BLOCKS_PER_S // POSITIONS_PER_S) == 0:
+            self._note_position(voice)
+        voice.hops += 1
+        if voice.stretcher.ended:
+            self._note_position(voice)
+            self._voice = None
+            self._news.put(partial(self._listener.on_finished, voice.wav, True))
+
+    def _note_position(self, voice: _Voice) -> None:
+        seconds = voice.stretcher.frame / self._output.sample_rate
+        self._news.put(partial(self._listener.on_position, seconds))
+
+    def _on_lost(self, reason: str) -> None:
+        self._open = False
+        self._replace(None)
+        self._news.put(partial(self._listener.on_output_lost, reason))
+
+    def _tell(self) -> None:
+        while (news := self._news.get()) is not None:
+            try:
+                news()
+            except Exception:  # whatever a listener does, the next thing is told
+                log.exception("the player goes on after an error")

@@ -1,0 +1,87 @@
+"""Plays a WAV on the default output and records the default microphone meanwhile; run where the two are one.
+
+Arguments: the WAV, the take to make. Tells the take as one JSON line.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from pathlib import Path
+
+from curtain.audio.devices import list_microphones, list_outputs
+from curtain.audio.outputs import choose_output
+from curtain.audio.playback import Player, PlayerListener
+from curtain.audio.recorder import Recorder, RecorderListener
+from curtain.audio.sources import DeviceSource
+
+
+class Heard(RecorderListener):
+    def __init__(self) -> None:
+        self.first, self.pre_roll = threading.Event(), threading.Event()
+        self._blocks = 0
+
+    def on_first_block(self):
+        self.first.set()
+
+    def on_level(self, dbfs, clipped):
+        self._blocks += 1
+        if self._blocks == 40:
+            self.pre_roll.set()
+
+
+class Played(PlayerListener):
+    def __init__(self) -> None:
+        self.started_at = 0.0
+        self.over = threading.Event()
+
+    def on_started(self, wav):
+        self.started_at = time.monotonic()
+
+    def on_finished(self, wav, to_the_end):
+        self.over.set()
+
+
+def main(wav: Path, path: Path) -> None:
+    heard, played = Heard(), Played()
+    recorder = Recorder(DeviceSource(), heard)
+    player = Player(choose_output(None), played)
+    opening = time.monotonic()
+    recorder.open()
+    assert heard.first.wait(10)
+    opened = time.monotonic()
+    player.open()
+    assert heard.pre_roll.wait(10)
+    pressed_at = recorder.time()
+    recorder.begin(path, pressed_at)
+    asked = time.monotonic()
+    player.play(wav)
+    assert played.over.wait(20)
+    threading.Event().wait(0.3)  # what the output still has in hand
+    released_at = recorder.time()
+    take = recorder.end(released_at).result(10)
+    tail_over = time.monotonic()
+    recorder.close()
+    player.close()
+    told = {
+        "path": str(take.path),
+        "frames": take.frames,
+        "rate": take.sample_rate,
+        "channels": take.channels,
+        "gaps": take.gaps,
+        "held_s": released_at - pressed_at,
+        "open_ms": 1000 * (opened - opening),
+        "start_ms": 1000 * (played.started_at - asked),
+        "saved_after_release_ms": 1000 * (tail_over - released_at),
+        "microphones": [each.name for each in list_microphones()],
+        "outputs": [each.name for each in list_outputs()],
+        "microphone": recorder.microphone,
+        "silent": player.output.silent,
+    }
+    print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

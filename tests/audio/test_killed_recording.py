@@ -1,0 +1,74 @@
+"""A recording process that is killed loses next to nothing, and what it leaves any player can play."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import wave
+from pathlib import Path
+
+import numpy as np
+import soundfile
+
+from curtain.audio.takes import mend_parts
+
+RATE = 16000
+NOISE = np.random.default_rng(11).integers(1, 30000, 60 * RATE, dtype=np.int16)
+ROOT = Path(__file__).parents[2]
+
+
+def start(wav: Path, take: Path) -> subprocess.Popen[str]:
+    script = Path(__file__).with_name("record_until_killed.py")
+    return subprocess.Popen(
+        [sys.executable, str(script), str(wav), str(take)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+
+
+def kill_after(process: subprocess.Popen[str], blocks: int) -> dict[str, float]:
+    """The last of what it told under each word, by the time it died."""
+    told: dict[str, float] = {}
+    assert process.stdout is not None
+    for line in process.stdout:
+        word, time = line.split()
+        told[word] = float(time)
+        if "first" in told:
+            blocks -= 1
+        if blocks == 0:
+            process.kill()
+    process.wait()
+    process.stdout.close()
+    return told
+
+
+def read(path: Path) -> np.ndarray:
+    with wave.open(str(path)) as file:
+        assert file.getframerate() == RATE
+        return np.frombuffer(file.readframes(file.getnframes()), "<i2")
+
+
+def where_in_noise(samples: np.ndarray) -> int:
+    start = samples[:4].tobytes()
+    at = NOISE.tobytes().find(start)
+    return at // 2
+
+
+def test_a_killed_recording_loses_at_most_100_ms_and_stays_playable(tmp_path):
+    chance = random.Random(1)
+    soundfile.write(tmp_path / "noise.wav", NOISE, RATE)
+    takes = [tmp_path / f"e00-01-00{number}.wav" for number in range(5)]
+    running = [start(tmp_path / "noise.wav", take) for take in takes]
+    told = [kill_after(process, chance.randint(5, 60)) for process in running]
+    kept = [read(take.with_suffix(".wav.part")) for take in takes]
+    lost = [each["heard"] - each["first"] - len(part) / RATE for each, part in zip(told, kept, strict=True)]
+    assert max(lost) <= 0.1, lost
+    mended = mend_parts(tmp_path)
+    assert [each.path for each in mended] == takes
+    for each, part in zip(mended, kept, strict=True):
+        at = where_in_noise(part)
+        assert np.array_equal(read(each.path), NOISE[at : at + each.frames])
+        assert 0 <= each.frames - len(part) <= 320  # killed between a block and its header

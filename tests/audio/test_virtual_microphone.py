@@ -1,0 +1,65 @@
+"""The real way through PortAudio: what is played is in the take, bit for bit."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import wave
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+
+from tests.support.virtual_microphone import missing_programs, virtual_microphone
+
+pytestmark = pytest.mark.skipif(
+    bool(missing_programs()), reason=f"not installed: {', '.join(missing_programs())} (apt: pulseaudio)"
+)
+
+RATE = 16000
+NOISE = np.random.default_rng(13).integers(-20000, 20000, 2 * RATE, dtype=np.int16)
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory):
+    """What the recording of a process with the virtual microphone gave."""
+    folder = tmp_path_factory.mktemp("virtual")
+    soundfile.write(folder / "noise.wav", NOISE, RATE)
+    script = str(Path(__file__).with_name("record_played_noise.py"))
+    with virtual_microphone() as environment:
+        result = subprocess.run(
+            [sys.executable, script, str(folder / "noise.wav"), str(folder / "take.wav")],
+            env=os.environ | environment | {"PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout.splitlines()[-1])
+
+
+def test_what_is_played_is_in_the_take_bit_for_bit(told):
+    with wave.open(told["path"]) as file:
+        samples = np.frombuffer(file.readframes(file.getnframes()), "<i2")
+    at = samples.tobytes().find(NOISE[:100].tobytes())
+    assert at >= 0 and at % 2 == 0
+    assert np.array_equal(samples[at // 2 : at // 2 + len(NOISE)], NOISE)
+    assert told["gaps"] == []
+
+
+def test_the_take_is_as_long_as_the_key_was_held_with_pre_roll_and_tail(told):
+    assert told["frames"] / RATE == pytest.approx(told["held_s"] + 0.6, abs=0.02)
+    assert (told["rate"], told["channels"]) == (RATE, 1)
+
+
+def test_the_devices_are_found_by_name(told):
+    assert told["microphone"] in told["microphones"]
+    assert told["outputs"] and not told["silent"]
+
+
+def test_playing_starts_at_once(told):
+    assert told["start_ms"] < 50
