@@ -14,8 +14,9 @@ from PySide6.QtCore import QLockFile
 
 from curtain.errors import CurtainError
 
-# The address of a local socket is a fixed field of the system; Qt says only "Unknown error" when it overflows.
-LONGEST_PATH = 103 if sys.platform == "darwin" else 107
+# The address of a local socket is a fixed field of the system, and Qt keeps two bytes of it to itself. It says
+# only "Name error" or "Unknown error" when the field overflows.
+LONGEST_PATH = 102 if sys.platform == "darwin" else 106
 # While it binds, Qt uses a short-lived folder beside the socket: /XXXXXX/s.
 BINDING = len("/XXXXXX/s")
 

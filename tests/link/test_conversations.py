@@ -335,6 +335,35 @@ def test_messages_of_the_moment_are_dropped_for_a_reader_that_does_not_read(room
     assert len(room.subject.take_outgoing(1 << 30)) < 1000
 
 
+def test_what_waits_in_the_journal_is_not_overtaken_once_there_is_room(room):
+    room.open()
+    big = [shown(seq, "x" * 90_000) for seq in (1, 2, 3)]
+    room.wizard_store.kept = [*big, shown(4)]
+    for message in big:
+        room.wizard.send(message)
+    begun = room.wizard.take_outgoing(100_000)
+    room.wizard.send(shown(4))
+    room.at_subject += room.subject.receive(begun, 0)
+    room.settle()
+    assert seqs(room.at_subject) == [1, 2, 3, 4]
+
+
+def test_a_journal_that_tells_more_than_was_asked_does_no_harm(room):
+    room.connect(Hello(session_id="e00-01", have=2))
+    room.wizard = WizardPeer(room.seat, lambda after: [shown(1), shown(2), shown(3)], 0)
+    room.settle()
+    room.wizard.answer(welcome())
+    outgoing = room.wizard.take_outgoing(1 << 20)
+    assert seqs(room.subject.receive(outgoing, 0)) == [3]
+    assert outgoing.count(b"query_shown") == 1
+
+
+def test_a_hello_without_a_session_gets_the_whole_session(room):
+    room.wizard_store.kept = [shown(4), shown(9)]
+    room.open(Hello(have=7))
+    assert seqs(room.at_subject) == [4, 9]
+
+
 # -- audio ---------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,412 @@
+"""The rim, over real local sockets."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from dataclasses import dataclass, field
+
+import pytest
+from PySide6.QtNetwork import QLocalSocket
+
+from curtain.link.framing import frame
+from curtain.link.happened import ClockTied
+from curtain.link.messages import (
+    AudioChunk,
+    Goodbye,
+    Hello,
+    JournalLine,
+    Message,
+    QueryShown,
+    Refused,
+    StationStatus,
+    Waiting,
+    Welcome,
+)
+from curtain.link.places import LONGEST_PATH
+from curtain.link.qt import LinkInUse, LinkUnusable, SubjectLink, Timings, WizardLink
+from tests.link.talking import Store, encoded, line, shown, welcome
+
+QUICK = Timings(ping=0.1, dead=0.4, hello=0.3, tick=0.03, redial=0.03, redial_most=0.1)
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="named pipes have no path, no mode and no stale file")
+
+
+@dataclass
+class Wizard:
+    """A wizard's station as far as the link sees it: it welcomes every subject and saves every line."""
+
+    link: WizardLink
+    store: Store
+    answer: Welcome | Waiting | Refused
+    heard: list[Message] = field(default_factory=list)
+    joined: list[Hello] = field(default_factory=list)
+    turned_away: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.link.subject_joined.connect(self._on_joined)
+        self.link.received.connect(self._on_received)
+        self.link.turned_away.connect(self.turned_away.append)
+
+    def _on_joined(self, hello: Hello) -> None:
+        self.joined.append(hello)
+        self.link.welcome(self.answer)
+
+    def _on_received(self, message: Message) -> None:
+        self.heard.append(message)
+        if isinstance(message, JournalLine):
+            self.link.ack(message.seq)
+
+    def lines(self) -> list[int]:
+        return [message.seq for message in self.heard if isinstance(message, JournalLine)]
+
+
+@dataclass
+class Subject:
+    link: SubjectLink
+    store: Store
+    heard: list[Message] = field(default_factory=list)
+    safe: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.link.received.connect(self.heard.append)
+        self.link.acked.connect(self.safe.append)
+
+    def shown(self) -> list[int]:
+        return [message.seq for message in self.heard if isinstance(message, QueryShown)]
+
+
+@pytest.fixture
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("run")
+
+
+@pytest.fixture
+def new_wizard(qtbot):
+    made = []
+
+    def make(answer=None, store=None, timings=QUICK):
+        store = store or Store()
+        wizard = Wizard(WizardLink(store.after, timings=timings), store, answer or welcome())
+        made.append(wizard)
+        return wizard
+
+    yield make
+    for wizard in made:
+        wizard.link.close()
+
+
+@pytest.fixture
+def new_subject(qtbot):
+    made = []
+
+    def make(hello=Hello, timings=QUICK):
+        store = Store()
+        subject = Subject(SubjectLink(hello, store.after, timings=timings), store)
+        made.append(subject)
+        return subject
+
+    yield make
+    for subject in made:
+        subject.link.close()
+
+
+@pytest.fixture
+def stations(qtbot, folder, new_wizard, new_subject):
+    wizard, subject = new_wizard(), new_subject()
+    wizard.link.listen("w", folder)
+    with qtbot.waitSignal(subject.link.joined):
+        subject.link.dial("w", folder)
+    return wizard, subject
+
+
+def dial_raw(qtbot, folder, name="w"):
+    stranger = QLocalSocket()
+    with qtbot.waitSignal(stranger.connected):
+        stranger.connectToServer(str(folder / f"{name}.socket"))
+    return stranger
+
+
+# -- talking -------------------------------------------------------------------------------------------
+
+
+def test_a_subject_that_dials_first_joins_when_the_wizard_listens(qtbot, folder, new_wizard, new_subject):
+    wizard, subject = new_wizard(), new_subject()
+    subject.link.dial("w", folder)
+    with qtbot.waitSignal(subject.link.joined):
+        wizard.link.listen("w", folder)
+    assert wizard.link.up and subject.link.up
+    qtbot.waitUntil(lambda: subject.heard == [welcome()])
+
+
+def test_messages_and_acks_go_both_ways(qtbot, stations):
+    wizard, subject = stations
+    qtbot.waitUntil(lambda: subject.heard != [])
+    with qtbot.waitSignal(wizard.link.acked) as acked:
+        assert wizard.link.send(shown(3))
+        qtbot.waitUntil(lambda: subject.shown() == [3])
+        subject.link.ack(3)
+    assert acked.args == [3]
+    subject.link.send(line(1))
+    qtbot.waitUntil(lambda: subject.safe == [1])
+
+
+def test_a_minute_of_audio_comes_whole_and_a_line_overtakes_it(qtbot, stations):
+    wizard, subject = stations
+    qtbot.waitUntil(lambda: subject.heard != [])
+    piece = bytes(range(256)) * 256
+    sent = 0
+    while subject.link.send(AudioChunk(utterance_id="e00-01-001", offset=sent * 65536, total=1 << 21, data=piece)):
+        sent += 1
+    assert not subject.link.send(AudioChunk(utterance_id="e00-01-001", offset=0, total=1 << 21, data=piece))
+    subject.link.send(line(1))
+    qtbot.waitUntil(lambda: len(wizard.heard) == sent + 1)
+    chunks = [message for message in wizard.heard if isinstance(message, AudioChunk)]
+    assert b"".join(chunk.data for chunk in chunks) == piece * sent
+    assert isinstance(wizard.heard[-1], AudioChunk), "the line came before the end of the audio"
+
+
+def test_the_clocks_of_one_machine_are_tied_at_zero(qtbot, stations):
+    wizard, _ = stations
+    with qtbot.waitSignal(wizard.link.clock_tied) as tied:
+        pass
+    (tie,) = tied.args
+    assert isinstance(tie, ClockTied) and abs(tie.offset_ns) <= tie.rtt_ns // 2 + 1
+
+
+def test_while_the_link_is_down_only_kept_messages_are_not_lost(qtbot, folder, new_wizard, new_subject):
+    wizard, subject = new_wizard(), new_subject()
+    status = StationStatus(microphone="", microphone_ok=True, recording=False, level_dbfs=-9.0)
+    subject.store.kept = [line(1), line(2)]
+    assert not subject.link.send(status) and not subject.link.send(line(1))
+    wizard.link.listen("w", folder)
+    subject.link.dial("w", folder)
+    qtbot.waitUntil(lambda: subject.safe == [1, 2])
+    assert not [message for message in wizard.heard if isinstance(message, StationStatus)]
+
+
+# -- losing one another --------------------------------------------------------------------------------
+
+
+def test_after_a_restart_of_the_wizards_station_both_catch_up(qtbot, folder, stations, new_wizard, new_subject):
+    wizard, subject = stations
+    qtbot.waitUntil(lambda: subject.heard != [])
+    subject.store.kept = [line(1)]
+    subject.link.send(line(1))
+    qtbot.waitUntil(lambda: subject.safe == [1])
+    with qtbot.waitSignal(subject.link.lost):
+        wizard.link.close()
+    subject.store.kept.append(line(2))
+    again = new_wizard(answer=welcome(journal_have=1), store=Store([shown(5)]))
+    with qtbot.waitSignal(subject.link.joined):
+        again.link.listen("w", folder)
+    qtbot.waitUntil(lambda: subject.safe == [1, 2] and subject.shown() == [5])
+    assert again.lines() == [2]
+
+
+def test_a_subject_that_leaves_says_goodbye_and_can_come_back(qtbot, folder, stations):
+    wizard, subject = stations
+    with qtbot.waitSignal(wizard.link.lost):
+        subject.link.close()
+    assert wizard.heard == [Goodbye()] and not wizard.link.up
+    with qtbot.waitSignal(subject.link.joined):
+        subject.link.dial("w", folder)
+    assert len(wizard.joined) == 2
+
+
+def test_closing_the_own_link_is_no_loss(qtbot, stations):
+    wizard, subject = stations
+    with qtbot.assertNotEmitted(subject.link.lost), qtbot.waitSignal(wizard.link.lost):
+        subject.link.close()
+
+
+@POSIX
+def test_a_subject_that_falls_silent_is_lost(qtbot, folder, new_wizard):
+    wizard = new_wizard()
+    wizard.link.listen("w", folder)
+    mute = dial_raw(qtbot, folder)
+    with qtbot.waitSignal(wizard.link.subject_joined):
+        mute.write(encoded(Hello()))
+    with qtbot.waitSignals([wizard.link.lost, mute.disconnected], timeout=2000):
+        pass
+    assert not wizard.link.up
+
+
+@POSIX
+def test_a_wizards_station_that_falls_silent_is_lost_and_dialled_again(qtbot, folder, new_subject):
+    subject = new_subject()
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(folder / "w.socket"))
+        listener.listen()
+        with qtbot.waitSignal(subject.link.joined):
+            subject.link.dial("w", folder)
+            mute, _ = listener.accept()
+            mute.sendall(encoded(Waiting()))
+        with mute, qtbot.waitSignal(subject.link.lost, timeout=2000):
+            pass
+        listener.settimeout(0)
+        qtbot.waitUntil(lambda: _accepts(listener))
+
+
+def _accepts(listener):
+    try:
+        listener.accept()[0].close()
+    except BlockingIOError:
+        return False
+    return True
+
+
+# -- who may come in -----------------------------------------------------------------------------------
+
+
+def test_a_second_subject_is_refused_until_the_first_is_gone(qtbot, folder, stations, new_subject):
+    wizard, first = stations
+    second = new_subject()
+    with qtbot.waitSignal(second.link.refused) as refused:
+        second.link.dial("w", folder)
+    assert refused.args == ["in_use"] and not second.link.up and first.link.up
+    assert "second subject" in wizard.turned_away[0]
+    with qtbot.waitSignal(second.link.joined):
+        first.link.close()
+
+
+def test_another_version_is_refused_and_both_versions_are_named_to_the_wizard(qtbot, folder, new_wizard, new_subject):
+    wizard, subject = new_wizard(), new_subject(hello=lambda: Hello(major=2, minor=3))
+    wizard.link.listen("w", folder)
+    with qtbot.waitSignal(subject.link.refused) as refused:
+        subject.link.dial("w", folder)
+    assert refused.args == ["version"] and wizard.joined == []
+    assert "2.3" in wizard.turned_away[0] and "1.0" in wizard.turned_away[0]
+
+
+@POSIX
+def test_a_rude_stranger_is_cut_off_and_counted_and_the_subject_goes_on(qtbot, folder, stations):
+    wizard, subject = stations
+    stranger = dial_raw(qtbot, folder)
+    with qtbot.waitSignal(stranger.disconnected):
+        stranger.write(frame(b"\xc1" * 30))
+    assert wizard.link.faults == 1
+    wizard.link.send(shown(1))
+    qtbot.waitUntil(lambda: subject.shown() == [1])
+
+
+@POSIX
+def test_strangers_who_say_nothing_do_not_keep_the_subject_out(qtbot, folder, new_wizard, new_subject):
+    wizard, subject = new_wizard(), new_subject()
+    wizard.link.listen("w", folder)
+    strangers = [dial_raw(qtbot, folder) for _ in range(20)]
+    qtbot.waitUntil(lambda: sum(s.state() == QLocalSocket.LocalSocketState.ConnectedState for s in strangers) <= 4)
+    with qtbot.waitSignal(subject.link.joined):
+        subject.link.dial("w", folder)
+
+
+@POSIX
+def test_a_peer_that_never_reads_costs_a_bounded_amount_and_is_dropped(qtbot, folder, new_wizard):
+    wizard = new_wizard(store=Store([shown(seq, "x" * 100_000) for seq in range(1, 101)]))
+    wizard.link.listen("w", folder)
+    with socket.socket(socket.AF_UNIX) as deaf:
+        deaf.connect(str(folder / "w.socket"))
+        with qtbot.waitSignal(wizard.link.lost, timeout=3000):
+            deaf.sendall(encoded(Hello()))
+        deaf.setblocking(False)
+        assert _readable(deaf) < 2_000_000
+
+
+def _readable(connection):
+    total = 0
+    try:
+        while data := connection.recv(1 << 20):
+            total += len(data)
+    except (BlockingIOError, ConnectionResetError):
+        pass
+    return total
+
+
+# -- the meeting place ---------------------------------------------------------------------------------
+
+
+def test_a_second_wizards_station_is_told_that_the_name_is_in_use(folder, stations, new_wizard):
+    _, subject = stations
+    with pytest.raises(LinkInUse, match=r"“w”.*--listen"):
+        new_wizard().link.listen("w", folder)
+    assert subject.link.up
+    new_wizard().link.listen("other", folder)
+
+
+@POSIX
+def test_the_socket_and_its_folder_are_open_to_this_person_alone(folder, new_wizard):
+    new_wizard().link.listen("w", folder / "made")
+    assert stat.S_IMODE((folder / "made" / "w.socket").stat().st_mode) == 0o700
+    assert stat.S_IMODE((folder / "made").stat().st_mode) == 0o700
+
+
+@POSIX
+def test_the_default_folder_is_private(monkeypatch, tmp_path, new_wizard):
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    (tmp_path / "curtain").mkdir(mode=0o755)
+    new_wizard().link.listen("w")
+    assert stat.S_IMODE((tmp_path / "curtain").stat().st_mode) == 0o700
+    assert (tmp_path / "curtain" / "w.socket").is_socket()
+
+
+KILLED_WIZARD = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication
+from curtain.link.qt import WizardLink
+app = QCoreApplication([])
+link = WizardLink(lambda after: ())
+link.listen("w", Path(sys.argv[1]))
+print("listening", flush=True)
+app.exec()
+"""
+
+
+@POSIX
+def test_the_name_of_a_killed_wizards_station_is_taken_over(qtbot, folder, new_wizard, new_subject):
+    with subprocess.Popen([sys.executable, "-c", KILLED_WIZARD, str(folder)], stdout=subprocess.PIPE) as other:
+        assert other.stdout.readline() == b"listening\n"
+        with pytest.raises(LinkInUse):
+            new_wizard().link.listen("w", folder)
+        os.kill(other.pid, signal.SIGKILL)
+    assert (folder / "w.socket").exists()
+    wizard, subject = new_wizard(), new_subject()
+    wizard.link.listen("w", folder)
+    with qtbot.waitSignal(subject.link.joined):
+        subject.link.dial("w", folder)
+
+
+@POSIX
+@pytest.mark.parametrize("name", ["w", "n" * 30])
+def test_every_path_that_the_system_takes_works_and_the_next_byte_is_told(qtbot, tmp_path, new_wizard, name):
+    room = LONGEST_PATH - len(os.fsencode(tmp_path)) - 2
+    longest = room - max(len(f"{name}.socket"), len("XXXXXX/s"))
+    new_wizard().link.listen(name, tmp_path / ("d" * longest))
+    assert (tmp_path / ("d" * longest) / f"{name}.socket").is_socket()
+    with pytest.raises(LinkUnusable, match="too long"):
+        new_wizard().link.listen(name, tmp_path / ("d" * (longest + 1)))
+    with pytest.raises(LinkUnusable, match="too long"):
+        SubjectLink(Hello, lambda after: ()).dial(name, tmp_path / ("d" * (longest + 1)))
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "../w", "a b", "n" * 41])
+def test_a_name_that_is_no_plain_word_is_told(folder, new_wizard, name):
+    with pytest.raises(LinkUnusable, match="no name for the link"):
+        new_wizard().link.listen(name, folder)
+
+
+def test_a_folder_that_cannot_be_made_is_told(folder, new_wizard):
+    (folder / "file").write_text("")
+    with pytest.raises(LinkUnusable, match="file"):
+        new_wizard().link.listen("w", folder / "file" / "deeper")
+
+
+def test_two_hundred_lines_are_saved_and_acknowledged_at_once(qtbot, stations):
+    _, subject = stations
+    qtbot.waitUntil(lambda: subject.heard != [])
+    for seq in range(1, 201):
+        subject.link.send(line(seq))
+    qtbot.waitUntil(lambda: subject.safe[-1:] == [200], timeout=2000)
