@@ -164,12 +164,11 @@ class SubjectPeer(Peer):
         self, hello: Hello, delivered: Delivered, resend: Resend, now: int, timings: Timings | None = None
     ) -> None:
         super().__init__(msgspec.msgpack.Decoder(ToSubject), resend, now, timings or Timings())
-        if hello.session_id and hello.session_id == delivered.session_id:
-            hello = msgspec.structs.replace(hello, have=max(hello.have, delivered.seq))
         self._hello = hello
         self._received = delivered
         self._session_id: str | None = None
-        self._put_handshake(hello)
+        known = delivered.seq if hello.session_id == delivered.session_id else 0
+        self._put_handshake(msgspec.structs.replace(hello, have=max(hello.have, known)))
 
     def hang_up(self) -> None:
         """The connection is gone."""
@@ -203,6 +202,8 @@ class SubjectPeer(Peer):
         if isinstance(message, Welcome):
             self._on_welcome(message)
         yield Received(message)
+        if isinstance(message, Welcome):
+            yield from self._on_ack(message.journal_have)
 
     def _on_welcome(self, welcome: Welcome) -> None:
         if self._session_id not in (None, welcome.session_id):
@@ -212,3 +213,4 @@ class SubjectPeer(Peer):
             same = self._hello.session_id == welcome.session_id
             self._received.begin(welcome.session_id, self._hello.have if same else 0)
             self._kept.start(welcome.journal_have)
+            self.ack(self._received.safe)  # the ack of the last connection may have been lost with it

@@ -16,15 +16,20 @@ Resend = Callable[[int], Iterable[Message]]
 
 @dataclass
 class Delivered:
-    """How far the other side's kept messages were delivered here. Outlives a connection, not the process."""
+    """How far the other side's kept messages were delivered here, and how far of that the owner called safe.
+
+    Outlives a connection, not the process.
+    """
 
     session_id: str = ""
     seq: int = 0
+    safe: int = 0
 
     def begin(self, session_id: str, have: int) -> None:
         """`have` is what our own store holds of this session; another session starts afresh."""
-        self.seq = max(self.seq, have) if session_id == self.session_id else have
-        self.session_id = session_id
+        if session_id != self.session_id:
+            self.session_id, self.seq, self.safe = session_id, 0, 0
+        self.seq, self.safe = max(self.seq, have), max(self.safe, have)
 
     def is_new(self, message: Kept) -> bool:
         """True once for each sequence number; what was there before is a duplicate."""
@@ -32,6 +37,11 @@ class Delivered:
             return False
         self.seq = message.seq
         return True
+
+    def mark_safe(self, seq: int) -> None:
+        """The owner keeps everything up to `seq`; what never came is not safe."""
+        if seq <= self.seq:
+            self.safe = max(self.safe, seq)
 
     def leaves_hole(self, message: Kept) -> bool:
         """A journal's lines are numbered without holes; the other kept messages are not."""

@@ -88,8 +88,9 @@ class Peer(ABC):
 
     def ack(self, seq: int) -> None:
         """The other side's kept messages up to `seq` are safe here."""
-        if self._kept.started and not self.over and seq <= self._delivered().seq:
-            self._put_latest(Ack(seq=seq))
+        self._delivered().mark_safe(seq)
+        if self._kept.started and not self.over and self._delivered().safe:
+            self._put_latest(Ack(seq=self._delivered().safe))
 
     def take_outgoing(self, most: int) -> bytes:
         """Up to `most` bytes that may be written now."""

@@ -235,7 +235,9 @@ class SubjectLink(QObject):
         Raises:
             LinkUnusable: the folder or the name cannot be used.
         """
-        self._address = places.address(name, places.run_folder(folder))
+        address = places.address(name, places.run_folder(folder))
+        self.close()
+        self._address = address
         self._wait = self._timings.redial
         self._ticker.start()
         self._dial()
@@ -253,6 +255,7 @@ class SubjectLink(QObject):
     @Slot(object)
     def ack(self, seq: int) -> None:
         """What the wizard's station sent up to `seq` is applied here."""
+        self._delivered.mark_safe(seq)
         if self._wire is not None:
             self._wire.ack(seq)
 

@@ -295,6 +295,26 @@ def test_acks_are_cumulative_and_told_once(room):
     assert of_type(room.at_subject, Acked) == [Acked(1), Acked(3)]
 
 
+def test_an_ack_that_was_cut_off_is_said_again(room):
+    room.wizard_store.kept = [shown(3), shown(8)]
+    room.subject_store.kept = [line(1), line(2)]
+    room.open()
+    room.subject.ack(8)
+    room.cut()
+    room.open(Hello(session_id="e00-01"), welcome(journal_have=2))
+    assert of_type(room.at_wizard, Acked) == [Acked(8)]
+    assert of_type(room.at_subject, Acked) == [Acked(2)]
+
+
+def test_what_was_delivered_but_not_applied_is_not_acknowledged_by_a_reconnect(room):
+    room.wizard_store.kept = [shown(3), shown(8)]
+    room.open()
+    room.subject.ack(3)
+    room.cut()
+    room.open(Hello(session_id="e00-01"))
+    assert of_type(room.at_wizard, Acked) == [Acked(3)] and seqs(room.at_subject) == [3, 8]
+
+
 def test_what_never_came_cannot_be_acknowledged(room):
     room.open()
     room.wizard.ack(7)
