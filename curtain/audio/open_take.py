@@ -84,6 +84,7 @@ class OpenTake:
         self._kept: list[NDArray[np.int16]] = []
         self._gaps: list[tuple[int, int]] = []
         self._writer: TakeWriter | None = None
+        self._finished: Path | None = None
 
     def start(self) -> None:
         """Make the file. Trouble with it is kept in `trouble`; the take goes on in memory."""
@@ -122,9 +123,11 @@ class OpenTake:
             self.saved.set_exception(error)
 
     def withdraw(self) -> None:
-        """The speaker withdrew it: nothing stays on disk, and `saved` is never resolved."""
+        """The speaker withdrew it: nothing stays on disk, not even if the microphone went and it was saved."""
         if self._writer is not None:
             self._writer.withdraw()
+        if self._finished is not None:
+            self._finished.unlink(missing_ok=True)
         self._kept.clear()
 
     @property
@@ -210,6 +213,7 @@ class OpenTake:
             writer.abandon()
 
     def _describe(self, path: Path, digest: str, lost: bool) -> SavedTake:
+        self._finished = path
         samples = self.samples
         take = SavedTake(
             path=path,

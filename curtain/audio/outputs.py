@@ -17,7 +17,7 @@ from curtain.errors import CurtainError
 log = logging.getLogger(__name__)
 
 BLOCKS_PER_S = 50
-OUTPUT_LATENCY_S = 0.06
+OUTPUT_LATENCY_S = 0.1  # a busy window holds the interpreter for tens of milliseconds
 
 Pull = Callable[[], NDArray[np.int16]]  # the next 20 ms, mono
 OnLost = Callable[[str], None]

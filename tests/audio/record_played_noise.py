@@ -1,11 +1,14 @@
 """Plays a WAV on the default output and records the default microphone meanwhile; run where the two are one.
 
-Arguments: the WAV, the take to make. Tells the take as one JSON line.
+At the end it kills the sound server in the middle of a second take, as if the microphone were unplugged.
+Arguments: the WAV, the take to make. Tells what happened as one JSON line.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
 import threading
 import time
@@ -21,6 +24,7 @@ from curtain.audio.sources import DeviceSource
 class Heard(RecorderListener):
     def __init__(self) -> None:
         self.first, self.pre_roll = threading.Event(), threading.Event()
+        self.lost = threading.Event()
         self._blocks = 0
 
     def on_first_block(self):
@@ -31,17 +35,39 @@ class Heard(RecorderListener):
         if self._blocks == 40:
             self.pre_roll.set()
 
+    def on_lost(self, reason):
+        self.lost.set()
+
 
 class Played(PlayerListener):
     def __init__(self) -> None:
         self.started_at = 0.0
-        self.over = threading.Event()
+        self.over, self.output_lost = threading.Event(), threading.Event()
 
     def on_started(self, wav):
         self.started_at = time.monotonic()
 
     def on_finished(self, wav, to_the_end):
         self.over.set()
+
+    def on_output_lost(self, reason):
+        self.output_lost.set()
+
+
+def unplug(recorder, heard, played, path):
+    recorder.begin(path, recorder.time())
+    killed_at = time.monotonic()
+    os.kill(int(os.environ["CURTAIN_TEST_SOUND_SERVER"]), signal.SIGKILL)
+    assert heard.lost.wait(10) and played.output_lost.wait(10)
+    noticed_at = time.monotonic()
+    cut_short = recorder.end(recorder.time()).result(10)
+    recorder.close()
+    return {
+        "noticed_ms": 1000 * (noticed_at - killed_at),
+        "closed_ms": 1000 * (time.monotonic() - noticed_at),
+        "cut_short": cut_short.lost,
+        "cut_short_frames": cut_short.frames,
+    }
 
 
 def main(wav: Path, path: Path) -> None:
@@ -63,8 +89,6 @@ def main(wav: Path, path: Path) -> None:
     released_at = recorder.time()
     take = recorder.end(released_at).result(10)
     tail_over = time.monotonic()
-    recorder.close()
-    player.close()
     told = {
         "path": str(take.path),
         "frames": take.frames,
@@ -80,6 +104,8 @@ def main(wav: Path, path: Path) -> None:
         "microphone": recorder.microphone,
         "silent": player.output.silent,
     }
+    told |= unplug(recorder, heard, played, path.with_name("cut-short.wav"))
+    player.close()
     print(json.dumps(told))
 
 

@@ -133,6 +133,17 @@ def test_nothing_of_a_withdrawn_take_stays_and_the_next_one_is_whole(recorder, s
     assert [each.name for each in tmp_path.iterdir()] == ["b.wav"]
 
 
+def test_a_take_can_be_withdrawn_after_the_microphone_went(recorder, source, listener, tmp_path):
+    source.silence(0.5)
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.silence(0.5)
+    source.vanish()
+    listener.wait_for("lost")
+    recorder.cancel()
+    recorder.close()
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_an_earlier_take_is_never_overwritten(recorder, source, tmp_path):
     (tmp_path / "a.wav").write_bytes(b"earlier")
     future = one_take(recorder, source, tmp_path / "a.wav")

@@ -19,6 +19,7 @@ from typing import IO
 SPEAKER = "curtain_spk"
 MICROPHONE = "curtain_mic"
 RATE = 16000
+SERVER_PID = "CURTAIN_TEST_SOUND_SERVER"  # who kills it unplugs the microphone
 PROGRAMS = ("pulseaudio", "pactl", "parec")
 
 _ALSA = 'pcm.!default { type pulse hint { show on description "Default" } }\nctl.!default { type pulse }\n'
@@ -35,7 +36,7 @@ def virtual_microphone() -> Iterator[dict[str, str]]:
     # /tmp, not pytest's folder: a socket's path has at most 107 bytes.
     with tempfile.TemporaryDirectory(prefix="curtain-pulse-", dir="/tmp") as folder, contextlib.ExitStack() as stack:
         environment = _environment(Path(folder))
-        stack.enter_context(_running(_server(Path(folder)), environment))
+        server = stack.enter_context(_running(_server(Path(folder)), environment))
         _wait_until_up(environment)
         _ask(environment, "set-default-source", MICROPHONE)
         _ask(environment, "set-default-sink", SPEAKER)
@@ -43,7 +44,7 @@ def virtual_microphone() -> Iterator[dict[str, str]]:
         keeper = stack.enter_context(_running(_listen(), environment))
         _wait_for_sound(keeper)
         stack.enter_context(_draining(keeper))
-        yield environment
+        yield environment | {SERVER_PID: str(server.pid)}
 
 
 def _environment(folder: Path) -> dict[str, str]:
