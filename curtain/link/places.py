@@ -10,7 +10,6 @@ import warnings
 from pathlib import Path
 
 import platformdirs
-from PySide6.QtCore import QLockFile
 
 from curtain.errors import CurtainError
 
@@ -69,22 +68,6 @@ def address(name: str, folder: Path) -> str:
             "use a shorter name or folder."
         )
     return path
-
-
-def own(name: str, folder: Path) -> QLockFile:
-    """The lock of the one wizard's station that listens here. A lock left by a killed one is taken over.
-
-    Raises:
-        LinkInUse: another station holds it.
-        LinkUnusable: no lock can be written.
-    """
-    lock = QLockFile(os.fspath(folder / f"{name}.lock"))
-    lock.setStaleLockTime(0)  # never stale by age, only when its process is gone
-    if lock.tryLock(0):
-        return lock
-    if lock.error() == QLockFile.LockError.LockFailedError:
-        raise LinkInUse(name)
-    raise LinkUnusable(f"The lock file {lock.fileName()} cannot be written. Check the rights of its folder.")
 
 
 def _default_folder() -> Path:

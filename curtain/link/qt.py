@@ -6,6 +6,7 @@ the peer, emits what happened, and writes as much as the socket takes.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -18,15 +19,113 @@ from curtain.link.core import Seat, SubjectPeer, WizardPeer
 from curtain.link.happened import Acked, ClockTied, Closed, Happened, Joined, Received, TurnedAway
 from curtain.link.kept import Delivered, Resend
 from curtain.link.messages import Goodbye, Hello, Message, Refused, Waiting, Welcome
+from curtain.link.peer import Peer
 from curtain.link.places import LinkInUse, LinkUnusable
 from curtain.link.pulse import Timings
-from curtain.link.wire import Now, Wire
 
 __all__ = ["LinkInUse", "LinkUnusable", "SubjectLink", "Timings", "WizardLink"]
 
 READ_BUFFER = 1024 * 1024
 STRANGERS = 4  # connections without an accepted hello at one time
 DEFAULT_NAME = "wizard"
+PIECE = 64 * 1024
+WRITE_AHEAD = 256 * 1024  # what Qt may hold for a slow reader; the rest waits in the peer, where order can change
+
+Now = Callable[[], int]
+
+
+class Wire(QObject):
+    """One connected socket and its peer: bytes one way, events the other.
+
+    `happened` carries this wire and the event. `gone` comes once, when the socket is no more.
+    Another transport needs the same few names of its socket: readyRead, bytesWritten, disconnected, read,
+    write, bytesToWrite, disconnectFromServer, abort.
+    """
+
+    happened = Signal(object, object)
+    gone = Signal(object)
+
+    def __init__(self, socket: QLocalSocket, peer: Peer, now: Now, parent: QObject) -> None:
+        super().__init__(parent)
+        self.peer = peer
+        self._socket = socket
+        self._now = now
+        self._ended = False
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.timeout.connect(self._on_patience_over)
+        socket.setParent(self)
+        socket.readyRead.connect(self._on_ready_read)
+        socket.bytesWritten.connect(self.pump)
+        socket.disconnected.connect(self._on_disconnected)
+
+    def send(self, message: Message) -> bool:
+        sent = self.peer.send(message)
+        self.pump()
+        return sent
+
+    def ack(self, seq: int) -> None:
+        self.peer.ack(seq)
+        self.pump()
+
+    def poll(self) -> None:
+        """Read what came before anyone listened, and write what waits."""
+        self._on_ready_read()
+        self.pump()
+
+    def tick(self) -> None:
+        self.tell(self.peer.tick(self._now()))
+
+    def tell(self, happened: list[Happened]) -> None:
+        """Emit what happened, then write what came of it. Everything is told, even if a listener hangs up
+        in between: the peer counts it as delivered."""
+        for event in happened:
+            self.happened.emit(self, event)
+        self.pump()
+
+    @Slot()
+    def pump(self) -> None:
+        """Write what the socket takes."""
+        while self._takes_more():
+            data = self.peer.take_outgoing(PIECE)
+            if not data:
+                break
+            self._socket.write(data)
+        if self.peer.finished:
+            self.hang_up()
+
+    def hang_up(self) -> None:
+        """Write what is queued in the socket and close it; a peer that does not read is cut off after a second."""
+        self.peer.hang_up()
+        if self._ended or self._patience.isActive():
+            return
+        self._patience.start(1000)
+        self._socket.flush()
+        self._socket.disconnectFromServer()
+
+    def _takes_more(self) -> bool:
+        connected = self._socket.state() == QLocalSocket.LocalSocketState.ConnectedState
+        return connected and self._socket.bytesToWrite() < WRITE_AHEAD
+
+    @Slot()
+    def _on_ready_read(self) -> None:
+        while not self._ended and (data := bytes(self._socket.read(PIECE).data())):
+            self.tell(self.peer.receive(data, self._now()))
+
+    @Slot()
+    def _on_patience_over(self) -> None:
+        self._socket.abort()
+
+    @Slot()
+    def _on_disconnected(self) -> None:
+        if self._ended:
+            return
+        self._on_ready_read()
+        self._ended = True
+        self._patience.stop()
+        self.peer.hang_up()
+        self.gone.emit(self)
+        self.deleteLater()
 
 
 class WizardLink(QObject):
@@ -83,7 +182,7 @@ class WizardLink(QObject):
         """
         run = places.run_folder(folder)
         address = places.address(name, run)
-        self._lock = places.own(name, run)
+        self._lock = _own(name, run)
         QLocalServer.removeServer(address)  # left by a killed station; the lock says that nobody lives there
         if not self._server.listen(address):
             self.close()
@@ -348,6 +447,22 @@ class SubjectLink(QObject):
         if self._joined:
             self._joined = False
             self.lost.emit()
+
+
+def _own(name: str, folder: Path) -> QLockFile:
+    """The lock of the one wizard's station that listens here. A lock left by a killed one is taken over.
+
+    Raises:
+        LinkInUse: another station holds it.
+        LinkUnusable: no lock can be written.
+    """
+    lock = QLockFile(os.fspath(folder / f"{name}.lock"))
+    lock.setStaleLockTime(0)  # never stale by age, only when its process is gone
+    if lock.tryLock(0):
+        return lock
+    if lock.error() == QLockFile.LockError.LockFailedError:
+        raise LinkInUse(name)
+    raise LinkUnusable(f"The lock file {lock.fileName()} cannot be written. Check the rights of its folder.")
 
 
 def _ticker(timings: Timings, tick: Callable[[], None], parent: QObject) -> QTimer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import socket
 import stat
@@ -312,8 +313,15 @@ def test_a_peer_that_never_reads_costs_a_bounded_amount_and_is_dropped(qtbot, fo
         deaf.connect(str(folder / "w.socket"))
         with qtbot.waitSignal(wizard.link.lost):
             deaf.sendall(encoded(Hello()))
+        qtbot.waitUntil(lambda: _hung_up(deaf))
         deaf.setblocking(False)
         assert _readable(deaf) < 2_000_000
+
+
+def _hung_up(connection):
+    poll = select.poll()
+    poll.register(connection, select.POLLHUP)
+    return any(event & select.POLLHUP for _, event in poll.poll(0))
 
 
 def _readable(connection):
