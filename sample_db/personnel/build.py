@@ -366,9 +366,7 @@ def _known_degree(person: Person, row: Row) -> tuple[Any, ...]:
     return person.employee_id, row["degree"], int(row["school_code"]), int(row["major_code"]), year
 
 
-def _degrees_of(
-    person: Person, path: list[str], schools: list[tuple[int, int]], dice: Dice
-) -> list[tuple[Any, ...]]:
+def _degrees_of(person: Person, path: list[str], schools: list[tuple[int, int]], dice: Dice) -> list[tuple[Any, ...]]:
     """Half of those who go on stay at their school, and two thirds with their subject unless the degree has its own."""
     field = _read_toml("title")["title"][person.job_title]["field"]
     school, major = 0, 0

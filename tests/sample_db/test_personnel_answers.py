@@ -1,0 +1,142 @@
+"""The answered questions of the personnel pack, judged by our own Comparator."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlglot
+from sqlglot import exp
+
+import sample_db.personnel
+from curtain.cas import compare, from_rows, parse
+from curtain.domain.pack import Pack, load_pack
+
+Ask = Callable[[str], list[tuple[Any, ...]]]
+
+FOLDER = Path(sample_db.personnel.__file__).parent
+EXAMPLES = [json.loads(line) for line in (FOLDER / "examples.jsonl").read_text(encoding="utf-8").splitlines()]
+PRINTED = [example for example in EXAMPLES if example.get("source") == "papers/000 appendix B"]
+OWN = [example for example in EXAMPLES if "source" not in example]
+
+# What the language itself is made of, which sqlglot counts among the functions.
+GRAMMAR = (exp.And, exp.Or, exp.Case, exp.If, exp.Cast)
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    return load_pack("personnel")
+
+
+def question(example: dict[str, str]) -> str:
+    return example["question"]
+
+
+def test_all_21_questions_of_appendix_b_are_there() -> None:
+    assert len(PRINTED) == 21
+
+
+def test_there_are_at_least_80_questions_of_our_own_and_none_twice() -> None:
+    assert len(OWN) >= 80
+    assert len({question(example) for example in EXAMPLES}) == len(EXAMPLES)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=question)
+def test_the_statement_gives_the_answer(example: dict[str, str], ask: Ask) -> None:
+    found = from_rows(ask(example["sql"]), "1989")
+    assert compare(found, example["answer"], dialect="1989").outcome == "correct"
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=question)
+def test_the_answer_would_notice_a_row_that_is_missing(example: dict[str, str], ask: Ask) -> None:
+    """A comparison that cannot fail would show nothing."""
+    rows = list(dict.fromkeys(ask(example["sql"])))
+    other = rows[1:] if rows else [(None,)]
+    assert compare(from_rows(other, "1989"), example["answer"], dialect="1989").outcome == "incorrect"
+
+
+def test_every_table_is_asked_about() -> None:
+    named = {table.name for example in EXAMPLES for table in parsed(example).find_all(exp.Table)}
+    assert {"employee", "department", "division", "degree", "school", "major", "state", "country"} <= named
+
+
+def test_every_column_of_the_employees_is_asked_about(pack: Pack) -> None:
+    named = {column.name for example in EXAMPLES for column in parsed(example).find_all(exp.Column)}
+    assert set(pack.tables["employee"]) <= named
+
+
+def test_the_statements_call_only_functions_that_the_pack_names(pack: Pack) -> None:
+    called = {
+        name.lower()
+        for example in EXAMPLES
+        for function in parsed(example).find_all(exp.Func)
+        if not isinstance(function, GRAMMAR)
+        for name in [function.sql_name().replace("DATEDIFF", "DATE_DIFF")]
+    }
+    assert called <= set(pack.allowed_functions)
+
+
+def test_no_statement_sorts_or_cuts_off() -> None:
+    """Papers/000 S-8: an answer is a set."""
+    assert not any(parsed(example).find(exp.Order, exp.Limit) for example in EXAMPLES)
+
+
+def test_a_statement_asks_the_day_of_the_pack_and_not_the_clock(pack: Pack) -> None:
+    dated = [example["sql"] for example in EXAMPLES if "date_diff" in example["sql"].lower()]
+    assert dated
+    assert all(f"DATE '{pack.as_of}'" in sql or "DATE '" not in sql for sql in dated)
+
+
+def parsed(example: dict[str, str]) -> exp.Expr:
+    return sqlglot.parse_one(example["sql"], read="duckdb")
+
+
+# --- examples from the text of papers/000 ---
+
+
+def test_two_conjoined_wordings_have_one_answer(ask: Ask) -> None:
+    """Section 3.2: “the clerks and their salaries”, “the clerks with their salaries”."""
+    answers = {e["answer"] for e in EXAMPLES if question(e).startswith("List the clerks ")}
+    assert len(answers) == 1
+    assert parse(answers.pop(), "1989").width == 2  # type: ignore[union-attr]
+
+
+def test_the_share_of_phds_unrounded_or_rounded_too_far_is_wrong(ask: Ask) -> None:
+    """Section 3.1: 45 of 423 employees is 0.1064; section 3.4: 0.11 is incorrect."""
+    [[holders, everybody]] = ask(
+        "SELECT COUNT(DISTINCT employee_id), (SELECT COUNT(*) FROM employee) FROM degree WHERE degree = 'PHD'"
+    )
+    assert (holders, everybody) == (45, 423)
+    assert compare("0.1064", "0.1064", dialect="1989").is_correct
+    assert not compare("0.11", "0.1064", dialect="1989").is_correct
+    assert not compare(repr(45 / 423), "0.1064", dialect="1989").is_correct
+
+
+def test_whole_years_are_wrong_where_36_87_is_right(ask: Ask) -> None:
+    """Section 3.4: the years since 6 October 1952 must not be treated as whole units."""
+    [[days]] = ask("SELECT DATE_DIFF('day', hire_date, DATE '1989-08-19') FROM employee WHERE last_name = 'LEASE'")
+    assert round(days / 365.25, 2) == 36.87
+    assert not compare("37", "36.87", dialect="1989").is_correct
+
+
+def test_young_who_has_no_home_phone_is_a_nil_in_the_list_of_the_attorneys(ask: Ask) -> None:
+    """Section 3.3."""
+    rows = ask("SELECT home_phone FROM employee WHERE job_title = 'ATTORNEY'")
+    assert {(None,), ("214-545-0306",), ("214-665-5043",)} < set(rows)
+
+
+def test_smith_and_jones_add_one_tuple_to_the_salaries_and_two_with_their_names(ask: Ask) -> None:
+    """Section 4: both make exactly $40,000; the extra column does no harm."""
+    rows = ask("SELECT salary, last_name FROM employee WHERE employee_id IN (2341, 5573)")
+    assert len(rows) == 2
+    assert compare(from_rows(rows, "1989"), "((40000))", dialect="1989").is_correct
+
+
+@pytest.mark.parametrize("answer", ['((4456 "TAI" "PAUL"))', '(("TAI" 4456))'])
+def test_the_acceptable_answers_of_s10_are_accepted(answer: str, ask: Ask) -> None:
+    """Section 2.4; both are unbalanced in the scan."""
+    reference = from_rows(ask("SELECT employee_id, last_name FROM employee WHERE employee_id = 4456"), "1989")
+    assert compare(answer, reference, dialect="1989").is_correct
