@@ -6,7 +6,7 @@ import json
 import os
 import wave
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curtain.session.files import (
@@ -49,14 +49,13 @@ def faults_of(folder: Path) -> list[Fault]:
     """All faults of a session's folder; an open session is not at fault for being open."""
     found = look_through(folder)
     faults = [*_odd(found), *_of_manifest(found), *_of_session_json(found), *_of_journals(found)]
-    return [*faults, *_of_takes(found, {fault.file for fault in faults})]
+    faults += _of_takes(found, {fault.file for fault in faults})
+    return [replace(fault, file=printable(fault.file)) for fault in faults]
 
 
 def _odd(found: Found) -> Iterator[Fault]:
     for name in found.odd:
-        yield Fault(
-            printable(name), "This is a link, a special file or cannot be opened; it was not looked at.", BY_REPAIR
-        )
+        yield Fault(name, "This is a link, a special file or cannot be opened; it was not looked at.", BY_REPAIR)
 
 
 # -- the manifest --------------------------------------------------------------------------------------
@@ -74,8 +73,12 @@ def _of_manifest(found: Found) -> Iterator[Fault]:
     for number, entry in enumerate(manifest_lines(data), 1):
         if entry is None or not is_inside(entry[0]):
             yield Fault(MANIFEST, f"Line {number} does not name a file of this session.", _OTHER_COPY)
+        elif entry[0] in listed:
+            yield Fault(MANIFEST, f"Line {number} names a file a second time.", _OTHER_COPY)
         else:
             listed[entry[0]] = entry[1]
+    if not data.endswith(b"\n"):
+        yield Fault(MANIFEST, "The last line is cut off.", _OTHER_COPY)
     yield from _of_listed(found, listed)
 
 
@@ -83,9 +86,9 @@ def _of_listed(found: Found, listed: Mapping[str, str]) -> Iterator[Fault]:
     for name, digest in listed.items():
         if name not in found.plain:
             if name not in found.odd:
-                yield Fault(printable(name), "The file is missing.", _OTHER_COPY)
+                yield Fault(name, "The file is missing.", _OTHER_COPY)
         elif found.sum_of(name) != digest:
-            yield Fault(printable(name), "The file was altered after the session was closed.", _OTHER_COPY)
+            yield Fault(name, "The file was altered after the session was closed.", _OTHER_COPY)
     for name in found.plain:
         if name not in listed and name != MANIFEST:
             yield Fault(

@@ -7,7 +7,6 @@ will be read again. A Future that fails says that the fact is *not* in the journ
 from __future__ import annotations
 
 import logging
-import os
 import threading
 from array import array
 from collections.abc import Callable, Iterator, Sequence
@@ -31,6 +30,7 @@ from curtain.session.lines import (
     read_journal,
     write_line,
 )
+from curtain.session.torn import cut_torn_tail
 
 __all__ = [
     "BadLine",
@@ -42,15 +42,12 @@ __all__ = [
     "JournalUnwritable",
     "Reading",
     "Replica",
-    "cut_torn_tail",
     "parse_line",
     "read_journal",
     "write_line",
 ]
 
 log = logging.getLogger(__name__)
-
-_COPY_BLOCK = 1024 * 1024
 
 
 class JournalUnwritable(CurtainError):
@@ -419,40 +416,3 @@ def _take_over(path: Path, descriptor: int, disk: Disk) -> Reading:
     except OSError as fault:
         raise _unwritable(path, fault) from fault
     return reading
-
-
-def cut_torn_tail(path: Path, reading: Reading, disk: Disk) -> Path:
-    """Copy what follows the good lines to `<name>.torn-<n>` and give that name; the journal itself is not touched.
-
-    Run again after a kill it finds its own copy and makes no second one.
-    """
-    number = 1
-    while (aside := path.with_name(f"{path.name}.torn-{number}")).exists():
-        if _is_tail(aside, path, reading):
-            return aside
-        number += 1
-    part = aside.with_name(f"{aside.name}.part")
-    part.unlink(missing_ok=True)
-    descriptor = disk.open_append(part)
-    try:
-        for block in _tail_blocks(path, reading.good_bytes):
-            write_all(disk, descriptor, block)
-        disk.sync(descriptor)
-    finally:
-        disk.close(descriptor)
-    disk.replace(part, aside)
-    disk.sync_folder(path.parent)
-    return aside
-
-
-def _tail_blocks(path: Path, start: int) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        file.seek(start)
-        while block := file.read(_COPY_BLOCK):
-            yield block
-
-
-def _is_tail(aside: Path, path: Path, reading: Reading) -> bool:
-    if os.path.getsize(aside) != reading.torn_bytes:
-        return False
-    return all(a == b for a, b in zip(_tail_blocks(aside, 0), _tail_blocks(path, reading.good_bytes), strict=True))

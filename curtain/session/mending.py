@@ -11,8 +11,8 @@ from curtain.errors import CurtainError
 from curtain.session.checks import BY_REPAIR, SUBJECT, WIZARD, faults_of
 from curtain.session.disk import Disk, durable, sync_folder
 from curtain.session.files import MANIFEST, look_through, manifest_bytes, open_plain, printable, sha256_of
-from curtain.session.journal import cut_torn_tail
 from curtain.session.lines import read_journal
+from curtain.session.torn import cut_torn_tail
 
 NOTE = "repair-note.txt"
 _SOUND = "Nothing was wrong."

@@ -169,8 +169,8 @@ def test_a_line_nested_too_deeply_is_refused_not_a_crash() -> None:
 
 def test_every_prefix_of_a_journal_reads_to_a_prefix_of_its_events(path: Path) -> None:
     with Journal(path, CLOCK) as journal:
-        for n in range(30):
-            journal.append(Note(text=f"{n} «ü» 🎙 " * 60), turn=n + 1)
+        for n in range(16):
+            journal.append(Note(text=f"{n} «ü» 🎙 " * 140), turn=n + 1)
     whole = path.read_bytes()
     assert len(whole) > 30_000
     events = read_journal(path).entries
@@ -187,7 +187,7 @@ def test_every_single_bit_flip_is_noticed(path: Path) -> None:
     whole = written(path, 60)
     events = read_journal(path).entries
     flipped = path.with_name("flipped.jsonl")
-    for bit in range(0, len(whole) * 8, 29):
+    for bit in range(0, len(whole) * 8, 41):
         damaged = bytearray(whole)
         damaged[bit // 8] ^= 1 << bit % 8
         flipped.write_bytes(damaged)
@@ -268,6 +268,15 @@ def test_setting_a_torn_tail_aside_twice_keeps_one_copy_of_it(path: Path) -> Non
     assert [p.name for p in path.parent.glob("*.torn-*")] == [path.name + ".torn-1"]
 
 
+def test_a_torn_tail_half_copied_by_a_killed_process_is_copied_anew(path: Path) -> None:
+    whole = written(path, 4)
+    path.write_bytes(whole[:-7])
+    path.with_name(path.name + ".torn-1.part").write_bytes(b"half")
+    Journal(path, CLOCK).close()
+    torn = whole.splitlines(keepends=True)[3][:-7]
+    assert {p.name: p.read_bytes() for p in path.parent.glob("*.torn-*")} == {path.name + ".torn-1": torn}
+
+
 def test_a_second_tear_does_not_overwrite_the_first(path: Path) -> None:
     whole = written(path, 4)
     for cut in (-7, -9):
@@ -297,6 +306,35 @@ def test_the_lock_of_a_killed_process_is_free(path: Path) -> None:
         holder.wait(WAIT)
     with Journal(path, CLOCK) as journal:
         assert journal.last_seq == 1
+
+
+WRITE_FOR_EVER = """
+import itertools, sys
+from pathlib import Path
+from curtain.session.clock import Clock
+from curtain.session.journal import Journal
+from curtain.session.wizard_events import Note
+
+journal = Journal(Path(sys.argv[1]), Clock())
+for n in itertools.count():
+    future = journal.append(Note(text="x" * (n % 900)), turn=1)
+    future.add_done_callback(lambda done: print(done.result().seq, flush=True))
+    if n % 20 == 0:
+        future.result()
+"""
+
+
+@pytest.mark.parametrize("acknowledged_before_the_kill", [1, 37, 150])
+def test_what_was_acknowledged_before_a_kill_is_read_again(path: Path, acknowledged_before_the_kill: int) -> None:
+    command = [sys.executable, "-c", WRITE_FOR_EVER, str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as writer:
+        assert writer.stdout is not None
+        for _ in range(acknowledged_before_the_kill):
+            writer.stdout.readline()
+        writer.kill()
+        told = [line for line in writer.stdout.read().split(b"\n")[:-1] if line]
+    with Journal(path, CLOCK) as journal:
+        assert journal.last_seq >= acknowledged_before_the_kill + len(told)
 
 
 def test_a_folder_that_is_not_there_is_told_in_one_sentence(tmp_path: Path) -> None:

@@ -20,10 +20,27 @@ MS = 1_000_000
 START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 TABLE = w.SentTable(headings=["Salary"], rows=[["52000"]], numeric=[True], total=1)
 
-CONTRACT = (
-    "turn session_id speaker_id scenario_id utterance_id audio query attempts sql_min sql_max cas_min cas_max "
-    "corrections outcome message_id tags recovered clipped times"
-).split()
+CONTRACT = [
+    "turn",
+    "session_id",
+    "speaker_id",
+    "scenario_id",
+    "utterance_id",
+    "audio",
+    "query",
+    "attempts",
+    "sql_min",
+    "sql_max",
+    "cas_min",
+    "cas_max",
+    "corrections",
+    "outcome",
+    "message_id",
+    "tags",
+    "recovered",
+    "clipped",
+    "times",
+]
 
 # (ms since the session began, fact, turn), on a clock that shows `boot` at that moment
 Line = tuple[int, msgspec.Struct, int | None]
@@ -157,9 +174,20 @@ REPLIES: dict[str, tuple[list[msgspec.Struct], list[msgspec.Struct], dict[str, A
     "a canned message": (
         [message()],
         [],
-        {"outcome": "message", "message_id": "unable", "cas_min": None, "sql_min": None, "counts_as": "no_answer", "tags": []},
+        {
+            "outcome": "message",
+            "message_id": "unable",
+            "cas_min": None,
+            "sql_min": None,
+            "counts_as": "no_answer",
+            "tags": [],
+        },
     ),
-    "withdrawn by the subject": ([], [s.TakeCancelled(reason="cancelled")], {"outcome": "cancelled", "audio": "audio/e00-01-001.wav"}),
+    "withdrawn by the subject": (
+        [],
+        [s.TakeCancelled(reason="cancelled")],
+        {"outcome": "cancelled", "audio": "audio/e00-01-001.wav"},
+    ),
     "withdrawn, but answered before": ([answer()], [s.TakeCancelled(reason="cancelled")], {"outcome": "answer"}),
     "an empty answer": ([answer("()")], [], {"outcome": "answer", "cas_min": "()"}),
     "an answer too large": ([answer(None)], [], {"outcome": "answer", "cas_min": None}),
@@ -186,7 +214,7 @@ REPLIES: dict[str, tuple[list[msgspec.Struct], list[msgspec.Struct], dict[str, A
         [s.TakeRecovered(utterance_id="e00-01-001", frames=9, sample_rate=16000, sha256="1", peak_dbfs=-3.0)],
         {"recovered": True, "outcome": "open"},
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", REPLIES)
@@ -268,7 +296,7 @@ def test_a_turn_belongs_to_the_scenario_that_was_on_the_screen() -> None:
 
 
 def test_the_practice_scenario_marks_its_turns() -> None:
-    lines = opened()[:2] + [(10, w.ScenarioStarted(scenario_id="p", number=1, of=2, practice=True), None)]
+    lines = [*opened()[:2], (10, w.ScenarioStarted(scenario_id="p", number=1, of=2, practice=True), None)]
     assert only(fold(journal([started(), *spoken(1, 1000, 3000)]), journal(lines)))["practice"] is True
 
 

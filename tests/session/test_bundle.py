@@ -1,0 +1,355 @@
+"""The folder of a session: closed, verified, repaired; hostile ones are looked at and lead nowhere."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import shutil
+import subprocess
+import sys
+import wave
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curtain.errors import CurtainError
+from curtain.session.bundle import Bundle, BundleMissing, BundleUnreadable
+from curtain.session.clock import Clock
+from curtain.session.files import manifest_bytes, manifest_lines
+from curtain.session.journal import Journal, read_journal
+from curtain.session.mending import CannotRepair
+from curtain.session.study import new_study
+from curtain.session.subject_events import Epoch, KeyDown, TakeCancelled, TakeSaved
+from curtain.session.turns import read_turns
+from curtain.session.wizard_events import MessageSent, SessionOpened
+
+TAKE = "audio/e00-01-001.wav"
+SUBJECT = "subject.events.jsonl"
+WIZARD = "wizard.events.jsonl"
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="needs links and special files")
+
+
+def write_wav(path: Path, frames: int = 1600) -> TakeSaved:
+    with wave.open(str(path), "wb") as file:
+        file.setparams((1, 2, 16000, 0, "NONE", ""))
+        file.writeframes(random.Random(path.name).randbytes(2 * frames))
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return TakeSaved(utterance_id=path.stem, frames=frames, sample_rate=16000, sha256=digest, peak_dbfs=-3.0)
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> Bundle:
+    """An open session with two turns; the second was withdrawn before its take was saved."""
+    bundle = Bundle.create(new_study(tmp_path / "lab", "personnel"), "e00-01", {"consent_id": "c1"})
+    take = write_wav(bundle.utterance("e00-01-001"))
+    with Journal(bundle.subject_journal, Clock()) as subject:
+        subject.append(Epoch(number=1, app_version="0", pid=1, session_id="e00-01"))
+        for turn in (1, 2):
+            subject.append(KeyDown(source="key", pressed_ns=1), turn=turn)
+        subject.append(take, turn=1)
+        subject.append(TakeCancelled(reason="cancelled"), turn=2)
+    with Journal(bundle.wizard_journal, Clock()) as wizard:
+        wizard.append(SessionOpened(session_id="e00-01", speaker_id="e00", wizard_ids=[], scenario_ids=[]))
+        wizard.append(MessageSent(message_id="unable", blanks={}, text="Sorry", counts_as="no_answer"), turn=1)
+    return bundle
+
+
+@pytest.fixture
+def closed(bundle: Bundle) -> Bundle:
+    bundle.write_manifest()
+    return bundle
+
+
+def flip(path: Path, at: int, bit: int = 0) -> None:
+    data = bytearray(path.read_bytes())
+    data[at] ^= 1 << bit
+    path.write_bytes(data)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def faults(bundle: Bundle) -> list[tuple[str, str]]:
+    return [(fault.file, fault.what) for fault in bundle.verify()]
+
+
+# -- sound sessions ------------------------------------------------------------------------------------
+
+
+def test_an_open_session_is_open_and_not_at_fault(bundle: Bundle) -> None:
+    assert (bundle.state, bundle.verify()) == ("open", [])
+
+
+def test_a_closed_session_is_sound(closed: Bundle) -> None:
+    assert (closed.state, closed.verify()) == ("closed", [])
+
+
+@pytest.mark.skipif(shutil.which("sha256sum") is None, reason="needs sha256sum")
+def test_the_manifest_is_what_sha256sum_checks(closed: Bundle) -> None:
+    names = [line[66:] for line in closed.manifest.read_text().splitlines()]
+    assert names == [TAKE, "session.json", SUBJECT, WIZARD]
+    check = subprocess.run(
+        ["sha256sum", "--check", "--strict", closed.manifest.name], cwd=closed.path, capture_output=True
+    )
+    assert check.returncode == 0, check.stderr
+
+
+@given(st.dictionaries(st.text(st.characters(exclude_characters="\0/"), min_size=1), st.binary(), max_size=4))
+def test_odd_names_come_back_from_the_manifest_as_they_were(files: dict[str, bytes]) -> None:
+    sums = {}
+    for name, data in files.items():
+        try:
+            os.fsencode(name)
+        except UnicodeEncodeError:
+            continue
+        sums[name] = hashlib.sha256(data).hexdigest()
+    assert dict(entry for entry in manifest_lines(manifest_bytes(sums)) if entry) == sums
+
+
+def test_session_json_keeps_what_it_does_not_know(bundle: Bundle) -> None:
+    bundle.session_json.write_text('{"schema_version": 1, "mood": {"a": [1]}}')
+    bundle.update_session_json(app_version="0.1.0")
+    assert bundle.read_session_json() == {"schema_version": 1, "mood": {"a": [1]}, "app_version": "0.1.0"}
+    assert not list(bundle.path.glob("*.part"))
+
+
+def test_turns_are_read_from_the_bundle(bundle: Bundle) -> None:
+    assert [(turn.turn, turn.outcome, turn.audio) for turn in read_turns(bundle)] == [
+        (1, "message", TAKE),
+        (2, "cancelled", None),
+    ]
+    (bundle.path / TAKE).unlink()
+    assert read_turns(bundle)[0].audio is None
+
+
+# -- damage --------------------------------------------------------------------------------------------
+
+Damage = Callable[[Path], object]
+DAMAGES: dict[str, tuple[Damage, list[tuple[str, str]]]] = {
+    "a flipped bit in a recording": (lambda b: flip(b / TAKE, 99), [(TAKE, "altered after")]),
+    "a recording is missing": (lambda b: (b / TAKE).unlink(), [(TAKE, "is missing")]),
+    "a recording is cut": (lambda b: os.truncate(b / TAKE, 900), [(TAKE, "altered after")]),
+    "a file more": (lambda b: (b / "x\u202e\n.txt").write_text("x"), [("x\\u202e\\n.txt", "added after")]),
+    "session.json is missing": (lambda b: (b / "session.json").unlink(), [("session.json", "is missing")] * 2),
+    "session.json is no JSON": (
+        lambda b: (b / "session.json").write_text("{"),
+        [("session.json", "altered"), ("session.json", "damaged")],
+    ),
+    "a journal is missing": (lambda b: (b / WIZARD).unlink(), [(WIZARD, "is missing")] * 2),
+    "a flipped bit in a journal": (
+        lambda b: flip(b / WIZARD, 40),
+        [(WIZARD, "altered after"), (WIZARD, "After line 0")],
+    ),
+    "a torn journal": (
+        lambda b: (b / WIZARD).write_bytes((b / WIZARD).read_bytes()[:-4]),
+        [(WIZARD, "altered"), (WIZARD, "After line 1 follow")],
+    ),
+    "a manifest line that is none": (
+        lambda b: (b / "manifest-sha256.txt").open("a").write("hello\n"),
+        [("manifest-sha256.txt", "Line 5 does not name")],
+    ),
+    "a manifest that is cut": (
+        lambda b: os.truncate(b / "manifest-sha256.txt", (b / "manifest-sha256.txt").stat().st_size - 1),
+        [("manifest-sha256.txt", "last line is cut off")],
+    ),
+    "a manifest that names a file twice": (
+        lambda b: (b / "manifest-sha256.txt").write_bytes((b / "manifest-sha256.txt").read_bytes() * 2),
+        [("manifest-sha256.txt", f"Line {line} names a file a second time") for line in (5, 6, 7, 8)],
+    ),
+    "a manifest that leads outside": (
+        lambda b: (
+            (b / "manifest-sha256.txt").open("a").write(f"{'0' * 64}  ../../../etc/passwd\n{'0' * 64}  /etc/passwd\n")
+        ),
+        [("manifest-sha256.txt", "Line 5 does not name"), ("manifest-sha256.txt", "Line 6 does not name")],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", DAMAGES)
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_damage_to_a_closed_session_is_named_in_one_sentence_each(closed: Bundle, case: str) -> None:
+    damage, expected = DAMAGES[case]
+    damage(closed.path)
+    found = faults(closed)
+    assert [file for file, _ in found] == [file for file, _ in expected]
+    for (_, what), (_, part) in zip(found, expected, strict=True):
+        assert part in what and what.endswith(".")
+    assert all(fault.remedy for fault in closed.verify())
+
+
+def test_every_flipped_bit_of_a_closed_session_is_noticed(closed: Bundle) -> None:
+    names = [TAKE, "session.json", SUBJECT, WIZARD, "manifest-sha256.txt"]
+    chance = random.Random(7)
+    for _ in range(150):
+        path = closed.path / chance.choice(names)
+        at, bit = chance.randrange(path.stat().st_size), chance.randrange(8)
+        flip(path, at, bit)
+        assert closed.verify(), (path.name, at, bit)
+        flip(path, at, bit)
+    assert closed.verify() == []
+
+
+OPEN_DAMAGES: dict[str, tuple[Damage, list[tuple[str, str]]]] = {
+    "a recording still on its way": (lambda b: (b / TAKE).unlink(), [(TAKE, "has not arrived yet")]),
+    "a recording that is another": (lambda b: write_wav(b / TAKE, 800), [(TAKE, "not the one that was saved")]),
+    "a torn journal": (lambda b: (b / SUBJECT).open("ab").write(b'{"se'), [(SUBJECT, "After line 5 follow 4 bytes")]),
+    "no wizard's journal": (lambda b: (b / WIZARD).unlink(), [(WIZARD, "is missing")]),
+}
+
+
+@pytest.mark.parametrize("case", OPEN_DAMAGES)
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_damage_to_an_open_session_is_named(bundle: Bundle, case: str) -> None:
+    damage, expected = OPEN_DAMAGES[case]
+    damage(bundle.path)
+    ((file, what),) = faults(bundle)
+    assert file == expected[0][0] and expected[0][1] in what
+
+
+def test_a_recording_whose_header_and_length_disagree_with_the_journal_is_named(bundle: Bundle) -> None:
+    take = write_wav(bundle.utterance("e00-01-003"), 100)
+    with Journal(bundle.subject_journal, Clock()) as subject:
+        subject.append(TakeSaved(**{**{f: getattr(take, f) for f in take.__struct_fields__}, "frames": 101}), turn=3)
+    assert faults(bundle) == [("audio/e00-01-003.wav", "The recording has 100 frames, 101 were saved.")]
+
+
+def test_a_take_that_is_named_like_a_path_is_named_and_not_followed(bundle: Bundle) -> None:
+    with Journal(bundle.subject_journal, Clock()) as subject:
+        subject.append(
+            TakeSaved(utterance_id="../../secret", frames=1, sample_rate=16000, sha256="0", peak_dbfs=0.0), turn=3
+        )
+    assert faults(bundle) == [(SUBJECT, "'../../secret' is not an utterance id such as e00-01-007.")]
+
+
+@pytest.mark.parametrize(
+    "sound", [b"", b"RIFF", b"RIFF\x04\0\0\0WAVE", b"RIFF\xff\xff\xff\xffWAVEfmt \x02\0\0\0\1\0", b"x" * 99]
+)
+def test_a_recording_that_is_no_wav_is_named(bundle: Bundle, sound: bytes) -> None:
+    (bundle.path / TAKE).write_bytes(sound)
+    digest = hashlib.sha256(sound).hexdigest()
+    with Journal(bundle.subject_journal, Clock()) as subject:
+        subject.append(
+            TakeSaved(utterance_id="e00-01-001", frames=5, sample_rate=16000, sha256=digest, peak_dbfs=0.0), turn=1
+        )
+    assert faults(bundle) == [(TAKE, "The recording has 0 frames, 5 were saved.")]
+
+
+@pytest.mark.parametrize("make", [lambda p: None, lambda p: p.mkdir(), lambda p: p.write_text("x")])
+def test_what_is_no_session_is_told(tmp_path: Path, make: Callable[[Path], object]) -> None:
+    path = tmp_path / "e00-01"
+    make(path)
+    for act in (Bundle(path).verify, Bundle(path).read_session_json, lambda: read_turns(Bundle(path))):
+        with pytest.raises(BundleMissing):
+            act()
+
+
+def test_a_damaged_session_json_is_told(bundle: Bundle) -> None:
+    bundle.session_json.write_text("[" * 100_000)
+    with pytest.raises(BundleUnreadable):
+        bundle.read_session_json()
+
+
+# -- links and special files -----------------------------------------------------------------------------
+
+
+@posix_only
+def test_links_are_not_followed_and_pipes_are_not_opened(closed: Bundle, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "secret.wav").write_text("secret")
+    (closed.path / "audio/link").symlink_to(outside)
+    (closed.path / "loop").symlink_to(closed.path)
+    (closed.path / TAKE).unlink()
+    (closed.path / TAKE).symlink_to(outside / "secret.wav")
+    os.mkfifo(closed.path / "pipe")
+    found = faults(closed)
+    assert sorted(file for file, _ in found) == sorted(["audio/link", "loop", TAKE, "pipe"])
+    copy = tmp_path / "copy"
+    closed.repair(copy)
+    assert b"secret" not in b"".join(contents(copy).values())
+    assert contents(outside) == {"secret.wav": b"secret"}
+
+
+@posix_only
+def test_a_journal_that_is_a_link_or_a_pipe_stops_nobody(bundle: Bundle, tmp_path: Path) -> None:
+    bundle.wizard_journal.rename(tmp_path / "elsewhere")
+    bundle.wizard_journal.symlink_to(tmp_path / "elsewhere")
+    bundle.subject_journal.unlink()
+    os.mkfifo(bundle.subject_journal)
+    assert [file for file, _ in faults(bundle)] == [SUBJECT, WIZARD]
+    with pytest.raises(CurtainError):
+        read_turns(bundle)
+
+
+@posix_only
+def test_folders_nested_beyond_reason_are_no_crash(bundle: Bundle) -> None:
+    here, deep = os.getcwd(), 1200
+    os.chdir(bundle.path)
+    for _ in range(deep):
+        os.mkdir("d")
+        os.chdir("d")
+    try:
+        assert bundle.verify() == []
+    finally:
+        for _ in range(deep):
+            os.chdir("..")
+            os.rmdir("d")
+        os.chdir(here)
+
+
+# -- repair --------------------------------------------------------------------------------------------
+
+
+def test_repair_mends_a_copy_and_leaves_the_original_alone(closed: Bundle, tmp_path: Path) -> None:
+    with closed.wizard_journal.open("ab") as file:
+        file.write(b'{"seq":3,"ty')
+    (closed.path / TAKE).unlink()
+    before = contents(closed.path)
+    told = closed.repair(tmp_path / "copy")
+    assert contents(closed.path) == before
+    copy = Bundle(tmp_path / "copy")
+    assert f"{WIZARD}: 12 bytes after line 2 were moved to {WIZARD}.torn-1." in told
+    assert (copy.path / f"{WIZARD}.torn-1").read_bytes() == b'{"seq":3,"ty'
+    assert read_journal(copy.wizard_journal).torn_bytes == 0
+    assert faults(copy) == [(TAKE, "The recording is missing.")]
+    assert (copy.path / "repair-note.txt").read_text().splitlines() == told
+    assert any(line.startswith(f"{TAKE}: The file is missing") for line in told)
+
+
+def test_repairing_twice_gives_the_same_copy(closed: Bundle, tmp_path: Path) -> None:
+    flip(closed.subject_journal, 300)
+    told = closed.repair(tmp_path / "copy")
+    first = contents(tmp_path / "copy")
+    assert closed.repair(tmp_path / "copy") == told
+    assert contents(tmp_path / "copy") == first
+
+
+def test_a_repair_that_was_killed_can_be_run_again(closed: Bundle, tmp_path: Path) -> None:
+    half = tmp_path / ".copy.part"
+    (half / "audio").mkdir(parents=True)
+    (half / "audio" / "x.wav").write_bytes(b"half")
+    closed.repair(tmp_path / "copy")
+    assert sorted(contents(tmp_path / "copy")) == sorted([*contents(closed.path), "repair-note.txt"])
+    assert not half.exists()
+
+
+def test_the_mended_copy_of_a_sound_copy_has_nothing_to_mend(closed: Bundle, tmp_path: Path) -> None:
+    assert closed.repair(tmp_path / "copy") == ["Nothing was wrong."]
+    assert Bundle(tmp_path / "copy").repair(tmp_path / "again") == ["Nothing was wrong."]
+    assert contents(tmp_path / "again") == contents(tmp_path / "copy")
+    assert Bundle(tmp_path / "again").verify() == []
+
+
+def test_a_copy_is_never_put_over_or_inside_anything(closed: Bundle, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("mine")
+    for target in (tmp_path / "mine", closed.path, closed.path / "sub", tmp_path / "mine" / "notes.txt" / "x"):
+        with pytest.raises(CannotRepair):
+            closed.repair(target)
+    assert (tmp_path / "mine" / "notes.txt").read_text() == "mine"
+    assert closed.verify() == []

@@ -1,0 +1,207 @@
+"""study.toml and the sessions beside it."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curtain.errors import CurtainError
+from curtain.session import ids
+from curtain.session.bundle import Bundle, BundleExists
+from curtain.session.study import BadStudy, Study, StudyExists, StudyMissing, StudyUnwritable, load_study, new_study
+
+KEYS = [
+    "domain",
+    "scenarios",
+    "practice",
+    "messages",
+    "talk_key",
+    "deadline_s",
+    "microphone",
+    "learn",
+    "mirror",
+    "texts",
+]
+
+
+def study_of(folder: Path, text: str) -> Path:
+    (folder / "study.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_a_new_study_explains_every_key_and_holds_the_defaults(tmp_path: Path) -> None:
+    made = new_study(tmp_path / "lab", "personnel")
+    text = (tmp_path / "lab" / "study.toml").read_text()
+    assert list(tomllib.loads(text)) == KEYS
+    for key in KEYS:
+        assert re.search(rf"^#.+\n(\[{key}\]|{key} = )", text, re.MULTILINE)
+    assert made == Study(folder=(tmp_path / "lab").resolve(), messages=("personnel",))
+    assert made.sessions_folder.is_dir() and made.sessions() == []
+
+
+def test_an_empty_study_file_has_all_defaults(tmp_path: Path) -> None:
+    study = load_study(study_of(tmp_path, ""))
+    assert (study.domain, study.talk_key, study.deadline_s, study.learn, study.mirror) == (
+        "personnel",
+        "Space",
+        60.0,
+        True,
+        None,
+    )
+    assert (study.scenarios, study.practice, study.messages, study.microphone) == ((), None, ("personnel",), "")
+
+
+def test_every_key_is_read(tmp_path: Path) -> None:
+    text = (
+        'domain = "atis"\nscenarios = ["s2", "s1"]\npractice = "p"\nmessages = ["base", "lab.toml"]\ntalk_key = "F13"\n'
+        'deadline_s = 45.5\nmicrophone = "Mic"\nlearn = false\nmirror = "../copy"\n[texts]\none_moment = "Un momento"\n'
+    )
+    study = load_study(study_of(tmp_path, text))
+    assert (study.domain, study.scenarios, study.practice) == ("atis", ("s2", "s1"), "p")
+    assert study.messages == ("base", str(tmp_path.resolve() / "lab.toml"))
+    assert (study.talk_key, study.deadline_s, study.microphone, study.learn) == ("F13", 45.5, "Mic", False)
+    assert study.mirror == tmp_path.resolve() / ".." / "copy" and study.texts == {"one_moment": "Un momento"}
+
+
+def test_a_pack_beside_the_study_is_found_from_anywhere(tmp_path: Path) -> None:
+    assert load_study(study_of(tmp_path, 'domain = "./packs/library"')).domain == str(
+        tmp_path.resolve() / "packs/library"
+    )
+
+
+def test_the_scenarios_of_a_new_study_can_be_named(tmp_path: Path) -> None:
+    study = new_study(tmp_path / "lab", "atis", scenarios=["pilot", "é 3"], practice="none")
+    assert (study.scenarios, study.practice, study.messages) == (("pilot", "é 3"), "none", ("atis",))
+
+
+REFUSALS = {
+    "a misspelt key": (
+        'domain = "atis"\ndeadline = 3',
+        "study.toml, line 2: “deadline” is not known here. Did you mean “deadline_s”?",
+    ),
+    "an unknown key": ("zzz = 1", "line 1: “zzz” is not known here. Known are: domain, scenarios"),
+    "a number for a text": ("domain = 3", "line 1: “domain” must be the name of a domain"),
+    "a text for a list": ('\n\nscenarios = "1"', "line 3: “scenarios” must be a list"),
+    "a list of numbers": ("scenarios = [1]", "“scenarios” must be a list"),
+    "no messages": ("messages = []", "“messages” must be a list"),
+    "no key to talk": ('talk_key = ""', "“talk_key” must be the name of a key"),
+    "a text for seconds": ('deadline_s = "60"', "“deadline_s” must be a number of seconds"),
+    "no seconds": ("deadline_s = 0", "“deadline_s” must be a number of seconds"),
+    "seconds without end": ("deadline_s = inf", "“deadline_s” must be a number of seconds"),
+    "true for seconds": ("deadline_s = true", "“deadline_s” must be a number of seconds"),
+    "a number for yes or no": ("learn = 1", "“learn” must be true or false"),
+    "texts that are no table": ('texts = "a"', "“texts” must be a table"),
+    "a text that is a number": ("[texts]\na = 1", "line 1: “texts” must be a table"),
+    "broken TOML": ('domain = "a', "not readable as TOML: "),
+}
+
+
+@pytest.mark.parametrize("case", REFUSALS)
+def test_a_broken_study_is_refused_with_file_line_and_what_is_wanted(tmp_path: Path, case: str) -> None:
+    text, told = REFUSALS[case]
+    with pytest.raises(BadStudy) as refusal:
+        load_study(study_of(tmp_path, text))
+    assert "study.toml" in str(refusal.value) and told in str(refusal.value)
+
+
+def test_a_folder_without_a_study_is_told(tmp_path: Path) -> None:
+    with pytest.raises(StudyMissing, match="curtain study new"):
+        load_study(tmp_path)
+
+
+def test_a_study_is_never_overwritten(tmp_path: Path) -> None:
+    new_study(tmp_path, "personnel")
+    with pytest.raises(StudyExists):
+        new_study(tmp_path, "atis")
+
+
+def test_a_place_that_takes_no_files_is_told_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StudyUnwritable, match="cannot be written"):
+        new_study(tmp_path / "file" / "lab", "personnel")
+    study = load_study(study_of(tmp_path, ""))
+    (tmp_path / "sessions").write_text("")
+    with pytest.raises(StudyUnwritable, match="cannot be written"):
+        Bundle.create(study, "e00-01", {})
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="nothing is forbidden to root")
+def test_a_read_only_study_is_told_in_one_sentence(tmp_path: Path) -> None:
+    study = new_study(tmp_path / "lab", "personnel")
+    study.sessions_folder.chmod(0o500)
+    with pytest.raises(StudyUnwritable):
+        study.ensure_writable()
+
+
+def test_the_next_session_follows_the_speakers_last(tmp_path: Path) -> None:
+    study = new_study(tmp_path / "lab", "personnel")
+    for name in ("e00-01", "e00-04", "e01-07", "notes", "e00-4", "E00-05"):
+        (study.sessions_folder / name).mkdir()
+    assert [study.next_session_id(who) for who in ("e00", "e01", "e02")] == ["e00-05", "e01-08", "e02-01"]
+
+
+def test_sessions_are_listed_open_or_closed(tmp_path: Path) -> None:
+    study = new_study(tmp_path / "lab", "personnel")
+    Bundle.create(study, "e01-01", {})
+    Bundle.create(study, "e00-01", {}).write_manifest()
+    assert [(one.session_id, one.state) for one in study.sessions()] == [("e00-01", "closed"), ("e01-01", "open")]
+    assert [one.session_id for one in study.open_sessions()] == ["e01-01"]
+
+
+def test_a_session_is_made_once(tmp_path: Path) -> None:
+    study = new_study(tmp_path / "lab", "personnel")
+    Bundle.create(study, "e00-01", {"consent_id": "c1"})
+    with pytest.raises(BundleExists):
+        Bundle.create(study, "e00-01", {})
+    assert Bundle(study.sessions_folder / "e00-01").read_session_json()["consent_id"] == "c1"
+
+
+# -- names ---------------------------------------------------------------------------------------------
+
+ODD = [
+    "..",
+    ".",
+    "",
+    "a/b",
+    "NUL",
+    "e0",
+    "e000",
+    "é00",
+    "e0\n",
+    "E00",
+    "e0 ",
+    "\u202ee0",
+    "٣٣٣",
+    "a\0b",
+    "x" * 300,
+    "😀😀😀",
+]
+
+
+@pytest.mark.parametrize("speaker", ODD)
+def test_an_odd_speaker_id_is_refused(speaker: str) -> None:
+    with pytest.raises(CurtainError, match="three of a-z and 0-9"):
+        ids.session_id(speaker, 1)
+
+
+@given(st.text(max_size=12))
+def test_only_an_utterance_id_names_a_recording(name: str) -> None:
+    with pytest.raises(ids.BadId):
+        Bundle(Path("b")).utterance(name)
+
+
+def test_ids_have_a_fixed_width() -> None:
+    assert (ids.session_id("e00", 1), ids.utterance_id("e00-01", 7)) == ("e00-01", "e00-01-007")
+    assert ids.split_utterance_id("con-99-999") == ("con-99", 999)
+
+
+@pytest.mark.parametrize(("number", "turn"), [(0, 1), (100, 1), (1, 0), (1, 1000), (1, -1)])
+def test_numbers_that_do_not_fit_are_refused(number: int, turn: int) -> None:
+    with pytest.raises(ids.BadId):
+        ids.utterance_id(ids.session_id("e00", number), turn)
