@@ -250,7 +250,7 @@ class Journal:
         return future
 
     def append_all(self, facts: Sequence[tuple[msgspec.Struct, int | None]]) -> list[Future[Entry]]:
-        """Several facts with one stamp and one write: all of them are safe, or none."""
+        """Several facts with one write: all of them are safe, or none."""
         stamped = [self._stamp(fact, turn) for fact, turn in facts]
         futures: list[Future[Entry]] = [Future() for _ in facts]
         entries: list[Entry] = []
