@@ -109,7 +109,5 @@ class ArchivePage(QWidget):
 
 
 def _attempt_told(turn: Turn) -> list[str]:
-    return [
-        f"{attempt.sql}\n-- {attempt.error}" if attempt.error else f"{attempt.sql}\n-- {attempt.rows} rows, {attempt.ms} ms"
-        for attempt in turn.attempts
-    ]
+    became = [attempt.error or f"{attempt.rows} rows, {attempt.ms} ms" for attempt in turn.attempts]
+    return [f"{attempt.sql}\n-- {told}" for attempt, told in zip(turn.attempts, became, strict=True)]

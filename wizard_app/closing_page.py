@@ -34,7 +34,9 @@ class ClosingPage(QWidget):
 
     def show_waiting(self, session_id: str, awaited: Sequence[str]) -> None:
         self._title.setText(self.tr("Session {0} is ending").format(session_id))
-        waits = self.tr("Waiting for {0}.").format(", ".join(awaited)) if awaited else self.tr("Writing the list of files.")
+        waits = self.tr("Waiting for {0}.").format(", ".join(awaited))
+        if not awaited:
+            waits = self.tr("Writing the list of files.")
         self._told.setText(waits + " " + self.tr("The subject sees the closing page."))
         self._leave.setText(self.tr("Leave it unfinished"))
 

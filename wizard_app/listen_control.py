@@ -46,7 +46,10 @@ Draw = Callable[[Path, int], Outline]
 
 
 class ListenControl(QObject):
-    """Holds the take of the turn at work; `heard(turn)` is told the first time it is played."""
+    """Holds the take of the turn at work; `heard(turn)` is told the first time it is played.
+
+    `output_lost` may be emitted from any thread, by whoever listens to the player.
+    """
 
     heard = Signal(int)
     take_shown = Signal(bool)
@@ -54,6 +57,7 @@ class ListenControl(QObject):
     place_moved = Signal(float, float)
     speed_changed = Signal(float)
     trouble = Signal(str)
+    output_lost = Signal(str)
 
     def __init__(self, background: Background, parent: QObject | None = None) -> None:
         """`background` must do one thing after the other: opening a device can take a second."""
@@ -70,6 +74,7 @@ class ListenControl(QObject):
         self._looking = QTimer(self)
         self._looking.setInterval(_LOOK_EVERY_MS)
         self._looking.timeout.connect(self._look)
+        self.output_lost.connect(self._on_output_lost)
 
     @property
     def turn(self) -> int | None:
@@ -153,6 +158,10 @@ class ListenControl(QObject):
         if turn not in self._heard:
             self._heard.add(turn)
             self.heard.emit(turn)
+
+    @Slot(str)
+    def _on_output_lost(self, reason: str) -> None:
+        self.trouble.emit(reason + " " + self.tr("F2 tries it again."))
 
     def _draw_outline(self) -> None:
         draw, wav = self._draw, self._wav

@@ -426,10 +426,12 @@ class SessionControl(QObject):
 
 
 def scenario_started(opened: wizard.SessionOpened, scenario_id: str) -> wizard.ScenarioStarted:
-    """The practice scenario has number 0; the others count from 1."""
+    """The practice scenario has number 0, the planned ones count from 1; one that was not planned comes after them."""
     practice = scenario_id == opened.practice_id
     real = [one for one in opened.scenario_ids if one != opened.practice_id]
-    number = real.index(scenario_id) + 1 if scenario_id in real else 0
+    if not practice and scenario_id not in real:
+        real.append(scenario_id)
+    number = 0 if practice else real.index(scenario_id) + 1
     return wizard.ScenarioStarted(scenario_id=scenario_id, number=number, of=len(real), practice=practice)
 
 

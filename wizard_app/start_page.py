@@ -29,7 +29,7 @@ class StartPage(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
-        self._hindrance = self.tr("Reading the domain. This takes a moment.")
+        self._hindrances: dict[str, str] = {"domain": self.tr("Reading the domain. This takes a moment.")}
         self._practice_id: str | None = None
         self._unfinished: str | None = None
         self._build_fields()
@@ -62,11 +62,13 @@ class StartPage(QWidget):
         self._practice.setText(self.tr("First the practice scenario {0}").format(practice.id) if practice else "")
         self._practice.setToolTip(practice.title if practice else "")
         self._scenarios.show_choices(scenarios)
-        self.show_hindrance("")
+        self.hinder("domain", "")
 
-    def show_hindrance(self, sentence: str) -> None:
-        """Something that only time or another hand can mend: no start until it is gone."""
-        self._hindrance = sentence
+    def hinder(self, what: str, sentence: str) -> None:
+        """Something that only time or another hand can mend: no start until it is told to be gone, with no sentence."""
+        self._hindrances.pop(what, None)
+        if sentence:
+            self._hindrances[what] = sentence
         self._show_missing()
 
     def show_wizard(self, wizard_id: str) -> None:
@@ -78,6 +80,11 @@ class StartPage(QWidget):
         for name in names:
             self._output.addItem(name, name)
         self._output.setCurrentIndex(max(0, self._output.findData(chosen)))
+
+    def show_output_note(self, sentence: str) -> None:
+        """Why nothing will be heard, or an empty text."""
+        self._output_note.setText(sentence)
+        self._output_note.setVisible(bool(sentence))
 
     def show_link(self, up: bool) -> None:
         if up:
@@ -120,6 +127,11 @@ class StartPage(QWidget):
         self._output.setObjectName("output")
         self._output.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._output.setMinimumContentsLength(18)
+        self._output_note = label("", self._look, small=True)
+        self._output_note.setObjectName("output_note")
+        self._output_note.setWordWrap(True)
+        set_text_colour(self._output_note, self._look.warning)
+        self._output_note.hide()
         self._station = Lamp("station_lamp", self._look)
 
     def _build_lists(self) -> None:
@@ -153,6 +165,7 @@ class StartPage(QWidget):
         form.addRow(self.tr("Consent"), self._consent_id)
         form.addRow("", self._pilot)
         form.addRow(self.tr("Listen with"), self._output)
+        form.addRow("", self._output_note)
         form.addRow(self.tr("Subject’s station"), self._station)
         how = self.tr("Space chooses, Alt+Up and Alt+Down change the order.")
         note = label(how, self._look, small=True, quiet=True)
@@ -191,8 +204,8 @@ class StartPage(QWidget):
 
     def _show_missing(self) -> None:
         lacking = missing(self.plan)
-        self._start.setEnabled(not lacking and not self._hindrance)
-        told = self._hindrance or one_sentence(lacking)
+        self._start.setEnabled(not lacking and not self._hindrances)
+        told = next(iter(self._hindrances.values()), "") or one_sentence(lacking)
         self._told.setText(told or self.tr("Everything is there. Enter starts."))
         set_text_colour(self._told, self._look.warning if told else self._look.good)
 

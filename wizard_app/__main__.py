@@ -1,0 +1,63 @@
+"""`python -m wizard_app --study DIR`: the wizard's station as a process of its own."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication, QWidget
+
+from curtain.desk import problems, style
+from curtain.errors import CurtainError
+from curtain.session.study import load_study
+from wizard_app.app import Options, build
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs until the window is closed; returns the exit code."""
+    given = _parser().parse_args(arguments)
+    try:
+        study = load_study(given.study)
+        study.ensure_writable()
+    except CurtainError as error:
+        print(error, file=sys.stderr)
+        return 2
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("Curtain")
+    app.setQuitOnLastWindowClosed(False)
+    look = style.apply(app, {"light": False, "dark": True}.get(given.theme))
+    told = problems.install("wizard", study.folder / "logs")
+    station = build(study, look, Options(given.listen, given.output, given.wizard, given.resume))
+    told.problem.connect(lambda sentence: station.window.show_trouble("unexpected", sentence))
+    station.window.closed.connect(app.quit)
+    station.begin()
+    if given.drive:
+        _drive(station.window)
+    code = app.exec()
+    station.close()
+    told.close()
+    return code
+
+
+def _drive(window: QWidget) -> None:
+    from curtain.desk.driver import Driver
+
+    driver = Driver(window, parent=window)
+    driver.start()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m wizard_app", description="The wizard's station.")
+    parser.add_argument("--study", type=Path, required=True, help="the study folder")
+    parser.add_argument("--listen", default="curtain", help="the name the subject's station dials")
+    parser.add_argument("--output", help="the loudspeaker or headphones, by name")
+    parser.add_argument("--wizard", default="", help="the wizard id, filled in already")
+    parser.add_argument("--resume", action="store_true", help="go straight on with the unfinished session")
+    parser.add_argument("--theme", choices=["system", "light", "dark"], default="system")
+    parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

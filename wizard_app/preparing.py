@@ -1,0 +1,114 @@
+"""What the station reads and starts after its window is on the screen. Slow things, for threads of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from curtain.session.messages import MessageSet, load_message_set
+from curtain.session.study import Study
+from wizard_app.outbox import ScenarioText
+from wizard_app.scenario_choice import ScenarioChoice
+from wizard_app.session_control import SubjectTexts
+from wizard_app.sql_text import Schema
+
+if TYPE_CHECKING:
+    from curtain.domain.pack import Pack
+    from curtain.domain.worker import SqlWorker, TableInfo
+
+_OFFERED = 4
+CLOSING_TEXT = "The session is over. Thank you for taking part. Somebody will be with you in a moment."
+
+
+@dataclass(frozen=True)
+class Domain:
+    """What study and pack say, read once."""
+
+    pack: Pack
+    messages: MessageSet
+    texts: SubjectTexts
+    choices: tuple[ScenarioChoice, ...]
+    practice: ScenarioChoice | None
+    rules: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class OpenDatabase:
+    """The worker runs; what it told of the tables."""
+
+    worker: SqlWorker
+    schema: Schema
+    sha256: str
+
+
+def read_domain(study: Study) -> Domain:
+    """Raises CurtainError: PackError, BadMessageSet."""
+    from curtain.domain.pack import load_pack
+
+    pack = load_pack(study.domain)
+    scenarios = {one.id: ScenarioText(one.text.strip(), one.asks_answer) for one in pack.scenarios}
+    texts = SubjectTexts(
+        title=study.texts.get("title", pack.title),
+        briefing=study.texts.get("briefing", ""),
+        database_description=study.texts.get("database_description", pack.description),
+        closing=study.texts.get("closing", CLOSING_TEXT),
+        scenarios=scenarios,
+    )
+    practice = _choice(pack, study.practice) if study.practice else None
+    return Domain(
+        pack, load_message_set(study.messages), texts, choices_of(study, pack), practice, rules_of(pack.principles())
+    )
+
+
+def open_database(pack: Pack) -> OpenDatabase:
+    """Build the database if need be, start the worker, ask for the tables. Raises CurtainError."""
+    from curtain.domain.pack import content_sha256, database
+    from curtain.domain.worker import SqlWorker
+
+    path = database(pack)
+    worker = SqlWorker(path, pack)
+    return OpenDatabase(worker, schema_of(worker.describe().result()), content_sha256(path))
+
+
+def choices_of(study: Study, pack: Pack) -> tuple[ScenarioChoice, ...]:
+    """The study's scenarios in its order and checked; without a list all of the domain's, the first few checked."""
+    named = [_choice(pack, one) for one in study.scenarios if one != study.practice]
+    rest = [one for one in pack.scenarios if one.id not in study.scenarios and one.id != study.practice]
+    others = [
+        ScenarioChoice(one.id, one.title, not named and not one.practice and at < _OFFERED)
+        for at, one in enumerate(sorted(rest, key=lambda one: one.practice))
+    ]
+    return (*named, *others)
+
+
+def rules_of(principles: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """(number, reading) of each principle."""
+    listed: Sequence[Mapping[str, Any]] = principles.get("principle", [])
+    return tuple((str(one.get("id", "")), str(one.get("reading", ""))) for one in listed)
+
+
+def schema_of(tables: Sequence[TableInfo]) -> Schema:
+    return Schema(
+        tables={table.name: tuple(column.name for column in table.columns) for table in tables},
+        values={
+            (table.name, column.name): tuple(column.values)
+            for table in tables
+            for column in table.columns
+            if column.values
+        },
+    )
+
+
+def _choice(pack: Pack, scenario_id: str) -> ScenarioChoice:
+    return ScenarioChoice(scenario_id, pack.scenario(scenario_id).title, True)
+
+
+def outputs() -> list[str]:
+    """The names of loudspeakers and headphones; none if there is no sound system."""
+    from curtain.audio.devices import NoPortAudio, list_outputs
+
+    try:
+        return [device.name for device in list_outputs()]
+    except NoPortAudio:
+        return []

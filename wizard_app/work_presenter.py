@@ -1,0 +1,231 @@
+"""Tells the panels of the working page what to show; nothing here decides what happens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from curtain.session.messages import MessageSet
+from wizard_app.choosing import likely
+from wizard_app.deadline import Deadline, Urgency
+from wizard_app.listen_control import ListenControl
+from wizard_app.outbox import as_table
+from wizard_app.progress import Turn, TurnState
+from wizard_app.session_control import SessionControl
+from wizard_app.situation import Situation, SqlState, State
+from wizard_app.sql_control import SqlControl, fault_place
+from wizard_app.statements import PastStatements
+from wizard_app.turn_clock import TurnClock
+from wizard_app.turn_control import TurnControl, answer_of
+from wizard_app.turn_rows import turn_rows
+from wizard_app.work_page import WorkPage
+
+
+class WorkPresenter(QObject):
+    """Reads the controllers, writes the panels. `overtime_began(message_id)`: the time of the open turn is over."""
+
+    overtime_began = Signal(str)
+
+    def __init__(
+        self, page: WorkPage, session: SessionControl, turns: TurnControl, sql: SqlControl,
+        listen: ListenControl, clock: TurnClock, parent: QObject | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._page = page
+        self._session = session
+        self._turns = turns
+        self._sql = sql
+        self._listen = listen
+        self._clock = clock
+        self._messages = MessageSet(())
+        self._past = PastStatements()
+        self._shown_result: object = None
+        self._overtime_turn: int | None = None
+        self._likely = ""
+        self.deadline = Deadline(0)
+        self.showing = False
+
+    @property
+    def messages(self) -> MessageSet:
+        return self._messages
+
+    def set_messages(self, messages: MessageSet) -> None:
+        self._messages = messages
+
+    def set_past(self, past: PastStatements) -> None:
+        self._past = past
+
+    def remember(self, sql: str) -> None:
+        self._past = self._past.ran(sql)
+
+    @property
+    def likely_message(self) -> str | None:
+        message = likely(self._messages, self._turns.fields.query)
+        return message.id if message is not None else None
+
+    # -- the fields of another turn ----------------------------------------------------------------------
+
+    @Slot()
+    def show_turn(self) -> None:
+        """Another turn is worked on, or none."""
+        turn, fields = self._turns.turn, self._turns.fields
+        self.showing = True
+        idle = self.tr("Nothing to transcribe. The next question plays and appears by itself.")
+        here = self.tr("Type what you hear, then Ctrl+Enter.")
+        sent = turn.query if turn is not None else None
+        self._page.query.show_turn(fields.query, sent, turn is not None, here if turn is not None else idle)
+        self._page.sql.show_turn(fields.sql, turn is not None)
+        self._past = PastStatements(self._past.statements)
+        self._page.result.show_nothing()
+        self._shown_result = None
+        self.showing = False
+        self.show_take(play=turn is not None and not self._turns.correcting and not turn.heard)
+
+    def show_take(self, play: bool) -> None:
+        turn = self._turns.turn
+        wav: Path | None = self._session.take_path(turn.number) if turn is not None else None
+        self._listen.show_take(turn.number if turn is not None else None, wav, play and wav is not None)
+        if turn is not None and wav is None:
+            self._page.listen.show_told(self.tr("the sound is arriving"))
+
+    def walk(self, earlier: bool) -> None:
+        """Ctrl+Up and Ctrl+Down in the editor."""
+        editor = self._page.sql.editor
+        past = self._past.earlier(editor.toPlainText()) if earlier else self._past.later()
+        if past != self._past:
+            self._past = past
+            editor.replace_text(past.shown)
+
+    # -- what changed ------------------------------------------------------------------------------------
+
+    @Slot()
+    def show_progress(self) -> None:
+        turn = self._turns.turn
+        self._page.query.show_sent(turn.query if turn is not None else None)
+        self._page.correcting.show_text(self._correcting_told(turn))
+        self._page.scenario.setText(self._scenario_told())
+        self.show_sql()
+        self.tick()
+
+    @Slot()
+    def show_sql(self) -> None:
+        state, last, good = self._sql.state, self._sql.last, self._sql.good
+        self._page.sql.show_run(state, self._run_told())
+        if good is None:
+            if self._shown_result is not None:
+                self._page.result.show_nothing()
+        elif good is not self._shown_result:
+            table = as_table(answer_of(good).table)
+            self._page.result.show_result(table, self._rows_told(good.total), good.cas_min, good.cas_error)
+            if state is SqlState.DONE:
+                self.remember(good.sql)
+        if last is not None and last.error is not None and state is SqlState.FAILED:
+            self._page.sql.show_fault(fault_place(last, self._page.sql.text))
+        self._shown_result = good
+        self._page.result.show_stale(good is not None and state is not SqlState.DONE)
+
+    @Slot()
+    def tick(self) -> None:
+        """Seconds pass."""
+        progress = self._session.progress
+        waiting = self._clock.waiting_s(progress)
+        self.deadline = self._clock.deadline(progress, waiting)
+        current = self._turns.turn
+        rows = turn_rows(progress, current.number if current else None, self._turns.correcting, waiting)
+        self._page.turns.show_rows(rows)
+        self._notice_overtime()
+
+    def show_details(self, number: int | None) -> None:
+        """The selected turn in a few lines."""
+        turn = self._session.progress.turns.get(number) if number is not None else None
+        self._page.details.setText("" if turn is None else "\n".join(_details(turn)))
+
+    def situation(self, picking: bool) -> Situation:
+        turn, progress = self._turns.turn, self._session.progress
+        message = self._messages.by_id.get(self.likely_message or "")
+        return Situation(
+            state=self._state(turn),
+            turn=turn.number if turn is not None else None,
+            sql=self._sql.state,
+            link_up=self._session.link_up,
+            picking=picking,
+            overtime=self.deadline.urgency is Urgency.OVER,
+            speaking=any(one.state is TurnState.SPEAKING for one in progress.in_order),
+            scenario=progress.scenario is not None,
+            end_stated=self._turns.end_stated is not None,
+            likely_message=_shortened(message.text) if message is not None else "",
+        )
+
+    # -- inner -------------------------------------------------------------------------------------------
+
+    def _state(self, turn: Turn | None) -> State:
+        if self._session.closing:
+            return State.CLOSING
+        if self._turns.correcting:
+            return State.CORRECT
+        if self._session.progress.paused:
+            return State.PAUSED
+        if turn is not None:
+            return State.ANSWER if turn.query is not None else State.TRANSCRIBE
+        return State.IDLE if self._session.link_up else State.WAITING
+
+    def _notice_overtime(self) -> None:
+        oldest = next((turn.number for turn in self._session.progress.open_turns), None)
+        if self.deadline.urgency is Urgency.OVER and oldest is not None and oldest != self._overtime_turn:
+            self._overtime_turn = oldest
+            self.overtime_began.emit(self.likely_message or "")
+
+    def _correcting_told(self, turn: Turn | None) -> str:
+        if not self._turns.correcting or turn is None:
+            return ""
+        told = self.tr("Correcting turn {0}. What you send takes the place of what the subject saw.")
+        return told.format(turn.number)
+
+    def _scenario_told(self) -> str:
+        started = self._session.progress.scenario
+        if started is None:
+            return self.tr("No scenario is on the subject’s screen.")
+        if started.practice:
+            return self.tr("Practice: {0}").format(started.scenario_id)
+        return self.tr("Scenario {0} of {1}: {2}").format(started.number, started.of, started.scenario_id)
+
+    def _run_told(self) -> str:
+        last = self._sql.last
+        match self._sql.state:
+            case SqlState.RUNNING:
+                return self.tr("Running. F5 stops it.")
+            case SqlState.STALE:
+                return self.tr("Changed since it was run.")
+            case SqlState.FAILED if last is not None:
+                return last.error or ""
+            case SqlState.DONE if last is not None:
+                return self.tr("{0} in {1} ms").format(self._rows_told(last.total), last.ms)
+        return "" if self._sql.ready else self.tr("The database is being opened.")
+
+    def _rows_told(self, total: int) -> str:
+        return self.tr("1 row") if total == 1 else self.tr("{0} rows").format(f"{total:,}")
+
+
+def _details(turn: Turn) -> list[str]:
+    told = [f"Turn {turn.number}"]
+    if turn.query:
+        told.append(f"“{turn.query}”")
+    if turn.sent:
+        told.append(_sent_told(turn))
+    if turn.take is not None and turn.take.clipped:
+        told.append("Too loud: the recording is clipped.")
+    if turn.recovered:
+        told.append("Mended after a crash.")
+    return [*told, *(f"Note: {note}" for note in turn.notes)]
+
+
+def _sent_told(turn: Turn) -> str:
+    fact = turn.sent[-1].fact
+    text = getattr(fact, "text", None)
+    table = getattr(fact, "table", None)
+    return str(text) if text is not None else f"Answer: {getattr(table, 'total', 0)} rows"
+
+
+def _shortened(text: str, most: int = 40) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
