@@ -11,6 +11,7 @@ from curtain.link.messages import (
     QueryShown,
     ScenarioOver,
     ScenarioShown,
+    SessionOver,
     Table,
 )
 
@@ -42,6 +43,7 @@ class Shown:
     newest: int = 0
     cleared: int = 0
     seq: int = 0
+    closing: str = ""
 
     def after(self, message: Kept) -> Shown:
         """With one more message; messages come in the order of their `seq`."""
@@ -51,6 +53,8 @@ class Shown:
                 return replace(seen, scenario=message, scenario_over=False, exchanges=(), newest=0)
             case ScenarioOver():
                 return replace(seen, scenario_over=True)
+            case SessionOver():
+                return replace(seen, closing=message.text)
             case QueryShown() | AnswerShown() | MessageShown() if message.seq > self.cleared:
                 return seen._with(_changed(self.exchange(message.turn), message))
         return seen

@@ -143,6 +143,9 @@ class SubjectStation(QObject):
             self._leave_sitting()
             self._refresh()
 
+    def recording(self) -> bool:
+        return bool(self._sitting and self._sitting.takes.open_turn)
+
     # -- what the subject does -------------------------------------------------------------------------
 
     def stamp(self) -> Stamp:

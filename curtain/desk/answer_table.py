@@ -59,11 +59,18 @@ class AnswerTable(QWidget):
         font = sized(self.font(), self.font().pointSizeF() * scale)
         self._empty.setFont(font)
         self._note.setFont(sized(font, max(font.pointSizeF() * 0.75, self.font().pointSizeF() * 0.8)))
-        self._note.setText(self._first_of.format(shown=len(table.rows), total=table.total))
+        # Not str.format: a study may write this text.
+        note = self._first_of.replace("{shown}", str(len(table.rows))).replace("{total}", str(table.total))
+        self._note.setText(note)
         self._note.setVisible(bool(table.rows) and table.total > len(table.rows))
         self._view.show_table(table, font)
         self._pages.setCurrentIndex(0 if table.rows else 1)
         self.updateGeometry()
+
+    def set_texts(self, empty: str, first_of: str) -> None:
+        """The words for an empty and for a cut table, from the next table on."""
+        self._empty.setText(empty)
+        self._first_of = first_of
 
     @property
     def painted_widget(self) -> QWidget:

@@ -104,7 +104,7 @@ def _described(widget: QWidget) -> dict[str, Any]:
 
 def _dynamic(thing: QObject) -> dict[str, Any]:
     names = [bytes(name.data()).decode() for name in thing.dynamicPropertyNames()]
-    return {name: _property(thing, name) for name in names if not name.startswith("_q")}
+    return {name: _property(thing, name) for name in names if not name.startswith("_")}
 
 
 def _property(thing: QObject, name: str) -> Any:

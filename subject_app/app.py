@@ -1,0 +1,176 @@
+"""The subject's station as a program. Until the waiting page is painted only Qt's widgets are loaded."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QApplication
+
+from curtain.desk import problems, style
+from curtain.desk.painted import when_painted
+from curtain.errors import CurtainError
+from subject_app.texts import Texts
+from subject_app.window import Window
+
+if TYPE_CHECKING:
+    from subject_app.sound import Sound
+
+
+@dataclass(frozen=True)
+class Options:
+    connect: str
+    mic: str
+    mic_file: Path | None
+    spool: Path
+    full_screen: bool
+    drive: bool
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the station until its window is closed; the exit code."""
+    options = read_options(sys.argv[1:] if arguments is None else arguments)
+    app = QApplication(["curtain-subject"])
+    told = problems.install("subject", options.spool / "logs")
+    told.problem.connect(lambda sentence: print(sentence, file=sys.stderr))
+    look = style.apply(app, dark=False)
+    window = Window(look, Texts())
+    closers: list[Callable[[], None]] = []
+
+    def begin() -> None:
+        try:
+            _check_spool(options.spool)
+            closers.append(build(app, window, look, options, told))
+        except CurtainError as error:
+            told.report(error)
+            app.exit(2)
+
+    when_painted(window, begin)
+    window.showFullScreen() if options.full_screen else window.show()
+    window.closed.connect(lambda: app.exit(0))
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: app.exit(0))
+    code = app.exec()
+    for close in closers:
+        close()
+    told.close()
+    return code
+
+
+def read_options(arguments: Sequence[str]) -> Options:
+    """Read the command line; a wrong option ends the program with one line and exit code 2."""
+    parser = argparse.ArgumentParser(prog="curtain subject", description="The subject's station.")
+    parser.add_argument("--connect", metavar="NAME", default="wizard", help="where the wizard's station listens")
+    parser.add_argument("--mic", metavar="NAME", default="", help="the microphone, by name")
+    parser.add_argument("--mic-file", metavar="WAV", type=Path, help="a file that plays the microphone")
+    parser.add_argument("--spool", metavar="DIR", type=Path, help="where recordings are kept until they are safe")
+    parser.add_argument("--full-screen", action="store_true", help="fill the screen")
+    parser.add_argument("--drive", action="store_true", help="be driven by JSON lines on standard input")
+    read = parser.parse_args(arguments)
+    if read.mic_file is not None and not read.mic_file.is_file():
+        parser.error(f"there is no file {read.mic_file}; name a WAV file after --mic-file")
+    return Options(read.connect, read.mic, read.mic_file, read.spool or _own_spool(), read.full_screen, read.drive)
+
+
+def build(
+    app: QApplication, window: Window, look: style.Look, options: Options, told: problems.Problems
+) -> Callable[[], None]:
+    """Make and connect everything else; gives what to call at the end. Raises CurtainError."""
+    # Imported here: numpy, the link and the widgets of the later pages would delay the first paint.
+    from curtain.desk.background import Background
+    from curtain.link.places import LinkUnusable
+    from curtain.link.qt import SubjectLink
+    from curtain.session.clock import Clock
+    from subject_app.recovery import ThisStation
+    from subject_app.screen import Screen
+    from subject_app.spool import Spool
+    from subject_app.station import SubjectStation
+    from subject_app.status import StatusTeller
+    from subject_app.talk_key import TalkKey
+
+    sound = _sound(options)
+    background = Background(parent=window)
+    clock = Clock()
+    this = ThisStation(app_version=_version(), pid=os.getpid())
+    microphone = sound.names()[0] if options.mic_file else options.mic
+    station = SubjectStation(Spool(options.spool), sound, background, clock, this, microphone, window)
+    talk_key = TalkKey(station.stamp, window)
+    app.installEventFilter(talk_key)
+    Screen(window, station, talk_key, look, Texts())
+    link = SubjectLink(station.hello, station.resend, clock.monotonic_ns, parent=window)
+    link.received.connect(station.on_message)
+    link.acked.connect(station.on_acked)
+    link.lost.connect(station.on_link_lost)
+    link.refused.connect(station.on_refused)
+    station.refused.connect(told.report)
+    status = StatusTeller(station.microphone, station.recording, options.spool, background, link, window)
+
+    def dial() -> None:
+        try:
+            link.dial(options.connect)
+        except LinkUnusable as error:
+            told.report(error)
+            app.exit(2)
+        status.start()
+
+    def close() -> None:
+        app.removeEventFilter(talk_key)
+        station.close()
+        link.close()
+        background.close()
+
+    station.begin(link, dial)
+    if options.drive:
+        _drive(window, sound)
+    return close
+
+
+def _sound(options: Options) -> Sound:
+    from subject_app.sound import ReplayMicrophone, SoundCard
+
+    return ReplayMicrophone(options.mic_file) if options.mic_file else SoundCard()
+
+
+def _drive(window: Window, sound: Sound) -> None:
+    from curtain.desk.driver import Driver, Hook
+    from subject_app.sound import ReplayMicrophone
+
+    hooks: dict[str, Hook] = {}
+    if isinstance(sound, ReplayMicrophone):
+        hooks["cue"] = lambda request: sound.cue(Path(request["wav"]))
+    Driver(window, hooks, parent=window).start()
+
+
+def _own_spool() -> Path:
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("curtain", appauthor=False)) / "spool"
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("curtain-woz")
+    except PackageNotFoundError:
+        return "0"
+
+
+class SpoolUnusable(CurtainError):
+    """Recordings could not be kept."""
+
+
+def _check_spool(spool: Path) -> None:
+    try:
+        spool.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        sentence = f"The folder {spool} cannot be made: {error.strerror}. Name another with --spool."
+        raise SpoolUnusable(sentence) from error
+    if not os.access(spool, os.W_OK | os.X_OK):
+        raise SpoolUnusable(f"The folder {spool} cannot be written to. Name another with --spool.")

@@ -1,0 +1,84 @@
+"""Earlier exchanges, folded below the newest one; choosing one shows it large."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QVBoxLayout, QWidget
+
+from curtain.desk import icons
+from curtain.desk.style import Look, set_size
+from subject_app.parts import button
+from subject_app.shown import Exchange
+from subject_app.texts import Texts, fill
+
+ROWS = 4
+
+
+class HistoryPanel(QWidget):
+    chosen = Signal(object)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._texts = Texts()
+        self._exchanges: tuple[Exchange, ...] = ()
+        self._icons = {opened: QIcon(icons.pixmap("fold" if opened else "unfold", look.quiet, 32)) for opened in (0, 1)}
+        self._toggle = button("earlier", 11, quiet=True)
+        self._toggle.setIconSize(QSize(16, 16))
+        self._list = QListWidget()
+        self._list.setObjectName("history")
+        set_size(self._list, 13)
+        self._list.hide()
+        self._lay_out()
+        self._toggle.clicked.connect(self._on_toggled)
+        self._list.itemActivated.connect(self._on_activated)
+        self._list.itemClicked.connect(self._on_activated)
+
+    def set_texts(self, texts: Texts) -> None:
+        self._texts = texts
+        self._refresh()
+
+    def show_exchanges(self, exchanges: tuple[Exchange, ...]) -> None:
+        """The latest first."""
+        if exchanges != self._exchanges:
+            self._exchanges = exchanges
+            self._list.clear()
+            self._list.addItems([" ".join(each.query.split()) or self._texts.not_heard for each in exchanges])
+            self._refresh()
+
+    def fold(self) -> None:
+        self._list.hide()
+        self._refresh()
+
+    def _refresh(self) -> None:
+        count = len(self._exchanges)
+        self._toggle.setText(fill(self._texts.earlier, count=count))
+        self._toggle.setIcon(self._icons[1 if self._opened else 0])
+        self._list.setFixedHeight(min(ROWS, max(1, count)) * 32 + 4)
+        self.setVisible(count > 0)
+
+    @property
+    def _opened(self) -> bool:
+        return not self._list.isHidden()
+
+    def _on_toggled(self) -> None:
+        self._list.setVisible(not self._opened)
+        if self._opened:
+            self._list.setCurrentRow(0)
+            self._list.setFocus()
+        self._refresh()
+
+    def _on_activated(self) -> None:
+        row = self._list.currentRow()
+        if 0 <= row < len(self._exchanges):
+            self.chosen.emit(self._exchanges[row])
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.addWidget(self._toggle)
+        top.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addLayout(top)
+        layout.addWidget(self._list)

@@ -1,0 +1,108 @@
+"""Small building blocks of the subject's pages."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from curtain.desk.style import Look, set_size, set_text_colour
+
+COLUMN = 760
+
+
+class Card(QFrame):
+    """A quiet sheet with a thin line around it."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sheet, self._edge = QColor(look.base), QColor(look.line)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._edge, 1))
+        painter.setBrush(self._sheet)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+
+
+class ReadingText(QScrollArea):
+    """Text of any length: as high as it needs, and beyond `most` pixels it scrolls."""
+
+    def __init__(self, points: float, most: int, bold: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._most = most
+        self.label = QLabel()
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label.setWordWrap(True)
+        self.label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        set_size(self.label, points, bold)
+        self.setWidget(self.label)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.viewport().setAutoFillBackground(False)
+        self.label.setAutoFillBackground(False)
+
+    def set_text(self, text: str) -> None:
+        self.label.setText(text)
+        self.verticalScrollBar().setValue(0)
+        self._fit()
+
+    def _fit(self) -> None:
+        wanted = self.label.heightForWidth(self.viewport().width()) + 4
+        self.setFixedHeight(max(20, min(wanted, self._most)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        return QSize(COLUMN, self.height())
+
+
+def label(points: float, bold: bool = False, colour: str = "", name: str = "") -> QLabel:
+    made = QLabel()
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setObjectName(name)
+    set_size(made, points, bold)
+    if colour:
+        set_text_colour(made, colour)
+    return made
+
+
+def wrapped(points: float, bold: bool = False, colour: str = "", name: str = "") -> QLabel:
+    made = label(points, bold, colour, name)
+    made.setWordWrap(True)
+    return made
+
+
+def button(name: str, points: float = 12, quiet: bool = False) -> QPushButton:
+    """Enter presses it; space is for talking."""
+    made = QPushButton()
+    made.setObjectName(name)
+    made.setAutoDefault(True)
+    made.setFlat(quiet)
+    set_size(made, points)
+    made.setMinimumHeight(int(points * 3))
+    return made
+
+
+def column(page: QWidget, *widgets: QWidget | int) -> QVBoxLayout:
+    """Lay widgets out in one readable column in the middle of the page; a number is a space in pixels."""
+    inner = QVBoxLayout()
+    inner.addStretch(2)
+    for each in widgets:
+        if isinstance(each, int):
+            inner.addSpacing(each)
+        else:
+            each.setMaximumWidth(COLUMN)
+            inner.addWidget(each)
+    inner.addStretch(3)
+    outer = QHBoxLayout(page)
+    outer.addStretch(1)
+    outer.addLayout(inner, 100)
+    outer.addStretch(1)
+    return inner

@@ -1,0 +1,113 @@
+"""The window and the station told about each other, sender by sender. Loaded after the first paint."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Slot
+
+from curtain.desk.style import Look
+from curtain.link.messages import Welcome
+from subject_app.main_page import MainPage
+from subject_app.mic_page import MicPage
+from subject_app.pages import BriefingPage, MessagePage
+from subject_app.shown import Shown
+from subject_app.station import SubjectStation
+from subject_app.talk_key import TalkKey
+from subject_app.texts import Texts
+from subject_app.view import View
+from subject_app.window import Window
+
+
+class Screen(QObject):
+    """Builds the pages into the window and shows on them what the station tells."""
+
+    def __init__(self, window: Window, station: SubjectStation, talk_key: TalkKey, look: Look, texts: Texts) -> None:
+        super().__init__(window)
+        self._window = window
+        self._station = station
+        self._talk_key = talk_key
+        self._own_texts = self._texts = texts
+        self._mic = MicPage(look)
+        self._briefing = BriefingPage(look)
+        self._main = MainPage(look)
+        self._paused = MessagePage("paused", look)
+        self._closing = MessagePage("closing", look)
+        for name, page in (
+            ("mic_test", self._mic), ("briefing", self._briefing), ("main", self._main), ("paused", self._paused),
+            ("closing", self._closing),
+        ):  # fmt: skip
+            window.add_page(name, page)
+        self._set_texts("space")
+        self._wire()
+
+    def _wire(self) -> None:
+        station, key = self._station, self._talk_key
+        key.pressed.connect(station.press)
+        key.released.connect(station.release)
+        key.cancel_requested.connect(station.cancel)
+        for page in (self._mic, self._main):
+            page.talk_pressed.connect(key.press_button)
+            page.talk_released.connect(key.release_button)
+        self._mic.choose_requested.connect(station.choose_microphone)
+        self._mic.continue_requested.connect(station.finish_mic_test)
+        self._briefing.start_requested.connect(station.finish_briefing)
+        self._main.cancel_requested.connect(station.cancel)
+        self._main.start_over_requested.connect(station.start_over)
+        self._main.solution_entered.connect(station.report_solution)
+        self._main.painted.connect(station.painted)
+        self._main.painted.connect(self._on_painted)
+        station.view_changed.connect(self._on_view_changed)
+        station.welcomed.connect(self._on_welcomed)
+        station.shown_changed.connect(self._on_shown_changed)
+        station.microphone_changed.connect(self._on_microphone_changed)
+        station.level.connect(self._mic.show_level)
+        station.level.connect(self._main.show_level)
+        station.tested.connect(self._mic.show_test)
+        station.one_moment_wanted.connect(self._main.report_one_moment)
+        station.solution_noted.connect(self._main.show_solution_noted)
+
+    @Slot(object)
+    def _on_view_changed(self, view: View) -> None:
+        # The indicator first: it is what the eye waits for.
+        self._main.show_state(view.state)
+        self._window.show_page(view.page)
+        self._talk_key.listen(view.talking_allowed)
+        self._window.setProperty("link", "up" if view.link else "down")
+        self._window.setProperty("turn", view.turn)
+        self._window.setProperty("state", view.state if view.page == "main" else view.page)
+
+    @Slot(object)
+    def _on_welcomed(self, welcome: Welcome) -> None:
+        self._texts = self._own_texts.changed(welcome.texts)
+        self._talk_key.use(welcome.talk_key)
+        self._set_texts(welcome.talk_key)
+        self._window.setWindowTitle(welcome.title or self._texts.window_title)
+        self._main.show_trial(welcome.pilot)
+        self._main.show_shown(Shown())
+        self._briefing.show_briefing(welcome.title, welcome.briefing, welcome.database_description)
+
+    @Slot(object)
+    def _on_shown_changed(self, shown: Shown) -> None:
+        self._main.show_shown(shown)
+        if shown.closing:
+            self._closing.show_message(self._texts.closing_title, shown.closing)
+
+    @Slot()
+    def _on_microphone_changed(self) -> None:
+        microphone = self._station.microphone
+        self._mic.show_microphone(microphone.readiness, microphone.names, microphone.missing)
+        self._window.setProperty("microphone", microphone.readiness.value)
+
+    @Slot(str, int, int)
+    def _on_painted(self, what: str, seq: int, turn: int) -> None:
+        if what in ("answer", "message"):
+            self._window.setProperty("shown_turn", turn)
+            self._window.setProperty("shown_seq", seq)
+
+    def _set_texts(self, talk_key: str) -> None:
+        texts = self._texts
+        key = texts.talk_space if talk_key.lower() == "space" else talk_key.upper()
+        for page in (self._mic, self._briefing, self._main):
+            page.set_texts(texts, key)
+        self._window.show_waiting_text(texts.waiting)
+        self._paused.show_message(texts.paused_title, texts.paused)
+        self._closing.show_message(texts.closing_title, texts.closing)

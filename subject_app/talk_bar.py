@@ -1,0 +1,177 @@
+"""The bottom of the main page: talk, see the level, start over, state the answer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+
+from curtain.desk.level_meter import LevelMeter
+from curtain.desk.painted import when_painted
+from curtain.desk.style import Look, set_size
+from subject_app.parts import button, label
+from subject_app.talk_button import TalkButton
+from subject_app.texts import Texts, fill
+from subject_app.view import State
+
+
+class TalkBar(QWidget):
+    talk_pressed = Signal()
+    talk_released = Signal()
+    cancel_requested = Signal()
+    start_over_requested = Signal()
+    solution_entered = Signal(str)
+    one_moment_painted = Signal(int)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._texts = Texts()
+        self._talk = TalkButton("talk", look)
+        self._meter = LevelMeter()
+        self._meter.setObjectName("level")
+        self._cancel = button("cancel", 12, quiet=True)
+        self._start_over = button("start_over", 12)
+        self._have_answer = button("have_answer", 12)
+        self._noted = label(12, colour=look.quiet, name="solution_noted")
+        self._solution_label = label(14, bold=True, name="solution_label")
+        self._solution = _Field("solution")
+        self._send = button("solution_send", 12)
+        self._leave = button("solution_back", 12)
+        self._lay_out()
+        self._wire()
+        self.show_state("idle")
+
+    def set_texts(self, texts: Texts, key: str) -> None:
+        self._texts = texts
+        self._talk.set_texts(fill(texts.talk, key=key), texts.listening, texts.one_moment)
+        self._meter.setAccessibleName(texts.level)
+        self._cancel.setText(texts.cancel)
+        self._start_over.setText(texts.start_over)
+        self._have_answer.setText(texts.have_answer)
+        self._solution_label.setText(texts.solution_label)
+        self._solution.setAccessibleName(texts.solution_label)
+        self._send.setText(texts.solution_send)
+        self._leave.setText(texts.solution_back)
+
+    def show_state(self, state: State) -> None:
+        self._talk.show_state(state)
+        listening = state == "listening"
+        self._meter.setEnabled(listening)
+        self._show_only(self._meter, listening)
+        self._show_only(self._cancel, listening)
+        if not listening:
+            self._meter.show_silence()
+
+    def report_one_moment(self, turn: int) -> None:
+        when_painted(self._talk, lambda: self.one_moment_painted.emit(turn))
+
+    def show_level(self, dbfs: float, clipped: bool) -> None:
+        if self._meter.isEnabled():
+            self._meter.show_level(dbfs, clipped)
+
+    def show_asks_answer(self, asks: bool) -> None:
+        self._show_only(self._have_answer, asks)
+        if not asks:
+            self.leave_solution()
+
+    def show_can_start_over(self, can: bool) -> None:
+        self._show_only(self._start_over, can)
+
+    def show_solution_noted(self, value: str) -> None:
+        self._noted.setText(fill(self._texts.solution_noted, name=value) if value else "")
+
+    @property
+    def typing(self) -> bool:
+        return self._pages.currentIndex() == 1
+
+    def leave_solution(self) -> None:
+        self._solution.clear()
+        self._pages.setCurrentIndex(0)
+
+    def _ask_solution(self) -> None:
+        self._pages.setCurrentIndex(1)
+        self._solution.setFocus()
+
+    def _on_solution_entered(self) -> None:
+        value = self._solution.text().strip()
+        if value:
+            self.leave_solution()
+            self.solution_entered.emit(value)
+
+    def _wire(self) -> None:
+        self._talk.pressed.connect(self.talk_pressed)
+        self._talk.released.connect(self.talk_released)
+        self._cancel.clicked.connect(self.cancel_requested)
+        self._start_over.clicked.connect(self.start_over_requested)
+        self._have_answer.clicked.connect(self._ask_solution)
+        self._solution.returnPressed.connect(self._on_solution_entered)
+        self._solution.left.connect(self.leave_solution)
+        self._send.clicked.connect(self._on_solution_entered)
+        self._leave.clicked.connect(self.leave_solution)
+
+    def _lay_out(self) -> None:
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._talk_row())
+        self._pages.addWidget(self._solution_row())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._pages)
+
+    def _talk_row(self) -> QWidget:
+        row = QWidget()
+        grid = QGridLayout(row)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(20)
+        left, right = QVBoxLayout(), QHBoxLayout()
+        left.addWidget(self._have_answer, 0, Qt.AlignmentFlag.AlignLeft)
+        left.addWidget(self._noted)
+        self._meter.setFixedWidth(160)
+        right.addWidget(self._meter)
+        right.addWidget(self._cancel)
+        right.addStretch(1)
+        right.addWidget(self._start_over)
+        grid.addLayout(left, 0, 0, Qt.AlignmentFlag.AlignVCenter)
+        grid.addWidget(self._talk, 0, 1, Qt.AlignmentFlag.AlignCenter)
+        grid.addLayout(right, 0, 2)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(2, 1)
+        grid.setColumnMinimumWidth(0, 260)
+        grid.setColumnMinimumWidth(2, 260)
+        return row
+
+    def _solution_row(self) -> QWidget:
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(14)
+        set_size(self._solution, 16)
+        self._solution.setMinimumHeight(44)
+        line.addWidget(self._solution_label)
+        line.addWidget(self._solution, 1)
+        line.addWidget(self._send)
+        line.addWidget(self._leave)
+        return row
+
+    @staticmethod
+    def _show_only(widget: QWidget, shown: bool) -> None:
+        """Hide without moving the neighbours."""
+        policy = widget.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        widget.setSizePolicy(policy)
+        widget.setVisible(shown)
+
+
+class _Field(QLineEdit):
+    """The only text field of the station; Esc leaves it."""
+
+    left = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
