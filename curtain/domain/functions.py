@@ -26,7 +26,8 @@ _NUMBERS = (
 _TEXTS = (
     "upper ucase lower lcase trim ltrim rtrim length len strlen char_length character_length substr substring "
     "left right position strpos instr replace concat concat_ws contains starts_with "
-    "prefix ends_with suffix reverse ascii chr ord regexp_matches regexp_extract regexp_replace split_part translate strip_accents"
+    "prefix ends_with suffix reverse ascii chr ord regexp_matches regexp_extract regexp_replace split_part "
+    "translate strip_accents"
 )
 _TIMES = (
     "date_part datepart year month day quarter week weekday weekofyear dayofweek isodow dayofmonth dayofyear yearweek "

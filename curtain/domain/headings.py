@@ -25,7 +25,17 @@ class Column(NamedTuple):
 
 
 Columns = list[Column]
-Sources = list[tuple[str, Columns]]
+
+
+class Source(NamedTuple):
+    """One table of a FROM clause under its alias; `merged` are the columns that USING shows once, to its left."""
+
+    alias: str
+    columns: Columns
+    merged: frozenset[str] = frozenset()
+
+
+Sources = list[Source]
 
 VALUE = "Value"
 _PLAIN_NAME = re.compile(r"[^\W\d][\w ]*")
@@ -121,20 +131,19 @@ class _Reader:
         sources = list(self._sources(node["from_table"], known))
         return [column for item in node["select_list"] for column in self._item(item, sources)]
 
-    def _sources(self, table: Node | None, named: Mapping[str, Columns]) -> Iterator[tuple[str, Columns]]:
+    def _sources(self, table: Node | None, named: Mapping[str, Columns]) -> Iterator[Source]:
         kind = table["type"] if table else "EMPTY"
         if table is None or kind == "EMPTY":
             return
         if kind == "JOIN":
             yield from self._sources(table["left"], named)
-            right = list(self._sources(table["right"], named))
-            joined = {name.lower() for name in table.get("using_columns") or []}
-            for alias, columns in right:
-                yield alias, [column for column in columns if column.name not in joined]
+            merged = frozenset(name.lower() for name in table.get("using_columns") or [])
+            for source in self._sources(table["right"], named):
+                yield source._replace(merged=source.merged | merged)
             return
         yield self._source(table, kind, named)
 
-    def _source(self, table: Node, kind: str, named: Mapping[str, Columns]) -> tuple[str, Columns]:
+    def _source(self, table: Node, kind: str, named: Mapping[str, Columns]) -> Source:
         if kind == "BASE_TABLE":
             name = table["table_name"].lower()
             columns = named.get(name) or self._columns_of(name)
@@ -142,7 +151,8 @@ class _Reader:
             name, columns = "", self.outputs(table["subquery"]["node"], named)
         else:
             name, columns = "", [Column("", VALUE) for _ in (table.get("values") or [[]])[0]]
-        return (table.get("alias") or name).lower(), self._with_aliases(columns, table.get("column_name_alias") or [])
+        alias = (table.get("alias") or name).lower()
+        return Source(alias, self._with_aliases(columns, table.get("column_name_alias") or []))
 
     def _with_aliases(self, columns: Columns, aliases: Sequence[str]) -> Columns:
         renamed = [Column(alias.lower(), _word_for(alias, self._words)) for alias in aliases]
@@ -167,9 +177,9 @@ class _Reader:
         left_out = {str(name).lower() for name in item.get("exclude_list") or []}
         return [
             column
-            for alias, columns in sources
-            for column in columns
-            if wanted in ("", alias) and column.name not in left_out
+            for source in sources
+            for column in source.columns
+            if column.name not in left_out and _is_starred(column, source, wanted)
         ]
 
     def _expression(self, node: Node, sources: Sources) -> str:
@@ -187,9 +197,9 @@ class _Reader:
 
     def _column(self, path: Sequence[str], sources: Sources) -> Column:
         *owner, name = (part.lower() for part in path)
-        for alias, columns in sources:
-            for column in columns:
-                if column.name == name and (not owner or owner[-1] == alias):
+        for source in sources:
+            for column in source.columns:
+                if column.name == name and (not owner or owner[-1] == source.alias):
                     return column
         return Column(name, _word_for(name, self._words))
 
@@ -220,6 +230,11 @@ class _Reader:
         if name in _PREFIXES and first != VALUE:
             return _capital(_PREFIXES[name].format(_within(first)))
         return "Answer" if name in ("~~", "!~~", "~~*", "!~~*", "contains", "starts_with", "ends_with") else VALUE
+
+
+def _is_starred(column: Column, source: Source, wanted: str) -> bool:
+    """Whether `wanted.*`, or a bare `*`, shows this column."""
+    return wanted == source.alias if wanted else column.name not in source.merged
 
 
 def _extreme(name: str, first: str, kind: str) -> str:

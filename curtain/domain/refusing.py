@@ -11,14 +11,21 @@ Place = tuple[int, int]
 
 _NEAR = 0.6
 _OFFERED = 3
+_LONGEST = 300
 
 
 class Refused(CurtainError):
     """Why a statement is not run; `at` is line and column, both from 1."""
 
     def __init__(self, sentence: str, at: Place | None = None) -> None:
-        super().__init__(sentence)
+        super().__init__(_in_one_line(sentence))
         self.at = at
+
+
+def _in_one_line(sentence: str) -> str:
+    """Names and texts of a statement may hold anything, of any length."""
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in sentence).split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 
 
 def place_of(sql: str, byte_offset: int) -> Place | None:

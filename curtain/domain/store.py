@@ -11,7 +11,6 @@ import json
 import os
 import subprocess
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -56,6 +55,8 @@ def _ready_made(pack: Pack) -> Path:
 
 
 def _key(pack: Pack, seed: int | None) -> str:
+    from importlib.metadata import version
+
     digest = hashlib.sha256(f"{version('duckdb')} {seed}".encode())
     for path in [*sorted(pack.folder.glob("*.py")), pack.folder / "schema.sql"]:
         digest.update(path.read_bytes())

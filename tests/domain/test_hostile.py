@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as NotYet
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import psutil  # type: ignore[import-untyped]
+import pytest
+
+from curtain.domain.pack import Pack, database, load_pack
+from curtain.domain.worker import Result, SqlWorker
+
+from .hostile import BEHIND_THE_GUARD, REFUSED, RUNAWAYS
+
+GIB = 1 << 30
+STOPS_WITHIN_S = 6.0
+NEXT_WITHIN_S = 1.0
+NOT_FOR_PEOPLE = ("Traceback", "Error:", "Exception", "exception", "None", "Candidate", "Binder", "Catalog", "\n")
+
+
+@pytest.fixture(scope="module")
+def canary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    path = tmp_path_factory.mktemp("canary") / "canary"
+    path.write_text("canary,sings\n1,2\n")
+    before = path.stat()
+    yield path
+    assert path.read_text() == "canary,sings\n1,2\n"
+    assert path.stat().st_mtime_ns == before.st_mtime_ns
+    assert [file.name for file in path.parent.iterdir()] == ["canary"]
+
+
+@pytest.mark.parametrize("number", range(len(REFUSED)), ids=lambda number: REFUSED[number][:50])
+def test_what_is_no_select_over_the_tables_is_refused_in_plain_words(
+    worker: SqlWorker, canary: Path, number: int
+) -> None:
+    sql = REFUSED[number].replace("{canary}", str(canary)).replace("{folder}", str(canary.parent))
+    result = worker.run(sql).result(timeout=STOPS_WITHIN_S)
+
+    assert result.error, result
+    assert (result.rows, result.cas_min, result.total) == ([], None, 0)
+    assert not [word for word in NOT_FOR_PEOPLE if word in result.error], result.error
+    assert result.error.endswith((".", "?"))
+    assert "sings" not in result.error
+
+
+def test_after_all_of_them_the_tables_are_as_they_were(worker: SqlWorker) -> None:
+    counted = worker.run("SELECT count(*), sum(salary) FROM person").result(timeout=NEXT_WITHIN_S)
+
+    assert counted.cas_min == "((40 840.0))"
+
+
+def test_a_runaway_is_stopped_and_the_next_statement_runs_at_once(pack: Pack, db: Path, make_lax: Pack) -> None:
+    """Three at once, each on its own worker: one that hears the interrupt, two that never do."""
+    with ExitStack() as workers:
+        runs = [(pack, RUNAWAYS[0]), (pack, RUNAWAYS[1]), (make_lax, BEHIND_THE_GUARD[2])]
+        started = [(workers.enter_context(closing(SqlWorker(db, given))), sql) for given, sql in runs]
+        for worker, _ in started:
+            worker.run("SELECT 1").result(timeout=30)
+        futures = [worker.run(sql) for worker, sql in started]
+        begun = time.monotonic()
+        for future in futures:
+            assert_stopped(future, begun)
+        for worker, _ in started:
+            assert_ready(worker)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("sql", RUNAWAYS, ids=lambda sql: sql[:50])
+def test_every_runaway_is_stopped(worker: SqlWorker, sql: str) -> None:
+    assert_stopped(worker.run(sql), time.monotonic())
+    assert_ready(worker)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("sql", BEHIND_THE_GUARD, ids=lambda sql: sql[:50])
+def test_the_process_is_a_wall_of_its_own(make_lax: Pack, db: Path, sql: str) -> None:
+    with closing(SqlWorker(db, make_lax)) as worker:
+        worker.run("SELECT 1").result(timeout=30)
+        assert_stopped(worker.run(sql), time.monotonic())
+        assert_ready(worker)
+
+
+@pytest.fixture(scope="module")
+def make_lax(make_pack: Callable[..., Path], cache: Path) -> Pack:
+    """The pack with every function that makes much out of little."""
+    allowed = "allowed_functions = ['range', 'repeat', 'levenshtein', 'damerau_levenshtein', 'rpad']\n"
+    lax = load_pack(make_pack(domain=("title =", f"{allowed}title =")))
+    assert database(lax, cache)
+    return lax
+
+
+def assert_stopped(future: Future[Result], begun: float) -> None:
+    """Stopped in time, the children never above 1.2 GB, this process flat."""
+    here = psutil.Process()
+    before = here.memory_info().rss
+    worst = 0
+    while not future.done():
+        worst = max([worst, *map(resident, here.children(recursive=True))])
+        try:
+            future.result(timeout=0.02)
+        except NotYet:
+            assert time.monotonic() - begun < STOPS_WITHIN_S + 10, "it does not stop"
+    assert time.monotonic() - begun <= STOPS_WITHIN_S
+    assert worst <= 1.2 * GIB
+    assert here.memory_info().rss - before < 32 << 20
+    assert future.result().error
+    assert not [word for word in NOT_FOR_PEOPLE if word in (future.result().error or "")]
+
+
+def assert_ready(worker: SqlWorker) -> None:
+    begun = time.monotonic()
+    assert worker.run("SELECT count(*) FROM person").result(timeout=10).cas_min == "((40))"
+    assert time.monotonic() - begun <= NEXT_WITHIN_S
+
+
+def resident(process: psutil.Process) -> int:
+    try:
+        return int(process.memory_info().rss)
+    except psutil.Error:
+        return 0

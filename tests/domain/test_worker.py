@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import wait
+from contextlib import closing
+from pathlib import Path
+
+import psutil  # type: ignore[import-untyped]
+import pytest
+
+from curtain.domain.answer import answer_statement
+from curtain.domain.pack import Pack
+from curtain.domain.worker import Limits, SqlWorker
+
+ENDLESS = "SELECT count(*) FROM person a, person b, person c, person d, person e, person f, person g"
+DEAF = "SELECT " + "(" * 5000
+QUICK = Limits(interrupt_after_s=0.3, kill_after_s=0.6)
+
+
+def test_statements_run_one_at_a_time_in_their_order(worker: SqlWorker) -> None:
+    futures = [worker.run(f"SELECT {number}") for number in range(50)]
+
+    assert [future.result(timeout=10).cas_min for future in futures] == [f"(({number}))" for number in range(50)]
+
+
+def test_a_result_says_what_was_run_how_much_there_is_and_what_is_a_number(worker: SqlWorker) -> None:
+    result = worker.run("SELECT id, name, born, salary, active FROM person ORDER BY id").result(timeout=6)
+
+    assert result.sql == "SELECT id, name, born, salary, active FROM person ORDER BY id"
+    assert result.rows[0] == ["1", "NAME 01", "2 Feb 1931", "1.5", "yes"]
+    assert result.numeric == [True, False, False, True, False]
+    assert (result.total, result.error, result.cas_max, result.sql_max) == (40, None, None, None)
+    assert 0 <= result.ms < 6000
+
+
+def test_the_tables_are_described_with_keys_headings_and_values(worker: SqlWorker) -> None:
+    dept, person = worker.describe().result(timeout=6)
+
+    assert (dept.name, dept.rows, person.name, person.rows) == ("dept", 4, "person", 40)
+    assert [(column.name, column.type, column.heading, column.key) for column in dept.columns] == [
+        ("dept", "INTEGER", "Department number", True),
+        ("name", "VARCHAR", "Department", False),
+    ]
+    assert dept.columns[1].values == ["DEPT 1", "DEPT 2", "DEPT 3", "DEPT 4"]
+    assert dept.columns[0].values == []
+
+
+@pytest.mark.parametrize("sql", [ENDLESS, DEAF])
+def test_what_takes_too_long_is_stopped_and_the_next_one_runs(pack: Pack, db: Path, sql: str) -> None:
+    with closing(SqlWorker(db, pack, QUICK)) as worker:
+        stopped, after = worker.run(sql), worker.run("SELECT 1")
+
+        assert "took longer than 0.3 seconds" in (stopped.result(timeout=30).error or "")
+        assert after.result(timeout=5).cas_min == "((1))"
+
+
+@pytest.mark.parametrize("sql", [ENDLESS, DEAF])
+def test_a_wizard_can_stop_a_statement(pack: Pack, db: Path, sql: str) -> None:
+    with closing(SqlWorker(db, pack)) as worker:
+        worker.run("SELECT 1").result(timeout=30)
+        future = worker.run(sql)
+        wait([future], timeout=0.3)
+        begun = time.monotonic()
+        worker.interrupt()
+
+        assert future.result(timeout=5).error == "This statement was stopped."
+        assert time.monotonic() - begun < 1.5
+        assert worker.run("SELECT 1").result(timeout=1).cas_min == "((1))"
+
+
+def test_stopping_when_nothing_runs_stops_nothing_later(worker: SqlWorker) -> None:
+    worker.interrupt()
+
+    assert worker.run("SELECT 1").result(timeout=6).cas_min == "((1))"
+
+
+def test_too_much_memory_ends_the_child_and_not_the_worker(pack: Pack, db: Path) -> None:
+    with closing(SqlWorker(db, pack, Limits(kill_above_bytes=100 << 20))) as worker:
+        worker.run("SELECT 1").result(timeout=30)
+        hungry = "SELECT DISTINCT a.id, b.id, c.id, d.id FROM person a, person b, person c, person d"
+
+        assert "needs more memory" in (worker.run(hungry).result(timeout=6).error or "")
+        assert worker.run("SELECT 1").result(timeout=5).cas_min == "((1))"
+
+
+@pytest.mark.parametrize("when", ["between", "during"])
+def test_a_child_that_dies_hangs_nobody(pack: Pack, db: Path, when: str) -> None:
+    with closing(SqlWorker(db, pack)) as worker:
+        worker.run("SELECT 1").result(timeout=30)
+        future = worker.run(ENDLESS) if when == "during" else None
+        wait([future] if future else [], timeout=0.1)
+        kill_children()
+        if future:
+            assert "stopped working" in (future.result(timeout=5).error or "")
+
+        assert worker.run("SELECT 2").result(timeout=10).cas_min == "((2))"
+
+
+def test_closing_ends_everything_also_in_the_middle(pack: Pack, db: Path) -> None:
+    worker = SqlWorker(db, pack)
+    worker.run("SELECT 1").result(timeout=30)
+    futures = [worker.run(sql) for sql in (DEAF, "SELECT 1")]
+    begun = time.monotonic()
+    worker.close()
+
+    assert time.monotonic() - begun < 1.0
+    assert [future.result(timeout=1).error for future in futures] == ["The database is closed."] * 2
+    assert worker.run("SELECT 1").result(timeout=1).error == "The database is closed."
+    assert worker.describe().result(timeout=1) == []
+    worker.close()
+
+
+def test_a_worker_closed_at_once_leaves_no_process(pack: Pack, db: Path) -> None:
+    before = set(psutil.Process().children(recursive=True))
+    for _ in range(3):
+        SqlWorker(db, pack).close()
+
+    assert set(psutil.Process().children(recursive=True)) <= before
+
+
+def test_what_is_no_database_is_told(pack: Pack, tmp_path: Path) -> None:
+    (tmp_path / "x.duckdb").write_text("no database at all")
+    for path in (tmp_path / "x.duckdb", tmp_path / "missing.duckdb"):
+        with closing(SqlWorker(path, pack)) as worker:
+            assert worker.run("SELECT 1").result(timeout=30).error == f"The database cannot be opened: {path}."
+            assert worker.describe().result(timeout=30) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["x.duckdb"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL there")
+def test_the_children_end_with_their_parent(db: Path, make_pack: Callable[..., Path]) -> None:
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from curtain.domain.pack import load_pack\nfrom curtain.domain.worker import SqlWorker\n"
+        "worker = SqlWorker(Path(sys.argv[1]), load_pack(sys.argv[2]))\n"
+        "worker.run('SELECT 1').result(); worker.run(sys.argv[3]); print('ready', flush=True); sys.stdin.read()"
+    )
+    command = [sys.executable, "-c", script, str(db), str(make_pack()), ENDLESS]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline() == b"ready\n"
+        children = psutil.Process(parent.pid).children(recursive=True)
+        os.kill(parent.pid, signal.SIGKILL)
+
+    assert children
+    assert psutil.wait_procs(children, timeout=3)[1] == []
+
+
+def test_the_same_rows_come_in_the_same_order_from_every_child(pack: Pack, db: Path) -> None:
+    sql = "SELECT dept, avg(share), sum(salary) FROM person GROUP BY dept"
+    answers = set()
+    for _ in range(2):
+        with closing(SqlWorker(db, pack)) as worker:
+            answers.add(worker.run(sql).result(timeout=30).cas_min)
+
+    assert len(answers) == 1
+
+
+def test_a_statement_can_be_answered_without_keeping_a_worker(pack: Pack, cache: Path) -> None:
+    before = set(psutil.Process().children(recursive=True))
+
+    assert answer_statement(pack, "SELECT count(*) FROM dept", cache=cache).cas_min == "((4))"
+    assert answer_statement(pack, "SELECT count(*) > 9 FROM dept", True, cache=cache).cas_min == "FALSE"
+    assert set(psutil.Process().children(recursive=True)) <= before
+
+
+def kill_children() -> None:
+    for child in psutil.Process().children():
+        child.kill()
+    psutil.wait_procs(psutil.Process().children(), timeout=3)
