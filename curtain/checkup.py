@@ -100,10 +100,11 @@ def _database(study: Path | None, domain: str) -> str:
 
 
 def _link() -> str:
-    import platformdirs
+    from curtain.link.places import run_folder
 
-    with tempfile.TemporaryDirectory(dir=platformdirs.user_runtime_dir(ensure_exists=True)) as folder:
-        return f"sockets can be made in {Path(folder).parent}."
+    folder = run_folder()
+    with tempfile.TemporaryFile(dir=folder):
+        return f"the stations can meet in {folder}."
 
 
 def _display() -> str:
