@@ -67,6 +67,8 @@ _PREFIXES = {
     "listagg": "{}",
 }
 _EXTREMES = {"min": ("Lowest {}", "Earliest {}", "{} (first)"), "max": ("Highest {}", "Latest {}", "{} (last)")}
+_DIFFERENCES = names_in("date_diff datediff date_sub datesub")
+_MATCHES = names_in("~~ !~~ ~~* !~~* ~~~ ~ !~ regexp_full_match regexp_matches contains starts_with ends_with")
 _TRUTHS = ("COMPARE_", "CONJUNCTION_", "OPERATOR_NOT", "OPERATOR_IS_")
 
 
@@ -229,7 +231,15 @@ class _Reader:
             return first
         if name in _PREFIXES and first != VALUE:
             return _capital(_PREFIXES[name].format(_within(first)))
-        return "Answer" if name in ("~~", "!~~", "~~*", "!~~*", "contains", "starts_with", "ends_with") else VALUE
+        if name in _DIFFERENCES:
+            return _unit(node)
+        return "Answer" if name in _MATCHES else VALUE
+
+
+def _unit(node: Node) -> str:
+    """`Days` for date_diff('day', ...)."""
+    unit = str(next(_arguments(node), {}).get("literal", {}).get("text", ""))
+    return f"{unit.capitalize().rstrip('s')}s" if unit.isalpha() else VALUE
 
 
 def _is_starred(column: Column, source: Source, wanted: str) -> bool:

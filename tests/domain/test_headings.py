@@ -29,6 +29,8 @@ from curtain.domain.worker import SqlWorker
          ["Year of date of birth", "Value", "Value (2)", "Value (3)"]),
         ("SELECT salary AS pay_per_day, salary AS born, 1 AS \"a;b\" FROM person",
          ["Pay per day", "Date of birth", "Value"]),
+        ("SELECT date_diff('year', born, DATE '1989-08-19'), date_diff('day', born, born) FROM person",
+         ["Years", "Days"]),
         ("SELECT count(*) > 3 FROM person", ["Answer"]),
         ("SELECT EXISTS (SELECT 1 FROM person)", ["Answer"]),
         ("SELECT name LIKE 'N%' FROM person", ["Answer"]),

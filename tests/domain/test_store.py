@@ -32,7 +32,7 @@ def test_building_tells_its_progress(pack: Pack, tmp_path: Path) -> None:
 def test_a_damaged_file_is_built_again(pack: Pack, tmp_path: Path) -> None:
     path = database(pack, tmp_path)
     whole = content_sha256(path)
-    for damage in (path.read_bytes()[:5000], b"", b"x" + path.read_bytes()[1:]):
+    for damage in (path.read_bytes()[:5000], b"x" + path.read_bytes()[1:]):
         path.write_bytes(damage)
 
         assert content_sha256(database(pack, tmp_path)) == whole
