@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from curtain.desk import icons
 from curtain.desk.style import Look, set_size
@@ -13,6 +13,7 @@ from subject_app.shown import Exchange
 from subject_app.texts import Texts, fill
 
 ROWS = 4
+ROW = 32
 
 
 class HistoryPanel(QWidget):
@@ -28,6 +29,8 @@ class HistoryPanel(QWidget):
         self._list = QListWidget()
         self._list.setObjectName("history")
         set_size(self._list, 13)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self._list.hide()
         self._lay_out()
         self._toggle.clicked.connect(self._on_toggled)
@@ -43,7 +46,9 @@ class HistoryPanel(QWidget):
         if exchanges != self._exchanges:
             self._exchanges = exchanges
             self._list.clear()
-            self._list.addItems([" ".join(each.query.split()) or self._texts.not_heard for each in exchanges])
+            for each in exchanges:
+                item = QListWidgetItem(" ".join(each.query.split()) or self._texts.not_heard, self._list)
+                item.setSizeHint(QSize(0, ROW))
             self._refresh()
 
     def fold(self) -> None:
@@ -54,7 +59,7 @@ class HistoryPanel(QWidget):
         count = len(self._exchanges)
         self._toggle.setText(fill(self._texts.earlier, count=count))
         self._toggle.setIcon(self._icons[1 if self._opened else 0])
-        self._list.setFixedHeight(min(ROWS, max(1, count)) * 32 + 4)
+        self._list.setFixedHeight(min(ROWS, max(1, count)) * ROW + 4)
         self.setVisible(count > 0)
 
     @property

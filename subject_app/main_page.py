@@ -36,6 +36,7 @@ class MainPage(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._lay_out()
         self._wire()
+        self._show_scenario(self._shown)
 
     def set_texts(self, texts: Texts, key: str) -> None:
         self._scenario.set_texts(texts)

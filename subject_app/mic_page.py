@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QWidget
+from PySide6.QtWidgets import QListWidget, QWidget
 
 from curtain.desk.level_meter import LevelMeter
 from curtain.desk.style import Look, set_size
 from subject_app.mic_test import TESTED, Heard
 from subject_app.microphone import Readiness
-from subject_app.parts import button, column, label, wrapped
+from subject_app.parts import PrimaryButton, beside, column, label, wrapped
 from subject_app.talk_button import TalkButton
 from subject_app.texts import Texts, fill
 from subject_app.view import State
@@ -36,7 +36,7 @@ class MicPage(QWidget):
         self._meter = LevelMeter()
         self._meter.setObjectName("mic_level")
         self._result = wrapped(14, name="mic_result")
-        self._go_on = button("mic_continue", 14)
+        self._go_on = PrimaryButton("mic_continue", look)
         self._lay_out()
         self._wire()
 
@@ -76,12 +76,7 @@ class MicPage(QWidget):
             self.continue_requested.emit()
 
     def _lay_out(self) -> None:
-        talk_row, meter_row = QWidget(), QWidget()
-        for row, widget in ((talk_row, self._talk), (meter_row, self._meter)):
-            line = QHBoxLayout(row)
-            line.setContentsMargins(0, 0, 0, 0)
-            line.addWidget(widget)
-            line.addStretch(1)
+        talk_row, meter_row = beside(self._talk), beside(self._meter)
         self._meter.setFixedWidth(360)
         set_size(self._list, 14)
         self._result.setMinimumHeight(52)
@@ -89,7 +84,7 @@ class MicPage(QWidget):
         self._talk_row, self._meter_row = talk_row, meter_row
         column(
             self, self._title, 12, self._hint, 4, self._example, 8, self._list, 20, talk_row, 10, meter_row, 14,
-            self._result, 14, self._go_on,
+            self._result, 14, beside(self._go_on),
         )  # fmt: skip
 
     def _wire(self) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from curtain.desk.style import Look
-from subject_app.parts import ReadingText, button, column, label, wrapped
+from subject_app.parts import PrimaryButton, ReadingText, beside, column, label, wrapped
 from subject_app.texts import Texts, fill
 
 
@@ -19,7 +19,6 @@ class MessagePage(QWidget):
         self._text = wrapped(16, name=f"{name}_text")
         for each in (self._title, self._text):
             each.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            each.setMinimumWidth(420)
         column(self, self._title, 12, self._text)
 
     def show_message(self, title: str, text: str) -> None:
@@ -45,14 +44,14 @@ class BriefingPage(QWidget):
         self._database = ReadingText(14, 170)
         self._talk_title = label(14, bold=True, name="briefing_talk_title")
         self._talk = ReadingText(14, 110)
-        self._start = button("start", 14)
+        self._start = PrimaryButton("start", look)
         self._briefing.label.setObjectName("briefing")
         self._database.label.setObjectName("database_description")
         self._talk.label.setObjectName("briefing_talk")
         self._start.clicked.connect(self.start_requested)
         column(
             self, self._title, 12, self._briefing, 14, self._database_title, self._database, 14,
-            self._talk_title, self._talk, 24, self._start,
+            self._talk_title, self._talk, 24, beside(self._start),
         )  # fmt: skip
 
     def show_briefing(self, title: str, briefing: str, database: str) -> None:

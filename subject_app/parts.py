@@ -26,6 +26,35 @@ class Card(QFrame):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 
 
+class PrimaryButton(QPushButton):
+    """The one button of a page to go on with."""
+
+    def __init__(self, name: str, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.setObjectName(name)
+        self.setAutoDefault(True)
+        set_size(self, 14, bold=True)
+        self.setMinimumSize(240, 46)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look, painter = self._look, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        edge, fill, ink = look.accent, look.accent, look.on_accent
+        if not self.isEnabled():
+            edge, fill, ink = look.line, look.window, look.quiet
+        painter.setPen(QPen(QColor(edge), 1.5))
+        painter.setBrush(QColor(fill).darker(115) if self.isDown() else QColor(fill))
+        area = QRectF(self.rect()).adjusted(3, 3, -3, -3)
+        painter.drawRoundedRect(area, 5, 5)
+        painter.setPen(QColor(ink))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(look.accent), 1))
+            painter.drawRoundedRect(area.adjusted(-2.5, -2.5, 2.5, 2.5), 7, 7)
+
+
 class ReadingText(QScrollArea):
     """Text of any length: as high as it needs, and beyond `most` pixels it scrolls."""
 
@@ -87,7 +116,20 @@ def button(name: str, points: float = 12, quiet: bool = False) -> QPushButton:
     made.setFlat(quiet)
     set_size(made, points)
     made.setMinimumHeight(int(points * 3))
+    if not quiet:
+        made.setMinimumWidth(150)
     return made
+
+
+def beside(*widgets: QWidget) -> QWidget:
+    """Widgets in their own size, at the left of a row."""
+    row = QWidget()
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    for each in widgets:
+        line.addWidget(each)
+    line.addStretch(1)
+    return row
 
 
 def column(page: QWidget, *widgets: QWidget | int) -> QVBoxLayout:
@@ -98,7 +140,7 @@ def column(page: QWidget, *widgets: QWidget | int) -> QVBoxLayout:
         if isinstance(each, int):
             inner.addSpacing(each)
         else:
-            each.setMaximumWidth(COLUMN)
+            each.setFixedWidth(COLUMN)
             inner.addWidget(each)
     inner.addStretch(3)
     outer = QHBoxLayout(page)

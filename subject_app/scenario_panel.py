@@ -45,7 +45,9 @@ class ScenarioPanel(Card):
         self._trial.setVisible(trial)
 
     def show_scenario(self, scenario: ScenarioShown | None, over: bool) -> None:
+        """A new task is always unfolded: it must be read."""
         self._scenario, self._over = scenario, over
+        self._folded = False
         self._refresh()
 
     def toggle(self) -> None:

@@ -40,7 +40,7 @@ class Sitting:
         self.paused = False
         self.over: SessionOver | None = None
         self._seen = past.seen
-        self.takes.released.connect(self.awaiting.add)
+        self.takes.released.connect(self._on_released)
         self.takes.withdrawn.connect(self.awaiting.discard)
         self.takes.saved.connect(self._on_saved)
 
@@ -86,6 +86,10 @@ class Sitting:
         ended = (self.shown.scenario, self.shown.scenario_over) != (before.scenario, before.scenario_over)
         if ended and message.seq > self._seen:
             self.awaiting.clear()
+
+    def _on_released(self, turn: int) -> None:
+        if not self.shown.exchange(turn).answered:
+            self.awaiting.add(turn)
 
     def _on_saved(self, turn: int, utterance_id: str, sha256: str) -> None:
         self.audio[utterance_id] = sha256

@@ -14,6 +14,8 @@ from subject_app.talk_button import TalkButton
 from subject_app.texts import Texts, fill
 from subject_app.view import State
 
+SIDE = 300
+
 
 class TalkBar(QWidget):
     talk_pressed = Signal()
@@ -78,7 +80,10 @@ class TalkBar(QWidget):
         self._show_only(self._start_over, can)
 
     def show_solution_noted(self, value: str) -> None:
-        self._noted.setText(fill(self._texts.solution_noted, name=value) if value else "")
+        text = fill(self._texts.solution_noted, name=value)
+        self._noted.setText(self._noted.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, SIDE))
+        self._noted.setToolTip(text)
+        self._noted.setVisible(bool(value))
 
     @property
     def typing(self) -> bool:
@@ -135,8 +140,8 @@ class TalkBar(QWidget):
         grid.addLayout(right, 0, 2)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(2, 1)
-        grid.setColumnMinimumWidth(0, 260)
-        grid.setColumnMinimumWidth(2, 260)
+        grid.setColumnMinimumWidth(0, SIDE)
+        grid.setColumnMinimumWidth(2, SIDE)
         return row
 
     def _solution_row(self) -> QWidget:

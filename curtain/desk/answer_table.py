@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -14,6 +14,8 @@ from PySide6.QtWidgets import (
     QLabel,
     QScrollBar,
     QStackedLayout,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -24,6 +26,7 @@ from curtain.link.messages import Table
 
 HEADING_COLUMNS = 40
 NARROW_HEADING = 14
+HEADING_LINES = 3
 CELL_COLUMNS = 60
 PADDING = 14
 MEASURED_PER_COLUMN = 4
@@ -99,6 +102,48 @@ class AnswerTable(QWidget):
         self._pages.addWidget(self._empty)
 
 
+class _Cells(QStyledItemDelegate):
+    """Text with room on both sides, on a stripe; no cell stands out, for none can be chosen."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        area, colours = option.rect, option.palette
+        if index.row() % 2:
+            painter.fillRect(area, colours.color(QPalette.ColorRole.AlternateBase))
+        painter.setPen(colours.color(QPalette.ColorRole.Text))
+        flags = index.data(Qt.ItemDataRole.TextAlignmentRole)
+        painter.setFont(option.font)
+        painter.drawText(area.adjusted(PADDING, 0, -PADDING, 0), int(flags), index.data())
+
+
+class _Headings(QHeaderView):
+    """Plain words over a line."""
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setSectionsClickable(False)
+        self.setHighlightSections(False)
+        self.setMinimumSectionSize(1)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
+        model = self.model()
+        text = model.headerData(logicalIndex, self.orientation())
+        flags = model.headerData(logicalIndex, self.orientation(), Qt.ItemDataRole.TextAlignmentRole)
+        painter.setFont(self.font())
+        painter.setPen(self.palette().color(QPalette.ColorRole.Text))
+        painter.drawText(rect.adjusted(PADDING, 0, -PADDING, -PADDING // 2), int(_low(flags)), text)
+        painter.setPen(self.palette().color(QPalette.ColorRole.Highlight))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self.palette().color(QPalette.ColorRole.Base))
+        for section in range(self.count()):
+            left, width = self.sectionViewportPosition(section), self.sectionSize(section)
+            if left + width > event.rect().left() and left < event.rect().right():
+                self.paintSection(painter, QRect(left, 0, width, self.height()), section)
+
+
 class _View(QTableView):
     """Row heights and column widths come from a few measured texts: measuring every cell would be felt."""
 
@@ -110,16 +155,14 @@ class _View(QTableView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setAlternatingRowColors(True)
+        self.setItemDelegate(_Cells(self))
+        self.setHorizontalHeader(_Headings())
         self.setShowGrid(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setCornerButtonEnabled(False)
         self.setWordWrap(True)
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
-        self.horizontalHeader().setSectionsClickable(False)
-        self.horizontalHeader().setHighlightSections(False)
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setMinimumSectionSize(1)
 
@@ -236,16 +279,22 @@ class _Model(QAbstractTableModel):
         return self._alignments[column] if column < len(self._alignments) else _alignment(False)
 
 
+def _low(flags: Qt.AlignmentFlag) -> Qt.AlignmentFlag:
+    """The same side, at the bottom: headings of one line stand right over the cells."""
+    return (flags & ~Qt.AlignmentFlag.AlignVertical_Mask) | Qt.AlignmentFlag.AlignBottom
+
+
 def _alignment(numeric: bool) -> Qt.AlignmentFlag:
     side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter
 
 
 def _wrapped_heading(table: Table, column: int) -> str:
-    """A heading is as wide as its column's cells, but never wider than 40 or narrower than 14 letters."""
+    """A heading is as wide as its column's cells, in up to three lines, and never wider than 40 letters."""
+    heading = table.headings[column]
     longest = max((len(row[column]) for row in table.rows if column < len(row)), default=HEADING_COLUMNS)
-    width = max(NARROW_HEADING, min(HEADING_COLUMNS, longest))
-    return "\n".join(textwrap.wrap(table.headings[column], width)) or " "
+    width = max(NARROW_HEADING, longest, len(heading) // HEADING_LINES + 3)
+    return "\n".join(textwrap.wrap(heading, min(HEADING_COLUMNS, width))) or " "
 
 
 def _broken(cell: str) -> str:

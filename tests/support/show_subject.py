@@ -186,13 +186,16 @@ def main(folder: Path) -> None:
     subject.wait(shown_seq=wizard.sent[-1].seq)
     shoot("16-empty-corrected")
     subject.ask(do="keys", keys="Tab")
-    look = subject.ask(do="look")["widgets"]
-    print(json.dumps(look, indent=1, ensure_ascii=False)[:3000])
     shoot("17-focus")
     for widget, title in (("earlier", "18-history"), ("task_sheet", "19-folded"), ("have_answer", "20-solution")):
         reach(subject, widget)
         subject.ask(do="keys", keys="Return")
         shoot(title)
+        if widget == "earlier":
+            subject.ask(do="keys", keys="Down, Down, Return")
+            shoot("18b-earlier-question")
+            reach(subject, "back_to_newest")
+            subject.ask(do="keys", keys="Return")
     subject.ask(do="type", text="It is Ms Núñez, 42 Main Street\n")
     shoot("21-solution-noted")
     wizard.pause(True)
