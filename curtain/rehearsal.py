@@ -15,9 +15,11 @@ from pathlib import Path
 from curtain.errors import CurtainError
 from curtain.script import ScriptError, Step, read_script, scenario_ids
 from curtain.speech import say_to_file
-from curtain.stations import Station, StationStuck
+from curtain.stations import PATIENCE_S, Station, StationStuck
 
-SHORTEST_HOLD_S = 0.4
+MOST_TABS = 40
+# Nobody presses a key again sooner, and the stations take a shorter gap for keyboard repeat.
+BREATH_S = 0.15
 Tell = Callable[[str], None]
 
 
@@ -85,16 +87,16 @@ def play_step(stage: Stage, number: int, step: Step) -> None:
 def begin_session(stage: Stage, speaker: str) -> None:
     """Fills in the first window at the wizard's and walks the subject through test and briefing."""
     wizard, subject = stage.wizard, stage.subject
+    wizard.wait("speaker_id", visible=True, enabled=True)
     wizard.wait("window", state="start", link="up")
-    _fill(wizard, "speaker_id", speaker)
-    _fill(wizard, "wizard_id", "rehearsal")
-    _fill(wizard, "consent_id", "rehearsal")
-    wizard.ask("focus", name="consent")
-    wizard.keys("Space")
+    wizard.wait("missing", text={"not": ""})
+    for name, typed in (("speaker_id", speaker), ("wizard_id", "rehearsal"), ("consent", None), ("consent_id", "none")):
+        _go_to(wizard, name)
+        _enter(wizard, typed) if typed else wizard.keys("Space")
     wizard.wait("start_session", enabled=True)
-    wizard.ask("focus", name="start_session")
-    wizard.keys("Space")
-    subject.wait("window", state="mic_test")
+    wizard.keys("Return")
+    subject.wait("window", state="mic_test", microphone="ready")
+    _test_microphone(stage)
     subject.keys("Return")
     subject.wait("window", state="briefing")
     subject.keys("Return")
@@ -102,17 +104,24 @@ def begin_session(stage: Stage, speaker: str) -> None:
     wizard.wait("window", state="idle")
 
 
+def _test_microphone(stage: Stage) -> None:
+    """Says the script's first sound, and goes on once the station has heard it and played it back."""
+    sound = next(iter(stage.sounds.values()))
+    stage.subject.ask("press", key="Space")
+    stage.subject.wait("mic_talk", state="listening")
+    stage.voice(sound)
+    stage.subject.ask("release", key="Space")
+    stage.subject.wait("mic_continue", patience_s=sound.seconds + PATIENCE_S, enabled=True)
+
+
 def end_session(stage: Stage) -> Path:
     """Ends the session with its keys and returns the finished bundle."""
     wizard, subject = stage.wizard, stage.subject
     wizard.keys("Ctrl+Shift+E")
-    wizard.wait("end_session_confirmed", enabled=True)
-    wizard.ask("focus", name="end_session_confirmed")
+    _go_to(wizard, "end_session_confirmed")
     wizard.keys("Space")
     subject.wait("window", state="closing")
-    reply = wizard.wait("window", state="closed", patience_s=30)
-    bundle = reply.get("seen", {}).get("bundle") or wizard.look()["window"]["bundle"]
-    return Path(str(bundle))
+    return Path(str(wizard.wait("window", patience_s=30, state="closed", bundle={"not": ""})["seen"]["bundle"]))
 
 
 def _play_turn(stage: Stage, number: int, step: Step) -> None:
@@ -131,6 +140,7 @@ def _play_cancel(stage: Stage, number: int, step: Step) -> None:
     stage.voice(sound)
     stage.subject.keys("Escape")
     stage.subject.ask("release", key="Space")
+    _wait_s(BREATH_S)
     stage.subject.wait("window", state="idle")
     stage.turn += 1
 
@@ -142,14 +152,14 @@ def _play_correct(stage: Stage, number: int, step: Step) -> None:
 
 
 def _play_scenario(stage: Stage, number: int, step: Step) -> None:
-    if stage.wizard.look()["window"].get("scenario") == step.id:
+    if stage.wizard.look()["widgets"]["window"].get("scenario") == step.id:
         return
     stage.wizard.keys("Ctrl+N")
     stage.wizard.wait("scenario_filter", visible=True)
     _fill(stage.wizard, "scenario_filter", step.id or "")
     stage.wizard.keys("Return")
     stage.wizard.wait("window", scenario=step.id)
-    stage.subject.wait("window", scenario=step.id)
+    stage.subject.wait("window", state="idle")
 
 
 def _play_end(stage: Stage, number: int, step: Step) -> None:
@@ -217,7 +227,7 @@ def _run_statements(wizard: Station, statements: list[str]) -> bool:
         _fill(wizard, "sql", statement)
         wizard.keys("F5")
         wizard.wait("window", sql_settled=True)
-        failed = wizard.look()["window"]["sql_state"] == "failed"
+        failed = wizard.look()["widgets"]["window"]["sql_state"] == "failed"
     return failed
 
 
@@ -231,13 +241,31 @@ def _send_message(wizard: Station, step: Step) -> None:
 
 
 def _fill(station: Station, name: str, text: str) -> None:
-    station.ask("focus", name=name)
+    station.wait(name, focus=True)
+    _enter(station, text)
+
+
+def _enter(station: Station, text: str) -> None:
     station.keys("Ctrl+A")
     station.type(text)
 
 
+def _go_to(station: Station, name: str) -> None:
+    """Tab until the cursor is there."""
+    station.wait(name, visible=True)
+    for _ in range(MOST_TABS):
+        if _has_focus(station, name):
+            return
+        station.keys("Tab")
+    raise StationStuck(station.name, f"the cursor in {name}", station.look())
+
+
+def _has_focus(station: Station, name: str) -> bool:
+    return bool(station.ask("wait", name=name, timeout_ms=0, **{"is": {"focus": True}})["ok"])
+
+
 def _speak(stage: Stage, sound: Spoken) -> None:
-    stage.subject.wait("window", can_talk=True)
+    stage.subject.wait("window", state="idle")
     stage.subject.ask("press", key="Space")
     stage.subject.wait("window", state="listening")
     stage.voice(sound)
@@ -264,23 +292,32 @@ def _two_stations(plan: Plan, study: Path, scratch: Path) -> Iterator[Stage]:
 def _replay_into(subject: Station) -> Callable[[Spoken], None]:
     def voice(sound: Spoken) -> None:
         subject.ask("cue", wav=str(sound.wav))
-        subject.wait("window", patience_s=sound.seconds + 10, cue_done=True)
+        _listen_out(sound)
 
     return voice
 
 
 def _loudspeaker() -> Callable[[Spoken], None]:
-    from curtain.audio.playback import Player
+    from curtain.audio.outputs import choose_output
+    from curtain.audio.playback import Player, PlayerListener
 
-    player = Player(None)
+    player = Player(choose_output(None), PlayerListener())
+    player.open()
 
     def voice(sound: Spoken) -> None:
-        finished = threading.Event()
-        player.on_finished = finished.set
         player.play(sound.wav)
-        finished.wait(sound.seconds + 10)
+        _listen_out(sound)
 
     return voice
+
+
+def _listen_out(sound: Spoken) -> None:
+    """Keeps the key down as long as the sound lasts, as a speaker does."""
+    _wait_s(sound.seconds + BREATH_S)
+
+
+def _wait_s(seconds: float) -> None:
+    threading.Event().wait(seconds)
 
 
 def _prepare_sounds(steps: list[Step], script: Path, scratch: Path, tell: Tell) -> dict[int, Spoken]:
