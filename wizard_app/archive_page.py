@@ -39,6 +39,7 @@ class ArchivePage(QWidget):
         self._query.setWordWrap(True)
         self._reply = label("", look)
         self._reply.setWordWrap(True)
+        self._reply.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._table = AnswerTable()
         self._sql = self._text("archive_sql")
         self._cas = self._text("archive_cas")

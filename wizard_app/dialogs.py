@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QMargins, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QFormLayout,
     QGridLayout,
+    QHBoxLayout,
+    QLayout,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from curtain.desk.style import Look
 from wizard_app.command_text import CommandLine
-from wizard_app.parts import column, label
+from wizard_app.parts import column, label, row
 from wizard_app.scenario_choice import ScenarioChoice
 from wizard_app.situation import KEYS
 
@@ -30,28 +31,48 @@ _ID = int(Qt.ItemDataRole.UserRole)
 _MARGINS = QMargins(20, 16, 20, 16)
 
 
-class AskDialog(QDialog):
-    """One sentence and two buttons; Esc is always the harmless one."""
+class Dialog(QDialog):
+    """A small window over the station's: its title is inside too, for systems that draw no frame."""
 
-    def __init__(self, look: Look, title: str, text: str, do: str, name: str, parent: QWidget) -> None:
+    def __init__(self, look: Look, title: str, parent: QWidget) -> None:
         super().__init__(parent)
+        self._look = look
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
+
+    def fill(self, *parts: QWidget | QLayout, spacing: int = 12) -> None:
+        title = label(self.windowTitle(), self._look, bold=True)
+        self.setLayout(column(title, *parts, margins=_MARGINS, spacing=spacing))
+
+    def buttons(self, do: str, name: str, back: str, default: bool = True) -> QHBoxLayout:
+        """The button that does it and the harmless one; `default` tells which of them Enter presses."""
+        accept, reject = QPushButton(do), QPushButton(back)
+        accept.setObjectName(name)
+        for one in (accept, reject):
+            one.setAutoDefault(False)
+        (accept if default else reject).setDefault(True)
+        accept.clicked.connect(self.accept)
+        reject.clicked.connect(self.reject)
+        return row(1, reject, accept)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(QPen(QColor(self._look.quiet), 1))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+
+
+class AskDialog(Dialog):
+    """One sentence and two buttons; Enter and Esc are the harmless one."""
+
+    def __init__(self, look: Look, title: str, text: str, do: str, name: str, parent: QWidget) -> None:
+        super().__init__(look, title, parent)
         told = label(text, look)
         told.setWordWrap(True)
-        told.setMinimumWidth(380)
-        buttons = QDialogButtonBox()
-        accept = buttons.addButton(do, QDialogButtonBox.ButtonRole.AcceptRole)
-        accept.setObjectName(name)
-        stay = buttons.addButton(self.tr("Go back"), QDialogButtonBox.ButtonRole.RejectRole)
-        stay.setDefault(True)
-        stay.setFocus(Qt.FocusReason.OtherFocusReason)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        self.setLayout(column(told, buttons, margins=_MARGINS, spacing=16))
+        told.setMinimumWidth(400)
+        self.fill(told, self.buttons(do, name, self.tr("Go back  (Esc)"), default=False), spacing=14)
 
 
-class EndScenarioDialog(QDialog):
+class EndScenarioDialog(Dialog):
     """The answer that the subject stated, and why the scenario is over."""
 
     end_requested = Signal(str, str, str)
@@ -59,9 +80,7 @@ class EndScenarioDialog(QDialog):
     def __init__(
         self, look: Look, scenario_id: str, answer: str, how: Literal["typed", "spoken"], parent: QWidget
     ) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("End of scenario {0}").format(scenario_id))
+        super().__init__(look, self.tr("End of scenario {0}").format(scenario_id), parent)
         self._how = how
         self._answer = CommandLine(answer)
         self._answer.setObjectName("end_answer")
@@ -75,9 +94,10 @@ class EndScenarioDialog(QDialog):
         form = QFormLayout()
         form.addRow(self.tr("Answer stated"), self._answer)
         form.addRow(self.tr("The scenario was"), self._reason)
-        source = self.tr("The subject typed it.") if how == "typed" and answer else self.tr("As the subject said it.")
-        buttons = _buttons(self.tr("End the scenario"), "end_scenario_confirmed", self)
-        self.setLayout(column(form, label(source, look, small=True, quiet=True), buttons, margins=_MARGINS, spacing=12))
+        source = self.tr("The subject typed it.") if how == "typed" else self.tr("Taken from the query.")
+        from_where = label(source if answer else "", look, small=True, quiet=True)
+        buttons = self.buttons(self.tr("End the scenario"), "end_scenario_confirmed", self.tr("Go back  (Esc)"))
+        self.fill(form, from_where, buttons)
         self._answer.textChanged.connect(self._follow_answer)
         self.accepted.connect(self._on_accepted)
         self._follow_answer()
@@ -91,15 +111,13 @@ class EndScenarioDialog(QDialog):
         self.end_requested.emit(self._answer.text().strip(), self._how, self._reason.currentData())
 
 
-class NextScenarioDialog(QDialog):
+class NextScenarioDialog(Dialog):
     """The scenarios of this session; the next one is chosen already."""
 
     scenario_chosen = Signal(str)
 
     def __init__(self, look: Look, choices: Sequence[ScenarioChoice], next_id: str | None, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Next scenario"))
+        super().__init__(look, self.tr("Next scenario"), parent)
         self.resize(520, 320)
         self._choices = list(choices)
         self._filter = CommandLine()
@@ -109,8 +127,8 @@ class NextScenarioDialog(QDialog):
         self._list.setObjectName("scenario_choice")
         self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        buttons = _buttons(self.tr("Begin it"), "begin_scenario", self)
-        self.setLayout(column(self._filter, self._list, buttons, margins=_MARGINS, spacing=10))
+        buttons = self.buttons(self.tr("Begin it"), "begin_scenario", self.tr("Go back  (Esc)"))
+        self.fill(self._filter, self._list, buttons)
         self._filter.textChanged.connect(self._narrow)
         self._filter.installEventFilter(self)
         self._list.itemDoubleClicked.connect(lambda _: self.accept())
@@ -149,15 +167,13 @@ class NextScenarioDialog(QDialog):
             self.scenario_chosen.emit(item.data(_ID))
 
 
-class NoteDialog(QDialog):
+class NoteDialog(Dialog):
     """A note on one turn. It never leaves the wizard's station."""
 
     note_written = Signal(int, str)
 
     def __init__(self, look: Look, turn: int, earlier: Sequence[str], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Note on turn {0}").format(turn))
+        super().__init__(look, self.tr("Note on turn {0}").format(turn), parent)
         self._turn = turn
         self._text = CommandLine()
         self._text.setObjectName("note_text")
@@ -166,8 +182,7 @@ class NoteDialog(QDialog):
         before = label("\n".join(earlier), look, small=True, quiet=True)
         before.setVisible(bool(earlier))
         before.setWordWrap(True)
-        buttons = _buttons(self.tr("Keep the note"), "keep_note", self)
-        self.setLayout(column(before, self._text, buttons, margins=_MARGINS, spacing=10))
+        self.fill(before, self._text, self.buttons(self.tr("Keep the note"), "keep_note", self.tr("Go back  (Esc)")))
         self.accepted.connect(self._on_accepted)
         self._text.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -176,14 +191,12 @@ class NoteDialog(QDialog):
             self.note_written.emit(self._turn, self._text.text().strip())
 
 
-class KeysDialog(QDialog):
+class KeysDialog(Dialog):
     """Every key, by what it is for."""
 
     def __init__(self, look: Look, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(look, self.tr("Keys"), parent)
         self.setObjectName("keys")
-        self.setWindowTitle(self.tr("Keys"))
         grid = QGridLayout()
         grid.setHorizontalSpacing(18)
         grid.setVerticalSpacing(4)
@@ -193,9 +206,9 @@ class KeysDialog(QDialog):
                 grid.addWidget(label(self.tr(area) if at == 0 else "", look, quiet=True), line, 0)
                 grid.addWidget(label(key, look, bold=True), line, 1)
                 grid.addWidget(label(self.tr(does), look), line, 2)
-        close = QPushButton(self.tr("Close"))
+        close = QPushButton(self.tr("Close  (Esc)"))
         close.clicked.connect(self.accept)
-        self.setLayout(column(grid, close, margins=_MARGINS, spacing=14))
+        self.fill(grid, row(1, close))
         close.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
@@ -203,13 +216,3 @@ def ask(dialog: QDialog, accepted: Callable[[], object]) -> None:
     """Open without waiting; `accepted` is called if the answer is yes."""
     dialog.accepted.connect(accepted)
     dialog.open()
-
-
-def _buttons(do: str, name: str, dialog: QDialog) -> QDialogButtonBox:
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-    accept = buttons.addButton(do, QDialogButtonBox.ButtonRole.AcceptRole)
-    accept.setObjectName(name)
-    accept.setDefault(True)
-    buttons.accepted.connect(dialog.accept)
-    buttons.rejected.connect(dialog.reject)
-    return buttons

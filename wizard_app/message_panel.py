@@ -23,6 +23,7 @@ class MessagePanel(QWidget):
     send_requested = Signal(str, dict)
     picking_began = Signal()
     picking_ended = Signal()
+    choice_changed = Signal()
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,6 +62,11 @@ class MessagePanel(QWidget):
         return self._picking
 
     @property
+    def ready(self) -> bool:
+        """Enter would send: a message is chosen and no blank is empty."""
+        return self._chosen() is not None and all(field.text().strip() for field in self._fields.values())
+
+    @property
     def blanks(self) -> dict[str, str]:
         """The last value of every blank, to be kept over a restart."""
         return dict(self._last)
@@ -93,9 +99,10 @@ class MessagePanel(QWidget):
     def close_picker(self) -> None:
         if self._picking:
             self._picking = False
+            # First the focus goes where it belongs, then its fields: Qt would pass it to the next widget in line.
+            self.picking_ended.emit()
             self._details.setVisible(False)
             self._filter.clear()
-            self.picking_ended.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrows, Enter and Esc mean the same in the filter and in every blank."""
@@ -167,6 +174,7 @@ class MessagePanel(QWidget):
     def _show_preview(self) -> None:
         message = self._chosen()
         self._preview.setText(message.fill(self._shown_values()) if message else self.tr("No message fits."))
+        self.choice_changed.emit()
 
     def _shown_values(self) -> dict[str, str]:
         return {name: field.text().strip() or "…" for name, field in self._fields.items()} or self._dots()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtCore import QMargins, QRect, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from curtain.desk.style import Look, set_size, set_text_colour
+from curtain.desk.style import Look, set_size, set_text_colour, sized
 
 
 def heading(text: str, look: Look, note: str = "") -> QWidget:
@@ -115,3 +115,28 @@ class Line(QFrame):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).fillRect(self.rect(), self._colour)
+
+
+class Veil(QWidget):
+    """Greys what lies below and says why; clicks and the wheel go through it."""
+
+    def __init__(self, words: str, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words = words
+        self._ground = QColor(look.window)
+        self._ground.setAlpha(150)
+        self._look = look
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFont(sized(self.font(), look.small_pt, bold=True))
+        self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._ground)
+        size = painter.fontMetrics().size(0, self._words)
+        chip = QRect(0, 0, size.width() + 24, size.height() + 10)
+        chip.moveCenter(self.rect().center())
+        painter.setPen(QPen(QColor(self._look.warning), 1))
+        painter.setBrush(QColor(self._look.base))
+        painter.drawRoundedRect(chip, 4, 4)
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, self._words)

@@ -35,7 +35,7 @@ class QueryPanel(QWidget):
         self.field.setTabChangesFocus(True)
         self.field.setFrameShape(QFrame.Shape.NoFrame)
         set_size(self.field, look.body_pt + 2)
-        self.field.setFixedHeight(2 * self.field.fontMetrics().lineSpacing() + 14)
+        self.field.setFixedHeight(3 * self.field.fontMetrics().lineSpacing() + 10)
         self._state = label("", look, small=True, quiet=True)
         self._state.setObjectName("query_state")
         title = row(heading(self.tr("QUERY"), look, self.tr("the subject sees this")), self._state)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QGraphicsOpacityEffect,
     QPlainTextEdit,
     QSplitter,
     QStackedLayout,
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from curtain.desk.answer_table import AnswerTable
 from curtain.desk.style import Look, SubjectFrame, set_size, set_text_colour
 from curtain.link.messages import Table
-from wizard_app.parts import column, heading, label, row
+from wizard_app.parts import Veil, column, heading, label, row
 
 _CAS_SHOWN = 20_000
 
@@ -38,12 +38,10 @@ class ResultPanel(QWidget):
         self._cas.setFrameShape(QFrame.Shape.NoFrame)
         self._cas.setTabChangesFocus(True)
         set_size(self._cas, look.small_pt)
-        self._fade = QGraphicsOpacityEffect(self)
-        self._fade.setOpacity(0.45)
-        self._fade.setEnabled(False)
         self._pages = QStackedLayout()
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self._lay_out()
+        self._veil = Veil(self.tr("From an earlier statement"), look, self)
         self.show_nothing()
 
     def show_result(self, table: Table, told: str, cas: str | None, cas_error: str | None) -> None:
@@ -64,8 +62,14 @@ class ResultPanel(QWidget):
 
     def show_stale(self, stale: bool) -> None:
         """Grey what belongs to an earlier statement."""
-        self._fade.setEnabled(stale)
+        self._veil.setGeometry(self.rect())
+        self._veil.setVisible(stale)
+        self._veil.raise_()
         self.setProperty("stale", stale)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._veil.setGeometry(self.rect())
 
     def _lay_out(self) -> None:
         page = QWidget()
@@ -85,5 +89,4 @@ class ResultPanel(QWidget):
         self.splitter.setSizes([600, 200])
         self.splitter.setChildrenCollapsible(True)
         self.splitter.setCollapsible(0, False)
-        self.splitter.setGraphicsEffect(self._fade)
         self.setLayout(column(self.splitter))

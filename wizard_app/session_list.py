@@ -54,6 +54,7 @@ class SessionList(QTreeWidget):
             self.addTopLevelItem(item)
         for at in range(3):
             self.resizeColumnToContents(at)
+            self.setColumnWidth(at, self.columnWidth(at) + 16)
 
     def _state(self, row: SessionRow) -> str:
         if row.fault:

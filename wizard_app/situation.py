@@ -38,6 +38,8 @@ class Situation:
     sql: SqlState = SqlState.NONE
     link_up: bool = False
     picking: bool = False
+    picked: bool = False
+    ready_to_start: bool = False
     overtime: bool = False
     speaking: bool = False
     scenario: bool = True
@@ -60,7 +62,9 @@ _WINDOW_STEPS: dict[State, list[Step]] = {
 def next_steps(now: Situation) -> list[Step]:
     """What the strip at the bottom says; the first step is the one to take."""
     if now.picking:
-        return [("number or letters", "choose"), ("Tab", "blanks"), ("Enter", "send"), ("Esc", "close")]
+        return _picking(now)
+    if now.state is State.START and now.ready_to_start:
+        return [("Enter", "start the session"), *_WINDOW_STEPS[State.START]]
     if now.state in _WINDOW_STEPS:
         return _WINDOW_STEPS[now.state]
     steps = {
@@ -71,6 +75,12 @@ def next_steps(now: Situation) -> list[Step]:
         State.IDLE: _idle,
     }
     return [*steps[now.state](now), ("F1", "keys")]
+
+
+def _picking(now: Situation) -> list[Step]:
+    choose = [("number or letters", "choose"), ("Tab", "blanks")]
+    send = ("Enter", "send")
+    return [send, *choose, ("Esc", "close")] if now.picked else [*choose, send, ("Esc", "close")]
 
 
 def _transcribe(now: Situation) -> list[Step]:

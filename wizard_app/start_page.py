@@ -24,6 +24,7 @@ class StartPage(QWidget):
     resume_requested = Signal(str)
     look_requested = Signal(str)
     pilot_chosen = Signal(bool)
+    readiness_changed = Signal()
     output_chosen = Signal(str)
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
@@ -38,6 +39,10 @@ class StartPage(QWidget):
         self._connect()
         self.show_link(False)
         self._show_missing()
+
+    @property
+    def ready(self) -> bool:
+        return self._start.isEnabled()
 
     @property
     def plan(self) -> SessionPlan:
@@ -59,7 +64,7 @@ class StartPage(QWidget):
         self._practice_id = practice.id if practice else None
         self._practice.setVisible(practice is not None)
         self._practice.setChecked(practice is not None)
-        self._practice.setText(self.tr("First the practice scenario {0}").format(practice.id) if practice else "")
+        self._practice.setText(self.tr("Practice first: {0}").format(practice.title) if practice else "")
         self._practice.setToolTip(practice.title if practice else "")
         self._scenarios.show_choices(scenarios)
         self.hinder("domain", "")
@@ -205,6 +210,7 @@ class StartPage(QWidget):
     def _show_missing(self) -> None:
         lacking = missing(self.plan)
         self._start.setEnabled(not lacking and not self._hindrances)
+        self.readiness_changed.emit()
         told = next(iter(self._hindrances.values()), "") or one_sentence(lacking)
         self._told.setText(told or self.tr("Everything is there. Enter starts."))
         set_text_colour(self._told, self._look.warning if told else self._look.good)

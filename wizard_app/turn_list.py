@@ -93,14 +93,17 @@ class TurnList(QListView):
         index = self.currentIndex()
         return index.data(_ROW_ROLE).number if index.isValid() else None
 
+    def forget_selection(self) -> None:
+        """Nothing is selected: a note goes to the turn at work."""
+        self.selectionModel().clear()
+
     def select(self, number: int) -> None:
         for at, row in enumerate(self._rows.rows):
             if row.number == number:
                 self.setCurrentIndex(self._rows.index(at))
 
     def _on_current_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
-        if index.isValid():
-            self.turn_selected.emit(index.data(_ROW_ROLE).number)
+        self.turn_selected.emit(index.data(_ROW_ROLE).number if index.isValid() else 0)
 
 
 class _Rows(QAbstractListModel):

@@ -33,7 +33,6 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
@@ -42,12 +41,11 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from curtain.desk.style import Look
 from curtain.link.messages import StationStatus
 from curtain.session.messages import MessageSet
-from curtain.session.wizard_events import Note, ScenarioEnded
 from wizard_app.archive_page import ArchivePage
-from wizard_app.choosing import ANSWER_NOTED
+from wizard_app.asking import Asking
 from wizard_app.closing_page import ClosingPage
 from wizard_app.deadline import Deadline
-from wizard_app.dialogs import AskDialog, EndScenarioDialog, KeysDialog, NextScenarioDialog, NoteDialog, ask
+from wizard_app.driver_view import seen_by_driver
 from wizard_app.key_strip import KeyStrip
 from wizard_app.listen_control import ListenControl
 from wizard_app.parts import Band, Line, column
@@ -87,7 +85,6 @@ class WizardWindow(QWidget):
         self._turns = turns
         self._sql = sql
         self._listen = listen
-        self._scenarios: list[ScenarioChoice] = []
         self._troubles: dict[str, str] = {}
         self._typed_at = 0.0
         self._archived: OldSession | None = None
@@ -103,6 +100,7 @@ class WizardWindow(QWidget):
         self.strip = KeyStrip(look)
         self.pages = QStackedWidget()
         self.presenter = present(self.work)
+        self.asking = Asking(look, session, turns, self)
         self._ticker = QTimer(self)
         self._ticker.setInterval(_TICK_MS)
         self._told_timer = QTimer(self)
@@ -153,6 +151,7 @@ class WizardWindow(QWidget):
         turns.turn_changed.connect(self._on_turn_changed)
         turns.changed.connect(self._on_turns_changed)
         turns.told.connect(self.tell)
+        self.asking.told.connect(self.tell)
         turns.query_left.connect(self._on_query_left)
         turns.reply_left.connect(self._on_reply_left)
         sql.attempt_made.connect(lambda turn, attempt: self._session.write([(attempt, turn)]))
@@ -164,7 +163,8 @@ class WizardWindow(QWidget):
         self.start.resume_requested.connect(self.resume_requested)
         self.start.look_requested.connect(self.look_requested)
         self.start.output_chosen.connect(self.output_chosen)
-        self.start.pilot_chosen.connect(lambda pilot: self._show_trial(pilot))
+        self.start.pilot_chosen.connect(self._show_trial)
+        self.start.readiness_changed.connect(self.refresh)
         self.closing.leave_requested.connect(self._on_escape)
         self.archive.leave_requested.connect(self._on_escape)
         self.archive.turn_chosen.connect(self._on_archive_turn)
@@ -189,6 +189,7 @@ class WizardWindow(QWidget):
         self.work.messages.send_requested.connect(self._on_message_chosen)
         self.work.messages.picking_began.connect(self._on_picking_began)
         self.work.messages.picking_ended.connect(self._on_picking_ended)
+        self.work.messages.choice_changed.connect(self.refresh)
         self.presenter.overtime_began.connect(self._on_overtime)
 
     def _add_keys(self) -> None:
@@ -202,17 +203,17 @@ class WizardWindow(QWidget):
             "Ctrl+L": lambda: self._focus(self.work.sql.editor),
             "Ctrl+T": lambda: self._focus(self.work.query.field),
             "F8": self._on_correct,
-            "F9": self._on_note,
-            "Ctrl+E": self._on_end_scenario,
-            "Ctrl+N": self._on_next_scenario,
+            "F9": lambda: self.asking.note(self.work.turns.selected),
+            "Ctrl+E": self.asking.end_scenario,
+            "Ctrl+N": self.asking.next_scenario,
             "Ctrl+P": self._session.toggle_pause,
-            "Ctrl+Shift+E": self._on_end_session,
+            "Ctrl+Shift+E": self.asking.end_session,
             "Ctrl+B": lambda: self.work.fold_right(self.work.right_shown),
         }
         for keys, act in at_work.items():
             self._add_key(keys, partial(self._when_at_work, act))
         anywhere: dict[str, Callable[[], object]] = {
-            "F1": lambda: KeysDialog(self._look, self).open(),
+            "F1": self.asking.keys,
             "F2": self._listen.play,
             "F3": self._listen.back,
             "F4": self._listen.change_speed,
@@ -233,7 +234,9 @@ class WizardWindow(QWidget):
         self, title: str, choices: Sequence[ScenarioChoice], practice: ScenarioChoice | None, messages: MessageSet
     ) -> None:
         """Study and domain have been read. `choices` are all scenarios, the chosen ones first."""
-        self._scenarios = list(choices)
+        everything = [*([practice] if practice is not None else []), *choices]
+        self.asking.set_scenarios(everything)
+        self.presenter.set_scenarios(everything)
         self.presenter.set_messages(messages)
         self.start.show_study(title, choices, practice)
 
@@ -318,6 +321,7 @@ class WizardWindow(QWidget):
 
     def _on_turn_changed(self) -> None:
         typing = self._is_typing_elsewhere()
+        self.work.turns.forget_selection()
         self.presenter.show_turn()
         if not typing:
             self._focus_on_path()
@@ -382,83 +386,10 @@ class WizardWindow(QWidget):
         if not self.work.messages.picking:
             self.work.messages.preselect(message_id)
 
-    # -- scenario, session, notes ------------------------------------------------------------------------
-
     def _on_correct(self) -> None:
         self._turns.correct_last()
         if self._turns.correcting:
             self._focus(self.work.sql.editor)
-
-    def _on_note(self) -> None:
-        current = self._turns.turn
-        number = self.work.turns.selected or (current.number if current else None)
-        turn = self._session.progress.turns.get(number) if number is not None else None
-        if turn is None:
-            self.tell(self.tr("There is no turn yet to write a note on."))
-            return
-        dialog = NoteDialog(self._look, turn.number, turn.notes, self)
-        dialog.note_written.connect(lambda number, text: self._session.write([(Note(text=text), number)]))
-        dialog.open()
-
-    def _on_end_scenario(self) -> None:
-        scenario = self._session.progress.scenario
-        if scenario is None:
-            self.tell(self.tr("No scenario is running. Ctrl+N begins the next one."))
-            return
-        typed, stated = self._session.progress.solution_of(scenario.scenario_id), self._turns.end_stated
-        answer = stated.answer if stated is not None else typed.value if typed is not None else ""
-        by_keys = stated is None and typed is not None and typed.how == "typed"
-        how: Literal["typed", "spoken"] = "typed" if by_keys else "spoken"
-        dialog = EndScenarioDialog(self._look, scenario.scenario_id, answer, how, self)
-        dialog.end_requested.connect(self._on_end_wished)
-        dialog.open()
-
-    def _on_end_wished(self, answer: str, how: str, reason: str) -> None:
-        scenario = self._session.progress.scenario
-        if scenario is None:
-            return
-        if self._turns.end_stated is not None:
-            self._turns.send_message(ANSWER_NOTED, {})
-        told = {"answer": answer, "how": how} if answer else {}
-        fact = ScenarioEnded(scenario_id=scenario.scenario_id, reason=reason, **told)  # type: ignore[arg-type]
-        self._session.write([(fact, None)])
-
-    def _on_next_scenario(self) -> None:
-        progress = self._session.progress
-        if progress.opened is None or self._session.closing:
-            return
-        dialog = NextScenarioDialog(self._look, self._choices_now(), self._next_id(), self)
-        dialog.scenario_chosen.connect(self._session.begin_scenario)
-        dialog.open()
-
-    def _choices_now(self) -> list[ScenarioChoice]:
-        """Those of this session in its order, then the domain's others; `chosen` means: not done yet."""
-        progress = self._session.progress
-        planned = progress.opened.scenario_ids if progress.opened is not None else []
-        titles = {one.id: one.title for one in self._scenarios}
-        all_ids = [*planned, *(one.id for one in self._scenarios if one.id not in planned)]
-        return [ScenarioChoice(one, titles.get(one, ""), one not in progress.ended_ids) for one in all_ids]
-
-    def _next_id(self) -> str | None:
-        running = self._session.progress.scenario
-        left = [one for one in self._choices_now() if one.chosen and (not running or one.id != running.scenario_id)]
-        return left[0].id if left else None
-
-    def _on_end_session(self) -> None:
-        if self._session.closing:
-            return
-        waiting = len(self._session.progress.unfinished_turns)
-        text = self.tr("The subject sees the closing page, and both stations go idle.")
-        if waiting:
-            text = self.tr("{0} turns have no answer yet. ").format(waiting) + text
-        title, do = self.tr("End the session"), self.tr("End the session")
-        ask(AskDialog(self._look, title, text, do, "end_session_confirmed", self), self._end_session)
-
-    def _end_session(self) -> None:
-        progress = self._session.progress
-        planned = set(progress.opened.scenario_ids) if progress.opened is not None else set()
-        running = {progress.scenario.scenario_id} if progress.scenario is not None else set()
-        self._session.end_session("finished" if planned <= progress.ended_ids | running else "broken_off")
 
     # -- closing -----------------------------------------------------------------------------------------
 
@@ -496,9 +427,7 @@ class WizardWindow(QWidget):
         if not self._session.running:
             self._back_to_start()
             return
-        text = self.tr("Not everything has arrived. The session stays unfinished; resume it later to complete it.")
-        dialog = AskDialog(self._look, self.tr("Leave"), text, self.tr("Leave it"), "leave_confirmed", self)
-        ask(dialog, self._leave_unfinished)
+        self.asking.leave_unfinished(self._leave_unfinished)
 
     def _leave_unfinished(self) -> None:
         self._session.leave()
@@ -521,7 +450,7 @@ class WizardWindow(QWidget):
         waiting = len(self._session.progress.unfinished_turns) if self._session.running else 0
         if waiting and not self._leaving:
             event.ignore()
-            self._ask_before_closing(waiting)
+            self.asking.close_window(waiting, self._close_for_good)
             return
         self.closed.emit()
         event.accept()
@@ -531,14 +460,6 @@ class WizardWindow(QWidget):
         self.work.follow_width()
 
     # -- inner -------------------------------------------------------------------------------------------
-
-    def _ask_before_closing(self, waiting: int) -> None:
-        text = self.tr(
-            "{0} turns wait for an answer. Nothing is lost if you close: the session stays open, "
-            "the subject sees “one moment”, and you can resume it."
-        ).format(waiting)
-        dialog = AskDialog(self._look, self.tr("Close"), text, self.tr("Close the window"), "close_confirmed", self)
-        ask(dialog, self._close_for_good)
 
     def _close_for_good(self) -> None:
         self._leaving = True
@@ -590,28 +511,13 @@ class WizardWindow(QWidget):
     def _situation(self) -> Situation:
         page = self.pages.currentWidget()
         if page is self.start:
-            return Situation(State.START, link_up=self._session.link_up)
+            return Situation(State.START, link_up=self._session.link_up, ready_to_start=self.start.ready)
         if page is self.archive:
             return Situation(State.ARCHIVE, link_up=self._session.link_up)
         if page is self.closing and not self._session.running:
             return Situation(State.CLOSED, link_up=self._session.link_up)
-        return self.presenter.situation(self.work.messages.picking)
+        return self.presenter.situation(self.work.messages.picking, self.work.messages.ready)
 
     def _tell_driver(self, now: Situation) -> None:
-        progress, session = self._session.progress, self._session.session
-        last = progress.last_sent
-        told = {
-            "state": now.state.value,
-            "link": "up" if now.link_up else "down",
-            "session": session.session_id if session is not None else "",
-            "scenario": progress.scenario.scenario_id if progress.scenario is not None else "",
-            "turn": now.turn or 0,
-            "open_turns": len(progress.open_turns),
-            "answered_turn": last.number if last is not None else 0,
-            "sql_state": now.sql.value,
-            "sql_settled": now.sql.value != "running",
-            "picking": now.picking,
-            "urgency": self.presenter.deadline.urgency.value,
-        }
-        for name, value in told.items():
+        for name, value in seen_by_driver(now, self._session, self.presenter.deadline).items():
             self.setProperty(name, value)

@@ -28,6 +28,7 @@ class WorkPage(QWidget):
         self.details = label("", look, small=True, quiet=True)
         self.scenario = label("", look, small=True)
         self.correcting = Band("correcting", look.subject, look)
+        self.paused = Band("paused", look.accent, look)
         self.listen = ListenPanel(look)
         self.query = QueryPanel(look)
         self.drafts_place = QWidget()
@@ -74,7 +75,8 @@ class WorkPage(QWidget):
         self.details.setWordWrap(True)
         self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.details.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        self.details.setMinimumHeight(5 * self.details.fontMetrics().lineSpacing())
+        self.details.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
         self.scenario.setObjectName("scenario_told")
         self.scenario.setWordWrap(True)
         self.scenario.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
@@ -91,10 +93,11 @@ class WorkPage(QWidget):
     def _left(self) -> QWidget:
         left = QWidget()
         left.setMinimumWidth(150)
-        left.setLayout(
-            column(self.scenario, heading(self.tr("TURNS"), self._look), self.turns, self.details,
-                   margins=QMargins(0, 6, 6, 6), spacing=4)
-        )  # fmt: skip
+        title = heading(self.tr("TURNS"), self._look)
+        layout = column(self.scenario, title, self.turns, self.details, margins=QMargins(0, 6, 6, 6), spacing=4)
+        layout.setStretch(2, 4)
+        layout.setStretch(3, 1)
+        left.setLayout(layout)
         return left
 
     def _middle(self) -> QWidget:
@@ -107,10 +110,10 @@ class WorkPage(QWidget):
         self.drafts_place.hide()
         middle = QWidget()
         layout = column(
-            self.correcting, self.listen, self.query, self.drafts_place, self.work,
+            self.correcting, self.paused, self.listen, self.query, self.drafts_place, self.work,
             margins=QMargins(6, 6, 6, 6), spacing=8,
         )  # fmt: skip
-        layout.setStretch(4, 1)
+        layout.setStretch(5, 1)
         middle.setLayout(layout)
         middle.setMinimumWidth(420)
         return middle

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -12,6 +13,7 @@ from wizard_app.deadline import Deadline, Urgency
 from wizard_app.listen_control import ListenControl
 from wizard_app.outbox import as_table
 from wizard_app.progress import Turn, TurnState
+from wizard_app.scenario_choice import ScenarioChoice
 from wizard_app.session_control import SessionControl
 from wizard_app.situation import Situation, SqlState, State
 from wizard_app.sql_control import SqlControl, fault_place
@@ -39,6 +41,7 @@ class WorkPresenter(QObject):
         self._listen = listen
         self._clock = clock
         self._messages = MessageSet(())
+        self._titles: dict[str, str] = {}
         self._past = PastStatements()
         self._shown_result: object = None
         self._overtime_turn: int | None = None
@@ -52,6 +55,9 @@ class WorkPresenter(QObject):
 
     def set_messages(self, messages: MessageSet) -> None:
         self._messages = messages
+
+    def set_scenarios(self, scenarios: Sequence[ScenarioChoice]) -> None:
+        self._titles = {one.id: one.title for one in scenarios}
 
     def set_past(self, past: PastStatements) -> None:
         self._past = past
@@ -104,7 +110,10 @@ class WorkPresenter(QObject):
         turn = self._turns.turn
         self._page.query.show_sent(turn.query if turn is not None else None)
         self._page.correcting.show_text(self._correcting_told(turn))
+        paused = self.tr("Paused. The subject sees a quiet page. Ctrl+P goes on.")
+        self._page.paused.show_text(paused if self._session.progress.paused else "")
         self._page.scenario.setText(self._scenario_told())
+        self.show_details(self._page.turns.selected or 0)
         self.show_sql()
         self.tick()
 
@@ -136,12 +145,14 @@ class WorkPresenter(QObject):
         self._page.turns.show_rows(rows)
         self._notice_overtime()
 
-    def show_details(self, number: int | None) -> None:
-        """The selected turn in a few lines."""
-        turn = self._session.progress.turns.get(number) if number is not None else None
+    @Slot(int)
+    def show_details(self, selected: int = 0) -> None:
+        """The selected turn in a few lines; without one the turn that was answered last, as a reminder."""
+        progress = self._session.progress
+        turn = progress.turns.get(selected) or progress.last_sent
         self._page.details.setText("" if turn is None else "\n".join(_details(turn)))
 
-    def situation(self, picking: bool) -> Situation:
+    def situation(self, picking: bool, picked: bool) -> Situation:
         turn, progress = self._turns.turn, self._session.progress
         message = self._messages.by_id.get(self.likely_message or "")
         return Situation(
@@ -150,6 +161,7 @@ class WorkPresenter(QObject):
             sql=self._sql.state,
             link_up=self._session.link_up,
             picking=picking,
+            picked=picked,
             overtime=self.deadline.urgency is Urgency.OVER,
             speaking=any(one.state is TurnState.SPEAKING for one in progress.in_order),
             scenario=progress.scenario is not None,
@@ -179,16 +191,17 @@ class WorkPresenter(QObject):
     def _correcting_told(self, turn: Turn | None) -> str:
         if not self._turns.correcting or turn is None:
             return ""
-        told = self.tr("Correcting turn {0}. What you send takes the place of what the subject saw.")
-        return told.format(turn.number)
+        told = self.tr("Correcting turn {0}. The subject saw: {1}. What you send now takes its place.")
+        return told.format(turn.number, _sent_told(turn))
 
     def _scenario_told(self) -> str:
         started = self._session.progress.scenario
         if started is None:
             return self.tr("No scenario is on the subject’s screen.")
+        title = self._titles.get(started.scenario_id) or started.scenario_id
         if started.practice:
-            return self.tr("Practice: {0}").format(started.scenario_id)
-        return self.tr("Scenario {0} of {1}: {2}").format(started.number, started.of, started.scenario_id)
+            return self.tr("Practice: {0}").format(title)
+        return self.tr("Scenario {0} of {1}: {2}").format(started.number, started.of, title)
 
     def _run_told(self) -> str:
         last = self._sql.last
@@ -212,7 +225,7 @@ def _details(turn: Turn) -> list[str]:
     if turn.query:
         told.append(f"“{turn.query}”")
     if turn.sent:
-        told.append(_sent_told(turn))
+        told.append(f"Sent: {_sent_told(turn)}")
     if turn.take is not None and turn.take.clipped:
         told.append("Too loud: the recording is clipped.")
     if turn.recovered:
@@ -224,7 +237,10 @@ def _sent_told(turn: Turn) -> str:
     fact = turn.sent[-1].fact
     text = getattr(fact, "text", None)
     table = getattr(fact, "table", None)
-    return str(text) if text is not None else f"Answer: {getattr(table, 'total', 0)} rows"
+    if text is not None:
+        return f"“{_shortened(str(text))}”"
+    total = getattr(table, "total", 0)
+    return "a table of 1 row" if total == 1 else f"a table of {total} rows"
 
 
 def _shortened(text: str, most: int = 40) -> str:

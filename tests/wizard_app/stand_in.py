@@ -1,0 +1,140 @@
+"""A subject's station without window or microphone: a real journal, a real link, real WAV files."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import struct
+import wave
+from pathlib import Path
+
+import msgspec
+from PySide6.QtCore import QObject
+
+from curtain.link.messages import AudioChunk, Hello, JournalLine, Message, StationStatus, WantAudio, Welcome
+from curtain.link.qt import SubjectLink
+from curtain.session import ids
+from curtain.session import subject_events as events
+from curtain.session.clock import Clock
+from curtain.session.journal import Journal
+
+CHUNK = 64 * 1024
+
+
+def write_tone(path: Path, seconds: float, rate: int = 16000) -> None:
+    """A tone that swells and fades, as a voice does."""
+    frames = round(seconds * rate)
+    swell = (math.sin(math.pi * n / frames) * math.sin(n / 7) for n in range(frames))
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        file.writeframes(b"".join(struct.pack("<h", round(12000 * value)) for value in swell))
+
+
+class StandIn(QObject):
+    """Speaks on command, journals as the real station does, and remembers what it was shown."""
+
+    def __init__(self, folder: Path, clock: Clock | None = None) -> None:
+        super().__init__()
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self.clock = clock or Clock()
+        self.journal: Journal | None = None
+        self.session_id = ""
+        self.turn = 0
+        self.welcome: Welcome | None = None
+        self.shown: list[Message] = []
+        self.damaged_once: set[str] = set()
+        self.link = SubjectLink(self._hello, self._resend, self.clock.monotonic_ns)
+        self.link.received.connect(self._on_received)
+
+    def dial(self, name: str, run_folder: Path | None = None) -> None:
+        self.link.dial(name, run_folder)
+
+    def close(self) -> None:
+        self.link.close()
+        if self.journal is not None:
+            self.journal.close()
+
+    def fact(self, fact: msgspec.Struct, turn: int | None = None) -> None:
+        """Journal and announce."""
+        assert self.journal is not None
+        entry = self.journal.append(fact, turn).result()
+        self.link.send(JournalLine(seq=entry.seq, line=self.journal.line_of(entry.seq)))
+
+    def press(self) -> int:
+        self.turn += 1
+        self.fact(events.KeyDown(source="key", pressed_ns=self.clock.monotonic_ns()), self.turn)
+        return self.turn
+
+    def release(self, seconds: float = 0.3) -> None:
+        self.fact(events.KeyUp(released_ns=self.clock.monotonic_ns(), held_ms=round(seconds * 1000)), self.turn)
+        utterance = ids.utterance_id(self.session_id, self.turn)
+        wav = self.wav_of(utterance)
+        write_tone(wav, seconds)
+        saved = events.TakeSaved(
+            utterance_id=utterance, frames=round(seconds * 16000), sample_rate=16000,
+            sha256=hashlib.sha256(wav.read_bytes()).hexdigest(), peak_dbfs=-9.0,
+        )  # fmt: skip
+        self.fact(saved, self.turn)
+
+    def speak(self, seconds: float = 0.3) -> int:
+        self.press()
+        self.release(seconds)
+        return self.turn
+
+    def wav_of(self, utterance: str) -> Path:
+        return self.folder / f"{utterance}.wav"
+
+    def tell_status(self, **values: object) -> None:
+        told = {"microphone": "Headset", "microphone_ok": True, "recording": True, "level_dbfs": -20.0, "disk_hours": 41.0}
+        self.link.send(StationStatus(**(told | values)))  # type: ignore[arg-type]
+
+    def shown_of(self, kind: type[Message]) -> list[Message]:
+        return [message for message in self.shown if isinstance(message, kind)]
+
+    # -- inner -------------------------------------------------------------------------------------------
+
+    def _hello(self) -> Hello:
+        return Hello(session_id=self.session_id, epoch=1)
+
+    def _resend(self, after: int) -> list[JournalLine]:
+        lines = self.journal.lines_after(after) if self.journal is not None else ()
+        return [JournalLine(seq=seq, line=line) for seq, line in lines]
+
+    def _on_received(self, message: Message) -> None:
+        self.shown.append(message)
+        seq = getattr(message, "seq", None)
+        if isinstance(message, Welcome):
+            self._on_welcome(message)
+        elif isinstance(message, WantAudio):
+            self._send_audio(message)
+        elif seq is not None:
+            self._paint(message, seq)
+
+    def _on_welcome(self, welcome: Welcome) -> None:
+        self.welcome = welcome
+        if self.session_id == welcome.session_id:
+            return
+        self.session_id = welcome.session_id
+        self.journal = Journal(self.folder / f"{welcome.session_id}.jsonl", self.clock)
+        self.fact(events.Epoch(number=1, app_version="0", pid=1, session_id=welcome.session_id))
+
+    def _paint(self, message: Message, seq: int) -> None:
+        kinds = {"AnswerShown": "answer", "MessageShown": "message", "QueryShown": "query"}
+        what = kinds.get(type(message).__name__)
+        if what is not None:
+            self.fact(events.Painted(what=what, id=seq), getattr(message, "turn", None))  # type: ignore[arg-type]
+        self.link.ack(seq)
+
+    def _send_audio(self, want: WantAudio) -> None:
+        data = self.wav_of(want.utterance_id).read_bytes()
+        sent = data
+        if want.utterance_id in self.damaged_once:
+            self.damaged_once.remove(want.utterance_id)
+            sent = data[:100] + b"\0\0\0\0" + data[104:]
+        for offset in range(want.offset, min(len(data), want.offset + want.length), CHUNK):
+            piece = sent[offset : min(offset + CHUNK, want.offset + want.length)]
+            chunk = AudioChunk(utterance_id=want.utterance_id, offset=offset, total=len(data), data=piece)
+            self.link.send(chunk)

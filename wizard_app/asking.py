@@ -1,0 +1,133 @@
+"""The dialogs of a running session, and what follows from their answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from curtain.desk.style import Look
+from curtain.session.wizard_events import Note, ScenarioEnded
+from wizard_app.choosing import ANSWER_NOTED
+from wizard_app.dialogs import AskDialog, EndScenarioDialog, KeysDialog, NextScenarioDialog, NoteDialog, ask
+from wizard_app.scenario_choice import ScenarioChoice
+from wizard_app.session_control import SessionControl
+from wizard_app.turn_control import TurnControl
+
+
+class Asking(QObject):
+    """Opens dialogs over the window; none of them is waited for."""
+
+    told = Signal(str)
+
+    def __init__(self, look: Look, session: SessionControl, turns: TurnControl, window: QWidget) -> None:
+        super().__init__(window)
+        self._look = look
+        self._session = session
+        self._turns = turns
+        self._window = window
+        self._scenarios: list[ScenarioChoice] = []
+
+    def set_scenarios(self, scenarios: Sequence[ScenarioChoice]) -> None:
+        """All scenarios of the domain."""
+        self._scenarios = list(scenarios)
+
+    def keys(self) -> None:
+        KeysDialog(self._look, self._window).open()
+
+    def note(self, selected: int | None) -> None:
+        """A note on the selected turn, else on the one at work, else on the last one."""
+        turns = self._session.progress.turns
+        current = self._turns.turn
+        number = selected or (current.number if current is not None else max(turns, default=None))
+        turn = turns.get(number) if number is not None else None
+        if turn is None:
+            self.told.emit(self.tr("There is no turn yet to write a note on."))
+            return
+        dialog = NoteDialog(self._look, turn.number, turn.notes, self._window)
+        dialog.note_written.connect(lambda number, text: self._session.write([(Note(text=text), number)]))
+        dialog.open()
+
+    # -- scenarios ---------------------------------------------------------------------------------------
+
+    def end_scenario(self) -> None:
+        """The answer is the one that was spoken in the open turn, else the one that was typed."""
+        scenario = self._session.progress.scenario
+        if scenario is None:
+            self.told.emit(self.tr("No scenario is running. Ctrl+N begins the next one."))
+            return
+        spoken, typed = self._turns.end_stated, self._session.progress.solution_of(scenario.scenario_id)
+        answer = spoken.answer if spoken is not None else typed.value if typed is not None else ""
+        by_keys = spoken is None and typed is not None and typed.how == "typed"
+        how: Literal["typed", "spoken"] = "typed" if by_keys else "spoken"
+        dialog = EndScenarioDialog(self._look, scenario.scenario_id, answer, how, self._window)
+        dialog.end_requested.connect(self._on_end_wished)
+        dialog.open()
+
+    def next_scenario(self) -> None:
+        if self._session.progress.opened is None or self._session.closing:
+            return
+        dialog = NextScenarioDialog(self._look, self._choices(), self._next_id(), self._window)
+        dialog.scenario_chosen.connect(self._session.begin_scenario)
+        dialog.open()
+
+    def _on_end_wished(self, answer: str, how: str, reason: str) -> None:
+        scenario = self._session.progress.scenario
+        if scenario is None:
+            return
+        if self._turns.end_stated is not None:
+            self._turns.send_message(ANSWER_NOTED, {})
+        stated = {"answer": answer, "how": how} if answer else {}
+        ended = ScenarioEnded(scenario_id=scenario.scenario_id, reason=reason, **stated)  # type: ignore[arg-type]
+        self._session.write([(ended, None)])
+
+    def _choices(self) -> list[ScenarioChoice]:
+        """Those of this session in its order, then the domain's others; `chosen` means: not done yet."""
+        progress = self._session.progress
+        planned = progress.opened.scenario_ids if progress.opened is not None else []
+        titles = {one.id: one.title for one in self._scenarios}
+        all_ids = [*planned, *(one.id for one in self._scenarios if one.id not in planned)]
+        return [ScenarioChoice(one, titles.get(one, ""), one not in progress.ended_ids) for one in all_ids]
+
+    def _next_id(self) -> str | None:
+        running = self._session.progress.scenario
+        left = [one.id for one in self._choices() if one.chosen and (not running or one.id != running.scenario_id)]
+        return left[0] if left else None
+
+    # -- the end -----------------------------------------------------------------------------------------
+
+    def end_session(self) -> None:
+        if self._session.closing:
+            return
+        text = self.tr("The subject sees the closing page, and both stations go idle.")
+        waiting = len(self._session.progress.unfinished_turns)
+        if waiting:
+            text = self._waiting_told(waiting) + " " + text
+        self._ask(self.tr("End the session"), text, self.tr("End the session"), "end_session_confirmed", self._end)
+
+    def close_window(self, waiting: int, accepted: Callable[[], object]) -> None:
+        """Before the window closes over open turns."""
+        safe = self.tr("Nothing is lost if you close: the session stays open, and you can resume it.")
+        text = self._waiting_told(waiting) + " " + safe
+        self._ask(self.tr("Close"), text, self.tr("Close the window"), "close_confirmed", accepted)
+
+    def leave_unfinished(self, accepted: Callable[[], object]) -> None:
+        """Before a closing session is left while something is still on its way."""
+        text = self.tr("Not everything has arrived. The session stays unfinished; resume it later to complete it.")
+        self._ask(self.tr("Leave"), text, self.tr("Leave it unfinished"), "leave_confirmed", accepted)
+
+    def _end(self) -> None:
+        progress = self._session.progress
+        planned = set(progress.opened.scenario_ids) if progress.opened is not None else set()
+        running = {progress.scenario.scenario_id} if progress.scenario is not None else set()
+        self._session.end_session("finished" if planned <= progress.ended_ids | running else "broken_off")
+
+    def _waiting_told(self, waiting: int) -> str:
+        if waiting == 1:
+            return self.tr("One turn waits for an answer.")
+        return self.tr("{0} turns wait for an answer.").format(waiting)
+
+    def _ask(self, title: str, text: str, do: str, name: str, accepted: Callable[[], object]) -> None:
+        ask(AskDialog(self._look, title, text, do, name, self._window), accepted)

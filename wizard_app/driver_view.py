@@ -1,0 +1,25 @@
+"""The properties of the window that a driver reads; the table is in `window`."""
+
+from __future__ import annotations
+
+from wizard_app.deadline import Deadline
+from wizard_app.session_control import SessionControl
+from wizard_app.situation import Situation, SqlState
+
+
+def seen_by_driver(now: Situation, session: SessionControl, deadline: Deadline) -> dict[str, str | int | bool]:
+    progress, running = session.progress, session.session
+    last = progress.last_sent
+    return {
+        "state": now.state.value,
+        "link": "up" if now.link_up else "down",
+        "session": running.session_id if running is not None else "",
+        "scenario": progress.scenario.scenario_id if progress.scenario is not None else "",
+        "turn": now.turn or 0,
+        "open_turns": len(progress.open_turns),
+        "answered_turn": last.number if last is not None else 0,
+        "sql_state": now.sql.value,
+        "sql_settled": now.sql is not SqlState.RUNNING,
+        "picking": now.picking,
+        "urgency": deadline.urgency.value,
+    }
