@@ -28,14 +28,14 @@ def main(arguments: list[str] | None = None) -> int:
     app.setQuitOnLastWindowClosed(False)
     look = style.apply(app, {"light": False, "dark": True}.get(given.theme))
     told = problems.install("wizard", study.folder / "logs")
-    station = build(study, look, Options(given.listen, given.output, given.wizard, given.resume))
-    told.problem.connect(lambda sentence: station.window.show_trouble("unexpected", sentence))
-    station.window.closed.connect(app.quit)
-    station.begin()
+    wizard = build(study, look, Options(given.listen, given.output, given.wizard, given.resume))
+    told.problem.connect(lambda sentence: wizard.window.show_trouble("unexpected", sentence))
+    wizard.window.closed.connect(app.quit)
+    wizard.begin()
     if given.drive:
-        _drive(station.window)
+        _drive(wizard.window)
     code = app.exec()
-    station.close()
+    wizard.close()
     told.close()
     return code
 

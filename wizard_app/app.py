@@ -1,46 +1,27 @@
-"""The wizard's station, put together in one place."""
+"""The wizard's station, put together in one place: first the window, and behind its first paint all the rest."""
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Signal
 
-from curtain.desk.background import Background
 from curtain.desk.painted import when_painted
 from curtain.desk.style import Look
-from curtain.errors import CurtainError
 from curtain.session.clock import Clock
 from curtain.session.study import Study
-from curtain.session.wizard_events import Heard
-from wizard_app import preparing, session_files
-from wizard_app.disk_watch import DiskWatch, refusal, warning
-from wizard_app.listen_control import ListenControl
-from wizard_app.plan import SessionPlan
-from wizard_app.preparing import Domain, OpenDatabase
-from wizard_app.session_control import Link, SessionControl
-from wizard_app.session_files import OldSession, Station
-from wizard_app.session_list import SessionRow
-from wizard_app.sql_control import SqlControl
-from wizard_app.statements import PastStatements
-from wizard_app.turn_clock import TurnClock
-from wizard_app.turn_control import TurnControl
-from wizard_app.unsent import Unsent, write_unsent
 from wizard_app.window import WizardWindow
-from wizard_app.work_page import WorkPage
-from wizard_app.work_presenter import WorkPresenter
 
 if TYPE_CHECKING:
-    from curtain.audio.playback import Player
+    from curtain.link.messages import Message
+    from wizard_app.session_control import Link
+    from wizard_app.station import WizardStation
 
-_KEEP_UNSENT_MS = 1500
+MakeLink = Callable[[Callable[[int], "Iterable[Message]"]], "Link"]
+"""Given `resend`, the wizard's end of the link."""
 
 
 @dataclass(frozen=True)
@@ -53,278 +34,54 @@ class Options:
     resume: bool = False
 
 
-class WizardStation(QObject):
-    """Owns everything of one running station, and lets it go in the right order."""
+class WizardApp(QObject):
+    """The window at once, the station behind it as soon as the window has been painted."""
 
-    def __init__(
-        self, study: Study, look: Look, make_link: Callable[[Callable[[int], object]], Link], clock: Clock,
-        options: Options, parent: QObject | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__(parent)
+    furnished = Signal()
+
+    def __init__(self, study: Study, look: Look, options: Options, make_link: MakeLink, clock: Clock) -> None:
+        super().__init__()
         self._study = study
+        self._look = look
         self._options = options
-        self._background = Background(3, self)
-        self._files = Background(1, self)
-        self._sound = Background(1, self)
-        self.link = make_link(self._resend)
-        station = Station(clock, app_version(), os.getpid())
-        self.session = SessionControl(study, self.link, station, self._background, self._files, self)
-        self.sql = SqlControl(self._background, self)
-        self.turns = TurnControl(self.session.write, self.sql, self)
-        self.listen = ListenControl(self._sound, self)
-        self._turn_clock = TurnClock(study.deadline_s, clock.monotonic_ns)
-        self.window = WizardWindow(look, self.session, self.turns, self.sql, self.listen, self._present)
-        self._disk = DiskWatch(study.folder, self._background, self)
-        self._database: OpenDatabase | None = None
-        self._domain: Domain | None = None
-        self._kept = Unsent()
-        self._keeping = QTimer(self)
-        self._keeping.setInterval(_KEEP_UNSENT_MS)
-        self._keeping.timeout.connect(self._keep_unsent)
-        self._disk_hours = (float("inf"), float("inf"))
-        self._wire()
+        self._make_link = make_link
+        self._clock = clock
+        self.window = WizardWindow(look)
+        self.window.start.show_wizard(options.wizard_id)
+        self.station: WizardStation | None = None
 
     def begin(self) -> None:
-        """Show the window; everything slow begins after its first paint."""
-        self.window.start.show_wizard(self._options.wizard_id)
         self.window.show()
-        when_painted(self.window, self._prepare)
+        when_painted(self.window, self._furnish)
 
     def close(self) -> None:
-        """Let everything go. What was typed and not sent is kept; the session stays as it is."""
-        self._keeping.stop()
-        self._keep_unsent()
-        self._files.close()
-        self.session.leave()
-        self.listen.close()
-        close_link = getattr(self.link, "close", None)
-        if close_link is not None:
-            close_link()
-        if self._database is not None:
-            self._database.worker.close()
-        self._sound.close()
-        self._background.close()
+        """Let everything go; what was typed and not sent is kept, an open session stays open."""
+        if self.station is not None:
+            self.station.close()
 
-    # -- wiring ------------------------------------------------------------------------------------------
+    def _furnish(self) -> None:
+        # Imported here: what is heavy is loaded when there is something to look at.
+        from wizard_app.station import WizardStation
 
-    def _present(self, page: WorkPage) -> WorkPresenter:
-        return WorkPresenter(page, self.session, self.turns, self.sql, self.listen, self._turn_clock, self)
-
-    def _resend(self, after: int) -> object:
-        return self.session.resend(after)
-
-    def _wire(self) -> None:
-        self.window.start_requested.connect(self._on_start)
-        self.window.resume_requested.connect(self.session.resume)
-        self.window.look_requested.connect(self._on_look)
-        self.window.output_chosen.connect(self._open_sound)
-        self.session.opened.connect(self._on_opened)
-        self.session.closed.connect(self._on_closed)
-        self.listen.heard.connect(self._on_heard)
-        self.session.status_came.connect(lambda status: self._show_disk(subject=status.disk_hours))
-        self._disk.hours_left.connect(lambda hours: self._show_disk(own=hours))
-
-    # -- after the first paint -----------------------------------------------------------------------------
-
-    def _prepare(self) -> None:
-        self._listen_for_subject()
-        self._background.run(partial(preparing.read_domain, self._study), self._on_domain)
-        self._disk.begin()
-        self._look_at_sessions()
-        self._open_sound(self._options.output or "")
-        self._background.run(preparing.outputs, self._on_outputs)
-
-    def _listen_for_subject(self) -> None:
-        listen = getattr(self.link, "listen", None)
-        try:
-            if listen is not None:
-                listen(self._options.listen)
-        except CurtainError as error:
-            self.window.show_trouble("link", str(error))
-            self.window.start.hinder("link", str(error))
-
-    def _on_domain(self, future: Future[Domain]) -> None:
-        try:
-            domain = future.result()
-        except CurtainError as error:
-            self.window.start.hinder("domain", str(error))
-            self.window.show_trouble("domain", str(error))
-            return
-        self._domain = domain
-        self.session.set_texts(domain.texts)
-        self.window.work.schema.show_rules(domain.rules)
-        self.window.show_domain(domain.pack.title, domain.choices, domain.practice, domain.messages)
-        self._background.run(partial(preparing.open_database, domain.pack), self._on_database)
-        if self._options.resume:
-            self._resume_the_one()
-
-    def _on_database(self, future: Future[OpenDatabase]) -> None:
-        try:
-            self._database = opened = future.result()
-        except CurtainError as error:
-            self.window.show_trouble("database", str(error))
-            return
-        self.sql.set_worker(opened.worker)
-        self.window.work.sql.editor.set_schema(opened.schema)
-        self.window.work.schema.show_schema(opened.schema)
-        self._tell_domain_hash()
-
-    def _resume_the_one(self) -> None:
-        waiting = self._study.open_sessions()
-        if len(waiting) == 1:
-            self.session.resume(waiting[0].session_id)
-        elif len(waiting) > 1:
-            self.window.tell(self.tr("Several sessions were not ended. Choose the one to resume."))
-
-    def _look_at_sessions(self) -> None:
-        self._background.run(partial(session_files.session_rows, self._study), self._on_sessions)
-        self._background.run(partial(session_files.statements_of, self._study), self._on_statements)
-
-    def _on_sessions(self, future: Future[list[SessionRow]]) -> None:
-        try:
-            self.window.start.show_sessions(future.result())
-        except CurtainError as error:
-            self.window.show_trouble("study", str(error))
-
-    def _on_statements(self, future: Future[list[str]]) -> None:
-        try:
-            self.window.presenter.set_past(PastStatements.of(future.result()))
-        except CurtainError as error:
-            self.window.show_trouble("study", str(error))
-
-    # -- sound ---------------------------------------------------------------------------------------------
-
-    def _open_sound(self, name: str) -> None:
-        self._sound.run(partial(_player, name or None, self.listen), self._on_player)
-
-    def _on_player(self, future: Future[Player]) -> None:
-        from curtain.audio.levels import envelope
-
-        try:
-            player = future.result()
-        except CurtainError as error:
-            self.window.show_trouble("sound", str(error))
-            return
-        self.window.end_trouble("sound")
-        why = getattr(player.output, "why", "") if player.output.silent else ""
-        self.window.start.show_output_note(why)
-        self.listen.set_player(player, envelope)
-
-    def _on_outputs(self, future: Future[list[str]]) -> None:
-        try:
-            self.window.start.show_outputs(future.result(), self._options.output)
-        except CurtainError as error:
-            self.window.show_trouble("sound", str(error))
-
-    # -- what happened -------------------------------------------------------------------------------------
-
-    def _on_start(self, plan: SessionPlan) -> None:
-        self.session.start(plan, self._database.sha256 if self._database is not None else None)
-
-    def _on_opened(self) -> None:
-        self._turn_clock.forget()
-        self._keeping.start()
-        self._tell_domain_hash()
-
-    def _on_closed(self, _session: object) -> None:
-        self._keeping.stop()
-        self._look_at_sessions()
-
-    def _on_heard(self, turn: int) -> None:
-        known = self.session.progress.turns.get(turn)
-        if known is not None and not known.heard and not self.session.closing:
-            self.session.write([(Heard(), turn)])
-
-    def _on_look(self, session_id: str) -> None:
-        """Look at an old session, or, without an id, see what sessions there are now."""
-        if not session_id:
-            self._look_at_sessions()
-            return
-        self._background.run(partial(session_files.look, self._study, session_id), self._on_looked)
-
-    def _on_looked(self, future: Future[OldSession]) -> None:
-        try:
-            self.window.show_archive(future.result())
-        except CurtainError as error:
-            self.window.tell(str(error))
-
-    def _show_disk(self, own: float | None = None, subject: float | None = None) -> None:
-        """The shorter of the two stations' disks is the one that counts."""
-        before = self._disk_hours
-        self._disk_hours = (own if own is not None else before[0], subject or before[1])
-        hours = min(self._disk_hours)
-        self.window.top.show_disk(hours)
-        self.window.start.hinder("disk", refusal(hours))
-        if warning(hours):
-            self.window.show_trouble("disk", warning(hours))
-        else:
-            self.window.end_trouble("disk")
-
-    def _tell_domain_hash(self) -> None:
-        """session.json names the very database, also when it was opened after the session."""
-        session, database = self.session.session, self._database
-        if session is not None and database is not None:
-            self._files.run(
-                lambda: session.bundle.update_session_json(domain_content_sha256=database.sha256), self._on_told_hash
-            )
-
-    def _on_told_hash(self, future: Future[None]) -> None:
-        try:
-            future.result()
-        except CurtainError as error:
-            self.window.show_trouble("study", str(error))
-
-    def _keep_unsent(self) -> None:
-        session = self.session.session
-        if session is None:
-            return
-        typed = Unsent(turns=self.turns.unsent, blanks=self.window.work.messages.blanks)
-        if typed != self._kept:
-            self._kept = typed
-            self._files.run(partial(write_unsent, session.unsent_path, typed), self._on_kept)
-
-    def _on_kept(self, future: Future[None]) -> None:
-        try:
-            future.result()
-        except OSError as error:
-            self.window.show_trouble("unsent", self.tr("What you type cannot be kept: {0}.").format(error.strerror))
-        else:
-            self.window.end_trouble("unsent")
+        self.station = WizardStation(
+            self.window, self._look, self._study, self._options, self._make_link, self._clock
+        )
+        self.station.begin()
+        self.furnished.emit()
 
 
 def build(
     study: Study,
     look: Look,
-    options: Options,
-    make_link: Callable[[Callable[[int], object]], Link] | None = None,
+    options: Options | None = None,
+    make_link: MakeLink | None = None,
     clock: Clock | None = None,
-) -> WizardStation:
-    """The station over one study; `make_link(resend)` gives its end of the link."""
-    return WizardStation(study, look, make_link or _local_link, clock or Clock(), options)
+) -> WizardApp:
+    """The station over one study."""
+    return WizardApp(study, look, options or Options(), make_link or _local_link, clock or Clock())
 
 
-def app_version() -> str:
-    try:
-        return version("curtain-woz")
-    except PackageNotFoundError:
-        return "0"
-
-
-def _local_link(resend: Callable[[int], object]) -> Link:
+def _local_link(resend: Callable[[int], Iterable[Message]]) -> Link:
     from curtain.link.qt import WizardLink
 
-    return WizardLink(resend, time.monotonic_ns)  # type: ignore[arg-type]
-
-
-def _player(name: str | None, listen: ListenControl) -> Player:
-    """Raises CurtainError."""
-    from curtain.audio.outputs import choose_output
-    from curtain.audio.playback import Player, PlayerListener
-
-    class Teller(PlayerListener):
-        def on_output_lost(self, reason: str) -> None:
-            listen.output_lost.emit(reason)
-
-    player = Player(choose_output(name), Teller())
-    player.open()
-    return player
+    return WizardLink(resend, time.monotonic_ns)

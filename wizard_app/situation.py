@@ -84,15 +84,20 @@ def _picking(now: Situation) -> list[Step]:
 
 
 def _transcribe(now: Situation) -> list[Step]:
-    return [("Ctrl+Enter", "send query"), ("F2", "replay"), ("F3", "back 1 s"), ("Ctrl+M", "message")]
+    steps = [("Ctrl+Enter", "send query"), ("F2", "replay"), ("F3", "back 1 s")]
+    return [_offer(now), *steps] if now.overtime else [*steps, ("Ctrl+M", "message")]
 
 
 def _answer(now: Situation) -> list[Step]:
     if now.overtime and now.sql is not SqlState.DONE:
-        return [("Ctrl+M, Enter", f"send “{now.likely_message}”"), *_sql_steps(now)]
+        return [_offer(now), *_sql_steps(now)]
     if now.end_stated:
         return [("Ctrl+E", "end the scenario"), ("Ctrl+M", "message")]
     return [*_sql_steps(now), ("Ctrl+M", "message")]
+
+
+def _offer(now: Situation) -> Step:
+    return ("Ctrl+M, Enter", f"send “{now.likely_message}”") if now.likely_message else ("Ctrl+M", "message")
 
 
 def _correct(now: Situation) -> list[Step]:

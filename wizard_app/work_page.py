@@ -43,8 +43,18 @@ class WorkPage(QWidget):
         self._lay_out()
 
     @property
+    def splitters(self) -> dict[str, QSplitter]:
+        """The borders that can be dragged, by name."""
+        return {"columns": self.columns, "work": self.work, "help": self.help, "result": self.result.splitter}
+
+    @property
+    def folded_by_hand(self) -> bool | None:
+        """Whether a hand folded the right column; None if the width of the window decides."""
+        return self._folded_by_hand
+
+    @property
     def right_shown(self) -> bool:
-        return self.columns.sizes()[2] > 0
+        return not self.help.isHidden()
 
     def fold_right(self, folded: bool) -> None:
         """Hide or show the right column, and remember that a hand did it."""

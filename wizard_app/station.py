@@ -1,0 +1,308 @@
+"""The wizard's station behind its first page: controllers, database, sound, link."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable
+from concurrent.futures import Future
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from curtain.desk.background import Background
+from curtain.desk.style import Look
+from curtain.errors import CurtainError
+from curtain.link.messages import Message
+from curtain.session.clock import Clock
+from curtain.session.study import Study
+from curtain.session.wizard_events import Heard
+from wizard_app import preparing, session_files
+from wizard_app.app import MakeLink, Options
+from wizard_app.conductor import Conductor
+from wizard_app.disk_watch import DiskWatch, refusal, warning
+from wizard_app.layout_memory import LayoutMemory
+from wizard_app.listen_control import ListenControl
+from wizard_app.plan import SessionPlan
+from wizard_app.preparing import Domain, OpenDatabase
+from wizard_app.session_control import SessionControl
+from wizard_app.session_files import OldSession, Station
+from wizard_app.session_list import SessionRow
+from wizard_app.sql_control import SqlControl
+from wizard_app.statements import PastStatements
+from wizard_app.turn_clock import TurnClock
+from wizard_app.turn_control import TurnControl
+from wizard_app.unsent import Unsent, write_unsent
+from wizard_app.window import WizardWindow
+from wizard_app.work_page import WorkPage
+from wizard_app.work_presenter import WorkPresenter
+
+if TYPE_CHECKING:
+    from curtain.audio.playback import Player
+
+_KEEP_UNSENT_MS = 1500
+
+
+class WizardStation(QObject):
+    """Owns everything of one running station, and lets it go in the right order."""
+
+    def __init__(
+        self, window: WizardWindow, look: Look, study: Study, options: Options, make_link: MakeLink, clock: Clock
+    ) -> None:
+        super().__init__(window)
+        self.window = window
+        self._study = study
+        self._options = options
+        self._background = Background(3, self)
+        self._files = Background(1, self)
+        self._sound = Background(1, self)
+        self.link = make_link(self._resend)
+        station = Station(clock, app_version(), os.getpid())
+        self.session = SessionControl(study, self.link, station, self._background, self._files, self)
+        self.sql = SqlControl(self._background, self)
+        self.turns = TurnControl(self.session.write, self.sql, self)
+        self.listen = ListenControl(self._sound, self)
+        self._turn_clock = TurnClock(study.deadline_s, clock.monotonic_ns)
+        self.conductor = Conductor(window, look, self.session, self.turns, self.sql, self.listen, self._present)
+        self._layout = LayoutMemory(study.folder / "state" / "panels.ini")
+        self._disk = DiskWatch(study.folder, self._background, self)
+        self._database: OpenDatabase | None = None
+        self._domain: Domain | None = None
+        self._kept = Unsent()
+        self._keeping = QTimer(self)
+        self._keeping.setInterval(_KEEP_UNSENT_MS)
+        self._keeping.timeout.connect(self._keep_unsent)
+        self._disk_hours = (float("inf"), float("inf"))
+        self._wire()
+
+    def begin(self) -> None:
+        """Open the link, read the study, open the database and the sound, each in the background."""
+        self._layout.restore(self.conductor.work)
+        self._listen_for_subject()
+        self._background.run(partial(preparing.read_domain, self._study), self._on_domain)
+        self._disk.begin()
+        self._look_at_sessions()
+        self._open_sound(self._options.output or "")
+        self._background.run(preparing.outputs, self._on_outputs)
+
+    def close(self) -> None:
+        """Let everything go. What was typed and not sent is kept; the session stays as it is."""
+        self._keeping.stop()
+        self._layout.keep(self.conductor.work)
+        self._files.close()
+        self._keep_at_once()
+        self.session.leave()
+        self.listen.close()
+        self.link.close()
+        if self._database is not None:
+            self._database.worker.close()
+        self._sound.close()
+        self._background.close()
+
+    # -- wiring ------------------------------------------------------------------------------------------
+
+    def _present(self, page: WorkPage) -> WorkPresenter:
+        return WorkPresenter(page, self.session, self.turns, self.sql, self.listen, self._turn_clock, self)
+
+    def _resend(self, after: int) -> Iterable[Message]:
+        return self.session.resend(after)
+
+    def _wire(self) -> None:
+        self.conductor.start_requested.connect(self._on_start)
+        self.conductor.resume_requested.connect(self.session.resume)
+        self.conductor.look_requested.connect(self._on_look)
+        self.conductor.output_chosen.connect(self._open_sound)
+        self.session.opened.connect(self._on_opened)
+        self.session.closed.connect(self._on_closed)
+        self.listen.heard.connect(self._on_heard)
+        self.session.status_came.connect(lambda status: self._show_disk(subject=status.disk_hours))
+        self._disk.hours_left.connect(lambda hours: self._show_disk(own=hours))
+
+    # -- after the first paint -----------------------------------------------------------------------------
+
+    def _listen_for_subject(self) -> None:
+        try:
+            self.link.listen(self._options.listen)
+        except CurtainError as error:
+            self.window.show_trouble("link", str(error))
+            self.window.start.hinder("link", str(error))
+
+    def _on_domain(self, future: Future[Domain]) -> None:
+        try:
+            domain = future.result()
+        except CurtainError as error:
+            self.window.start.hinder("domain", str(error))
+            self.window.show_trouble("domain", str(error))
+            return
+        self._domain = domain
+        self.session.set_texts(domain.texts)
+        self.conductor.work.schema.show_rules(domain.rules)
+        self.conductor.show_domain(domain.pack.title, domain.choices, domain.practice, domain.messages)
+        self._background.run(partial(preparing.open_database, domain.pack), self._on_database)
+        if self._options.resume:
+            self._resume_the_one()
+
+    def _on_database(self, future: Future[OpenDatabase]) -> None:
+        try:
+            self._database = opened = future.result()
+        except CurtainError as error:
+            self.window.show_trouble("database", str(error))
+            return
+        self.sql.set_worker(opened.worker)
+        self.conductor.work.sql.editor.set_schema(opened.schema)
+        self.conductor.work.schema.show_schema(opened.schema)
+        self._tell_domain_hash()
+
+    def _resume_the_one(self) -> None:
+        waiting = self._study.open_sessions()
+        if len(waiting) == 1:
+            self.session.resume(waiting[0].session_id)
+        elif len(waiting) > 1:
+            self.window.tell(self.tr("Several sessions were not ended. Choose the one to resume."))
+
+    def _look_at_sessions(self) -> None:
+        self._background.run(partial(session_files.session_rows, self._study), self._on_sessions)
+        self._background.run(partial(session_files.statements_of, self._study), self._on_statements)
+
+    def _on_sessions(self, future: Future[list[SessionRow]]) -> None:
+        try:
+            self.window.start.show_sessions(future.result())
+        except CurtainError as error:
+            self.window.show_trouble("study", str(error))
+
+    def _on_statements(self, future: Future[list[str]]) -> None:
+        try:
+            self.conductor.presenter.set_past(PastStatements.of(future.result()))
+        except CurtainError as error:
+            self.window.show_trouble("study", str(error))
+
+    # -- sound ---------------------------------------------------------------------------------------------
+
+    def _open_sound(self, name: str) -> None:
+        self._sound.run(partial(_player, name or None, self.listen), self._on_player)
+
+    def _on_player(self, future: Future[Player]) -> None:
+        from curtain.audio.levels import envelope
+
+        try:
+            player = future.result()
+        except CurtainError as error:
+            self.window.show_trouble("sound", str(error))
+            return
+        self.window.end_trouble("sound")
+        why = getattr(player.output, "why", "") if player.output.silent else ""
+        self.window.start.show_output_note(why)
+        self.listen.set_player(player, envelope)
+
+    def _on_outputs(self, future: Future[list[str]]) -> None:
+        try:
+            self.window.start.show_outputs(future.result(), self._options.output)
+        except CurtainError as error:
+            self.window.show_trouble("sound", str(error))
+
+    # -- what happened -------------------------------------------------------------------------------------
+
+    def _on_start(self, plan: SessionPlan) -> None:
+        self.session.start(plan, self._database.sha256 if self._database is not None else None)
+
+    def _on_opened(self) -> None:
+        self._turn_clock.forget()
+        self._keeping.start()
+        self._tell_domain_hash()
+
+    def _on_closed(self, _session: object) -> None:
+        self._keeping.stop()
+        self._look_at_sessions()
+
+    def _on_heard(self, turn: int) -> None:
+        known = self.session.progress.turns.get(turn)
+        if known is not None and not known.heard and not self.session.closing:
+            self.session.write([(Heard(), turn)])
+
+    def _on_look(self, session_id: str) -> None:
+        """Look at an old session, or, without an id, see what sessions there are now."""
+        if not session_id:
+            self._look_at_sessions()
+            return
+        self._background.run(partial(session_files.look, self._study, session_id), self._on_looked)
+
+    def _on_looked(self, future: Future[OldSession]) -> None:
+        try:
+            self.conductor.show_archive(future.result())
+        except CurtainError as error:
+            self.window.tell(str(error))
+
+    def _show_disk(self, own: float | None = None, subject: float | None = None) -> None:
+        """The shorter of the two stations' disks is the one that counts."""
+        before = self._disk_hours
+        self._disk_hours = (own if own is not None else before[0], subject or before[1])
+        hours = min(self._disk_hours)
+        self.window.top.show_disk(hours)
+        self.window.start.hinder("disk", refusal(hours))
+        if warning(hours):
+            self.window.show_trouble("disk", warning(hours))
+        else:
+            self.window.end_trouble("disk")
+
+    def _tell_domain_hash(self) -> None:
+        """session.json names the very database, also when it was opened after the session."""
+        session, database = self.session.session, self._database
+        if session is not None and database is not None:
+            self._files.run(
+                lambda: session.bundle.update_session_json(domain_content_sha256=database.sha256), self._on_told_hash
+            )
+
+    def _on_told_hash(self, future: Future[None]) -> None:
+        try:
+            future.result()
+        except CurtainError as error:
+            self.window.show_trouble("study", str(error))
+
+    def _keep_unsent(self) -> None:
+        session = self.session.session
+        if session is None:
+            return
+        typed = self._typed()
+        if typed != self._kept:
+            self._kept = typed
+            self._files.run(partial(write_unsent, session.unsent_path, typed), self._on_kept)
+
+    def _typed(self) -> Unsent:
+        return Unsent(turns=self.turns.unsent, blanks=self.conductor.work.messages.blanks)
+
+    def _keep_at_once(self) -> None:
+        session = self.session.session
+        if session is not None:
+            with contextlib.suppress(OSError):
+                write_unsent(session.unsent_path, self._typed())
+
+    def _on_kept(self, future: Future[None]) -> None:
+        try:
+            future.result()
+        except OSError as error:
+            self.window.show_trouble("unsent", self.tr("What you type cannot be kept: {0}.").format(error.strerror))
+        else:
+            self.window.end_trouble("unsent")
+
+
+def app_version() -> str:
+    try:
+        return version("curtain-woz")
+    except PackageNotFoundError:
+        return "0"
+
+
+def _player(name: str | None, listen: ListenControl) -> Player:
+    """Raises CurtainError."""
+    from curtain.audio.outputs import choose_output
+    from curtain.audio.playback import Player, PlayerListener
+
+    class Teller(PlayerListener):
+        def on_output_lost(self, reason: str) -> None:
+            listen.output_lost.emit(reason)
+
+    player = Player(choose_output(name), Teller())
+    player.open()
+    return player
