@@ -34,6 +34,7 @@ class Keeper:
         self._link = link
         self._refused = refused
         self._waiting = 0
+        self.on_settled: Callable[[], None] = _nothing
 
     @property
     def last_seq(self) -> int:
@@ -68,3 +69,9 @@ class Keeper:
             self._refused(error)
             return
         self._link.send(JournalLine(seq=seq, line=self._journal.line_of(seq)))
+        if self.settled:
+            self.on_settled()
+
+
+def _nothing() -> None:
+    pass

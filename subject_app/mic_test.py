@@ -104,6 +104,7 @@ class MicTest(QObject):
             self._become(Heard.NOTHING)
             return
         self._result = Heard.QUIET if take.peak_dbfs < QUIET_DBFS else Heard.GOOD
+        self._become(Heard.PLAYING)  # before it begins: a short sound may have ended when `play` returns
         self._background.run(lambda: self._sound.play(take.path, self._played.emit), self._on_playing)
 
     def _on_playing(self, future: Future[bool]) -> None:
@@ -112,9 +113,7 @@ class MicTest(QObject):
         except CurtainError as error:
             log.warning("the microphone test is not played: %s", type(error).__name__)
             audible = False
-        if audible:
-            self._become(Heard.PLAYING)
-        else:
+        if not audible:
             self._become(Heard.NO_PLAYBACK if self._result is Heard.GOOD else self._result)
 
     def _on_played(self) -> None:

@@ -117,7 +117,7 @@ def button(name: str, points: float = 12, quiet: bool = False) -> QPushButton:
     set_size(made, points)
     made.setMinimumHeight(int(points * 3))
     if not quiet:
-        made.setMinimumWidth(150)
+        made.setMinimumWidth(120)
     return made
 
 

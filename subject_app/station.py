@@ -262,6 +262,7 @@ class SubjectStation(QObject):
     def _sit_down(self, opened: OpenedSession) -> None:
         sitting = Sitting(opened, self._background, self._link, self.refused.emit)
         self._sitting = sitting
+        sitting.keeper.on_settled = self._close_when_safe
         self.microphone.busy = lambda: bool(sitting.takes.open_turn)
         sitting.takes.released.connect(self._on_released)
         sitting.takes.saved.connect(self._refresh)

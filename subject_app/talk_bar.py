@@ -14,7 +14,7 @@ from subject_app.talk_button import TalkButton
 from subject_app.texts import Texts, fill
 from subject_app.view import State
 
-SIDE = 300
+SIDE = 350
 
 
 class TalkBar(QWidget):
@@ -42,6 +42,7 @@ class TalkBar(QWidget):
         self._lay_out()
         self._wire()
         self.show_state("idle")
+        self.show_can_start_over(False)
 
     def set_texts(self, texts: Texts, key: str) -> None:
         self._texts = texts
@@ -130,7 +131,7 @@ class TalkBar(QWidget):
         left, right = QVBoxLayout(), QHBoxLayout()
         left.addWidget(self._have_answer, 0, Qt.AlignmentFlag.AlignLeft)
         left.addWidget(self._noted)
-        self._meter.setFixedWidth(160)
+        self._meter.setFixedWidth(110)
         right.addWidget(self._meter)
         right.addWidget(self._cancel)
         right.addStretch(1)

@@ -64,9 +64,10 @@ def _page(sitting: Sitting | None, around: Surroundings, before: View) -> Page:
 def _state(sitting: Sitting | None, around: Surroundings) -> State:
     if sitting is None:
         return "idle"
-    if sitting.takes.open_turn and around.hearing:
+    ready = around.microphone is Readiness.READY
+    if sitting.takes.open_turn and around.hearing and ready:
         return "listening"
-    waits = bool(sitting.awaiting) or not around.link or around.microphone is not Readiness.READY
+    waits = bool(sitting.awaiting) or not around.link or not ready
     return "one_moment" if waits else "idle"
 
 

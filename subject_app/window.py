@@ -29,7 +29,7 @@ class Window(QWidget):
         self.setObjectName("window")
         self.setWindowTitle(texts.window_title)
         self.resize(1280, 720)
-        self.setMinimumSize(960, 600)
+        self.setMinimumSize(1160, 600)
         self._pages = QStackedWidget()
         self._by_name: dict[str, QWidget] = {}
         self._waiting = MessagePage("waiting", look)

@@ -1,0 +1,268 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QPushButton, QTableView, QWidget
+
+from curtain.desk.level_meter import LevelMeter
+from curtain.desk.style import LIGHT
+from curtain.link.messages import ScenarioShown, Table
+from subject_app.main_page import MainPage
+from subject_app.mic_page import MicPage
+from subject_app.mic_test import Heard
+from subject_app.microphone import Readiness
+from subject_app.shown import Exchange, Shown
+from subject_app.texts import Texts
+
+TABLE = Table(headings=["Name"], rows=[["Ada"], ["Grace"]], numeric=[False], total=2)
+TASK = ScenarioShown(seq=1, scenario_id="s1", number=2, of=4, practice=False, text="Find Ada and her supervisor.")
+FIRST = Exchange(1, query="who is there", query_seq=2, table=TABLE, answer_seq=3)
+SECOND = Exchange(2, query="and who else", query_seq=4, message="Please say that again.", answer_seq=5)
+
+
+def shown(*exchanges, **changes):
+    newest = exchanges[-1].turn if exchanges else 0
+    return Shown(scenario=TASK, exchanges=exchanges, newest=newest, **changes)
+
+
+class OnScreen:
+    """A page on a screen, and its parts by name."""
+
+    def __init__(self, qtbot, page):
+        self.qtbot, self.page = qtbot, page
+        page.set_texts(Texts(), "SPACE")
+        page.resize(1200, 700)
+        qtbot.addWidget(page)
+        with qtbot.waitExposed(page):
+            page.show()
+
+    def part(self, name, kind=QWidget):
+        return self.page.findChild(kind, name)
+
+    def text(self, name):
+        return self.part(name).text()
+
+    def seen(self, name):
+        return self.part(name).isVisible()
+
+    def click(self, name):
+        self.qtbot.mouseClick(self.part(name), Qt.MouseButton.LeftButton)
+
+
+@pytest.fixture
+def main(qtbot):
+    return OnScreen(qtbot, MainPage(LIGHT))
+
+
+@pytest.fixture
+def painted(main):
+    told = []
+    main.page.painted.connect(lambda *what: told.append(what))
+    return told
+
+
+@pytest.mark.parametrize(
+    "state, word, level_shown",
+    [("idle", "Hold SPACE to talk", False), ("listening", "Listening", True), ("one_moment", "One moment", False)],
+)
+def test_the_one_indicator_says_what_is_going_on(main, state, word, level_shown):
+    main.page.show_state(state)
+    assert main.text("talk") == word
+    assert main.part("talk").property("state") == state
+    assert main.seen("level") == level_shown
+    assert main.seen("cancel") == level_shown
+
+
+def test_the_button_talks_while_it_is_held(qtbot, main):
+    with qtbot.waitSignal(main.page.talk_pressed):
+        qtbot.mousePress(main.part("talk"), Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(main.page.talk_released):
+        qtbot.mouseRelease(main.part("talk"), Qt.MouseButton.LeftButton)
+
+
+def test_the_level_moves_only_while_it_listens(main):
+    main.page.show_level(-10.0, False)
+    assert main.part("level", LevelMeter).property("level") == -60.0
+    main.page.show_state("listening")
+    main.page.show_level(-10.0, False)
+    assert main.part("level", LevelMeter).property("level") == -10.0
+
+
+def test_the_task_stands_on_top_with_its_number(main):
+    main.page.show_shown(shown())
+    assert main.text("task") == "Task 2 of 4"
+    assert main.text("scenario") == TASK.text
+
+
+def test_a_practice_task_is_called_so(main):
+    practice = ScenarioShown(seq=1, scenario_id="p", number=1, of=4, practice=True, text="Try it.")
+    main.page.show_shown(Shown(scenario=practice))
+    assert main.text("task") == "Practice"
+
+
+def test_the_task_folds_to_one_line_and_a_new_one_unfolds(main):
+    main.page.show_shown(shown())
+    main.click("task_sheet")
+    assert not main.seen("scenario")
+    assert main.text("task_line").startswith("Find Ada")
+    following = ScenarioShown(seq=9, scenario_id="s3", number=3, of=4, practice=False, text="x")
+    main.page.show_shown(Shown(scenario=following))
+    assert main.seen("scenario")
+
+
+def test_a_trial_session_is_marked(main):
+    assert not main.seen("trial")
+    main.page.show_trial(True)
+    assert main.seen("trial")
+
+
+def test_the_newest_exchange_is_shown_with_its_table(main):
+    main.page.show_shown(shown(FIRST))
+    assert main.text("query") == "who is there"
+    assert main.part("answer_rows", QTableView).model().rowCount() == 2
+
+
+def test_the_words_of_a_message_are_shown(main):
+    main.page.show_shown(shown(SECOND))
+    assert main.text("message") == "Please say that again."
+    assert main.seen("message")
+    assert not main.seen("answer_rows")
+
+
+def test_words_that_look_like_markup_stay_words(main):
+    main.page.show_shown(shown(Exchange(1, query="<b>x</b> & y", query_seq=2)))
+    assert main.part("query", QLabel).textFormat() == Qt.TextFormat.PlainText
+    assert main.text("query") == "<b>x</b> & y"
+
+
+def test_a_replaced_answer_says_so(main):
+    main.page.show_shown(shown(FIRST))
+    assert not main.seen("replaced")
+    main.page.show_shown(shown(Exchange(1, query="q", query_seq=2, message="m", answer_seq=9, replaced=True)))
+    assert main.seen("replaced")
+
+
+def test_what_reached_the_screen_is_told(qtbot, main, painted):
+    main.page.show_shown(shown(FIRST))
+    qtbot.waitUntil(lambda: len(painted) == 3)
+    assert set(painted) == {("scenario", 1, 0), ("query", 2, 1), ("answer", 3, 1)}
+
+
+def test_what_was_replaced_before_it_could_be_seen_is_not_told(qtbot, main, painted):
+    main.page.show_shown(shown(FIRST))
+    main.page.show_shown(shown(FIRST, SECOND))
+    qtbot.waitUntil(lambda: ("message", 5, 2) in painted)
+    assert ("answer", 3, 1) not in painted
+
+
+def test_one_moment_is_told_when_it_is_painted(qtbot, main, painted):
+    main.page.show_state("one_moment")
+    main.page.report_one_moment(4)
+    assert painted == []
+    qtbot.waitUntil(lambda: ("one_moment", 0, 4) in painted)
+
+
+def test_earlier_questions_are_folded_below_and_can_be_read_again(qtbot, main):
+    main.page.show_shown(shown(FIRST, SECOND))
+    assert main.text("earlier") == "Earlier questions (1)"
+    assert not main.seen("history")
+    main.click("earlier")
+    history = main.part("history", QListWidget)
+    assert history.item(0).text() == "who is there"
+    qtbot.keyClick(history, Qt.Key.Key_Return)
+    assert main.text("query") == "who is there"
+    assert main.text("caption") == "Earlier question"
+    main.click("back_to_newest")
+    assert main.text("query") == "and who else"
+
+
+def test_a_new_answer_comes_before_the_earlier_one_that_is_being_read(qtbot, main):
+    main.page.show_shown(shown(FIRST, SECOND))
+    main.click("earlier")
+    qtbot.keyClick(main.part("history"), Qt.Key.Key_Return)
+    third = Exchange(3, query="third", query_seq=7)
+    main.page.show_shown(shown(FIRST, SECOND, third))
+    assert main.text("query") == "third"
+
+
+def test_starting_over_is_a_wish(qtbot, main):
+    assert not main.seen("start_over")
+    main.page.show_shown(shown(FIRST))
+    with qtbot.waitSignal(main.page.start_over_requested):
+        main.click("start_over")
+
+
+def test_the_answer_to_the_task_is_typed_in_the_only_text_field(qtbot, main):
+    main.page.show_shown(shown())
+    assert len(main.page.findChildren(QLineEdit)) == 1
+    assert not main.seen("solution")
+    main.click("have_answer")
+    qtbot.keyClicks(main.part("solution"), "Ada Byron")
+    with qtbot.waitSignal(main.page.solution_entered) as told:
+        qtbot.keyClick(main.part("solution"), Qt.Key.Key_Return)
+    assert told.args == ["Ada Byron"]
+    assert main.seen("talk")
+
+
+def test_typing_the_answer_can_be_left(qtbot, main):
+    main.page.show_shown(shown())
+    main.click("have_answer")
+    qtbot.keyClick(main.part("solution"), Qt.Key.Key_Escape)
+    assert main.seen("talk")
+
+
+def test_an_answer_that_comes_does_not_take_the_cursor_away_from_typing(main):
+    main.page.show_shown(shown())
+    main.click("have_answer")
+    main.page.show_shown(shown(FIRST))
+    assert main.part("solution").hasFocus()
+
+
+def test_between_tasks_no_answer_is_asked_for(main):
+    main.page.show_shown(shown(FIRST))
+    assert main.seen("have_answer")
+    main.page.show_shown(shown(FIRST, scenario_over=True))
+    assert not main.seen("have_answer")
+    assert main.text("scenario") == Texts().task_over
+
+
+def test_every_control_has_a_name(main):
+    assert all(button.objectName() for button in main.page.findChildren(QPushButton))
+
+
+# -- the microphone's page
+
+
+@pytest.fixture
+def mic(qtbot):
+    return OnScreen(qtbot, MicPage(LIGHT))
+
+
+def test_a_missing_microphone_is_named_and_the_others_are_listed(mic):
+    mic.page.show_microphone(Readiness.CHOOSE, ["desk", "head"], "stage")
+    assert "“stage” is not connected" in mic.text("mic_hint")
+    assert mic.part("microphones", QListWidget).count() == 2
+
+
+def test_enter_takes_the_microphone_that_is_marked(qtbot, mic):
+    mic.page.show_microphone(Readiness.CHOOSE, ["desk", "head"], "")
+    qtbot.keyClick(mic.part("microphones"), Qt.Key.Key_Down)
+    with qtbot.waitSignal(mic.page.choose_requested) as told:
+        mic.page.enter()
+    assert told.args == ["head"]
+
+
+def test_one_goes_on_only_after_the_microphone_was_tried(qtbot, mic):
+    mic.page.show_microphone(Readiness.READY, [], "")
+    with qtbot.assertNotEmitted(mic.page.continue_requested):
+        mic.page.enter()
+    mic.page.show_test(Heard.GOOD)
+    with qtbot.waitSignal(mic.page.continue_requested):
+        mic.page.enter()
+
+
+@pytest.mark.parametrize("readiness", list(Readiness))
+@pytest.mark.parametrize("heard", list(Heard))
+def test_every_state_of_the_test_has_a_sentence_and_fits(mic, readiness, heard):
+    mic.page.show_microphone(readiness, ["desk"], "")
+    mic.page.show_test(heard)
+    assert mic.text("mic_hint")
+    assert "{" not in mic.text("mic_hint") + mic.text("mic_result")

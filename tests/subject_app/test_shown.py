@@ -1,0 +1,115 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curtain.link.messages import (
+    AnswerShown,
+    MessageShown,
+    PauseShown,
+    QueryShown,
+    ScenarioOver,
+    ScenarioShown,
+    SessionOver,
+    Table,
+)
+from subject_app.shown import Shown
+
+TABLE = Table(headings=["A"], rows=[["1"]], numeric=[True], total=1)
+
+
+def scenario(seq, scenario_id="s1"):
+    return ScenarioShown(seq=seq, scenario_id=scenario_id, number=1, of=2, practice=False, text="Find it.")
+
+
+def query(seq, turn):
+    return QueryShown(seq=seq, turn=turn, text=f"question {turn}")
+
+
+def answer(seq, turn, corrects=False):
+    return AnswerShown(seq=seq, turn=turn, table=TABLE, corrects=corrects)
+
+
+def message(seq, turn, corrects=False):
+    return MessageShown(seq=seq, turn=turn, text="Say it again.", corrects=corrects)
+
+
+def fold(*messages, start=None):
+    shown = start or Shown()
+    for each in messages:
+        shown = shown.after(each)
+    return shown
+
+
+def test_a_question_and_its_answer_are_one_exchange():
+    current = fold(scenario(1), query(2, 1), answer(3, 1)).current
+    assert (current.query, current.table, current.answered) == ("question 1", TABLE, True)
+
+
+def test_what_changed_last_is_the_newest():
+    shown = fold(query(1, 1), query(2, 2), answer(3, 1))
+    assert shown.current.turn == 1
+    assert [each.turn for each in shown.earlier] == [2]
+
+
+def test_a_correction_takes_the_place_of_the_answer_and_says_so():
+    current = fold(query(1, 1), answer(2, 1), message(3, 1, corrects=True)).current
+    assert current.table is None
+    assert current.message == "Say it again."
+    assert current.replaced
+
+
+def test_a_new_task_begins_with_nothing_asked():
+    shown = fold(scenario(1), query(2, 1), answer(3, 1), scenario(4, "s2"))
+    assert shown.exchanges == ()
+    assert shown.current is None
+
+
+def test_the_end_of_a_task_leaves_the_answers_to_be_read():
+    shown = fold(scenario(1), answer(2, 1), ScenarioOver(seq=3, scenario_id="s1"))
+    assert shown.scenario_over
+    assert shown.current.turn == 1
+
+
+def test_starting_over_leaves_only_what_comes_after():
+    shown = fold(query(1, 1), answer(2, 1), query(3, 2)).started_over(2)
+    assert [each.turn for each in shown.exchanges] == [2]
+
+
+def test_an_answer_that_comes_after_starting_over_is_shown():
+    shown = fold(query(1, 1)).started_over(1)
+    assert shown.current is None
+    assert fold(answer(2, 1), start=shown).current.table == TABLE
+
+
+def test_the_closing_words_are_kept():
+    assert fold(SessionOver(seq=1, text="Goodbye.")).closing == "Goodbye."
+
+
+def test_a_pause_changes_nothing_that_is_shown():
+    before = fold(query(1, 1))
+    assert fold(PauseShown(seq=2, paused=True), start=before).exchanges == before.exchanges
+
+
+MESSAGES = st.lists(
+    st.tuples(st.sampled_from([query, answer, message]), st.integers(1, 6)), max_size=20
+)  # fmt: skip
+
+
+@given(MESSAGES, st.integers(0, 20))
+def test_starting_over_before_or_after_a_restart_shows_the_same(kinds, at):
+    messages = [make(seq, turn) for seq, (make, turn) in enumerate(kinds, 1)]
+    at = min(at, len(messages))
+    live = fold(*messages[at:], start=fold(*messages[:at]).started_over(at))
+    again = fold(*messages, start=Shown(cleared=at))
+    assert live.newest == again.newest
+    assert [(e.turn, e.answer_seq) for e in live.exchanges if e.answer_seq > at] == [
+        (e.turn, e.answer_seq) for e in again.exchanges if e.answer_seq > at
+    ]
+
+
+@given(MESSAGES)
+def test_every_turn_is_shown_once_and_the_earlier_ones_latest_first(kinds):
+    shown = fold(*[make(seq, turn) for seq, (make, turn) in enumerate(kinds, 1)])
+    assert {each.turn for each in shown.exchanges} == {turn for _, turn in kinds}
+    earlier = [each.turn for each in shown.earlier]
+    assert earlier == sorted(earlier, reverse=True)
+    assert shown.newest not in earlier

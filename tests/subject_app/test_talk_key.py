@@ -1,0 +1,190 @@
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from subject_app.talk_key import Hold, Stamp, TalkKey
+
+MS = 1_000_000
+
+HOLDS = [
+    ("a plain hold", [("down", 0), ("up", 900)], [("down", 0), ("up", 900)]),
+    (
+        "auto-repeat sends false pairs",
+        [("down", 0), ("up", 500), ("down", 500), ("up", 530), ("down", 531), ("up", 1200)],
+        [("down", 0), ("up", 1200)],
+    ),
+    (
+        "a pair 49 ms apart is one hold",
+        [("down", 0), ("up", 300), ("down", 349), ("up", 800)],
+        [("down", 0), ("up", 800)],
+    ),
+    (
+        "a pair 51 ms apart is two holds",
+        [("down", 0), ("up", 300), ("down", 351), ("up", 800)],
+        [("down", 0), ("up", 300), ("down", 351), ("up", 800)],
+    ),
+    ("presses alone do not begin again", [("down", 0), ("down", 400), ("up", 700)], [("down", 0), ("up", 700)]),
+    ("a release alone is nothing", [("up", 10)], []),
+]
+
+
+def run(events):
+    hold, seen = Hold(), []
+    for kind, ms in [*events, ("end", 10_000)]:
+        ended = hold.settle(ms * MS)
+        if ended:
+            seen.append(("up", ended.ns // MS))
+        if kind == "down" and hold.press(Stamp(ms * MS, 0.0)):
+            seen.append(("down", ms))
+        elif kind == "up":
+            hold.release(Stamp(ms * MS, 0.0))
+    return seen
+
+
+@pytest.mark.parametrize("events, wanted", [case[1:] for case in HOLDS], ids=[case[0] for case in HOLDS])
+def test_a_hold_is_what_the_finger_did(events, wanted):
+    assert run(events) == wanted
+
+
+class Keys:
+    """A window with a field and a button, and a talk key on a clock turned by hand."""
+
+    def __init__(self, qtbot):
+        self.now = 0.0
+        self.window = QWidget()
+        self.field, self.button = QLineEdit(), QPushButton()
+        layout = QVBoxLayout(self.window)
+        layout.addWidget(self.field)
+        layout.addWidget(self.button)
+        self.clicks, self.seen = [], []
+        self.button.clicked.connect(lambda: self.clicks.append(1))
+        self.key = TalkKey(lambda: Stamp(round(self.now * 1e9), self.now + 100))
+        self.key.pressed.connect(lambda stamp, source: self.seen.append((source, stamp.ns // MS)))
+        self.key.released.connect(lambda stamp: self.seen.append(("up", stamp.ns // MS)))
+        self.key.cancel_requested.connect(lambda: self.seen.append("cancel"))
+        self.key.listen(True)
+        QApplication.instance().installEventFilter(self.key)
+        qtbot.addWidget(self.window)
+        with qtbot.waitExposed(self.window):
+            self.window.show()
+        self.window.activateWindow()
+        self.button.setFocus()
+
+    def send(self, kind, at, key=Qt.Key.Key_Space, text=" ", repeat=False):
+        self.now = at
+        target = QApplication.focusWidget() or self.window
+        QApplication.sendEvent(target, QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier, text, repeat))
+
+    def down(self, at, **more):
+        self.send(QEvent.Type.KeyPress, at, **more)
+
+    def up(self, at, **more):
+        self.send(QEvent.Type.KeyRelease, at, **more)
+
+
+@pytest.fixture
+def keys(qtbot):
+    made = Keys(qtbot)
+    yield made
+    QApplication.instance().removeEventFilter(made.key)
+
+
+def test_holding_the_key_is_told_with_the_keys_own_times(qtbot, keys):
+    keys.down(1.0)
+    keys.up(2.0)
+    assert keys.seen == [("key", 1000)]
+    keys.now = 2.06
+    qtbot.waitUntil(lambda: keys.seen == [("key", 1000), ("up", 2000)])
+
+
+def test_false_pairs_from_the_keyboard_are_one_hold(qtbot, keys):
+    keys.down(1.0)
+    for at in (1.5, 1.53, 1.56):
+        keys.up(at)
+        keys.down(at + 0.001)
+    keys.up(2.0)
+    keys.now = 2.06
+    qtbot.waitUntil(lambda: keys.seen == [("key", 1000), ("up", 2000)])
+
+
+def test_what_the_system_calls_a_repeat_is_swallowed(qtbot, keys):
+    keys.down(1.0)
+    keys.up(1.5, repeat=True)
+    keys.down(1.5, repeat=True)
+    assert keys.seen == [("key", 1000)]
+
+
+def test_the_talk_key_presses_no_button(qtbot, keys):
+    keys.down(1.0)
+    keys.up(2.0)
+    assert keys.clicks == []
+
+
+def test_in_a_text_field_the_space_bar_types(keys):
+    keys.field.setFocus()
+    keys.down(1.0)
+    assert keys.seen == []
+    assert keys.field.text() == " "
+
+
+def test_a_key_that_types_nothing_talks_in_a_text_field_too(keys):
+    keys.key.use("F9")
+    keys.field.setFocus()
+    keys.down(1.0, key=Qt.Key.Key_F9, text="")
+    assert keys.seen == [("key", 1000)]
+
+
+@pytest.mark.parametrize(
+    "name, key",
+    [("space", Qt.Key.Key_Space), ("F9", Qt.Key.Key_F9), ("b", Qt.Key.Key_B), ("pgdown", Qt.Key.Key_PageDown)],
+)
+def test_any_key_can_be_named(keys, name, key):
+    keys.key.use(name)
+    keys.down(1.0, key=key, text="")
+    assert keys.seen == [("key", 1000)]
+
+
+@pytest.mark.parametrize("name", ["", "pedal", "Ctrl+"])
+def test_an_unknown_name_means_space(keys, name):
+    keys.key.use(name)
+    keys.down(1.0)
+    assert keys.seen == [("key", 1000)]
+
+
+def test_while_it_does_not_listen_the_key_is_like_any_other(keys):
+    keys.key.listen(False)
+    keys.down(1.0)
+    keys.up(1.5)
+    assert keys.seen == []
+    assert keys.clicks == [1]
+
+
+def test_a_hold_ends_though_it_listens_no_more(qtbot, keys):
+    keys.down(1.0)
+    keys.key.listen(False)
+    keys.up(2.0)
+    keys.now = 2.06
+    qtbot.waitUntil(lambda: keys.seen == [("key", 1000), ("up", 2000)])
+
+
+def test_escape_cancels_only_while_the_key_is_held(keys):
+    keys.down(0.5, key=Qt.Key.Key_Escape, text="")
+    keys.down(1.0)
+    keys.down(1.2, key=Qt.Key.Key_Escape, text="")
+    assert keys.seen == [("key", 1000), "cancel"]
+
+
+def test_the_button_on_the_screen_does_the_same(keys):
+    keys.now = 1.0
+    keys.key.press_button()
+    keys.now = 2.0
+    keys.key.release_button()
+    assert keys.seen == [("button", 1000), ("up", 2000)]
+
+
+def test_key_and_button_do_not_mix(keys):
+    keys.down(1.0)
+    keys.key.press_button()
+    keys.key.release_button()
+    assert keys.seen == [("key", 1000)]

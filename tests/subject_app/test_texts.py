@@ -1,0 +1,27 @@
+import dataclasses
+import re
+
+import pytest
+
+from subject_app.texts import Texts, fill
+
+BEHIND = ["sql", "query", "wizard", "database error", "error", "exception", "select", "traceback", "link", "socket"]
+
+
+def test_a_study_may_change_any_sentence():
+    assert Texts().changed({"waiting": "Bitte warten."}).waiting == "Bitte warten."
+
+
+def test_a_name_that_does_not_exist_is_left_aside():
+    assert Texts().changed({"nothing": "x"}) == Texts()
+
+
+def test_a_blank_is_filled_and_other_braces_stay():
+    assert fill("Hold {key} {oops}", key="F9") == "Hold F9 {oops}"
+
+
+@pytest.mark.parametrize("field", dataclasses.fields(Texts), ids=lambda field: field.name)
+def test_no_sentence_names_what_is_behind_the_curtain(field):
+    words = re.findall(r"[a-z]+", str(field.default).lower())
+    assert not set(words) & set(BEHIND)
+    assert "!" not in str(field.default)
