@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from .dialects import Dialect
-from .values import Cell
+from .values import NIL, Cell
 
 WHITE_SPACE = " \t\n\v\f\r"
 
 _KEYWORDS = {"YES": "TRUE", "TRUE": "TRUE", "NO": "FALSE", "FALSE": "FALSE", "NIL": "NIL"}
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?", re.ASCII)
 _DATE = re.compile(r'"\d\d-(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)-\d\d"', re.ASCII | re.IGNORECASE)
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_NUMBERS = re.compile(r"(?:(?!-0(?:\.0)? )-?(?:0|[1-9]\d*+)(?:\.(?:0|\d*[1-9]))? |NIL )*+\Z", re.ASCII)
+_BOOLEANS = re.compile(r"(?:(?:TRUE|FALSE|NIL) )*+\Z")
+
+
+def normal_cell(token: str, dialect: Dialect) -> Cell | None:
+    """The cell of a token, in quotes or bare; None if it is no value, or not plainly one (a comment in it)."""
+    if token[0] == '"':
+        return quoted_cell(token, dialect)
+    if "/*" in token or control_character(token):
+        return None
+    return bare_cell(token, dialect)
+
+
+def control_character(token: str) -> re.Match[str] | None:
+    """The first character that no text holds, as binary files do."""
+    return _CONTROL.search(token)
 
 
 def quoted_cell(token: str, dialect: Dialect) -> Cell:
@@ -44,3 +62,24 @@ def kind_of(cell: Cell, dialect: Dialect) -> str:
     if first == '"':
         return "date" if dialect.dates and _DATE.fullmatch(cell) else "string"
     return {"T": "boolean", "F": "boolean", "N": "NIL"}.get(first, "number")
+
+
+def common_kind(cells: Sequence[str], dialect: Dialect) -> str | None:
+    """The one type of tokens that are cells already; None if they are not, or not of one type. Quick."""
+    joined = "".join(cells)
+    if '"' in joined:
+        return "string" if _are_strings(cells, joined, dialect) else None
+    spaced = " ".join(cells) + " "
+    if _NUMBERS.match(spaced):
+        return "number"
+    return "boolean" if _BOOLEANS.match(spaced) else None
+
+
+def _are_strings(cells: Sequence[str], joined: str, dialect: Dialect) -> bool:
+    """Whether all tokens are NIL or quoted without outer white space. A token holds two quotes or none."""
+    bare = len(cells) - joined.count('"') // 2
+    if bare and bare != cells.count(NIL):
+        return False
+    if '" ' in joined or ' "' in joined or any(white in joined for white in "\t\n\v\f\r"):
+        return False
+    return not (dialect.dates and _DATE.search(joined))

@@ -1,17 +1,26 @@
-"""The Comparator: is a hypothesis right, given the reference?"""
+"""The Comparator: is a hypothesis right, given the reference and perhaps the maximum?
+
+Sources: 000 section 4 and S-9 to S-11; 003 B.2.12; 001 sections 2.2.2, 2.2.3 and appendix A.
+"""
 
 from __future__ import annotations
 
-from decimal import Context, Decimal, Inexact
-from itertools import permutations
+from collections.abc import Iterator
+from decimal import Decimal
 
 from .dialects import Dialect, dialect_named
 from .errors import CasError
+from .matching import DEFAULT_LIMIT, OutOfWork, Tolerance, Work, contains
 from .reading import parse
-from .values import FALSE, TRUE, Alternatives, Answer, Cell, NoAnswer, Relation, Scalar
-from .verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, Verdict
+from .reasons import why_beyond, why_different
+from .values import FALSE, TRUE, Alternatives, Answer, NoAnswer, Relation, Scalar
+from .verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
 
-_EXACT = Context(prec=100_000, traps=[Inexact])
+_Single = Scalar | Relation | NoAnswer
+
+_RIGHT = Verdict(CORRECT)
+_NOTHING = Verdict(ANSWERED_NOTHING)
+_LIMIT_REACHED = Verdict(UNDECIDED, "the limit on work was reached before the columns could be told apart")
 
 
 def compare(
@@ -20,99 +29,134 @@ def compare(
     maximum: Answer | str | None = None,
     *,
     dialect: str = "1992",
-    epsilon: Decimal | str = "0.0001",
+    epsilon: Decimal | str | float = "0.0001",
     yes_no: bool = False,
+    limit: int = DEFAULT_LIMIT,
 ) -> Verdict:
-    """The verdict on a hypothesis, given as text or as an answer.
+    """The verdict on a hypothesis; each answer is given as text or as a value.
 
+    `epsilon` is the share of a reference number that a hypothesis may be off; `yes_no` marks a yes/no question
+    (dialect 1990); `limit` bounds the work, in steps of about 0.1 microseconds: beyond it the verdict is `undecided`.
     Raises CasError if the reference or the maximum cannot be read; a hypothesis that cannot is `malformed`.
     """
     rules = dialect_named(dialect)
-    references = _alternatives(parse(reference, dialect) if isinstance(reference, str) else reference)
-    if isinstance(maximum, str):
-        maximum = parse(maximum, dialect)
-    maxima = _alternatives(maximum) if maximum is not None else (None,) * len(references)
-    if len(maxima) != len(references):
-        raise CasError(f"the reference has {len(references)} alternatives, the maximum has {len(maxima)}")
-    if isinstance(hypothesis, str):
-        try:
-            hypothesis = parse(hypothesis, dialect)
-        except CasError as error:
-            return Verdict(MALFORMED, str(error))
-    if isinstance(hypothesis, NoAnswer):
-        return Verdict(ANSWERED_NOTHING)
-    if isinstance(hypothesis, Alternatives):
-        return Verdict(MALFORMED, "a hypothesis has no alternatives")
-    tolerance = Decimal(epsilon)
-    verdict = Verdict(INCORRECT, "the reference is NO_ANSWER")
-    for one, most in zip(references, maxima, strict=True):
-        verdict = _against(hypothesis, one, most, rules, tolerance, yes_no)
+    tolerance = Tolerance(epsilon)
+    pairs = _in_pairs(_read(reference, dialect), None if maximum is None else _read(maximum, dialect))
+    try:
+        answer = _read(hypothesis, dialect)
+    except CasError as error:
+        return Verdict(MALFORMED, str(error))
+    if isinstance(answer, NoAnswer):
+        return _NOTHING
+    if isinstance(answer, Alternatives):
+        return Verdict(MALFORMED, "a hypothesis cannot have alternatives (OR)")
+    comparison = _Comparison(_table(answer), rules, tolerance, yes_no, Work(limit))
+    return _best(comparison.against(one, most) for one, most in pairs)
+
+
+def _read(answer: Answer | str, dialect: str) -> Answer:
+    return parse(answer, dialect) if isinstance(answer, str) else answer
+
+
+def _in_pairs(reference: Answer, maximum: Answer | None) -> list[tuple[_Single, _Single | None]]:
+    """Each alternative of the reference with its maximum."""
+    wanted = reference.answers if isinstance(reference, Alternatives) else (reference,)
+    if maximum is None:
+        return [(one, None) for one in wanted]
+    allowed = maximum.answers if isinstance(maximum, Alternatives) else (maximum,)
+    if len(wanted) != len(allowed):
+        raise CasError(
+            f"Alternatives go in pairs, but the reference has {len(wanted)} and the maximum has {len(allowed)}."
+        )
+    for one, most in zip(wanted, allowed, strict=True):
+        if isinstance(one, NoAnswer) != isinstance(most, NoAnswer):
+            raise CasError("NO_ANSWER stands in the reference or in the maximum, but not in both.")
+    return list(zip(wanted, allowed, strict=True))
+
+
+def _best(verdicts: Iterator[Verdict]) -> Verdict:
+    """Correct if any is, else undecided if any is, else the first, which says why."""
+    seen = []
+    for verdict in verdicts:
         if verdict.outcome == CORRECT:
-            break
-    return verdict
+            return verdict
+        seen.append(verdict)
+    worst = next((verdict for verdict in seen if verdict.outcome == UNDECIDED), seen[0])
+    if len(seen) == 1 or worst.outcome == UNDECIDED:
+        return worst
+    return Verdict(worst.outcome, f"none of {len(seen)} alternatives; of the first: {worst.reason}")
 
 
-def _alternatives(answer: Answer) -> tuple[Answer, ...]:
-    return answer.answers if isinstance(answer, Alternatives) else (answer,)
+def _table(answer: _Single) -> Relation:
+    """A scalar is the table with this one cell."""
+    assert not isinstance(answer, NoAnswer)
+    return answer if isinstance(answer, Relation) else Relation(((answer.cell,),))
 
 
-def _table(answer: Answer) -> Relation:
-    if isinstance(answer, Scalar):
-        return Relation(((answer.cell,),))
-    assert isinstance(answer, Relation)
-    return answer
+class _Comparison:
+    """One hypothesis and the rules by which it is compared."""
+
+    def __init__(self, hypothesis: Relation, rules: Dialect, tolerance: Tolerance, yes_no: bool, work: Work) -> None:
+        self._hypothesis = hypothesis
+        self._rules = rules
+        self._tolerance = tolerance
+        self._yes_no = yes_no
+        self._work = work
+
+    def against(self, reference: _Single, maximum: _Single | None) -> Verdict:
+        """The verdict for one alternative of the reference."""
+        if isinstance(reference, NoAnswer):
+            return Verdict(INCORRECT, "the reference is NO_ANSWER")
+        wanted = _table(reference)
+        if self._rules.table_is_yes and (self._yes_no or _is_boolean(wanted)) and self._mixes_kinds(wanted):
+            return self._as_yes_or_no(wanted)
+        try:
+            return self._by_tables(
+                wanted, None if maximum is None or isinstance(maximum, NoAnswer) else _table(maximum)
+            )
+        except OutOfWork:
+            return _LIMIT_REACHED
+
+    def _mixes_kinds(self, wanted: Relation) -> bool:
+        """Whether a table is involved where a boolean was wanted, or the other way round."""
+        return not (_is_boolean(self._hypothesis) and _is_boolean(wanted))
+
+    def _as_yes_or_no(self, wanted: Relation) -> Verdict:
+        """A table stands for YES unless it is empty (003, B.2.12)."""
+        said, right = _truth(self._hypothesis), _truth(wanted)
+        if said == right:
+            return _RIGHT
+        return Verdict(INCORRECT, f"the answer says {_yes_or_no(said)}, the reference {_yes_or_no(right)}")
+
+    def _by_tables(self, wanted: Relation, maximum: _Single | None) -> Verdict:
+        if not self._has_minimum(wanted):
+            return Verdict(INCORRECT, why_different(self._hypothesis, wanted, self._tolerance))
+        if maximum is not None and not self._is_within(most := _table(maximum)):
+            return Verdict(INCORRECT, why_beyond(self._hypothesis, most, self._tolerance))
+        return _RIGHT
+
+    def _has_minimum(self, wanted: Relation) -> bool:
+        """Whether the hypothesis, on some of its columns, is the reference (000, section 4)."""
+        hypothesis = self._hypothesis
+        if not hypothesis.columns or not wanted.columns or hypothesis.columns == wanted.columns:
+            return hypothesis.columns == wanted.columns
+        return contains(hypothesis.columns, wanted.columns, True, self._tolerance, self._work)
+
+    def _is_within(self, maximum: Relation) -> bool:
+        """Whether all the hypothesis shows is in the maximum (001, section 2.2.2)."""
+        columns = self._hypothesis.columns
+        if not columns or columns == maximum.columns:
+            return True
+        return contains(maximum.columns, columns, False, self._tolerance, self._work)
 
 
 def _is_boolean(table: Relation) -> bool:
     return table.width == table.height == 1 and table.columns[0][0] in (TRUE, FALSE)
 
 
-def _truth(table: Relation) -> Relation:
-    return Relation(((TRUE if table.height else FALSE,),))
+def _truth(table: Relation) -> bool:
+    return table.columns[0][0] == TRUE if _is_boolean(table) else bool(table.columns)
 
 
-def _against(
-    hypothesis: Answer, reference: Answer, maximum: Answer | None, rules: Dialect, epsilon: Decimal, yes_no: bool
-) -> Verdict:
-    if isinstance(reference, NoAnswer):
-        return Verdict(INCORRECT, "the reference is NO_ANSWER")
-    hyp, ref = _table(hypothesis), _table(reference)
-    if rules.table_is_yes and _is_boolean(ref) and not _is_boolean(hyp):
-        hyp, maximum = _truth(hyp), None
-    elif rules.table_is_yes and yes_no and _is_boolean(hyp) and not _is_boolean(ref):
-        ref, maximum = _truth(ref), None
-    if hyp.width < ref.width and hyp.height and ref.height:
-        return Verdict(INCORRECT, "too few columns")
-    if not any(
-        _covers(hyp, ref, mapping, epsilon, both=True) for mapping in permutations(range(hyp.width), ref.width)
-    ):
-        return Verdict(INCORRECT, "the rows differ")
-    if maximum is None or isinstance(maximum, NoAnswer):
-        return Verdict(CORRECT)
-    most = _table(maximum)
-    identity = tuple(range(hyp.width))
-    for mapping in permutations(range(most.width), hyp.width):
-        shown = Relation(tuple(most.columns[index] for index in mapping))
-        if _covers(hyp, shown, identity, epsilon, both=False):
-            return Verdict(CORRECT)
-    return Verdict(INCORRECT, "a column beyond the maximum")
-
-
-def _covers(hyp: Relation, ref: Relation, mapping: tuple[int, ...], epsilon: Decimal, both: bool) -> bool:
-    rows = set(zip(*(hyp.columns[index] for index in mapping), strict=True))
-    wanted = set(ref.rows())
-    if rows == wanted:
-        return True
-    right = all(any(_match(row, one, epsilon) for one in wanted) for row in rows)
-    return right and (not both or all(any(_match(row, one, epsilon) for row in rows) for one in wanted))
-
-
-def _match(row: tuple[Cell, ...], ref: tuple[Cell, ...], epsilon: Decimal) -> bool:
-    return all(left == right or _close(left, right, epsilon) for left, right in zip(row, ref, strict=True))
-
-
-def _close(hyp: Cell, ref: Cell, epsilon: Decimal) -> bool:
-    if '"' in hyp + ref or hyp[0] in "TFN" or ref[0] in "TFN" or "." not in hyp + ref:
-        return False
-    distance = _EXACT.abs(_EXACT.subtract(Decimal(hyp), Decimal(ref)))
-    return distance <= _EXACT.multiply(epsilon, _EXACT.abs(Decimal(ref)))
+def _yes_or_no(truth: bool) -> str:
+    return "YES" if truth else "NO"

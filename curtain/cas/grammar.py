@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from .cells import bare_cell, kind_of, quoted_cell
+from .cells import bare_cell, control_character, kind_of, quoted_cell
 from .dialects import Dialect
 from .errors import CasError
 from .values import NO_ANSWER, Alternatives, Answer, Cell, NoAnswer, Relation, Scalar
@@ -20,7 +20,6 @@ _TOKEN = re.compile(
     r'[ \t\n\v\f\r]*+(?:(?P<open>\()|(?P<close>\))|(?P<quoted>"[^"]*+")|(?P<unclosed>")|(?P<comment>/\*)'
     r'|(?P<bare>[^ \t\n\v\f\r()"/]*+(?:/(?!\*)[^ \t\n\v\f\r()"/]*+)*+))'
 )
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _SHOWN = 30
 
 
@@ -65,7 +64,7 @@ class _Reader:
     def _check_bare(self) -> None:
         if not self.token:
             self.kind = "end"
-        elif control := _CONTROL.search(self.token):
+        elif control := control_character(self.token):
             code = f"the control character {ord(control[0])}, as in a file that is no text"
             raise CasError.at(self._text, self.start + control.start(), "an answer", code)
 

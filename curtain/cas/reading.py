@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .dialects import dialect_named
 from .grammar import parse_grammar
+from .tables import read_table
 from .values import Answer
 
 
@@ -13,4 +14,5 @@ def parse(text: str, dialect: str = "1992") -> Answer:
     Raises CasError with line, column and what was expected. Source: 000 S-2 and appendix A, 003 appendix C,
     001 appendix A.
     """
-    return parse_grammar(text, dialect_named(dialect))
+    rules = dialect_named(dialect)
+    return read_table(text, rules) or parse_grammar(text, rules)

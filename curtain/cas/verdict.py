@@ -20,4 +20,5 @@ class Verdict:
 
     @property
     def is_correct(self) -> bool:
+        """Whether the hypothesis counts as right."""
         return self.outcome == CORRECT

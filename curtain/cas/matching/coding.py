@@ -1,0 +1,73 @@
+"""The cells of two tables as small numbers, made when they are first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..values import Cell
+from .columns import distinct_rows
+from .pairing import Pairing
+from .state import Codes
+
+Cells = Sequence[Sequence[Cell]]
+
+_HEAD = 32
+
+
+class Coding:
+    """Two tables, each row once (but see `restricted`), with the codes that a pairing gives their cells."""
+
+    def __init__(self, pairing: Pairing, placed: Cells, others: Cells) -> None:
+        self.pairing = pairing
+        self.placed_cells = placed
+        self.other_cells = others
+        self.placed_rows = len(placed[0])
+        self.other_rows = len(others[0])
+        self.size = pairing.size
+        self._placed: dict[int, Codes] = {}
+        self._others: dict[tuple[object, int], Codes] = {}
+
+    def restricted(self, kept: Sequence[int]) -> Coding:
+        """With some of the other columns only, and each of their rows once."""
+        others = distinct_rows([self.other_cells[one] for one in kept])
+        return Coding(self.pairing.restricted(kept), self.placed_cells, others)
+
+    @property
+    def surplus(self) -> int | None:
+        """How many more distinct rows the other side has; None where rows cannot be counted against each other."""
+        if not self.pairing.exactly or self.pairing.is_tolerant:
+            return None
+        return self.other_rows - self.placed_rows
+
+    def placed(self, index: int) -> Codes:
+        """The codes of a placed column."""
+        if index not in self._placed:
+            self._placed[index] = self.pairing.placed_codes(index, self.placed_cells[index])
+        return self._placed[index]
+
+    def other(self, index: int, other: int) -> Codes:
+        """The codes of another column as a candidate for a placed one."""
+        key = self.pairing.code_of(index, other), other
+        if key not in self._others:
+            self._others[key] = self.pairing.other_codes(index, other, self.other_cells[other])
+        return self._others[key]
+
+    def is_uniform(self, index: int) -> bool:
+        """Whether all candidates of a placed column have codes, and codes of one kind."""
+        return not self.pairing.near_candidates(index) and self.pairing.is_uniform(index)
+
+    def agree(self, index: int, other: int, mine: Codes, its: Codes) -> bool:
+        """Whether two columns agree in all pairs of rows (placed, other)."""
+        if (index, other) in self.pairing.near:
+            return self._agree_nearly(index, other, mine, its)
+        left, right = self.placed(index), self.other(index, other)
+        head = slice(_HEAD)
+        if [left[row] for row in mine[head]] != [right[row] for row in its[head]]:
+            return False
+        return list(map(left.__getitem__, mine)) == list(map(right.__getitem__, its))
+
+    def _agree_nearly(self, index: int, other: int, mine: Codes, its: Codes) -> bool:
+        left, right = self.placed_cells[index], self.other_cells[other]
+        close = self.pairing.nearness.close
+        pairs = zip(map(left.__getitem__, mine), map(right.__getitem__, its), strict=True)
+        return all(one == two or close(one, two) for one, two in pairs)

@@ -1,0 +1,25 @@
+"""What a single column tells: its distinct cells, and whether tolerance may concern it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..values import NIL, Cell
+
+
+class Column:
+    """A column of cells with the facts that are asked again and again."""
+
+    __slots__ = ("cells", "distinct", "is_number", "is_real")
+
+    def __init__(self, cells: Sequence[Cell]) -> None:
+        self.cells = cells
+        self.distinct = set(cells)
+        known = next((cell for cell in self.distinct if cell != NIL), NIL)
+        self.is_number = known[0] in "-0123456789"
+        self.is_real = self.is_number and "." in "".join(self.distinct)
+
+
+def distinct_rows(columns: Sequence[Sequence[Cell]]) -> list[tuple[Cell, ...]]:
+    """The columns again, with each tuple once, in order of first appearance."""
+    return list(zip(*dict.fromkeys(zip(*columns, strict=True)), strict=True))

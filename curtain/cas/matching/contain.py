@@ -1,0 +1,119 @@
+"""Is there an injective mapping of one table's columns into another's that carries its rows over?
+
+Two questions, one procedure. A hypothesis must *contain* the reference: projected on the mapped columns it is the
+same set of rows (`exactly`). A maximum must contain the hypothesis: projected it has at least the same rows.
+The placed table's columns are the reference's in the first question, the hypothesis's in the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+
+from ..values import Cell
+from .coding import Coding
+from .columns import Column, distinct_rows
+from .hall import assignment, bits
+from .near import NearColumns
+from .nearness import Nearness
+from .pairing import Pairing
+from .search import Search, State
+from .subsets import kept_columns
+from .symmetry import find_symmetry
+from .tolerance import Tolerance
+from .work import OutOfNodes, OutOfWork, Work
+
+Cells = Sequence[Sequence[Cell]]
+
+_NODES_BEFORE_SYMMETRY = 200
+_FIRST_TURN = 1_000_000
+
+
+def contains(others: Cells, placed: Cells, exactly: bool, tolerance: Tolerance, work: Work) -> bool:
+    """Whether `others` contains `placed`; both have rows, and at least one column.
+
+    `exactly`: the mapped columns of `others` show the rows of `placed` and no more, and `placed` is the reference.
+    Otherwise they may show more, and `others`, the maximum, is the reference. Raises OutOfWork at the limit.
+    """
+    if len(placed) > len(others):
+        return False
+    work.spend(len(placed) * len(placed[0]) + len(others) * len(others[0]))
+    nearness = Nearness(tolerance, placed_is_reference=exactly)
+    pairing = Pairing([*map(Column, placed)], [*map(Column, others)], exactly, nearness)
+    chosen = assignment(pairing.candidates)
+    if chosen is None:
+        return False
+    if not pairing.is_tolerant and _without_choice(pairing):
+        return _shows([others[one] for one in chosen], placed, exactly)
+    return _Containment(placed, others, pairing, work).exists()
+
+
+def columns_without_partner(placed: Cells, others: Cells, tolerance: Tolerance) -> list[int]:
+    """The columns of a hypothesis (`placed`) whose values alone are beyond every column of a maximum (`others`)."""
+    nearness = Nearness(tolerance, placed_is_reference=False)
+    pairing = Pairing([*map(Column, placed)], [*map(Column, others)], False, nearness)
+    return [index for index, domain in enumerate(pairing.candidates) if not domain]
+
+
+def _without_choice(pairing: Pairing) -> bool:
+    return all(domain.bit_count() == 1 for domain in pairing.candidates)
+
+
+def _shows(columns: Cells, placed: Cells, exactly: bool) -> bool:
+    """Whether the columns, in their order, show the same rows."""
+    if len(placed) == 1:
+        return True  # the pair has the same values, or enough of them, or it would not be one
+    shown, wanted = set(zip(*columns, strict=True)), set(zip(*placed, strict=True))
+    return shown == wanted if exactly else shown >= wanted
+
+
+class _Containment:
+    """The question once single columns have told what they can."""
+
+    def __init__(self, placed: Cells, others: Cells, pairing: Pairing, work: Work) -> None:
+        self._work = work
+        self._placed = distinct_rows(placed)
+        kept = bits(reduce(or_, pairing.candidates))
+        if pairing.exactly:
+            others = pairing.settle_tolerance(others)
+        self._coding = Coding(pairing, self._placed, others).restricted(kept)
+
+    def exists(self) -> bool:
+        """Whether there is a mapping."""
+        surplus = self._coding.surplus
+        if not surplus:
+            return self._search(self._coding, self._work)
+        spare = len(self._coding.other_cells) - len(self._placed)
+        return surplus > 0 and spare > 0 and self._in_turns()
+
+    def _in_turns(self) -> bool:
+        """Search at once, and choose columns first, in longer and longer turns: each is slow where the other is not."""
+        uniform = all(map(self._coding.is_uniform, range(len(self._placed))))
+        turn = _FIRST_TURN
+        while True:
+            for attempt in (self._search, self._search_subsets) if uniform else (self._search,):
+                try:
+                    return attempt(self._coding, self._work.part(turn))
+                except OutOfWork:
+                    self._work.spend(turn)
+            turn *= 4
+
+    def _search(self, coding: Coding, work: Work) -> bool:
+        near = NearColumns(coding, work)
+
+        def finish(state: State) -> bool:
+            return near.decide(state.placed.classes, state.others, state.domains)
+
+        try:
+            return Search(coding, finish, work, nodes=_NODES_BEFORE_SYMMETRY).run()
+        except OutOfNodes:
+            symmetry = find_symmetry(coding.placed_cells, coding.other_cells, work)
+            return Search(coding, finish, work, symmetry=symmetry).run()
+
+    def _search_subsets(self, coding: Coding, work: Work) -> bool:
+        for kept in kept_columns(coding, work):
+            fewer = coding.restricted(kept)
+            if assignment(fewer.pairing.candidates) is not None and self._search(fewer, work):
+                return True
+        return False

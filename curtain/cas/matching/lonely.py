@@ -1,0 +1,56 @@
+"""Which rows have no partner under a given mapping of columns: for telling why tables differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..values import Cell
+from .boxes import Scale
+from .columns import Column
+from .nearness import Nearness
+from .sides import RowSearch, Side
+from .tolerance import Tolerance
+from .work import Work
+
+Cells = Sequence[Sequence[Cell]]
+
+
+def likely_mapping(placed: Cells, others: Cells, tolerance: Tolerance, placed_is_reference: bool) -> list[int]:
+    """For each placed column the other one that shares most of a few values with it, each taken once."""
+    nearness = Nearness(tolerance, placed_is_reference)
+    free = [Column(cells) for cells in others]
+    left = list(range(len(others)))
+    mapping = []
+    for cells in placed:
+        mine = Column(cells)
+        best = max(left, key=lambda one: nearness.shared(mine, free[one]))
+        left.remove(best)
+        mapping.append(best)
+    return mapping
+
+
+def first_lonely(seekers: Cells, targets: Cells, tolerance: Tolerance, targets_are_reference: bool) -> int | None:
+    """The first row that no row of the other table, column for column, is equal or close to."""
+    rows, known = list(zip(*seekers, strict=True)), set(zip(*targets, strict=True))
+    apart = [row for row, cells in enumerate(rows) if cells not in known]
+    near = [one for one in range(len(seekers)) if _is_near(seekers[one], targets[one])]
+    if not apart or not near:
+        return apart[0] if apart else None
+    exact = [one for one in range(len(seekers)) if one not in near]
+    classes: dict[tuple[Cell, ...], int] = {}
+    sides = [_side(table, exact, classes, tolerance) for table in (seekers, targets)]
+    nearness = Nearness(tolerance, placed_is_reference=targets_are_reference)
+    close = nearness.close_in_reverse
+    search = RowSearch(sides[0], near, sides[1], near, close, tolerance, Work())
+    return search.first_lonely(apart)
+
+
+def _side(table: Cells, exact: Sequence[int], classes: dict[tuple[Cell, ...], int], tolerance: Tolerance) -> Side:
+    """A table whose rows are classed by their exact columns."""
+    keys = zip(*(table[one] for one in exact), strict=True) if exact else ((),) * len(table[0])
+    return Side(table, [classes.setdefault(key, len(classes)) for key in keys], Scale(tolerance.ratio))
+
+
+def _is_near(left: Sequence[Cell], right: Sequence[Cell]) -> bool:
+    mine, its = Column(left), Column(right)
+    return mine.is_number and its.is_number and (mine.is_real or its.is_real)

@@ -1,0 +1,153 @@
+"""Columns under tolerance that have no codes: which goes where, and whether all rows then find partners.
+
+Rows are looked up in boxes wider than the tolerance; what is found there is compared exactly. A few rows, the
+*witnesses*, are asked first: a mapping that leaves one of them without a partner is out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
+
+from .boxes import Scale
+from .coding import Coding
+from .hall import assignment, bits
+from .sides import RowIndex, RowSearch, Side
+from .state import NOWHERE, Codes
+from .work import Work
+
+_WITNESSES = 12
+_MOST_PARTNERS = 2_000
+
+Witness = list[list[int]]
+"""For each possible partner of one row: per near column the candidates (as bits) that agree with it there."""
+
+
+class NearColumns:
+    """Decides what is left of a question once all columns with codes are placed."""
+
+    def __init__(self, coding: Coding, work: Work) -> None:
+        self._coding = coding
+        self._work = work
+        self._near = [one for one in range(len(coding.placed_cells)) if coding.pairing.near_candidates(one)]
+
+    def decide(self, placed: Codes, others: Codes, domains: Sequence[int]) -> bool:
+        """Whether the near columns can be placed so that all rows of each class find partners in it.
+
+        `placed` and `others` are the classes of the rows, `domains` the candidates of all placed columns as bits.
+        """
+        if not self._near:
+            return True
+        return _Placement(self._coding, self._work, self._near, placed, others, domains).exists()
+
+
+class _Placement:
+    """The question for given classes of rows."""
+
+    def __init__(
+        self, coding: Coding, work: Work, near: list[int], placed: Codes, others: Codes, domains: Sequence[int]
+    ) -> None:
+        scale = Scale(coding.pairing.nearness.tolerance.ratio)
+        self._nearness = coding.pairing.nearness
+        self._exactly = coding.pairing.exactly
+        self._work = work
+        self._near = near
+        self._placed = Side(coding.placed_cells, placed, scale)
+        self._others = Side(coding.other_cells, others, scale)
+        self._domains = [domains[one] for one in near]
+        self._indexes: dict[int, RowIndex] = {}
+
+    def exists(self) -> bool:
+        """Whether there is a mapping of the near columns under which all rows find partners."""
+        witnesses = self._ask_witnesses()
+        return witnesses is not None and any(map(self._covers, self._mappings(witnesses)))
+
+    def _ask_witnesses(self) -> list[Witness] | None:
+        """What some rows allow, the domains reduced to it; None if one of them has no partner."""
+        if all(domain.bit_count() == 1 for domain in self._domains):
+            return []
+        seekers = self._others if self._exactly else self._placed
+        rows = [row for row, one in enumerate(seekers.classes) if one != NOWHERE]
+        witnesses = []
+        for row in rows[:: max(1, len(rows) // _WITNESSES)]:
+            witness = self._witness(row)
+            if witness is None:
+                continue
+            allowed = [reduce(or_, masks) for masks in zip(*witness, strict=True)]
+            if not allowed:
+                return None
+            self._domains = [domain & mask for domain, mask in zip(self._domains, allowed, strict=True)]
+            witnesses.append(witness)
+        return witnesses
+
+    def _witness(self, row: int) -> Witness | None:
+        """The possible partners of a row; None if there are too many to be worth asking."""
+        found: set[int] = set()
+        position = self._most_telling
+        for other in bits(self._domains[position]):
+            found.update(self._found(row, self._near[position], other))
+            if len(found) > _MOST_PARTNERS:
+                return None
+        self._work.spend(len(found) * sum(domain.bit_count() for domain in self._domains) + 10)
+        partners = (self._agreements(row, partner) for partner in sorted(found))
+        return [masks for masks in partners if assignment(masks) is not None]
+
+    @property
+    def _most_telling(self) -> int:
+        """The near column with most values."""
+        sizes = [len(set(self._placed.boxes(one))) for one in self._near]
+        return max(range(len(sizes)), key=sizes.__getitem__)
+
+    def _found(self, row: int, index: int, other: int) -> Iterator[int]:
+        """The rows that may be partners as far as one pair of columns tells."""
+        targets, target = (self._placed, index) if self._exactly else (self._others, other)
+        seekers, seeker = (self._others, other) if self._exactly else (self._placed, index)
+        if target not in self._indexes:
+            self._work.spend(5 * len(targets.classes))
+            self._indexes[target] = RowIndex(targets, [target])
+        return self._indexes[target].finder(seekers, [seeker])(row)
+
+    def _agreements(self, seeker: int, partner: int) -> list[int]:
+        mine, its = (partner, seeker) if self._exactly else (seeker, partner)
+        return [
+            sum(1 << other for other in bits(domain) if self._agree(index, other, mine, its))
+            for index, domain in zip(self._near, self._domains, strict=True)
+        ]
+
+    def _agree(self, index: int, other: int, mine: int, its: int) -> bool:
+        return self._nearness.close(self._placed.cells[index][mine], self._others.cells[other][its])
+
+    def _mappings(self, witnesses: Sequence[Witness]) -> Iterator[tuple[int, ...]]:
+        """The injective choices, depth first, that leave each witness a partner."""
+        stack: list[tuple[int, ...]] = [()]
+        while stack:
+            chosen = stack.pop()
+            self._work.spend(10 * len(witnesses) + 10)
+            if not all(_has_partner(chosen, witness) for witness in witnesses):
+                continue
+            if len(chosen) == len(self._domains):
+                yield chosen
+            else:
+                following = bits(self._domains[len(chosen)])
+                stack.extend((*chosen, one) for one in reversed(following) if one not in chosen)
+
+    def _covers(self, mapping: tuple[int, ...]) -> bool:
+        """Whether all rows that must have a partner have one."""
+        placed_rows = range(len(self._placed.classes))
+        if not self._exactly:
+            return self._back(mapping).partners(placed_rows) is not None
+        met = self._forth(mapping).partners(range(len(self._others.classes)))
+        return met is not None and self._back(mapping).partners(sorted(set(placed_rows) - met)) is not None
+
+    def _back(self, mapping: tuple[int, ...]) -> RowSearch:
+        close, tolerance = self._nearness.close, self._nearness.tolerance
+        return RowSearch(self._placed, self._near, self._others, mapping, close, tolerance, self._work)
+
+    def _forth(self, mapping: tuple[int, ...]) -> RowSearch:
+        close, tolerance = self._nearness.close_in_reverse, self._nearness.tolerance
+        return RowSearch(self._others, mapping, self._placed, self._near, close, tolerance, self._work)
+
+
+def _has_partner(chosen: Sequence[int], witness: Witness) -> bool:
+    return any(all(mask >> one & 1 for mask, one in zip(masks, chosen, strict=False)) for masks in witness)

@@ -1,0 +1,155 @@
+"""Which column may stand for which: the facts about single columns that rule pairs out, and common codes.
+
+Columns are *placed* (the reference's, when a hypothesis must contain it; the hypothesis's, when a maximum must
+contain it) among *other* columns. A pair is *coded* if its cells can be told equal by a number: the values are
+compared exactly, or tolerance gives each of the other values one partner at most. Otherwise it is *near*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from itertools import repeat
+
+from ..values import Cell
+from .columns import Column
+from .hall import bits
+from .nearness import Nearness
+
+_FEW = 5_000
+"""Columns of reals with more distinct values are not coded: looking at each row's partner is quicker."""
+
+Codes = list[int]
+
+
+class Pairing:
+    """The pairs (placed, other) that single columns do not rule out, and the codes of their cells.
+
+    `exactly`: the values must be the same on both sides; otherwise the other side may have more.
+    """
+
+    def __init__(self, placed: Sequence[Column], others: Sequence[Column], exactly: bool, nearness: Nearness) -> None:
+        self.placed = placed
+        self.others = others
+        self.exactly = exactly
+        self.nearness = nearness
+        self.near: set[tuple[int, int]] = set()
+        self._classes: dict[int, list[set[Cell]]] = {}
+        self._class_of = {id(column): self._classify(column.distinct) for column in (*placed, *others)}
+        self._included: dict[tuple[tuple[int, int], tuple[int, int]], bool] = {}
+        self._dictionaries: dict[object, dict[Cell, int]] = {}
+        self._translated: dict[tuple[int, int], dict[Cell, Cell]] = {}
+        self.candidates = [self._candidates_of(index) for index in range(len(placed))]
+
+    def _classify(self, distinct: set[Cell]) -> tuple[int, int]:
+        """Columns with the same values share a class."""
+        known = self._classes.setdefault(len(distinct), [])
+        for index, other in enumerate(known):
+            if distinct == other:
+                return len(distinct), index
+        known.append(distinct)
+        return len(distinct), len(known) - 1
+
+    def _candidates_of(self, index: int) -> int:
+        return sum(1 << other for other in range(len(self.others)) if self._may_pair(index, other))
+
+    def _may_pair(self, index: int, other: int) -> bool:
+        mine, its = self.placed[index], self.others[other]
+        if mine.is_real or (its.is_real and mine.is_number):
+            return its.is_number and self._may_pair_nearly(index, other)
+        classes = self._class_of[id(mine)], self._class_of[id(its)]
+        if self.exactly or classes[0] == classes[1]:
+            return classes[0] == classes[1]
+        if classes not in self._included:
+            self._included[classes] = mine.distinct <= its.distinct
+        return self._included[classes]
+
+    def _may_pair_nearly(self, index: int, other: int) -> bool:
+        mine, its = self.placed[index], self.others[other]
+        if not self.nearness.may_pair(mine, its, self.exactly):
+            return False
+        if len(mine.distinct) <= _FEW and self.nearness.is_sparse(mine):
+            translated = self.nearness.partners(mine, its)
+            if len(set(translated.values())) < len(mine.distinct):
+                return False
+            if self.exactly and len(translated) < len(its.distinct):
+                return False
+            self._translated[index, other] = translated
+        else:
+            self.near.add((index, other))
+        return True
+
+    @property
+    def is_tolerant(self) -> bool:
+        """Whether cells of a pair may be close without being equal."""
+        return bool(self.near or self._translated)
+
+    def restricted(self, kept: Sequence[int]) -> Pairing:
+        """With some of the other columns only, renumbered."""
+        number = {other: new for new, other in enumerate(kept)}
+        fewer = copy(self)
+        fewer.others = [self.others[other] for other in kept]
+        fewer.near = {(index, number[other]) for index, other in self.near if other in number}
+        fewer._translated = {(i, number[other]): one for (i, other), one in self._translated.items() if other in number}
+        fewer.candidates = [
+            sum(1 << number[other] for other in bits(domain) if other in number) for domain in self.candidates
+        ]
+        return fewer
+
+    def settle_tolerance(self, others: Sequence[Sequence[Cell]]) -> list[Sequence[Cell]]:
+        """The other columns with each number replaced by the reference's that it is close to, where that is certain.
+
+        It is where all candidates agree on it. These pairs are exact from then on, so that rows can be counted.
+        """
+        settled = list(others)
+        for other, cells in enumerate(others):
+            pairs = [(index, other) for index, domain in enumerate(self.candidates) if domain >> other & 1]
+            translations = [self._translated.get(pair) for pair in pairs]
+            first = translations[0] if translations else None
+            if first is not None and all(one == first for one in translations):
+                settled[other] = tuple(map(first.__getitem__, cells))
+                for pair in pairs:
+                    del self._translated[pair]
+        return settled
+
+    def _dictionary(self, index: int) -> dict[Cell, int]:
+        """The code of each value of a placed column; columns of the same class share it."""
+        column = self.placed[index]
+        key = self._class_of[id(column)]
+        if key not in self._dictionaries:
+            self._dictionaries[key] = {cell: code for code, cell in enumerate(column.distinct)}
+        return self._dictionaries[key]
+
+    def size(self, index: int) -> int:
+        """How many codes a placed column has, the one for "none of its values" included."""
+        return len(self.placed[index].distinct) + 1
+
+    def near_candidates(self, index: int) -> int:
+        """The candidates of a placed column whose cells have no codes."""
+        return sum(1 << other for other in bits(self.candidates[index]) if (index, other) in self.near)
+
+    def code_of(self, index: int, other: int) -> object:
+        """What tells one way of coding a candidate from another: pairs with the same one have comparable codes."""
+        return (index, other) if (index, other) in self._translated else self.kind_of_codes(index)
+
+    def kind_of_codes(self, index: int) -> object:
+        """What columns that share their codes have in common, while they are exact."""
+        return self._class_of[id(self.placed[index])]
+
+    def is_uniform(self, index: int) -> bool:
+        """Whether all candidates of a placed column are exact, so that their codes are of one kind."""
+        return not any((index, other) in self._translated for other in bits(self.candidates[index]))
+
+    def placed_codes(self, index: int, cells: Sequence[Cell]) -> Codes:
+        """The codes of a placed column's cells."""
+        return list(map(self._dictionary(index).__getitem__, cells))
+
+    def other_codes(self, index: int, other: int, cells: Sequence[Cell]) -> Codes:
+        """The codes of a candidate's cells, as the placed column counts them."""
+        dictionary = self._dictionary(index)
+        if (index, other) in self._translated:
+            mates = self._translated[index, other]
+            dictionary = {cell: dictionary[mate] for cell, mate in mates.items()}
+        if self.exactly:
+            return list(map(dictionary.__getitem__, cells))
+        return list(map(dictionary.get, cells, repeat(self.size(index) - 1)))

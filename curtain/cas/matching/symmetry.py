@@ -1,0 +1,66 @@
+"""Columns that can be exchanged without changing a table, so that one order of them stands for all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from ..values import Cell
+from .work import Work
+
+Cells = Sequence[Sequence[Cell]]
+
+
+class Symmetry:
+    """Classes of exchangeable columns on both sides.
+
+    Columns of a placed class are placed in order of their numbers and get increasing columns; of an other side's
+    class only one free member is tried. This loses no mapping: any solution that breaks the order can be carried
+    into one that keeps it by exchanging columns on one of the two sides.
+    """
+
+    def __init__(self, placed: Sequence[int], others: Sequence[int]) -> None:
+        self._placed = placed
+        self._others = others
+
+    def first_in_class(self, index: int, left: Sequence[int]) -> int:
+        """The first of the columns left that can be exchanged with this one."""
+        return next(one for one in left if self._placed[one] == self._placed[index]) if self._placed else index
+
+    def other_class(self, other: int) -> int:
+        """What exchangeable columns of the other side have in common."""
+        return self._others[other] if self._others else other
+
+    def narrow(self, domains: list[int], index: int, other: int) -> None:
+        """Leave the later columns of the placed class only what comes after the column that was just taken."""
+        if self._placed:
+            for one in range(index + 1, len(domains)):
+                if self._placed[one] == self._placed[index]:
+                    domains[one] &= ~((2 << other) - 1)
+
+
+NO_SYMMETRY = Symmetry((), ())
+
+
+def find_symmetry(placed: Cells, others: Cells, work: Work) -> Symmetry:
+    """The exchangeable columns of two tables, each row of which stands there once."""
+    return Symmetry(exchange_classes(placed, work), exchange_classes(others, work))
+
+
+def exchange_classes(columns: Cells, work: Work) -> list[int]:
+    """For each column the first one that it can be exchanged with (a transposition keeps the set of rows)."""
+    rows = set(zip(*columns, strict=True))
+    histograms = [Counter(column) for column in columns]
+    classes: list[int] = []
+    for index in range(len(columns)):
+        earlier = (one for one in range(index) if classes[one] == one and histograms[one] == histograms[index])
+        first = next((one for one in earlier if _exchangeable(columns, one, index, rows, work)), index)
+        classes.append(first)
+    return classes
+
+
+def _exchangeable(columns: Cells, one: int, other: int, rows: set[tuple[Cell, ...]], work: Work) -> bool:
+    work.spend(3 * len(rows))
+    exchanged = list(columns)
+    exchanged[one], exchanged[other] = columns[other], columns[one]
+    return rows.issuperset(zip(*exchanged, strict=True))
