@@ -1,0 +1,154 @@
+"""What a session waits for: every figure beside the least it could cost, measured in the same run.
+
+    python bench/latency.py [--turns 30] [--starts 7]
+
+Both stations play a rehearsal; the times come from their journals (one monotonic clock on one machine). The
+floors are an empty Qt window and a bare local socket (bench/floors.py). Without a display, and with Xvfb
+installed, a virtual one is used; otherwise Qt's offscreen platform.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import wave
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+TAIL_MS = 300
+
+
+def main() -> None:
+    options = _options()
+    with _display() as told, tempfile.TemporaryDirectory(prefix="curtain-latency-") as scratch:
+        print(f"display: {told}; {options.turns} turns, {options.starts} starts of each program")
+        turns = _rehearse(Path(scratch), options.turns)
+        label = _floor("label", str(len(turns)))
+        echo = _floor("echo", str(len(turns)), str(_answer_bytes(turns)))
+        rows = [
+            ("release -> “one moment” painted", _spans(turns, "key_up", "one_moment_painted"), label, "<= 200 ms"),
+            ("end of tail -> take playing at the wizard's", _spans(turns, "key_up", "heard", TAIL_MS), None, "<= 300 ms"),
+            ("query sent -> painted at the subject's", _spans(turns, "query_sent", "query_painted"), echo, "<= 50 ms"),
+            ("answer sent -> painted at the subject's", _spans(turns, "answer_sent", "painted"), echo, "<= 50 ms"),
+        ]
+        for name, spans, floor, goal in rows:
+            print(_line(name, spans, floor, goal))
+        _report_starts(Path(scratch), options.starts)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--turns", type=int, default=30)
+    parser.add_argument("--starts", type=int, default=7)
+    return parser.parse_args()
+
+
+@contextmanager
+def _display() -> Iterator[str]:
+    if os.environ.get("DISPLAY"):
+        yield "the one at hand"
+    elif shutil.which("Xvfb"):
+        command = ["Xvfb", "-displayfd", "1", "-screen", "0", "1920x1080x24"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
+            assert server.stdout
+            os.environ["DISPLAY"] = f":{int(server.stdout.readline())}"
+            os.environ.pop("QT_QPA_PLATFORM", None)
+            yield "Xvfb 1920x1080"
+            server.terminate()
+    else:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        yield "offscreen"
+
+
+def _rehearse(scratch: Path, count: int) -> list[dict[str, Any]]:
+    from curtain import rehearsal
+    from curtain.session.bundle import Bundle
+    from curtain.session.turns import read_turns
+
+    _write_noise(scratch / "noise.wav", seconds=0.6)
+    script = scratch / "script.jsonl"
+    script.write_text("\n".join(json.dumps(_step(number)) for number in range(count)), "utf-8")
+    plan = rehearsal.Plan(script=script, domain="personnel", study=scratch / "study")
+    bundle = rehearsal.play(plan, tell=lambda _: None)
+    return [turn.as_json() for turn in read_turns(Bundle(bundle))]
+
+
+def _step(number: int) -> dict[str, Any]:
+    few = "SELECT employee_id, last_name FROM employee WHERE department = 45"
+    many = "SELECT employee_id, last_name, first_name, job_title, salary, street, city FROM employee"
+    return {"audio": "noise.wav", "query": f"question number {number}", "sql": [many if number % 3 == 0 else few]}
+
+
+def _write_noise(path: Path, seconds: float) -> None:
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(16000)
+        file.writeframes(b"".join((i * 7919 % 4001 - 2000).to_bytes(2, "little", signed=True) for i in range(int(16000 * seconds))))
+
+
+def _floor(*what: str) -> list[float]:
+    done = subprocess.run([sys.executable, str(HERE / "floors.py"), *what], capture_output=True, text=True, check=True)
+    return list(json.loads(done.stdout))
+
+
+def _spans(turns: list[dict[str, Any]], start: str, end: str, less: int = 0) -> list[float]:
+    times = [turn["times"] for turn in turns if turn["outcome"] == "answer"]
+    return [each[end] - each[start] - less for each in times if each[start] is not None and each[end] is not None]
+
+
+def _answer_bytes(turns: list[dict[str, Any]]) -> int:
+    return max(200 * 60 if (turn["table_total"] or 0) > 200 else 500 for turn in turns)
+
+
+def _line(name: str, spans: list[float], floor: list[float] | None, goal: str) -> str:
+    beside = f"floor {_p95(floor):6.1f} ms" if floor else "                "
+    return f"{name:46s} p95 {_p95(spans):7.1f} ms   median {statistics.median(spans):7.1f} ms   {beside}   wanted {goal}"
+
+
+def _p95(values: list[float]) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
+
+
+def _report_starts(scratch: Path, count: int) -> None:
+    from curtain.session.study import new_study
+
+    study = new_study(scratch / "empty-study", "personnel").folder
+    name = f"curtain-start-{os.getpid()}"
+    commands = {
+        "an empty window": [sys.executable, str(HERE / "floors.py"), "window"],
+        "the subject's station": [sys.executable, "-m", "subject_app", "--connect", name, "--spool", str(scratch / "spool"), "--drive"],
+        "the wizard's station": [sys.executable, "-m", "wizard_app", "--study", str(study), "--listen", name, "--drive"],
+    }  # fmt: skip
+    taken: dict[str, list[float]] = {what: [] for what in commands}
+    for _ in range(count):
+        for what, command in commands.items():
+            taken[what].append(_start_ms(command))
+    floor = statistics.median(taken["an empty window"])
+    for what, times in taken.items():
+        middle = statistics.median(times)
+        print(f"start to first paint, {what:24s} median {middle:7.0f} ms   p95 {_p95(times):7.0f} ms   {middle / floor:4.2f} x   wanted <= 2.5 x")
+
+
+def _start_ms(command: list[str]) -> float:
+    began = time.monotonic_ns()
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout and process.stdin
+        line = json.loads(process.stdout.readline())
+        process.stdin.close()
+    return (line["painted_ns"] - began) / 1e6
+
+
+if __name__ == "__main__":
+    main()

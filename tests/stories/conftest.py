@@ -1,0 +1,75 @@
+"""Stories play both real stations as processes; the rehearsal of `tests/data/rehearsal.jsonl` is shared."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curtain.session.bundle import Bundle
+from curtain.session.turns import read_turns
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "tests" / "data" / "rehearsal.jsonl"
+
+
+def run_curtain(*arguments: str, timeout: float = 300, **env: str) -> subprocess.CompletedProcess[str]:
+    """The command as a program would call it."""
+    return subprocess.run(
+        [sys.executable, "-m", "curtain", *arguments],
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"} | env,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )
+
+
+@dataclass(frozen=True)
+class Rehearsed:
+    """A finished rehearsal: its bundle and its turns as `curtain turns` tells them."""
+
+    bundle: Bundle
+    turns: list[dict[str, Any]]
+
+
+@pytest.fixture(scope="session")
+def rehearse() -> Callable[..., Rehearsed]:
+    def play(script: Path, study: Path, *more: str, **env: str) -> Rehearsed:
+        done = run_curtain("rehearse", str(script), "--out", str(study), "--headless", *more, **env)
+        assert done.returncode == 0, done.stderr
+        bundle = Bundle(Path(done.stdout.strip().splitlines()[-1]))
+        return Rehearsed(bundle, [turn.as_json() for turn in read_turns(bundle)])
+
+    return play
+
+
+@pytest.fixture(scope="session")
+def both_times(
+    rehearse: Callable[..., Rehearsed], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Rehearsed, Rehearsed]:
+    """The same script played twice, side by side in two studies."""
+    results: dict[int, Rehearsed] = {}
+
+    def play(number: int) -> None:
+        results[number] = rehearse(SCRIPT, tmp_path_factory.mktemp("rehearsal") / f"study-{number}")
+
+    threads = [threading.Thread(target=play, args=(number,)) for number in (1, 2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 2, "a rehearsal failed; see above"
+    return results[1], results[2]
+
+
+@pytest.fixture(scope="session")
+def rehearsed(both_times: tuple[Rehearsed, Rehearsed]) -> Rehearsed:
+    return both_times[0]

@@ -1,0 +1,155 @@
+"""A script of two dozen steps through both real stations: every turn comes back whole."""
+
+from __future__ import annotations
+
+import json
+import wave
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import soundfile
+import soxr
+
+from curtain import cas
+from curtain.script import read_script
+from curtain.speech import say_to_file
+from tests.stories.conftest import SCRIPT, Rehearsed, run_curtain
+
+pytestmark = [pytest.mark.stations, pytest.mark.xdist_group("rehearsal")]
+
+STEPS = [step for step in read_script(SCRIPT) if step.do != "correct"]
+EXACT_MS = 20
+PRE_ROLL_AND_TAIL_MS = 600
+
+
+def samples_of(path: Path) -> tuple[np.ndarray, int]:
+    return soundfile.read(path, dtype="float64")
+
+
+def test_every_step_is_a_turn_in_its_order(rehearsed: Rehearsed) -> None:
+    assert [turn["turn"] for turn in rehearsed.turns] == list(range(1, len(STEPS) + 1))
+    assert [turn["query"] for turn in rehearsed.turns] == [step.query for step in STEPS]
+
+
+def test_every_turn_ends_as_the_script_says(rehearsed: Rehearsed) -> None:
+    wanted = ["cancelled" if s.do == "cancel" else "message" if s.message is not None else "answer" for s in STEPS]
+    assert [turn["outcome"] for turn in rehearsed.turns] == wanted
+
+
+def test_every_answer_can_be_read_back(rehearsed: Rehearsed) -> None:
+    answered = [turn for turn in rehearsed.turns if turn["outcome"] == "answer"]
+    assert len(answered) >= 15
+    for turn in answered:
+        answer = cas.parse(turn["cas_min"], "1989")
+        assert cas.compare(turn["cas_min"], turn["cas_min"], dialect="1989").outcome == "correct", turn["query"]
+        assert cas.parse(cas.write(answer), "1989") == answer
+
+
+def test_the_attempts_are_kept_the_failing_ones_too(rehearsed: Rehearsed) -> None:
+    for turn, step in zip(rehearsed.turns, STEPS, strict=True):
+        kept = [attempt["sql"] for attempt in turn["attempts"]]
+        assert kept[: len(step.statements)] == step.statements
+    failed = [attempt for turn in rehearsed.turns for attempt in turn["attempts"] if attempt["error"]]
+    assert len(failed) >= 2
+    assert all(attempt["rows"] is None and "Traceback" not in attempt["error"] for attempt in failed)
+
+
+def test_a_canned_message_is_kept_with_its_blanks(rehearsed: Rehearsed) -> None:
+    weather = next(turn for turn in rehearsed.turns if turn["blanks"])
+    assert weather["message_id"] == "no_information"
+    assert weather["blanks"] == {"topic": "the weather"}
+    assert weather["message"] == "No information is available on the weather"
+
+
+def test_a_correction_keeps_both_answers_and_is_tagged(rehearsed: Rehearsed) -> None:
+    corrected = [turn for turn in rehearsed.turns if turn["corrections"]]
+    assert [turn["query"] for turn in corrected] == ["give me the average salary"]
+    assert corrected[0]["tags"] == ["wizard-error"]
+    assert corrected[0]["sql_min"] == "SELECT round(avg(salary), 2) FROM employee"
+    assert corrected[0]["corrections"][0]["sql_min"].endswith("WHERE department = 11")
+
+
+def test_a_cancelled_take_keeps_its_number_and_no_audio(rehearsed: Rehearsed) -> None:
+    cancelled = next(turn for turn in rehearsed.turns if turn["outcome"] == "cancelled")
+    assert cancelled["audio"] is None
+    assert cancelled["turn"] == 1 + next(i for i, step in enumerate(STEPS) if step.do == "cancel")
+
+
+def test_the_times_of_a_turn_follow_one_another(rehearsed: Rehearsed) -> None:
+    for turn in (turn for turn in rehearsed.turns if turn["outcome"] != "cancelled"):
+        times = turn["times"]
+        sent = times["answer_sent"] or times["message_sent"]
+        walked = [times["key_down"], times["key_up"], times["take_saved"], sent, times["painted"]]
+        assert walked == sorted(walked), turn
+        assert all(isinstance(time, int) for time in walked)
+
+
+def test_each_recording_is_as_long_as_the_key_was_held_with_pre_roll_and_tail(rehearsed: Rehearsed) -> None:
+    for turn in (turn for turn in rehearsed.turns if turn["audio"]):
+        with wave.open(str(rehearsed.bundle.path / turn["audio"])) as file:
+            assert (file.getframerate(), file.getnchannels(), file.getsampwidth()) == (16000, 1, 2)
+            length_ms = 1000 * file.getnframes() / file.getframerate()
+        held_ms = turn["times"]["key_up"] - turn["times"]["key_down"]
+        assert length_ms == pytest.approx(held_ms + PRE_ROLL_AND_TAIL_MS, abs=EXACT_MS), turn["turn"]
+
+
+def test_each_recording_holds_what_was_said(rehearsed: Rehearsed, tmp_path: Path) -> None:
+    for turn, step in zip(rehearsed.turns, STEPS, strict=True):
+        if turn["audio"] is None or step.say is None:
+            continue
+        said, rate = samples_of(say_to_file(step.say, tmp_path / f"{turn['turn']}.wav"))
+        heard, heard_rate = samples_of(rehearsed.bundle.path / turn["audio"])
+        assert best_match(soxr.resample(said, rate, heard_rate), heard) > 0.99, step.say
+
+
+def best_match(said: np.ndarray, heard: np.ndarray) -> float:
+    """The highest normalised correlation of `said` with any stretch of `heard`, both 1-d; 1.0 if it is all there."""
+    size = 1 << (len(said) + len(heard)).bit_length()
+    across = np.fft.irfft(np.fft.rfft(heard, size) * np.conj(np.fft.rfft(said, size)), size)[: len(heard)]
+    at = int(np.argmax(across))
+    stretch = heard[at : at + len(said)]
+    said = said[: len(stretch)]
+    return float(across[at] / (np.linalg.norm(said) * np.linalg.norm(stretch) + 1e-12))
+
+
+def test_the_bundle_is_closed_and_verified(rehearsed: Rehearsed) -> None:
+    done = run_curtain("verify", str(rehearsed.bundle.path))
+    assert (done.returncode, rehearsed.bundle.state) == (0, "closed")
+
+
+def test_the_command_prints_the_same_turns(rehearsed: Rehearsed) -> None:
+    done = run_curtain("turns", str(rehearsed.bundle.path))
+    assert [json.loads(line) for line in done.stdout.splitlines()] == rehearsed.turns
+
+
+def test_the_same_script_gives_the_same_answers_again(both_times: tuple[Rehearsed, Rehearsed]) -> None:
+    first, second = both_times
+    assert [essence(turn) for turn in first.turns] == [essence(turn) for turn in second.turns]
+
+
+def essence(turn: dict[str, Any]) -> tuple[object, ...]:
+    statements = [(attempt["sql"], attempt["rows"], attempt["error"]) for attempt in turn["attempts"]]
+    return (turn["turn"], turn["query"], turn["outcome"], turn["cas_min"], turn["message"], turn["tags"], statements)
+
+
+def test_nobody_left_anything_behind_in_the_logs(rehearsed: Rehearsed) -> None:
+    study = rehearsed.bundle.path.parent.parent
+    for log in [*study.glob("logs/*"), *study.glob("spool/logs/*")]:
+        text = log.read_text("utf-8", errors="replace")
+        assert "Traceback" not in text and "WARNING" not in text, f"{log.name}: {text[:400]}"
+
+
+def test_a_flipped_byte_is_found(rehearsed: Rehearsed, tmp_path: Path) -> None:
+    import shutil
+
+    copy = tmp_path / rehearsed.bundle.path.name
+    shutil.copytree(rehearsed.bundle.path, copy)
+    wav = next((copy / "audio").glob("*.wav"))
+    content = bytearray(wav.read_bytes())
+    content[len(content) // 2] ^= 1
+    wav.write_bytes(content)
+    done = run_curtain("verify", str(copy))
+    assert done.returncode == 1
+    assert wav.name in done.stdout and "Traceback" not in done.stderr
