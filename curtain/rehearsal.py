@@ -152,7 +152,7 @@ def _play_correct(stage: Stage, number: int, step: Step) -> None:
 
 
 def _play_scenario(stage: Stage, number: int, step: Step) -> None:
-    if stage.wizard.look()["widgets"]["window"].get("scenario") == step.id:
+    if _running_scenario(stage) == step.id:
         return
     stage.wizard.keys("Ctrl+N")
     stage.wizard.wait("scenario_filter", visible=True)
@@ -163,6 +163,8 @@ def _play_scenario(stage: Stage, number: int, step: Step) -> None:
 
 
 def _play_end(stage: Stage, number: int, step: Step) -> None:
+    if not _running_scenario(stage):
+        return
     if step.answer is not None and step.how == "typed":
         _type_solution(stage.subject, step.answer)
     elif step.answer is not None:
@@ -182,11 +184,13 @@ _PLAYERS: dict[str, Callable[[Stage, int, Step], None]] = {
 }
 
 
+def _running_scenario(stage: Stage) -> str:
+    return str(stage.wizard.look()["widgets"]["window"].get("scenario", ""))
+
+
 def _type_solution(subject: Station, answer: str) -> None:
-    subject.wait("have_answer", visible=True, enabled=True)
-    subject.ask("focus", name="have_answer")
+    _go_to(subject, "have_answer")
     subject.keys("Return")
-    subject.wait("solution", visible=True)
     _fill(subject, "solution", answer)
     subject.keys("Return")
 
@@ -236,7 +240,8 @@ def _send_message(wizard: Station, step: Step) -> None:
     wizard.wait("message_filter", visible=True)
     _fill(wizard, "message_filter", str(step.message))
     for name, value in step.blanks.items():
-        _fill(wizard, f"blank_{name}", value)
+        _go_to(wizard, f"blank_{name}")
+        _enter(wizard, value)
     wizard.keys("Return")
 
 

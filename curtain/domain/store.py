@@ -58,9 +58,14 @@ def _key(pack: Pack, seed: int | None) -> str:
     from importlib.metadata import version
 
     digest = hashlib.sha256(f"{version('duckdb')} {seed}".encode())
-    for path in [*sorted(pack.folder.glob("*.py")), pack.folder / "schema.sql"]:
+    for path in _what_it_is_built_from(pack.folder):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _what_it_is_built_from(folder: Path) -> list[Path]:
+    data = [path for path in (folder / "data").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    return [*sorted(folder.glob("*.py")), folder / "schema.sql", *sorted(data)]
 
 
 def _whole(folder: Path, stem: str) -> Path | None:
