@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import signal
 import sys
@@ -21,6 +22,8 @@ from subject_app.window import Window
 
 if TYPE_CHECKING:
     from subject_app.sound import Sound
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -48,8 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _check_spool(options.spool)
             closers.append(build(app, window, look, options, told))
         except CurtainError as error:
-            told.report(error)
-            app.exit(2)
+            _leave(app, error)
 
     when_painted(window, begin)
     window.showFullScreen() if options.full_screen else window.show()
@@ -115,8 +117,7 @@ def build(
         try:
             link.dial(options.connect)
         except LinkUnusable as error:
-            told.report(error)
-            app.exit(2)
+            _leave(app, error)
         status.start()
 
     def close() -> None:
@@ -160,6 +161,12 @@ def _version() -> str:
         return version("curtain-woz")
     except PackageNotFoundError:
         return "0"
+
+
+def _leave(app: QApplication, error: CurtainError) -> None:
+    log.error("the station cannot start: %s", type(error).__name__)
+    print(error, file=sys.stderr)
+    app.exit(2)
 
 
 class SpoolUnusable(CurtainError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QObject, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QTabWidget, QWidget
 
@@ -144,8 +144,8 @@ def _getters(thing: QObject) -> Iterator[str]:
 
 def _model_texts(model: QAbstractItemModel) -> Iterator[str]:
     roles = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
-    for column in range(model.columnCount()):
+    for column in range(model.columnCount(QModelIndex())):
         yield str(model.headerData(column, Qt.Orientation.Horizontal) or "")
-        for row in range(model.rowCount()):
+        for row in range(model.rowCount(QModelIndex())):
             for role in roles:
                 yield str(model.index(row, column).data(role) or "")

@@ -4,7 +4,7 @@ import os
 
 import pytest
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QListWidget, QPushButton, QVBoxLayout, QWidget
 
 from curtain.desk.driver import Driver
 
@@ -104,8 +104,10 @@ def test_looking_gives_each_named_widget_that_can_be_seen(driven):
 def test_texts_hold_what_is_hidden_as_well(driven):
     driven.button.hide()
     driven.button.setAccessibleName("spoken name")
+    rows = QListWidget(driven.window)
+    rows.addItem("an item")
     texts = driven.ask(do="texts")["texts"]
-    assert {"idle", "a tip", "Station", "Go", "spoken name"} <= set(texts)
+    assert {"idle", "a tip", "Station", "Go", "spoken name", "an item"} <= set(texts)
 
 
 def test_a_dialog_gets_the_keys_and_can_be_found(driven):

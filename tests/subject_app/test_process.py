@@ -1,0 +1,165 @@
+"""The real station as a process, over a real socket, driven by its own keys."""
+
+import os
+import signal
+import subprocess
+import sys
+import wave
+
+import pytest
+
+from curtain.audio.wav import read_header
+from curtain.link.messages import Table
+from tests.support.driven_station import DrivenStation, pause, silent_wav
+from tests.support.fake_wizard import FakeWizard
+
+pytestmark = pytest.mark.stations
+
+TABLE = Table(headings=["Name"], rows=[["Ada"]], numeric=[False], total=1)
+
+
+class Place:
+    """One wizard's end, and subject's stations that come and go."""
+
+    def __init__(self, folder, qtbot):
+        self.folder, self.qtbot = folder, qtbot
+        self.wizard = FakeWizard()
+        self.name = f"test-{os.getpid()}"
+        self.wizard.listen(self.name)
+        self.stations = []
+
+    @property
+    def spool(self):
+        return self.folder / "spool"
+
+    def start(self, *more):
+        wav = silent_wav(self.folder / "silence.wav")
+        self.stations.append(
+            DrivenStation(
+                "subject_app", "--connect", self.name, "--spool", str(self.spool), "--mic-file", str(wav), *more,
+                environment={"QT_QPA_PLATFORM": "offscreen"},
+            )
+        )  # fmt: skip
+        return self.stations[-1]
+
+    def start_and_settle(self):
+        subject = self.start()
+        subject.until(state="mic_test", microphone="ready")
+        subject.must(do="press", key="Space")
+        pause(300)
+        subject.must(do="release", key="Space")
+        subject.until("mic_continue", enabled=True)
+        subject.must(do="keys", keys="Return")
+        subject.until(state="briefing")
+        subject.must(do="keys", keys="Return")
+        subject.until(state="idle")
+        return subject
+
+    def until(self, condition):
+        self.qtbot.waitUntil(lambda: bool(condition()), timeout=10_000)
+
+    def close(self):
+        for station in self.stations:
+            if station.process.poll() is None:
+                station.kill()
+        self.wizard.link.close()
+
+
+@pytest.fixture
+def place(qtbot, tmp_path):
+    made = Place(tmp_path, qtbot)
+    yield made
+    made.close()
+
+
+def test_a_whole_session_by_keys_alone(place):
+    subject = place.start_and_settle()
+    place.wizard.scenario("Find Ada.")
+    subject.until("scenario", text="Find Ada.")
+    subject.talk()
+    place.until(lambda: "e00-01-001" in place.wizard.safe)
+    place.wizard.query(1, "where is ada")
+    place.wizard.answer(1, TABLE)
+    subject.until(state="idle", turn=1, shown_turn=1)
+    place.wizard.end()
+    subject.until(state="closing")
+    place.until((place.spool / "e00-01" / "closed").exists)
+    assert place.wizard.types(1)[:2] == ["key_down", "key_up"]
+    assert {"take_saved", "painted"} <= set(place.wizard.types(1))
+    journal = (place.spool / "e00-01" / "subject.events.jsonl").read_bytes()
+    assert b"".join(place.wizard.lines) == journal
+    subject.must(do="quit")
+    assert subject.end() == 0
+    assert b"Traceback" not in subject.errors
+    place.until(lambda: place.wizard.goodbyes == 1)
+
+
+def test_a_killed_station_goes_on_where_it_was(place):
+    subject = place.start_and_settle()
+    place.wizard.scenario("Find Ada.")
+    subject.talk()
+    place.until(lambda: "e00-01-001" in place.wizard.safe)
+    place.wizard.query(1, "where is ada")
+    place.wizard.answer(1, TABLE)
+    subject.until(shown_turn=1)
+    subject.must(do="press", key="Space")
+    subject.until(state="listening")
+    pause(600)
+    subject.kill()
+    again = place.start()
+    again.until(state="one_moment", turn=2, link="up")
+    again.until("query", text="where is ada")
+    place.until(lambda: "e00-01-002" in place.wizard.safe)
+    recovered = next(entry for entry in place.wizard.entries if entry.type == "take_recovered")
+    assert recovered.turn == 2
+    assert recovered.data["frames"] >= 16000 * 0.6
+    assert place.wizard.hellos[-1].epoch == 2
+    with wave.open(str(place.spool / "e00-01" / "audio" / "e00-01-002.wav")) as file:
+        assert file.getnframes() == recovered.data["frames"]
+    assert read_header(place.wizard.audio["e00-01-002"])
+    place.wizard.message(2, "Please say that again.")
+    again.until(state="idle", shown_turn=2)
+
+
+def test_the_window_holds_no_path_and_nothing_but_the_sessions_words(place):
+    subject = place.start_and_settle()
+    place.wizard.scenario("Find Ada.")
+    subject.until("scenario", text="Find Ada.")
+    texts = subject.must(do="texts")["texts"]
+    assert "Find Ada." in texts
+    assert not [text for text in texts if str(place.folder) in text or "/" in text or "SELECT" in text]
+
+
+def test_a_polite_end_from_outside_keeps_what_is_being_said(place):
+    subject = place.start_and_settle()
+    subject.must(do="press", key="Space")
+    subject.until(state="listening")
+    pause(400)
+    subject.process.send_signal(signal.SIGTERM)
+    assert subject.end() == 0
+    with wave.open(str(place.spool / "e00-01" / "audio" / "e00-01-001.wav")) as file:
+        assert file.getnframes() >= 16000 * 0.6
+    assert b"take_saved" in (place.spool / "e00-01" / "subject.events.jsonl").read_bytes()
+
+
+BAD_STARTS = [
+    (["--mic-file", "none.wav"], "there is no file none.wav"),
+    (["--mic-file", "bad.wav"], "bad.wav"),
+    (["--spool", "file/spool"], "cannot be made"),
+    (["--connect", "a name with spaces"], "is no name for the link"),
+    (["--unknown"], "unrecognized arguments"),
+]
+
+
+@pytest.mark.parametrize("arguments, sentence", BAD_STARTS, ids=[" ".join(case[0]) for case in BAD_STARTS])
+def test_a_bad_start_ends_with_one_plain_sentence(tmp_path, arguments, sentence):
+    (tmp_path / "bad.wav").write_bytes(b"this is no sound")
+    (tmp_path / "file").write_text("in the way")
+    spool = [] if "--spool" in arguments else ["--spool", "spool"]
+    run = subprocess.run(
+        [sys.executable, "-m", "subject_app", *arguments, *spool],
+        cwd=tmp_path, capture_output=True, text=True, timeout=20, env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+    )  # fmt: skip
+    assert run.returncode == 2
+    assert sentence in run.stderr
+    assert "Traceback" not in run.stderr
