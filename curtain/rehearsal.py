@@ -125,7 +125,7 @@ def end_session(stage: Stage) -> Path:
 
 
 def _play_turn(stage: Stage, number: int, step: Step) -> None:
-    _speak(stage, stage.sounds[number])
+    speak(stage, stage.sounds[number])
     stage.turn += 1
     stage.wizard.wait("window", turn=stage.turn, state="transcribe")
     _send_query(stage.wizard, step.query)
@@ -196,7 +196,7 @@ def _type_solution(subject: Station, answer: str) -> None:
 
 
 def _say_solution(stage: Stage, number: int, answer: str) -> None:
-    _speak(stage, stage.sounds[number])
+    speak(stage, stage.sounds[number])
     stage.turn += 1
     stage.wizard.wait("window", turn=stage.turn, state="transcribe")
     _send_query(stage.wizard, f"End scenario. The answer is {answer}")
@@ -269,7 +269,7 @@ def _has_focus(station: Station, name: str) -> bool:
     return bool(station.ask("wait", name=name, timeout_ms=0, **{"is": {"focus": True}})["ok"])
 
 
-def _speak(stage: Stage, sound: Spoken) -> None:
+def speak(stage: Stage, sound: Spoken) -> None:
     stage.subject.wait("window", state="idle")
     stage.subject.ask("press", key="Space")
     stage.subject.wait("window", state="listening")
@@ -290,11 +290,11 @@ def _two_stations(plan: Plan, study: Path, scratch: Path) -> Iterator[Stage]:
         spool = ["--spool", str(study / "spool")]
         subject = Station("subject", ["--connect", name, *microphone, *spool], logs / "subject.txt", env)
         with subject:
-            voice = _loudspeaker() if plan.microphone else _replay_into(subject)
+            voice = _loudspeaker() if plan.microphone else replay_into(subject)
             yield Stage(wizard, subject, voice)
 
 
-def _replay_into(subject: Station) -> Callable[[Spoken], None]:
+def replay_into(subject: Station) -> Callable[[Spoken], None]:
     def voice(sound: Spoken) -> None:
         subject.ask("cue", wav=str(sound.wav))
         _listen_out(sound)

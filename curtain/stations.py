@@ -128,7 +128,12 @@ class Station:
                 self._replies.put(None)
                 raise self._stopped()
             if reply.get("id") == number:
-                return reply
+                return self._checked(reply, do)
+
+    def _checked(self, reply: dict[str, Any], do: str) -> dict[str, Any]:
+        if "error" in reply:
+            raise StationStuck(self.name, do, reply["error"])
+        return reply
 
     def _stopped(self) -> StationStopped:
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -34,6 +34,9 @@ _LEVELS = {
     QtMsgType.QtFatalMsg: logging.CRITICAL,
 }
 
+# Said by the platform without a display at each fixed size.
+_KNOWN_AND_HARMLESS = ("This plugin does not support propagateSizeHints()",)
+
 
 class Problems(QObject):
     """Hooks every way in which an exception can escape; `close` puts the earlier hooks back."""
@@ -152,4 +155,5 @@ def _open_crash_file(path: Path) -> IO[str] | None:
 
 
 def _log_qt_message(kind: QtMsgType, _context: QMessageLogContext, text: str | None) -> None:
-    logging.getLogger("qt").log(_LEVELS.get(kind, logging.WARNING), "%s", text)
+    level = logging.INFO if text in _KNOWN_AND_HARMLESS else _LEVELS.get(kind, logging.WARNING)
+    logging.getLogger("qt").log(level, "%s", text)

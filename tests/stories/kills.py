@@ -1,0 +1,472 @@
+"""Two people who go on with one session however often their stations are killed.
+
+A story speaks short turns, answers them, and is interrupted: at a random moment one station or both are
+killed with -9, started again as a person would, and everybody goes on with what the screens ask for.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import threading
+import time
+import wave
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import psutil
+
+from curtain.rehearsal import Spoken, Stage, begin_session
+from curtain.session.study import new_study
+from curtain.stations import Station, StationStopped, StationStuck
+from tests.stories.kept import Cut, Disks, Screen
+
+Name = Literal["wizard", "subject"]
+
+SPOKEN_S = 0.4
+PATIENCE_S = 20.0
+LOOK_AGAIN_S = 0.1
+DRAFT_AGE_NS = 2_000_000_000
+RATE = 16000
+
+
+class Interrupted(Exception):
+    """A station was killed while somebody waited for something."""
+
+
+@dataclass(frozen=True)
+class Blow:
+    """One kill: who, and at which share of a turn's life. `again`: who is killed once more, `again_s` seconds
+    after the restart began. `slowly`: the wizard thinks between the words, so that the turn is long."""
+
+    victims: tuple[Name, ...]
+    at: float
+    again: tuple[Name, ...] = ()
+    again_s: float = 0.0
+    slowly: bool = False
+
+
+def plan(count: int, chance: random.Random) -> list[Blow]:
+    """Subject, wizard, subject, wizard, both ...: the moments of each are spread evenly over a turn's life."""
+    pattern: list[tuple[Name, ...]] = [
+        ("subject",), ("wizard",), ("subject",), ("wizard",), ("subject", "wizard")
+    ]  # fmt: skip
+    victims = [pattern[number % len(pattern)] for number in range(count)]
+    moments = {who: _spread(victims.count(who), chance) for who in set(pattern)}
+    return [_blow(number, who, moments[who].pop(), chance) for number, who in enumerate(victims)]
+
+
+def _spread(count: int, chance: random.Random) -> list[float]:
+    shares = [(number + chance.random()) / count for number in range(count)]
+    chance.shuffle(shares)
+    return shares
+
+
+def _blow(number: int, who: tuple[Name, ...], at: float, chance: random.Random) -> Blow:
+    again: tuple[Name, ...] = ()
+    if number % 4 == 2:
+        again = chance.choice([("subject",), ("wizard",), ("subject", "wizard")])
+    return Blow(who, at, again, chance.random(), slowly=number % 8 == 3)
+
+
+@dataclass(frozen=True)
+class Strike:
+    """A blow that fell: when each station died, in monotonic ns, and what it had started."""
+
+    killed_ns: dict[Name, int]
+    children: tuple[psutil.Process, ...]
+
+
+class Killer:
+    """Kills -9 after a while, from a thread of its own; `struck` is true from just before it does."""
+
+    def __init__(self) -> None:
+        self.struck = False
+        self._timer: threading.Timer | None = None
+        self._strike = Strike({}, ())
+
+    def aim(self, stations: Sequence[Station], after_s: float) -> None:
+        self.struck = False
+        self._timer = threading.Timer(after_s, self._fall, [list(stations)])
+        self._timer.daemon = True
+        self._timer.start()
+
+    def call_off(self) -> bool:
+        """Whether the blow was still to come."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
+        return not self.struck
+
+    def strike(self) -> Strike:
+        """What happened, once it has."""
+        assert self._timer is not None
+        self._timer.join()
+        self.struck = False
+        return self._strike
+
+    def _fall(self, stations: list[Station]) -> None:
+        self.struck = True
+        killed: dict[Name, int] = {}
+        children = tuple(child for station in stations for child in _children(station))
+        for station in stations:
+            killed[station.name] = time.monotonic_ns()
+            station.process.kill()
+        self._strike = Strike(killed, children)
+
+
+def _children(station: Station) -> list[psutil.Process]:
+    try:
+        return psutil.Process(station.process.pid).children(recursive=True)
+    except psutil.NoSuchProcess:
+        return []
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a session is kept, and how its stations are started."""
+
+    folder: Path
+    link: str
+
+    @classmethod
+    def make(cls, folder: Path) -> Place:
+        new_study(folder / "study", "personnel")
+        place = cls(folder, f"kills-{os.getpid()}-{folder.name}"[:40])
+        write_noise(place.silence, 0.02, None)
+        return place
+
+    @property
+    def study(self) -> Path:
+        return self.folder / "study"
+
+    @property
+    def spool(self) -> Path:
+        return self.folder / "spool"
+
+    @property
+    def silence(self) -> Path:
+        return self.folder / "silence.wav"
+
+    def start(self, name: Name, resume: bool = False) -> Station:
+        arguments = {
+            "wizard": ["--study", str(self.study), "--listen", self.link, *(["--resume"] if resume else [])],
+            "subject": ["--connect", self.link, "--mic-file", str(self.silence), "--spool", str(self.spool)],
+        }[name]
+        return Station(name, arguments, self.folder / f"{name}.txt", {"QT_QPA_PLATFORM": "offscreen"})
+
+
+def write_noise(path: Path, seconds: float, seed: int | None) -> Path:
+    """A mono WAV of 16 bit: noise of this seed, or silence."""
+    frames = int(seconds * RATE)
+    samples = np.zeros(frames) if seed is None else np.random.default_rng(seed).uniform(-9000, 9000, frames)
+    with closing(wave.open(str(path), "wb")) as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(RATE)
+        file.writeframes(samples.astype("<i2").tobytes())
+    return path
+
+
+@dataclass
+class Found:
+    """What was seen after the kills. `cuts` are the takes that were open, `drafts` what stood in a field after a
+    restart and what may stand there, `screens` what the subject saw and was to see."""
+
+    cuts: list[Cut] = field(default_factory=list)
+    drafts: list[tuple[str, list[str]]] = field(default_factory=list)
+    screens: list[tuple[Screen, Screen]] = field(default_factory=list)
+    turns_resumed: list[tuple[int, int]] = field(default_factory=list)
+    steps: list[str] = field(default_factory=list)
+    resumed_s: list[float] = field(default_factory=list)
+    survivors: list[str] = field(default_factory=list)
+
+
+class Story:
+    """One session, from the first window to the manifest."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.disks = Disks(place.study, place.spool, "")
+        self.found = Found()
+        self.killer = Killer()
+        self.stations: dict[Name, Station] = {}
+        self.step = ""
+        self._key_is_down = False
+        self._slowly = False
+        self._life_s = 1.5
+        self._typed: dict[tuple[int, str], list[tuple[int, str]]] = {}
+
+    # -- the session -------------------------------------------------------------------------------------
+
+    def begin(self, speaker: str = "k00") -> None:
+        for name in ("wizard", "subject"):
+            self.stations[name] = self.place.start(name)
+        sound = write_noise(self.place.folder / "test.wav", SPOKEN_S, 0)
+        stage = Stage(self.wizard, self.subject, self._speak_test, sounds={1: Spoken(sound, SPOKEN_S)})
+        begin_session(stage, speaker)
+        self.disks.session_id = str(self._seen("wizard")["session"])
+
+    def live_through(self, blow: Blow) -> None:
+        """Go on with the session, be killed in the middle, start again."""
+        while self.disks.open_turn():
+            self.play_turn()
+        self._slowly = blow.slowly
+        length = self._life_s + (3.0 if blow.slowly else 0.0)
+        self.killer.aim([self.stations[name] for name in blow.victims], blow.at * length)
+        try:
+            while True:
+                self.play_turn()
+        except (Interrupted, StationStopped, StationStuck):
+            if not self.killer.struck:
+                raise
+        self._slowly = False
+        self.found.steps.append(f"{'+'.join(blow.victims)} {self.step}")
+        self.recover(blow)
+
+    def play_turn(self) -> None:
+        """The turn that waits for its answer, else a new one, to its end."""
+        began = time.monotonic()
+        turn = int(self._seen("wizard")["turn"])
+        fresh = turn == 0
+        if fresh:
+            turn = self._speak()
+        if turn and self._seen("wizard")["state"] == "transcribe":
+            self._transcribe(turn)
+        if turn:
+            self._answer(turn)
+        if turn and fresh and not self._slowly:
+            self._life_s = time.monotonic() - began
+
+    def end(self, blows: Sequence[tuple[tuple[Name, ...], float]] = ()) -> None:
+        """End the session; each blow falls some seconds after the wish to end, or after the last restart."""
+        while self.disks.open_turn():
+            self.play_turn()
+        self._wish_to_end()
+        for victims, after_s in blows:
+            self.killer.aim([self.stations[name] for name in victims], after_s)
+            strike = self.killer.strike()
+            self._bury(strike)
+            self._start_again(strike)
+        self._until_closed()
+
+    def quit(self) -> None:
+        for station in self.stations.values():
+            station.quit()
+
+    # -- killed and started again ------------------------------------------------------------------------
+
+    def recover(self, blow: Blow) -> None:
+        """Start what was killed again, and wait until the session goes on."""
+        strike = self.killer.strike()
+        again = blow.again
+        while True:
+            began = time.monotonic()
+            self._bury(strike)
+            self._start_again(strike)
+            if again:
+                self.killer.aim([self.stations[name] for name in again], blow.again_s)
+                again = ()
+            try:
+                self._await_session("wizard" in strike.killed_ns)
+            except (Interrupted, StationStopped, StationStuck):
+                if not self.killer.struck:
+                    raise
+            if self.killer.call_off():
+                self.found.resumed_s.append(time.monotonic() - began)
+                return
+            strike = self.killer.strike()
+            self.found.steps.append(f"{'+'.join(strike.killed_ns)} recovering")
+
+    def _bury(self, strike: Strike) -> None:
+        for name in strike.killed_ns:
+            self.stations[name].kill()
+        self.disks.note()
+        if "subject" in strike.killed_ns:
+            self._key_is_down = False
+            self.found.cuts += self.disks.open_takes(strike.killed_ns["subject"])
+        if "wizard" in strike.killed_ns:
+            self._killed_wizard_ns = strike.killed_ns["wizard"]
+        _, alive = psutil.wait_procs(list(strike.children), timeout=5)
+        self.found.survivors += [str(child) for child in alive if child.status() != psutil.STATUS_ZOMBIE]
+
+    def _start_again(self, strike: Strike) -> None:
+        for name in strike.killed_ns:
+            self.stations[name] = self.place.start(name, resume=True)
+
+    def _await_session(self, wizard_was_killed: bool) -> None:
+        if self._key_is_down:
+            self._key_up()
+        self._until("wizard", "window", session=self.disks.session_id, link="up")
+        self._until("subject", "window", link="up", microphone="ready", state={"not": "waiting"})
+        self._until_true(self.disks.level)
+        due = self.disks.open_turn()
+        self._until("wizard", "window", turn=due)
+        self.found.turns_resumed.append((int(self._seen("wizard")["turn"]), due))
+        if wizard_was_killed and due:
+            self._look_at_drafts(due)
+        self._look_at_screen()
+
+    def _look_at_drafts(self, turn: int) -> None:
+        widgets = self.wizard.look()["widgets"]
+        for name in ("query", "sql"):
+            versions = self._typed.get((turn, name), [])
+            old = [text for at, text in versions if at <= self._killed_wizard_ns - DRAFT_AGE_NS]
+            fresh = [text for at, text in versions if at > self._killed_wizard_ns - DRAFT_AGE_NS]
+            shown = str(widgets[name]["text"])
+            self.found.drafts.append((shown, [old[-1] if old else "", *fresh]))
+            self._typed[turn, name] = [(0, shown)]
+
+    def _look_at_screen(self) -> None:
+        due = self.disks.screen_due()
+        until = time.monotonic() + 3
+        while self._screen(due) != due and time.monotonic() < until:
+            self._pause(LOOK_AGAIN_S)
+        self.found.screens.append((self._screen(due), due))
+
+    def _screen(self, due: Screen) -> Screen:
+        """The newest exchange as the subject sees it; the cells of a table are looked for by their text."""
+        widgets = self.subject.look()["widgets"]
+        query = str(widgets.get("query", {}).get("text") or "")
+        if "message" in widgets:
+            return Screen(query, (str(widgets["message"]["text"]),))
+        if "answer" not in widgets:
+            return Screen(query)
+        texts = set(self.subject.ask("texts")["texts"])
+        return Screen(query, tuple(cell for cell in due.reply if cell in texts))
+
+    # -- what the two people do ----------------------------------------------------------------------------
+
+    def _speak(self) -> int:
+        """Hold the key, say something, and wait for it at the wizard's; 0 if it came to nothing."""
+        self.step = "before the key"
+        self._until("subject", "window", state="idle")
+        self.step = "speaking"
+        self.subject.ask("press", key="Space")
+        self._key_is_down = True
+        turn = int(self._seen("subject")["turn"])
+        self.subject.ask("cue", wav=str(write_noise(self.place.folder / "spoken.wav", SPOKEN_S, turn)))
+        self._pause(SPOKEN_S + 0.1)
+        self._key_up()
+        self.step = "tail"
+        self._until("wizard", "window", turn=turn)
+        self._typed[turn, "query"] = self._typed[turn, "sql"] = [(0, "")]
+        return turn
+
+    def _key_up(self) -> None:
+        self.subject.ask("release", key="Space")
+        self._key_is_down = False
+
+    def _transcribe(self, turn: int) -> None:
+        self.step = "typing the query"
+        self._type(turn, "query", query_of(turn))
+        self.step = "sending the query"
+        self.wizard.keys("Ctrl+Return")
+        self._until("wizard", "window", state="answer", turn=turn)
+
+    def _answer(self, turn: int) -> None:
+        self.step = "typing the statement"
+        self._type(turn, "sql", statement_of(turn))
+        self.step = "running the statement"
+        self.wizard.keys("F5")
+        self._until("wizard", "window", sql_state="done")
+        self.step = "sending the answer"
+        if turn % 3:
+            self.wizard.keys("Ctrl+Shift+Return")
+        else:
+            self._send_message()
+        self._until("wizard", "window", answered_turn=turn)
+        self.step = "the answer is on its way"
+        self._until("subject", "window", shown_turn=turn)
+
+    def _send_message(self) -> None:
+        self.wizard.keys("Ctrl+M")
+        self._until("wizard", "message_filter", visible=True, focus=True)
+        self.wizard.keys("Ctrl+A")
+        self.wizard.type("no_meta_information")
+        self.wizard.keys("Return")
+
+    def _type(self, turn: int, name: str, text: str) -> None:
+        """Word by word, and each state of the field is remembered with its time."""
+        self._until("wizard", name, focus=True)
+        self.wizard.keys("Ctrl+A")
+        words = text.split(" ")
+        for count, word in enumerate(words, 1):
+            typed = self.wizard.ask("type", text=word if count == len(words) else f"{word} ")
+            standing = " ".join(words[:count]) + ("" if count == len(words) else " ")
+            self._typed.setdefault((turn, name), [(0, "")]).append((int(typed["t_ns"]), standing))
+            self._pause(0.4 if self._slowly else 0.01)
+
+    def _wish_to_end(self) -> None:
+        self.wizard.keys("Ctrl+Shift+E")
+        self.wizard.wait("end_session_confirmed", visible=True)
+        for _ in range(20):
+            if self.wizard.ask("wait", name="end_session_confirmed", timeout_ms=0, **{"is": {"focus": True}})["ok"]:
+                break
+            self.wizard.keys("Tab")
+        self.wizard.keys("Space")
+
+    def _until_closed(self) -> None:
+        """Until the manifest is there; a wish to end that died with its station is made again."""
+        until = time.monotonic() + PATIENCE_S
+        while self.disks.bundle.state != "closed":
+            if time.monotonic() > until:
+                raise StationStuck("wizard", "the end of the session", self.wizard.look())
+            if self._seen("wizard")["state"] in ("idle", "waiting"):
+                self._wish_to_end()
+            self._pause(LOOK_AGAIN_S)
+
+    def _speak_test(self, sound: Spoken) -> None:
+        self.subject.ask("cue", wav=str(sound.wav))
+        self._pause(sound.seconds + 0.1)
+
+    # -- waiting -------------------------------------------------------------------------------------------
+
+    @property
+    def wizard(self) -> Station:
+        return self.stations["wizard"]
+
+    @property
+    def subject(self) -> Station:
+        return self.stations["subject"]
+
+    def _seen(self, name: Name) -> dict[str, Any]:
+        seen: dict[str, Any] = self.stations[name].look()["widgets"]["window"]
+        return seen
+
+    def _until(self, station: Name, name: str, **wanted: Any) -> None:
+        asked: dict[str, Any] = {"name": name, "timeout_ms": int(LOOK_AGAIN_S * 1000), "is": wanted}
+        until = time.monotonic() + PATIENCE_S
+        while not self.stations[station].ask("wait", **asked)["ok"]:
+            self._check(station, f"{name} {wanted}", until)
+
+    def _until_true(self, holds: Any) -> None:
+        until = time.monotonic() + PATIENCE_S
+        while not holds():
+            self._check("wizard", "a whole copy of the subject's journal", until)
+            self._pause(LOOK_AGAIN_S)
+
+    def _check(self, station: Name, wish: str, until: float) -> None:
+        if self.killer.struck:
+            raise Interrupted(wish)
+        if time.monotonic() > until:
+            raise StationStuck(station, wish, self.stations[station].look())
+
+    def _pause(self, seconds: float) -> None:
+        """Let time pass as a person does."""
+        threading.Event().wait(seconds)
+        if self.killer.struck:
+            raise Interrupted(self.step)
+
+
+def query_of(turn: int) -> str:
+    return f"who has a number near {1100 + turn} in this company please"
+
+
+def statement_of(turn: int) -> str:
+    low = 1100 + turn
+    return f"SELECT employee_id, last_name FROM employee WHERE employee_id BETWEEN {low} AND {low + 30}"

@@ -1,0 +1,172 @@
+"""Nothing of the wizard's side reaches the subject: marker strings everywhere behind the curtain, none in front."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from curtain.link.places import run_folder
+from curtain.rehearsal import Spoken, Stage, begin_session, end_session, replay_into, speak
+from curtain.session.study import new_study
+from curtain.stations import Station
+from tests.stories.sounds import silence, tone
+
+pytestmark = [pytest.mark.stations, pytest.mark.xdist_group("curtain")]
+
+MARK = "KANARIE"
+FAILING = f"SELECT {MARK}_COLUMN FROM employee -- {MARK} comment"
+HOSTILE = f"COPY employee TO '/tmp/{MARK}.csv'"
+GOOD = f"SELECT last_name FROM employee WHERE employee_id = 4456 AND last_name <> '{MARK}' /* {MARK} */"
+
+
+class Tap:
+    """Stands between the stations and keeps a copy of every byte that goes to the subject."""
+
+    def __init__(self, front: Path, back: Path) -> None:
+        self.to_subject = bytearray()
+        self._back = back
+        self._server = socket.socket(socket.AF_UNIX)
+        front.unlink(missing_ok=True)
+        self._server.bind(str(front))
+        self._server.listen()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def close(self) -> None:
+        self._server.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                subject, _ = self._server.accept()
+                wizard = socket.socket(socket.AF_UNIX)
+                wizard.connect(str(self._back))
+            except OSError:
+                return
+            threading.Thread(target=self._pump, args=(subject, wizard, None), daemon=True).start()
+            threading.Thread(target=self._pump, args=(wizard, subject, self.to_subject), daemon=True).start()
+
+    @staticmethod
+    def _pump(source: socket.socket, target: socket.socket, copy: bytearray | None) -> None:
+        try:
+            while block := source.recv(65536):
+                if copy is not None:
+                    copy += block
+                target.sendall(block)
+        except OSError:
+            pass
+        for end in (source, target):
+            end.close()
+
+
+@contextmanager
+def tapped_stations(folder: Path) -> Iterator[tuple[Stage, Tap, Path]]:
+    study = new_study(folder / f"study-{MARK}", "personnel", scenarios=["complaint"]).folder
+    name, spool = f"behind-{folder.name[-8:]}-{MARK}", folder / "spool"
+    front = f"front-{folder.name[-8:]}"
+    run = run_folder()
+    env = {"QT_QPA_PLATFORM": "offscreen", f"{MARK}_ENVIRONMENT": MARK}
+    clean = {"QT_QPA_PLATFORM": "offscreen"}
+    with ExitStack() as stack:
+        options = ["--study", str(study), "--listen", name]
+        wizard = stack.enter_context(Station("wizard", options, folder / "wizard.txt", env))
+        wizard.wait("window", state="start")
+        wizard.wait("missing", text={"not": ""})
+        tap = Tap(run / f"{front}.socket", run / f"{name}.socket")
+        stack.callback(tap.close)
+        options = ["--connect", front, "--mic-file", str(silence(folder)), "--spool", str(spool)]
+        subject = stack.enter_context(Station("subject", options, folder / "subject.txt", clean))
+        sound = Spoken(tone(folder), 0.5)
+        stage = Stage(wizard, subject, replay_into(subject), sounds={1: sound})
+        yield stage, tap, spool
+
+
+@pytest.fixture(scope="module")
+def evidence(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+    """A session in which everything behind the curtain carries the mark; what came in front of it."""
+    folder = tmp_path_factory.mktemp("curtain")
+    texts: list[str] = []
+    with tapped_stations(folder) as (stage, tap, spool):
+        begin_session(stage, "kan")
+        wizard, subject = stage.wizard, stage.subject
+        take_a_turn(stage, turn=1)
+        for statement in (FAILING, HOSTILE, GOOD):
+            run(wizard, statement)
+            texts += subject.ask("texts")["texts"]
+        wizard.keys("F9")
+        wizard.wait("note_text", focus=True)
+        wizard.type(f"{MARK} note")
+        wizard.keys("Return")
+        wizard.wait("sql", visible=True)
+        wizard.keys("Ctrl+Shift+Return")
+        subject.wait("window", shown_turn=1)
+        texts += subject.ask("texts")["texts"]
+        wizard.keys("F8")
+        wizard.wait("window", state="correct")
+        run(wizard, FAILING)
+        run(wizard, "SELECT first_name FROM employee WHERE employee_id = 4456")
+        wizard.keys("Ctrl+Shift+Return")
+        wizard.wait("window", state="idle")
+        take_a_turn(stage, turn=2)
+        run(wizard, f"SELECT '{MARK}' || repeat('x', 10) FROM {MARK}_TABLE")
+        wizard.keys("Ctrl+M")
+        wizard.wait("message_filter", focus=True)
+        wizard.type("3")
+        wizard.keys("Return")
+        subject.wait("window", shown_turn=2)
+        texts += subject.ask("texts")["texts"]
+        end_session(stage)
+        texts += subject.ask("texts")["texts"]
+    files = {path: path.read_bytes() for path in [*spool.rglob("*"), folder / "subject.txt"] if path.is_file()}
+    journal = next((folder / f"study-{MARK}" / "sessions").rglob("wizard.events.jsonl")).read_text("utf-8")
+    return {"bytes": bytes(tap.to_subject), "texts": texts, "files": files, "journal": journal}
+
+
+def take_a_turn(stage: Stage, turn: int) -> None:
+    speak(stage, stage.sounds[1])
+    stage.wizard.wait("window", turn=turn, state="transcribe")
+    stage.wizard.wait("query", focus=True)
+    stage.wizard.type(f"{MARK} typed and taken back")
+    stage.wizard.keys("Ctrl+A")
+    stage.wizard.type(f"what is the name of number {turn}")
+    stage.wizard.keys("Ctrl+Return")
+    stage.wizard.wait("window", state="answer")
+
+
+def run(wizard: Station, statement: str) -> None:
+    wizard.wait("sql", focus=True)
+    wizard.keys("Ctrl+A")
+    wizard.type(statement)
+    wizard.keys("F5")
+    wizard.wait("window", sql_settled=True)
+
+
+def test_the_marks_were_really_behind_the_curtain(evidence: dict[str, object]) -> None:
+    journal = str(evidence["journal"])
+    assert journal.count(MARK) >= 6
+    assert '"type":"note"' in journal and '"error":"' in journal
+
+
+def test_no_byte_sent_to_the_subject_carries_a_mark(evidence: dict[str, object]) -> None:
+    sent = evidence["bytes"]
+    assert isinstance(sent, bytes) and b"what is the name of number 2" in sent
+    for word in (MARK.encode(), b"SELECT", b"COPY", b"employee_id", b"last_name"):
+        assert word not in sent
+
+
+def test_no_text_of_the_subjects_window_carries_a_mark(evidence: dict[str, object]) -> None:
+    texts = evidence["texts"]
+    assert isinstance(texts, list) and any("what is the name of number 1" in text for text in texts)
+    for text in texts:
+        assert MARK not in text and "SELECT" not in text and "wizard" not in text.lower(), text
+
+
+def test_no_file_of_the_subjects_station_carries_a_mark(evidence: dict[str, object]) -> None:
+    files = evidence["files"]
+    assert isinstance(files, dict) and len(files) > 3
+    for path, content in files.items():
+        assert MARK.encode() not in content, path
