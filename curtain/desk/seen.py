@@ -22,6 +22,7 @@ TEXTS = (
     "accessibleName",
     "accessibleDescription",
 )
+TEXT_ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
 WINDOW = "window"
 
 
@@ -143,9 +144,21 @@ def _getters(thing: QObject) -> Iterator[str]:
 
 
 def _model_texts(model: QAbstractItemModel) -> Iterator[str]:
-    roles = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
-    for column in range(model.columnCount(QModelIndex())):
+    for column in range(_columns(model, QModelIndex())):
         yield str(model.headerData(column, Qt.Orientation.Horizontal) or "")
-        for row in range(model.rowCount(QModelIndex())):
-            for role in roles:
-                yield str(model.index(row, column).data(role) or "")
+    yield from _texts_under(model, QModelIndex())
+
+
+def _texts_under(model: QAbstractItemModel, parent: QModelIndex) -> Iterator[str]:
+    for row in range(model.rowCount(parent)):
+        for column in range(_columns(model, parent)):
+            index = model.index(row, column, parent)
+            yield from (str(index.data(role) or "") for role in TEXT_ROLES)
+        yield from _texts_under(model, model.index(row, 0, parent))
+
+
+def _columns(model: QAbstractItemModel, parent: QModelIndex) -> int:
+    try:
+        return model.columnCount(parent)
+    except TypeError:
+        return 1  # a list model does not let itself be asked

@@ -106,7 +106,9 @@ def test_texts_hold_what_is_hidden_as_well(driven):
     driven.button.setAccessibleName("spoken name")
     rows = QListWidget(driven.window)
     rows.addItem("an item")
-    texts = driven.ask(do="texts")["texts"]
+    answer = driven.ask(do="texts")
+    assert answer["ok"], answer
+    texts = answer["texts"]
     assert {"idle", "a tip", "Station", "Go", "spoken name", "an item"} <= set(texts)
 
 
