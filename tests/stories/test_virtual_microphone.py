@@ -1,0 +1,59 @@
+"""The whole way with the virtual microphone: what was played is in the take, bit for bit."""
+
+from __future__ import annotations
+
+import json
+import os
+import wave
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from curtain.session.bundle import Bundle
+from curtain.session.turns import read_turns
+from tests.stories.conftest import run_curtain
+from tests.support.virtual_microphone import missing_programs, virtual_microphone
+
+pytestmark = [
+    pytest.mark.stations,
+    pytest.mark.xdist_group("virtual-microphone"),
+    pytest.mark.skipif(bool(missing_programs()), reason="PulseAudio is not installed"),
+]
+
+RATE = 16000
+NOISE = np.random.default_rng(7).integers(-9000, 9000, RATE, dtype=np.int16)
+
+
+@pytest.fixture(scope="module")
+def takes(tmp_path_factory: pytest.TempPathFactory) -> list[np.ndarray]:
+    folder = tmp_path_factory.mktemp("virtual")
+    with wave.open(str(folder / "noise.wav"), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(RATE)
+        file.writeframes(NOISE.tobytes())
+    step = {"audio": "noise.wav", "query": "noise", "sql": ["SELECT count(*) FROM employee"]}
+    (folder / "script.jsonl").write_text("\n".join([json.dumps(step)] * 2), "utf-8")
+    with virtual_microphone() as environment:
+        done = run_curtain(
+            "rehearse", str(folder / "script.jsonl"), "--out", str(folder / "study"), "--headless", "--mic", "default",
+            **(os.environ | environment),
+        )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    bundle = Bundle(Path(done.stdout.strip().splitlines()[-1]))
+    return [samples_of(bundle.path / str(turn.as_json()["audio"])) for turn in read_turns(bundle)]
+
+
+def samples_of(path: Path) -> np.ndarray:
+    with wave.open(str(path)) as file:
+        assert file.getframerate() == RATE
+        return np.frombuffer(file.readframes(file.getnframes()), "<i2")
+
+
+def test_both_turns_hold_what_was_played_sample_for_sample(takes: list[np.ndarray]) -> None:
+    assert len(takes) == 2
+    for take in takes:
+        at = take.tobytes().find(NOISE[:200].tobytes()) // 2
+        assert at > 0, "the beginning of the noise is not in the take"
+        assert np.array_equal(take[at : at + len(NOISE)], NOISE)
