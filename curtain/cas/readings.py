@@ -1,0 +1,147 @@
+"""A question with several readings: any of them will do, some are preferred, or all are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+
+from .comparator import compare
+from .dialects import dialect_named
+from .errors import CasError
+from .reading import parse
+from .values import FALSE, TRUE, Alternatives, Answer, Relation, Scalar
+from .verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
+from .writing import write
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How answers are compared; the same for all items of a run."""
+
+    dialect: str = "1992"
+    epsilon: str = "0.0001"
+    all_readings: bool = False
+    """An answer is right only if it matches every reading (papers/000, 3.3)."""
+
+    def check(self) -> None:
+        """Raises CasError for a dialect or a tolerance that there is not."""
+        dialect_named(self.dialect)
+        try:
+            epsilon = Decimal(self.epsilon)
+        except ArithmeticError:
+            epsilon = Decimal(-1)
+        if not epsilon.is_finite() or epsilon < 0:
+            raise CasError(f"The tolerance {self.epsilon!r} is no number of 0 or more; 0.0001 is the usual one.")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One reading of a question: the least and the most that an answer may hold, and what a match is worth."""
+
+    reference: str
+    maximum: str | None = None
+    weight: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict; what it is worth (1 unless a less preferred reading was matched); why to take it with care."""
+
+    verdict: Verdict
+    credit: Fraction = Fraction(1)
+    empty_match: bool = False
+    """Right, but so is every system that finds nothing (papers/004, table 1)."""
+    chance_prone: bool = False
+    """Right, but one guess in two would be (papers/001, 2.3)."""
+
+
+def judge(
+    hypothesis: str | None, readings: Sequence[Reading], rules: Rules, yes_no: bool = False, *, weighted: bool = False
+) -> Judgement:
+    """The verdict on a hypothesis, `None` being no answer, given the readings of the question.
+
+    `weighted` says that the readings carry weights of their own; the credit is that of the best one matched, over
+    the largest weight. Raises CasError if a reference or a maximum cannot be read, even when there is no answer.
+    """
+    text = "NO_ANSWER" if hypothesis is None else hypothesis
+    if rules.all_readings:
+        readings = [part for reading in readings for part in split(reading, rules.dialect)]
+    verdicts = [_verdict(text, reading, rules, yes_no) for reading in readings]
+    verdict = _of_all(verdicts) if rules.all_readings else _of_any(verdicts, readings)
+    if not verdict.is_correct:
+        return Judgement(verdict)
+    matched = [reading for reading, one in zip(readings, verdicts, strict=True) if one.is_correct]
+    answers = [_plain(parse(reading.reference, rules.dialect)) for reading in matched]
+    return Judgement(
+        verdict,
+        _credit(matched, readings) if weighted and not rules.all_readings else Fraction(1),
+        empty_match=any(_is_empty(answer) for answer in answers),
+        chance_prone=yes_no or any(_is_boolean(answer) for answer in answers),
+    )
+
+
+def split(reading: Reading, dialect: str, weights: Sequence[Fraction] | None = None) -> list[Reading]:
+    """One reading for each alternative of the reference, paired with those of the maximum and with the weights.
+
+    Raises CasError if a text cannot be read or the numbers of alternatives differ.
+    """
+    references = _alternatives(reading.reference, dialect)
+    maxima = [None] * len(references) if reading.maximum is None else _alternatives(reading.maximum, dialect)
+    if len(maxima) != len(references):
+        raise CasError(f"the reference has {len(references)} alternatives, the maximum has {len(maxima)}")
+    if weights is not None and len(weights) != len(references):
+        raise CasError(f"the reference has {len(references)} alternatives, “weights” has {len(weights)}")
+    shares = weights or [reading.weight] * len(references)
+    return [Reading(*one) for one in zip(references, maxima, shares, strict=True)]
+
+
+def _alternatives(text: str, dialect: str) -> list[str]:
+    answer = parse(text, dialect)
+    return [write(one) for one in answer.answers] if isinstance(answer, Alternatives) else [text]
+
+
+def _verdict(text: str, reading: Reading, rules: Rules, yes_no: bool) -> Verdict:
+    return compare(
+        text, reading.reference, reading.maximum, dialect=rules.dialect, epsilon=rules.epsilon, yes_no=yes_no
+    )
+
+
+def _of_any(verdicts: Sequence[Verdict], readings: Sequence[Reading]) -> Verdict:
+    """The verdict of the best reading; undecided if a better one than the best match may yet match."""
+    order = sorted(range(len(verdicts)), key=lambda index: -readings[index].weight)
+    for index in order:
+        if verdicts[index].outcome in (CORRECT, UNDECIDED):
+            return verdicts[index]
+    return verdicts[order[0]]
+
+
+def _of_all(verdicts: Sequence[Verdict]) -> Verdict:
+    if len(verdicts) == 1 or verdicts[0].outcome in (MALFORMED, ANSWERED_NOTHING):
+        return verdicts[0]
+    for outcome in (INCORRECT, UNDECIDED):
+        for number, verdict in enumerate(verdicts, 1):
+            if verdict.outcome == outcome:
+                return replace(verdict, reason=f"reading {number}: {verdict.reason}")
+    return verdicts[0]
+
+
+def _credit(matched: Sequence[Reading], readings: Sequence[Reading]) -> Fraction:
+    return max(reading.weight for reading in matched) / max(reading.weight for reading in readings)
+
+
+def _plain(answer: Answer) -> tuple[Answer, ...]:
+    return answer.answers if isinstance(answer, Alternatives) else (answer,)
+
+
+def _is_empty(answers: tuple[Answer, ...]) -> bool:
+    return any(isinstance(answer, Relation) and not answer.height for answer in answers)
+
+
+def _is_boolean(answers: tuple[Answer, ...]) -> bool:
+    return any(
+        (isinstance(answer, Scalar) and answer.cell in (TRUE, FALSE))
+        or (isinstance(answer, Relation) and answer.columns in (((TRUE,),), ((FALSE,),)))
+        for answer in answers
+    )

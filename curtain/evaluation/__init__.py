@@ -1,0 +1,1 @@
+"""Scoring systems: pairs, score pages, comparison of two systems."""

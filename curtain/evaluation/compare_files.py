@@ -1,0 +1,200 @@
+"""`curtain compare`: two files, or a stream of pairs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from curtain.cas.errors import CasError
+from curtain.cas.readings import Reading, Rules, judge
+from curtain.cas.verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
+from curtain.evaluation.json_lines import (
+    STANDARD_INPUT,
+    BadFile,
+    BadLine,
+    Line,
+    check_keys,
+    id_of,
+    json_bytes,
+    read_lines,
+    read_object,
+    text_of,
+    truth_of,
+)
+from curtain.evaluation.progress import progress_bar, size_of
+from curtain.evaluation.workers import check_jobs, in_order
+
+EXIT_CODES = {CORRECT: 0, INCORRECT: 1, MALFORMED: 1, ANSWERED_NOTHING: 3, UNDECIDED: 4}
+BAD_INPUT = 2
+_LARGEST = 512 * 1024 * 1024
+_CHUNK_LINES = 500
+_CHUNK_BYTES = 1024 * 1024
+_TOLD = 20
+
+
+def compare_two(
+    reference: Path,
+    hypothesis: Path,
+    maximum: Path | None = None,
+    *,
+    rules: Rules,
+    yes_no: bool = False,
+    as_json: bool = False,
+    tell: Callable[[str], object] = print,
+) -> int:
+    """Tells the verdict on one file, given the reference's; the exit code of `curtain compare REF HYP`.
+
+    0 correct, 1 incorrect or malformed, 3 no answer, 4 undecided. Raises BadFile, naming the file, if the reference
+    or the maximum cannot be read or a file cannot be opened, and CasError for rules that there are not.
+    """
+    rules.check()
+    ref = _reference(reference, rules)
+    most = _reference(maximum, rules) if maximum is not None else None
+    verdict = _verdict_on(_bytes_of(hypothesis), Reading(ref, most), rules, yes_no, reference)
+    if as_json:
+        tell(json.dumps({"verdict": verdict.outcome, "reason": verdict.reason}, ensure_ascii=False))
+    else:
+        tell(f"{verdict.outcome}: {verdict.reason}" if verdict.reason else verdict.outcome)
+    return EXIT_CODES[verdict.outcome]
+
+
+def _reference(path: Path, rules: Rules) -> str:
+    """The text of a reference or a maximum, known to be readable by having been compared with no answer."""
+    try:
+        text = _bytes_of(path).decode("utf-8-sig")
+        judge(None, [Reading(text)], rules)
+    except UnicodeDecodeError as error:
+        raise BadFile(f"{path} is no answer: it is not UTF-8 text (byte {error.start + 1}).") from None
+    except CasError as error:
+        raise BadFile(f"{path} is no answer: {error}.") from None
+    return text
+
+
+def _verdict_on(data: bytes, reading: Reading, rules: Rules, yes_no: bool, reference: Path) -> Verdict:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        return Verdict(MALFORMED, f"not UTF-8 text (byte {error.start + 1})")
+    try:
+        return judge(text, [reading], rules, yes_no).verdict
+    except CasError as error:
+        raise BadFile(f"{reference} does not go with its maximum: {error}.") from None
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)
+    except OSError as error:
+        raise BadFile(f"{path} cannot be read: {error.strerror or error}.") from error
+    if len(data) > _LARGEST:
+        raise BadFile(f"{path} is larger than {_LARGEST >> 20} MiB; no answer is as large as that.")
+    return data
+
+
+# -- a stream of pairs ------------------------------------------------------------------------------------
+
+
+def tell_on_stderr(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
+
+
+class Judged(NamedTuple):
+    """What became of a chunk of lines: lines of JSON, and a sentence for each line that could not be used."""
+
+    output: bytes
+    faults: list[str]
+
+
+@dataclass(frozen=True)
+class _Faults:
+    """Tells the first bad lines one by one, and at the end how many there were."""
+
+    tell: Callable[[str], object]
+    seen: list[int]
+
+    def add(self, sentences: Iterable[str]) -> None:
+        for sentence in sentences:
+            if len(self.seen) < _TOLD:
+                self.tell(sentence)
+            self.seen.append(1)
+
+    def finish(self) -> None:
+        more = len(self.seen) - _TOLD
+        if more > 0:
+            self.tell(f"{more} more lines could not be used either.")
+
+
+def compare_pairs(
+    pairs: Path,
+    *,
+    rules: Rules,
+    jobs: int = 1,
+    out: IO[bytes] | None = None,
+    tell: Callable[[str], object] = tell_on_stderr,
+) -> int:
+    """Writes one `{id, verdict, reason}` a line for each `{id, ref, hyp, max?, yes_no?}` of a file, in its order.
+
+    Memory is bounded by the longest lines. A line that cannot be used (no JSON, wrong keys, an unreadable reference
+    or maximum) gives a sentence naming it in place of a line; all others are judged, and the exit code is then 2,
+    else 0. Raises BadFile if the file cannot be read, CasError and BadJobs for options that there are not.
+    """
+    rules.check()
+    jobs = check_jobs(jobs)
+    write = (out or sys.stdout.buffer).write
+    faults = _Faults(tell, [])
+    with progress_bar("Comparing", size_of(pairs)) as advance:
+        chunks = _chunks(read_lines(pairs, advance))
+        for judged in in_order(partial(judge_chunk, str(pairs), rules), chunks, jobs, _size):
+            write(judged.output)
+            faults.add(judged.faults)
+    (out or sys.stdout.buffer).flush()
+    faults.finish()
+    return BAD_INPUT if faults.seen else 0
+
+
+def _chunks(lines: Iterable[Line]) -> Iterator[list[Line]]:
+    chunk: list[Line] = []
+    size = 0
+    for line in lines:
+        chunk.append(line)
+        size += len(line.data)
+        if len(chunk) >= _CHUNK_LINES or size >= _CHUNK_BYTES:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+def _size(chunk: list[Line]) -> int:
+    return sum(len(line.data) for line in chunk)
+
+
+def judge_chunk(source: str, rules: Rules, chunk: list[Line]) -> Judged:
+    """Judges lines of pairs; `source` is the name to be used for them."""
+    name = "standard input" if source == STANDARD_INPUT else source
+    output, faults = [], []
+    for line in chunk:
+        try:
+            output.append(json_bytes(_judge_pair(read_object(line.data), rules)))
+        except BadLine as error:
+            faults.append(f"{name} line {line.number} {error}.")
+        except CasError as error:
+            faults.append(f"{name} line {line.number} has a reference or maximum that is no answer: {error}.")
+    return Judged(b"".join(output), faults)
+
+
+def _judge_pair(pair: dict[str, Any], rules: Rules) -> dict[str, object]:
+    check_keys(pair, ("id", "ref", "hyp"), ("max", "yes_no"))
+    ref = text_of(pair, "ref")
+    if ref is None:
+        raise BadLine("has null for “ref” where a text belongs")
+    identity = id_of(pair)
+    reading = Reading(ref, text_of(pair, "max"))
+    verdict = judge(text_of(pair, "hyp"), [reading], rules, truth_of(pair, "yes_no")).verdict
+    return {"id": identity, "verdict": verdict.outcome, "reason": verdict.reason}

@@ -1,0 +1,158 @@
+"""Files of one JSON object a line, from hands we do not trust: every fault is one sentence with file and line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from curtain.errors import CurtainError
+
+LONGEST_LINE = 512 * 1024 * 1024
+STANDARD_INPUT = "-"
+_LONGEST_SHOWN = 60
+
+
+class BadFile(CurtainError):
+    """A file, or a line of it, that cannot be used."""
+
+
+class BadLine(CurtainError):
+    """What is wrong with one line, in words that follow its file and number."""
+
+
+class Line(NamedTuple):
+    """A line with its number, from 1."""
+
+    number: int
+    data: bytes
+
+
+def read_lines(path: Path, advance: Callable[[int], object] = lambda size: None) -> Iterator[Line]:
+    """The lines of a file, or of standard input for `-`; empty ones are left out. `.gz` is unpacked.
+
+    `advance` hears how many bytes were read. Raises BadFile if the system does not let us read it,
+    for a damaged archive and for a line of more than 512 MiB.
+    """
+    try:
+        with _open(path) as file:
+            yield from _lines(path, file, advance)
+    except (OSError, EOFError, zlib.error) as error:
+        raise BadFile(f"{path} cannot be read: {_why(error)}.") from error
+
+
+def _open(path: Path) -> AbstractContextManager[Any]:
+    if str(path) == STANDARD_INPUT:
+        return nullcontext(sys.stdin.buffer)
+    return gzip.open(path) if path.suffix == ".gz" else path.open("rb")
+
+
+def _lines(path: Path, file: IO[bytes], advance: Callable[[int], object]) -> Iterator[Line]:
+    number = 0
+    while data := file.readline(LONGEST_LINE):
+        number += 1
+        if len(data) == LONGEST_LINE and not data.endswith(b"\n"):
+            raise BadFile(f"{path} line {number} is longer than {LONGEST_LINE >> 20} MiB; give smaller answers.")
+        advance(len(data))
+        if data.strip():
+            yield Line(number, data)
+
+
+def _why(error: Exception) -> str:
+    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).rstrip(".")
+
+
+def read_object(data: bytes) -> dict[str, Any]:
+    """The JSON object in a line. Raises BadLine."""
+    try:
+        value = json.loads(data.decode("utf-8-sig"), **_STRICT)
+    except UnicodeDecodeError as error:
+        raise BadLine(f"is not UTF-8 text (byte {error.start + 1})") from None
+    except json.JSONDecodeError as error:
+        raise BadLine(f"is no JSON: {error.msg.lower()} at column {error.colno}") from None
+    except RecursionError:
+        raise BadLine("is nested too deeply") from None
+    if not isinstance(value, dict):
+        raise BadLine("is no JSON object in { }")
+    return value
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        raise BadLine(f"has “{shown(next(name for name in names if names.count(name) > 1))}” twice")
+    return found
+
+
+def _no_constant(name: str) -> None:
+    raise BadLine(f"has {name}, which is no JSON")
+
+
+def check_keys(row: dict[str, Any], needed: tuple[str, ...], allowed: tuple[str, ...]) -> None:
+    """Raises BadLine for a key that is missing or that there is not."""
+    for name in row:
+        if name not in needed and name not in allowed:
+            raise BadLine(f"has the unknown key “{shown(name)}”; known are {', '.join((*needed, *allowed))}")
+    for name in needed:
+        if name not in row:
+            raise BadLine(f"has no “{name}”")
+
+
+def text_of(row: dict[str, Any], name: str) -> str | None:
+    """A text, or None if it is absent or null. Raises BadLine for anything else."""
+    value = row.get(name)
+    if value is None or isinstance(value, str):
+        return value
+    raise BadLine(f"has {_kind(value)} for “{name}” where a text belongs")
+
+
+def truth_of(row: dict[str, Any], name: str) -> bool:
+    """true or false; absent and null are false. Raises BadLine for anything else."""
+    value = row.get(name)
+    if value is None or isinstance(value, bool):
+        return bool(value)
+    raise BadLine(f"has {_kind(value)} for “{name}” where true or false belongs")
+
+
+def id_of(row: dict[str, Any]) -> str | int:
+    """The id, a text that is not empty or a whole number. Raises BadLine for anything else."""
+    value = row["id"]
+    if (isinstance(value, str) and value.strip()) or (isinstance(value, int) and not isinstance(value, bool)):
+        return value
+    raise BadLine("has no text for “id”")
+
+
+def _whole_number(digits: str) -> int:
+    try:
+        return int(digits)
+    except ValueError:  # Python's limit on the digits of an int
+        raise BadLine(f"has a number of {len(digits)} digits") from None
+
+
+_STRICT: dict[str, Any] = {
+    "object_pairs_hook": _without_repeats,
+    "parse_constant": _no_constant,
+    "parse_int": _whole_number,
+}
+
+
+def _kind(value: object) -> str:
+    kinds = {bool: "true or false", int: "a number", float: "a number", str: "a text", list: "a list"}
+    return kinds.get(type(value), "an object")
+
+
+def shown(text: str) -> str:
+    """A name from a file as it can be put in a sentence on any screen."""
+    short = text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…"
+    return "".join(sign if sign.isprintable() else f"\\u{ord(sign):04x}" for sign in short)
+
+
+def json_bytes(value: object) -> bytes:
+    """One line of JSON in UTF-8; half a surrogate pair, which UTF-8 cannot hold, stays an escape."""
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"

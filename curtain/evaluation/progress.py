@@ -1,0 +1,30 @@
+"""A progress bar on standard error, for people only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+Advance = Callable[[int], object]
+
+
+@contextmanager
+def progress_bar(title: str, total: int | None) -> Iterator[Advance]:
+    """A bar that `advance(steps)` moves on; nothing is shown where standard error is no terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
+        task = progress.add_task(title, total=total)
+        yield lambda steps: progress.advance(task, steps)
+
+
+def size_of(path: Path) -> int | None:
+    """The bytes of a file that is read as it is; None where they are not known beforehand."""
+    try:
+        return path.stat().st_size if path.suffix != ".gz" and path.is_file() else None
+    except OSError:
+        return None

@@ -1,0 +1,223 @@
+"""The two files of `curtain score`: what counts as right, and what a system answered."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from curtain.cas.readings import Reading
+from curtain.cas.score import CLASSES
+from curtain.evaluation.json_lines import (
+    BadFile,
+    BadLine,
+    check_keys,
+    id_of,
+    read_lines,
+    read_object,
+    shown,
+    text_of,
+    truth_of,
+)
+from curtain.evaluation.progress import Advance
+
+REFERENCE_KEYS = (
+    "ref", "max", "yes_no", "weights", "alternatives",
+    "class", "tags", "context", "speaker", "scenario", "site",
+)  # fmt: skip
+OTHER_NAMES = {
+    "utterance_id": "id", "cas_min": "ref", "cas_max": "max", "eval_class": "class",
+    "speaker_id": "speaker", "scenario_id": "scenario", "answer": "hyp", "cas": "hyp",
+}  # fmt: skip
+_ALTERNATIVE_KEYS = ("max", "weight")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One utterance of the test set. `weights` goes with the alternatives of the single reading, in their order."""
+
+    line: int
+    id: str
+    readings: tuple[Reading, ...]
+    weights: tuple[Fraction, ...] | None = None
+    weighted: bool = False
+    yes_no: bool = False
+    eval_class: str | None = None
+    tags: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
+    speaker: str | None = None
+    scenario: str | None = None
+    site: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a system answered; None says that it has no answer."""
+
+    line: int
+    text: str | None
+
+
+def read_references(path: Path, advance: Advance = lambda size: None) -> dict[str, Reference]:
+    """The references of a file by id, in its order.
+
+    Raises BadFile with one sentence, naming the file and the line, for the first fault; also for no line at all.
+    """
+    found: dict[str, Reference] = {}
+    for line in read_lines(path, advance):
+        try:
+            one = _reference(line.number, _renamed(read_object(line.data)))
+            _check_new(one.id, found)
+        except BadLine as error:
+            raise BadFile(f"{path} line {line.number} {error}.") from None
+        found[one.id] = one
+    if not found:
+        raise BadFile(f"{path} has no references; give one JSON object a line.")
+    _check_contexts(path, found)
+    return found
+
+
+def read_answers(
+    path: Path, known: Container[str], references: Path, advance: Advance = lambda size: None
+) -> dict[str, Answered]:
+    """The answers of a file by id: JSON objects, or lines of plain text: the id, white space, the answer.
+
+    `known` holds the ids of the file `references`; another id is a fault. Raises BadFile for the first one.
+    """
+    found: dict[str, Answered] = {}
+    for line in read_lines(path, advance):
+        try:
+            identity, text = _answer(line.data)
+            _check_new(identity, found)
+            if identity not in known:
+                raise BadLine(f"answers “{shown(identity)}”, which is not in {references}")
+        except BadLine as error:
+            raise BadFile(f"{path} line {line.number} {error}.") from None
+        found[identity] = Answered(line.number, text)
+    return found
+
+
+def unscored(references: dict[str, Reference]) -> dict[str, tuple[str, ...]]:
+    """Why utterances are not scored, by id: the tags of class X, or a context that is not scored itself."""
+    reasons = {one.id: one.tags for one in references.values() if one.eval_class == "X"}
+    waiting = [one for one in references.values() if one.eval_class != "X" and one.context]
+    while newly := [one for one in waiting if any(before in reasons for before in one.context)]:
+        reasons |= {one.id: ("context not evaluable",) for one in newly}
+        waiting = [one for one in waiting if one.id not in reasons]
+    return reasons
+
+
+def _check_new(identity: str, found: Mapping[str, Reference | Answered]) -> None:
+    if identity in found:
+        raise BadLine(f"has the id “{shown(identity)}” again; it is already in line {found[identity].line}")
+
+
+def _check_contexts(path: Path, found: dict[str, Reference]) -> None:
+    for one in found.values():
+        for before in one.context:
+            if before not in found:
+                raise BadFile(f"{path} line {one.line} names “{shown(before)}” in “context”, which is not in the file.")
+
+
+def _renamed(row: dict[str, Any]) -> dict[str, Any]:
+    """The row under the short names; the names of the utterance view are understood too."""
+    renamed: dict[str, Any] = {}
+    for name, value in row.items():
+        short = OTHER_NAMES.get(name, name)
+        if short in renamed:
+            raise BadLine(f"has “{short}” under two names")
+        renamed[short] = value
+    return renamed
+
+
+def _reference(number: int, row: dict[str, Any]) -> Reference:
+    check_keys(row, ("id",), REFERENCE_KEYS)
+    eval_class = _class(row)
+    readings, weighted = ((), False) if eval_class == "X" else _readings(row)
+    weights = _weights(row) if readings else None
+    return Reference(
+        number,
+        str(id_of(row)),
+        readings,
+        weights,
+        weighted or weights is not None,
+        truth_of(row, "yes_no"),
+        eval_class,
+        _texts(row, "tags"),
+        _texts(row, "context"),
+        *(_name(row, name) for name in ("speaker", "scenario", "site")),
+    )
+
+
+def _class(row: dict[str, Any]) -> str | None:
+    name = text_of(row, "class")
+    if name is not None and name not in CLASSES:
+        raise BadLine(f"has the class “{shown(name)}”; there are {', '.join(CLASSES)}")
+    return name
+
+
+def _name(row: dict[str, Any], name: str) -> str | None:
+    return str(row[name]) if type(row.get(name)) is int else text_of(row, name)
+
+
+def _texts(row: dict[str, Any], name: str) -> tuple[str, ...]:
+    value = row.get(name) or []
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise BadLine(f"has no list of texts for “{name}”")
+    return tuple(value)
+
+
+def _readings(row: dict[str, Any]) -> tuple[tuple[Reading, ...], bool]:
+    alternatives = row.get("alternatives")
+    if alternatives is None:
+        ref = text_of(row, "ref")
+        if ref is None:
+            raise BadLine("has neither “ref” nor “alternatives”")
+        return (Reading(ref, text_of(row, "max")),), False
+    if any(row.get(name) is not None for name in ("ref", "max", "weights")):
+        raise BadLine("has “alternatives” beside “ref”, “max” or “weights”; give one or the other")
+    if not isinstance(alternatives, list) or not alternatives:
+        raise BadLine("has no list of objects for “alternatives”")
+    return tuple(map(_alternative, alternatives)), any("weight" in one for one in alternatives)
+
+
+def _alternative(row: object) -> Reading:
+    if not isinstance(row, dict):
+        raise BadLine("has an alternative that is no object")
+    check_keys(row, ("ref",), _ALTERNATIVE_KEYS)
+    ref = text_of(row, "ref")
+    if ref is None:
+        raise BadLine("has null for “ref” where a text belongs")
+    return Reading(ref, text_of(row, "max"), _weight(row.get("weight", 1)))
+
+
+def _weights(row: dict[str, Any]) -> tuple[Fraction, ...] | None:
+    value = row.get("weights")
+    if value is None:
+        return None
+    if not isinstance(value, list):
+        raise BadLine("has no list of numbers for “weights”")
+    return tuple(map(_weight, value))
+
+
+def _weight(value: object) -> Fraction:
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value) and value > 0:
+        return Fraction(str(value))
+    raise BadLine("has a weight that is no number over 0")
+
+
+def _answer(data: bytes) -> tuple[str, str | None]:
+    if data.lstrip().startswith((b"{", b"\xef\xbb\xbf{")):
+        row = _renamed(read_object(data))
+        check_keys(row, ("id",), ("hyp",))
+        return str(id_of(row)), text_of(row, "hyp")
+    try:
+        parts = data.decode("utf-8-sig").split(maxsplit=1)
+    except UnicodeDecodeError as error:
+        raise BadLine(f"is not UTF-8 text (byte {error.start + 1})") from None
+    if not parts:
+        raise BadLine("is empty")
+    return parts[0], parts[1].rstrip() if len(parts) > 1 else None

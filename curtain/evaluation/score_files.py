@@ -1,0 +1,188 @@
+"""`curtain score`: reads references and answers, judges them, and hands the figures to the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from curtain.cas.errors import CasError
+from curtain.cas.readings import Judgement, Rules, judge, split
+from curtain.cas.score import SEED, Excluded, Item, ScoreSheet, contrast, score_sheet
+from curtain.cas.verdict import MALFORMED
+from curtain.evaluation.json_lines import BadFile
+from curtain.evaluation.progress import Advance, progress_bar, size_of
+from curtain.evaluation.references import Answered, Reference, read_answers, read_references, unscored
+from curtain.evaluation.score_page import print_report, report_json, write_report
+from curtain.evaluation.score_tables import Report
+from curtain.evaluation.workers import check_jobs, in_order
+
+_CHUNK_ITEMS = 500
+_CHUNK_SIGNS = 1024 * 1024
+_MISSING = Answered(0, None)
+
+Task = tuple[Reference, str | None]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a run is scored: the rules of comparison, and the rest of the command line."""
+
+    rules: Rules
+    strict: bool = False
+    """A malformed answer is a fault of the file, not a wrong answer."""
+    seed: int = SEED
+    jobs: int = 1
+
+
+def score_run(
+    references: Path,
+    answers: Path,
+    *,
+    against: Path | None = None,
+    out: Path | None = None,
+    options: Options,
+    as_json: bool = False,
+    tell: Callable[[str], object] = print,
+) -> int:
+    """Prints the tables of `curtain score REFS ANSWERS [--against B] [--out DIR]`; the exit code, 0.
+
+    With `out` the folder gets score.html, score.json, score.csv and items.csv; with `as_json` the content of
+    score.json is printed in place of the tables. Raises BadFile with one sentence naming file and line, CasError
+    and BadJobs for options that there are not.
+    """
+    report = make_report(references, [answers, *([against] if against else [])], options)
+    if out is not None:
+        write_report(report, out)
+    if as_json:
+        tell(report_json(report))
+    else:
+        print_report(report)
+        if out is not None:
+            tell(f"The page is {out / 'score.html'}; the figures are in score.json, score.csv and items.csv beside it.")
+    return 0
+
+
+def make_report(references: Path, answers: Sequence[Path], options: Options) -> Report:
+    """The figures of one system, or of two with their comparison. Raises as `score_run` does."""
+    options.rules.check()
+    check_jobs(options.jobs)
+    with progress_bar("Reading references", size_of(references)) as advance:
+        wanted = read_references(references, advance)
+    names = _names(answers)
+    sheets = [_sheet(name, path, wanted, references, options) for name, path in zip(names, answers, strict=True)]
+    compared = contrast(sheets[0], sheets[1], seed=options.seed) if len(sheets) == 2 else None
+    return Report(references.name, tuple(sheets), compared, options.rules, options.seed)
+
+
+def _names(paths: Sequence[Path]) -> list[str]:
+    """What the systems are called: by their files, and by their folders if that is the same."""
+    for name in (lambda path: path.name.split(".")[0], lambda path: f"{path.parent.name}/{path.name}", str):
+        names = [name(path) for path in paths]
+        if len(set(names)) == len(names):
+            return names
+    return [f"{path} ({number})" for number, path in enumerate(paths, 1)]
+
+
+def _sheet(name: str, path: Path, wanted: dict[str, Reference], references: Path, options: Options) -> ScoreSheet:
+    with progress_bar(f"Reading {path.name}", size_of(path)) as advance:
+        answered = read_answers(path, wanted, references, advance)
+    excluded = unscored(wanted)
+    counting = [one for one in wanted.values() if one.id not in excluded]
+    with progress_bar(f"Judging {path.name}", len(counting)) as advance:
+        judged = list(_judged(counting, answered, references, path, options, advance))
+    return score_sheet(name, judged, [Excluded(one, reasons) for one, reasons in excluded.items()], seed=options.seed)
+
+
+def _judged(
+    counting: Sequence[Reference],
+    answered: dict[str, Answered],
+    references: Path,
+    path: Path,
+    options: Options,
+    advance: Advance,
+) -> Iterator[Item]:
+    tasks = ((one, answered.get(one.id, _MISSING).text) for one in counting)
+    waiting = iter(counting)
+    for judgements in in_order(
+        partial(judge_chunk, options.rules), _chunks(tasks), check_jobs(options.jobs), _chunk_size
+    ):
+        for judgement in judgements:
+            one = next(waiting)
+            _check(judgement, one, answered, references, path, options.strict)
+            assert isinstance(judgement, Judgement)
+            yield _item(one, judgement, one.id not in answered)
+        advance(len(judgements))
+
+
+def _check(
+    judgement: Judgement | str,
+    one: Reference,
+    answered: dict[str, Answered],
+    references: Path,
+    path: Path,
+    strict: bool,
+) -> None:
+    if isinstance(judgement, str):
+        raise BadFile(f"{references} line {one.line} has a reference or maximum that is no answer: {judgement}.")
+    if strict and judgement.verdict.outcome == MALFORMED:
+        line = answered[one.id].line
+        raise BadFile(
+            f"{path} line {line} has a malformed answer: {judgement.verdict.reason};"
+            " without --strict it counts as wrong."
+        )
+
+
+def _chunks(tasks: Iterator[Task]) -> Iterator[list[Task]]:
+    chunk: list[Task] = []
+    signs = 0
+    for task in tasks:
+        chunk.append(task)
+        signs += _size(task)
+        if len(chunk) >= _CHUNK_ITEMS or signs >= _CHUNK_SIGNS:
+            yield chunk
+            chunk, signs = [], 0
+    if chunk:
+        yield chunk
+
+
+def _size(task: Task) -> int:
+    reference, text = task
+    return len(text or "") + sum(len(one.reference) + len(one.maximum or "") for one in reference.readings)
+
+
+def _chunk_size(chunk: list[Task]) -> int:
+    return sum(map(_size, chunk))
+
+
+def judge_chunk(rules: Rules, chunk: list[Task]) -> list[Judgement | str]:
+    """A judgement for each task; a text says why its reference or its maximum cannot be read."""
+    return [_judge(reference, text, rules) for reference, text in chunk]
+
+
+def _judge(reference: Reference, text: str | None, rules: Rules) -> Judgement | str:
+    try:
+        readings = reference.readings
+        if reference.weights is not None:
+            readings = tuple(split(readings[0], rules.dialect, reference.weights))
+        return judge(text, readings, rules, reference.yes_no, weighted=reference.weighted)
+    except CasError as error:
+        return str(error)
+
+
+def _item(one: Reference, judgement: Judgement, missing: bool) -> Item:
+    return Item(
+        one.id,
+        judgement.verdict.outcome,
+        judgement.verdict.reason,
+        one.eval_class,
+        one.speaker,
+        one.scenario,
+        one.site,
+        judgement.credit,
+        missing=missing,
+        without_maximum=any(reading.maximum is None for reading in one.readings),
+        empty_match=judgement.empty_match,
+        chance_prone=judgement.chance_prone,
+    )

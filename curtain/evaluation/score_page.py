@@ -1,0 +1,266 @@
+"""A score report on the terminal, as CSV and JSON, and as one page that needs nothing else."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from curtain.cas.intervals import Interval
+from curtain.cas.score import Contrast, Row, ScoreSheet
+from curtain.errors import CurtainError
+from curtain.evaluation.score_tables import (
+    Report,
+    Table,
+    comparison_of,
+    excluded_of,
+    method_of,
+    notes_of,
+    paired_of,
+    rounded,
+    shares_of,
+    tables_of,
+    with_interval,
+)
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_GROUPINGS = ("by_class", "by_scenario", "by_site", "by_speaker")
+_PIPE_WIDTH = 160
+
+
+class CannotWrite(CurtainError):
+    """The folder for the page cannot be written."""
+
+
+# -- the terminal -----------------------------------------------------------------------------------------
+
+
+def print_report(report: Report, console: Console | None = None) -> None:
+    """The tables and notes of a report on the terminal; wide enough for every figure where it is none."""
+    from rich.console import Console
+
+    screen = console or Console(highlight=False)
+    if not screen.is_terminal:
+        screen.width = max(screen.width, _PIPE_WIDTH)
+    apart = [table for table in (shares_of(report), excluded_of(report), paired_of(report)) if table is not None]
+    for table in (*tables_of(report), *apart):
+        screen.print(_rich_table(table))
+    for sentence in (*comparison_of(report), *notes_of(report), *method_of(report)):
+        screen.print(sentence, markup=False)
+
+
+def _rich_table(table: Table) -> Any:
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    drawn = RichTable(title=Text(table.title), title_justify="left", box=box.SIMPLE_HEAD)
+    for index, heading in enumerate(table.headings):
+        drawn.add_column(Text(heading), justify="left" if index < table.labels else "right")
+    for row in table.rows:
+        drawn.add_row(*map(Text, row))
+    return drawn
+
+
+# -- for programs -----------------------------------------------------------------------------------------
+
+
+def report_json(report: Report) -> str:
+    """The figures, unrounded, as JSON."""
+    return json.dumps(_report_object(report), ensure_ascii=False, indent=2)
+
+
+def _report_object(report: Report) -> dict[str, Any]:
+    return {
+        "references": report.references,
+        "dialect": report.rules.dialect,
+        "epsilon": report.rules.epsilon,
+        "all_readings": report.rules.all_readings,
+        "seed": report.seed,
+        "systems": list(map(_sheet_object, report.sheets)),
+        "contrast": _contrast_object(report.contrast) if report.contrast else None,
+        "notes": notes_of(report),
+    }
+
+
+def _sheet_object(sheet: ScoreSheet) -> dict[str, Any]:
+    return {
+        "system": sheet.system,
+        "total": _row_object(sheet.total),
+        **{name: list(map(_row_object, getattr(sheet, name))) for name in _GROUPINGS},
+        "not_scored": {"n": sheet.excluded_count, "reasons": dict(sheet.excluded)},
+        "empty_matches": sheet.empty_matches,
+        "chance_prone": sheet.chance_prone,
+        "without_maximum": sheet.without_maximum,
+        "score_range": sheet.score_range if sheet.total.tally.undecided else None,
+    }
+
+
+def _row_object(row: Row) -> dict[str, Any]:
+    counts = row.tally
+    return {
+        "label": row.label,
+        "n": counts.total,
+        "right": counts.right,
+        "wrong": counts.wrong,
+        "no_answer": counts.no_answer,
+        "malformed": counts.malformed,
+        "missing": counts.missing,
+        "undecided": counts.undecided,
+        "credit": None if counts.credit is None else float(counts.credit),
+        "speakers": row.speakers,
+        "percent_right": counts.percent_right,
+        "percent_right_95": _pair(row.right),
+        "percent_wrong": counts.percent_wrong,
+        "percent_wrong_95": _pair(row.wrong),
+        "percent_no_answer": counts.percent_no_answer,
+        "percent_no_answer_95": _pair(row.no_answer),
+        "weighted_error": counts.weighted_error,
+        "weighted_error_half_width": row.error_half_width,
+        "wald_1992_half_width": row.wald_1992,
+        "score": counts.score,
+        "score_95": _pair(row.score),
+        "score_95_by": row.score.by if row.score else None,
+    }
+
+
+def _pair(interval: Interval | None) -> list[float] | None:
+    return [interval.low, interval.high] if interval else None
+
+
+def _contrast_object(contrast: Contrast) -> dict[str, Any]:
+    return {
+        "first": contrast.first,
+        "second": contrast.second,
+        "outcomes": ["right", "wrong", "no_answer"],
+        "table": contrast.table,
+        "only_first_right": contrast.only_first,
+        "only_second_right": contrast.only_second,
+        "mcnemar_p": contrast.mcnemar,
+        "stuart_maxwell_p": contrast.stuart_maxwell,
+        "score_difference": contrast.difference,
+        "score_difference_95": _pair(contrast.interval),
+        "permutation_p": contrast.permutation.p,
+        "permutation_by": contrast.permutation.by,
+        "permutation_exact": contrast.permutation.exact,
+        "undecided_left_out": contrast.left_out,
+    }
+
+
+def report_csv(report: Report) -> str:
+    """One line for each row of each table and system, unrounded."""
+    lines = [line for sheet in report.sheets for line in _csv_lines(sheet)]
+    return _csv(lines, list(lines[0]))
+
+
+def _csv_lines(sheet: ScoreSheet) -> Iterator[dict[str, Any]]:
+    yield {"system": sheet.system, "table": "total", **_flat(_row_object(sheet.total))}
+    for name in _GROUPINGS:
+        for row in getattr(sheet, name):
+            yield {"system": sheet.system, "table": name.removeprefix("by_"), **_flat(_row_object(row))}
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    """An interval as two columns, `_low` and `_high`."""
+    flat: dict[str, Any] = {}
+    for name, value in row.items():
+        if name.endswith("_95"):
+            flat[f"{name}_low"], flat[f"{name}_high"] = value or (None, None)
+        else:
+            flat[name] = value
+    return flat
+
+
+def items_csv(report: Report) -> str:
+    """One line for each item and system, with its verdict."""
+    lines = [
+        {
+            "system": sheet.system,
+            "id": item.id,
+            "class": item.eval_class,
+            "speaker": item.speaker,
+            "scenario": item.scenario,
+            "site": item.site,
+            "verdict": item.outcome,
+            "reason": item.reason,
+            "credit": float(item.credit),
+            "missing": item.missing,
+            "empty_match": item.empty_match,
+            "chance_prone": item.chance_prone,
+        }
+        for sheet in report.sheets
+        for item in sheet.items
+    ]
+    return _csv(lines, list(lines[0]) if lines else ["system", "id", "verdict"])
+
+
+def _csv(lines: list[dict[str, Any]], names: list[str]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(lines)
+    return text.getvalue()
+
+
+# -- the page ---------------------------------------------------------------------------------------------
+
+
+def report_html(report: Report) -> str:
+    """One page with tables and plots: no script, nothing fetched, fit to be printed. The same report gives the
+    same bytes."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    from curtain.evaluation import score_plots
+
+    page = Environment(
+        loader=PackageLoader("curtain.evaluation", "templates"), autoescape=True, undefined=StrictUndefined
+    ).get_template("score.html")
+    return page.render(
+        report=report,
+        heads=[_head(sheet) for sheet in report.sheets],
+        tables=tables_of(report),
+        apart=[table for table in (shares_of(report), excluded_of(report)) if table is not None],
+        paired=paired_of(report),
+        comparison=comparison_of(report),
+        notes=notes_of(report),
+        method=method_of(report),
+        plots=score_plots.plots_of(report),
+    )
+
+
+def _head(sheet: ScoreSheet) -> dict[str, str]:
+    counts = sheet.total.tally
+    return {
+        "system": sheet.system,
+        "score": rounded(counts.score),
+        "interval": with_interval(counts.score, sheet.total.score).partition(" ")[2],
+        "counts": f"{counts.right} right, {counts.wrong} wrong, {counts.no_answer} without an answer of {counts.total}",
+    }
+
+
+def write_report(report: Report, folder: Path) -> None:
+    """Writes score.html, score.json, score.csv and items.csv; each is complete or as it was. Raises CannotWrite."""
+    files = {
+        "score.json": report_json(report) + "\n",
+        "score.csv": report_csv(report),
+        "items.csv": items_csv(report),
+        "score.html": report_html(report),
+    }
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            _replace(folder / name, text)
+    except OSError as error:
+        raise CannotWrite(f"The page cannot be written to {folder}: {error.strerror or error}.") from error
+
+
+def _replace(path: Path, text: str) -> None:
+    beside = path.with_name(path.name + ".part")
+    beside.write_bytes(text.encode("utf-8", "backslashreplace"))
+    os.replace(beside, path)

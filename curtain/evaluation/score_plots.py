@@ -1,0 +1,152 @@
+"""The plots of a score page, as SVG images inside the page. matplotlib is imported only here."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import matplotlib
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from curtain.cas.score import Row
+from curtain.evaluation.json_lines import shown
+from curtain.evaluation.score_tables import OUTCOMES, Report, rounded
+
+# Told apart also in grey and by people who do not see red and green.
+_COLOURS = {"right": "#2a6f97", "no answer": "#d5d9de", "wrong": "#d1603d"}
+_SYSTEMS = ("#2a6f97", "#d1603d")
+_INK, _FAINT = "#22272e", "#8a9099"
+_STYLE: Any = {
+    "font.size": 9.5,
+    "svg.hashsalt": "curtain",
+    "axes.edgecolor": _FAINT,
+    "axes.labelcolor": _INK,
+    "text.color": _INK,
+    "xtick.color": _INK,
+    "ytick.color": _INK,
+    "text.parse_math": False,
+}
+_MOST_NAMED = 60
+_WIDTH = 7.6
+
+
+@dataclass(frozen=True)
+class Plot:
+    """An image as a data address, and what it shows in words for those who do not see it."""
+
+    source: str
+    caption: str
+
+
+def plots_of(report: Report) -> dict[str, Plot]:
+    """The plots by the name of the table that they stand above: class, scenario, site, speaker."""
+    plots = {"class": _plot(_draw_outcomes, report, "Right, no answer and wrong by class, in percent of the items.")}
+    for name in ("scenario", "site", "speaker"):
+        if getattr(report.sheets[0], f"by_{name}"):
+            caption = f"Score by {name}: the point and its 95 % interval; the grey line is the score of all."
+            plots[name] = _plot(partial(_draw_scores, by=name), report, caption)
+    return plots
+
+
+def _plot(draw: Callable[[Report], Figure], report: Report, caption: str) -> Plot:
+    with matplotlib.rc_context(_STYLE):
+        image = io.BytesIO()
+        draw(report).savefig(image, format="svg", metadata={"Date": None, "Creator": None}, bbox_inches="tight")
+    return Plot("data:image/svg+xml;base64," + base64.b64encode(image.getvalue()).decode(), caption)
+
+
+# -- what became of the answers ---------------------------------------------------------------------------
+
+
+def _draw_outcomes(report: Report) -> Figure:
+    bars = [
+        (_bar_label(row, sheet.system if len(report.sheets) > 1 else ""), row)
+        for rows in zip(*((*sheet.by_class, sheet.total) for sheet in report.sheets), strict=True)
+        for sheet, row in zip(report.sheets, rows, strict=True)
+        if row.tally.total
+    ]
+    figure, axes = _canvas(0.34 * len(bars) + 0.9)
+    for position, (_, row) in enumerate(bars):
+        _draw_bar(axes, position, row)
+    _name_rows(axes, [label for label, _ in bars])
+    axes.set_xlim(0, 100)
+    axes.set_xlabel("% of items")
+    handles = [Patch(color=colour, label=name) for name, colour in _COLOURS.items()]
+    figure.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False, handlelength=1.0)
+    return figure
+
+
+def _bar_label(row: Row, system: str) -> str:
+    return f"{shown(row.label)}{', ' + shown(system) if system else ''} (n = {row.tally.total})"
+
+
+def _draw_bar(axes: Any, position: int, row: Row) -> None:
+    counts, left = row.tally, 0.0
+    shares = dict(zip(OUTCOMES, (counts.percent_right, counts.percent_wrong, counts.percent_no_answer), strict=True))
+    for name, colour in _COLOURS.items():
+        share = shares[name] or 0.0
+        axes.barh(position, share, left=left, height=0.68, color=colour, edgecolor="white", linewidth=0.8)
+        if share >= 6:
+            ink = _INK if name == "no answer" else "white"
+            axes.text(left + share / 2, position, rounded(share, 0), ha="center", va="center", color=ink)
+        left += share
+
+
+# -- scores with their intervals --------------------------------------------------------------------------
+
+
+def _draw_scores(report: Report, by: str) -> Figure:
+    order = [row.label for row in getattr(report.sheets[0], f"by_{by}")]
+    named = len(order) <= _MOST_NAMED
+    figure, axes = _canvas(0.9 + (0.3 * len(order) if named else 7.0))
+    for number, sheet in enumerate(report.sheets):
+        rows = {row.label: row for row in getattr(sheet, f"by_{by}")}
+        shift = 0.0 if len(report.sheets) == 1 else (-0.14, 0.14)[number]
+        _draw_points(axes, [rows[label] for label in order], shift, _SYSTEMS[number], sheet.system)
+        if sheet.total.tally.score is not None:
+            style = _FAINT if len(report.sheets) == 1 else _SYSTEMS[number]
+            axes.axvline(sheet.total.tally.score, color=style, linewidth=1, alpha=0.6, zorder=0)
+    _name_rows(axes, list(map(shown, order)) if named else [])
+    axes.set_ylim(len(order) - 0.4, -0.6)
+    _set_score_axis(axes, report, by)
+    if len(report.sheets) > 1:
+        figure.legend(loc="outside upper left", ncols=2, frameon=False)
+    return figure
+
+
+def _draw_points(axes: Any, rows: Sequence[Row], shift: float, colour: str, system: str) -> None:
+    points = [
+        (position + shift, row.tally.score, row.score)
+        for position, row in enumerate(rows)
+        if row.tally.score is not None and row.score is not None
+    ]
+    heights = [height for height, _, _ in points]
+    axes.hlines(heights, [one.low for *_, one in points], [one.high for *_, one in points], color=colour, linewidth=1.4)
+    axes.plot([score for _, score, _ in points], heights, "o", color=colour, markersize=4.5, label=shown(system))
+
+
+def _set_score_axis(axes: Any, report: Report, by: str) -> None:
+    intervals = [row.score for sheet in report.sheets for row in getattr(sheet, f"by_{by}") if row.score is not None]
+    low = min((one.low for one in intervals), default=0.0)
+    axes.set_xlim(-104 if low < -50 else -54 if low < 0 else -4, 104)
+    axes.set_xlabel("score (right % - wrong %)")
+    axes.grid(axis="x", color="#e6e8eb", linewidth=0.8)
+    axes.set_axisbelow(True)
+
+
+def _canvas(height: float) -> tuple[Figure, Any]:
+    figure = Figure(figsize=(_WIDTH, height), layout="constrained")
+    axes = figure.subplots()
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.tick_params(length=0)
+    return figure, axes
+
+
+def _name_rows(axes: Any, labels: Sequence[str]) -> None:
+    axes.set_yticks(range(len(labels)), labels)
+    axes.invert_yaxis()

@@ -1,0 +1,210 @@
+"""Figures as words: the tables and sentences of a score page. Rounding happens here and nowhere before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+
+from curtain.cas.intervals import FEWEST_SPEAKERS, Interval
+from curtain.cas.readings import Rules
+from curtain.cas.score import Contrast, Row, ScoreSheet
+from curtain.evaluation.json_lines import shown
+
+DASH = "–"
+OUTCOMES = ("right", "wrong", "no answer")
+_HEADINGS = ("n", "right", "wrong", "none", "right % [95 %]", "w. error %", "± 1992", "score [95 %]")
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that a score page shows: one system or two, and how they were scored."""
+
+    references: str
+    sheets: tuple[ScoreSheet, ...]
+    contrast: Contrast | None
+    rules: Rules
+    seed: int
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of texts; the first `labels` columns name the row, the others are figures."""
+
+    name: str
+    title: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    labels: int = 1
+
+
+def rounded(value: float | None, places: int = 1) -> str:
+    """A figure as people round it, halves up; a dash where there is none."""
+    if value is None:
+        return DASH
+    text = str(Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP))
+    return text[1:] if text.startswith("-") and not text.strip("-0.") else text
+
+
+def with_interval(value: float | None, interval: Interval | None) -> str:
+    """`62.1 [53.9, 69.7]`."""
+    if interval is None:
+        return rounded(value)
+    return f"{rounded(value)} [{rounded(interval.low)}, {rounded(interval.high)}]"
+
+
+def p_value(p: float) -> str:
+    """A p of four places; below, how small it is at most."""
+    return f"p = {rounded(p, 4)}" if p >= 0.0001 else "p < 0.0001"
+
+
+def tables_of(report: Report) -> list[Table]:
+    """The tables with figures, by class first; a grouping that no item names has none."""
+    groups = (
+        ("class", "By class", [(*sheet.by_class, sheet.total) for sheet in report.sheets]),
+        ("scenario", "By scenario", [sheet.by_scenario for sheet in report.sheets]),
+        ("site", "By site", [sheet.by_site for sheet in report.sheets]),
+        ("speaker", "By speaker, best first", [sheet.by_speaker for sheet in report.sheets]),
+    )
+    names = [sheet.system for sheet in report.sheets]
+    return [_table(name, title, names, rows) for name, title, rows in groups if rows[0]]
+
+
+def _table(name: str, title: str, systems: Sequence[str], rows: Sequence[Sequence[Row]]) -> Table:
+    if len(systems) == 1:
+        body = tuple((shown(row.label), *_figures(row)) for row in rows[0])
+        return Table(name, title, (name, *_HEADINGS), body)
+    others = {row.label: row for row in rows[1]}
+    body = tuple(
+        line
+        for row in rows[0]
+        for line in (
+            (shown(row.label), shown(systems[0]), *_figures(row)),
+            ("", shown(systems[1]), *_figures(others[row.label])),
+        )
+    )
+    return Table(name, title, (name, "system", *_HEADINGS), body, labels=2)
+
+
+def _figures(row: Row) -> tuple[str, ...]:
+    counts = row.tally
+    return (
+        str(counts.total),
+        *(str(count) if counts.total else DASH for count in (counts.right, counts.wrong, counts.no_answer)),
+        with_interval(counts.percent_right, row.right),
+        rounded(counts.weighted_error),
+        rounded(row.wald_1992),
+        with_interval(counts.score, row.score),
+    )
+
+
+def shares_of(report: Report) -> Table:
+    """Right, wrong and no answer in percent, with Wilson intervals, and what was counted apart."""
+    headings = ("system", *(f"{name} % [95 %]" for name in OUTCOMES), "malformed", "missing", "undecided", "not scored")
+    return Table("shares", "What became of the answers", headings, tuple(map(_shares, report.sheets)))
+
+
+def _shares(sheet: ScoreSheet) -> tuple[str, ...]:
+    row, counts = sheet.total, sheet.total.tally
+    return (
+        shown(sheet.system),
+        with_interval(counts.percent_right, row.right),
+        with_interval(counts.percent_wrong, row.wrong),
+        with_interval(counts.percent_no_answer, row.no_answer),
+        *map(str, (counts.malformed, counts.missing, counts.undecided, sheet.excluded_count)),
+    )
+
+
+def excluded_of(report: Report) -> Table | None:
+    """Why utterances are not scored; None if all are. The same for all systems."""
+    reasons = report.sheets[0].excluded
+    if not reasons:
+        return None
+    title = f"Not scored: {report.sheets[0].excluded_count} (one may have several reasons)"
+    return Table("excluded", title, ("reason", "n"), tuple((shown(reason), str(count)) for reason, count in reasons))
+
+
+def paired_of(report: Report) -> Table | None:
+    """The 3x3 table of two systems; None for one."""
+    if report.contrast is None:
+        return None
+    first, second = shown(report.contrast.first), shown(report.contrast.second)
+    body = tuple((f"{first}: {name}", *map(str, counts)) for name, counts in _outcome_rows(report.contrast))
+    return Table("paired", "The same items, both systems", ("", *(f"{second}: {name}" for name in OUTCOMES)), body)
+
+
+def _outcome_rows(contrast: Contrast) -> zip[tuple[str, tuple[int, int, int]]]:
+    return zip(OUTCOMES, contrast.table, strict=True)
+
+
+def comparison_of(report: Report) -> list[str]:
+    """What can be said about two systems, in sentences; empty for one."""
+    contrast = report.contrast
+    if contrast is None:
+        return []
+    first, second = shown(contrast.first), shown(contrast.second)
+    by = contrast.permutation.by
+    how = "exact" if contrast.permutation.exact else "100,000 random flips"
+    sentences = [
+        f"Score of {first} less that of {second}: {with_interval(contrast.difference, contrast.interval)} points.",
+        f"Paired permutation test of that difference, flipped by {by} ({how}): {p_value(contrast.permutation.p)}.",
+        f"McNemar's exact test, right or not: only {first} right {contrast.only_first},"
+        f" only {second} right {contrast.only_second}: {p_value(contrast.mcnemar)}.",
+        f"Stuart-Maxwell test of right, wrong and no answer together: {p_value(contrast.stuart_maxwell)}.",
+    ]
+    if contrast.too_few_to_tell:
+        sentences.append("Fewer than six items were right for one system only: McNemar's test cannot reach .05.")
+    if contrast.permutation.smallest > 0.05:
+        sentences.append(f"So few {by}s differ that the permutation test cannot reach .05.")
+    if contrast.left_out:
+        sentences.append(f"{contrast.left_out} items are undecided for one of them and left out here.")
+    return sentences
+
+
+def notes_of(report: Report) -> list[str]:
+    """What a reader must know about the figures, in sentences."""
+    notes = [note for sheet in report.sheets for note in _notes(sheet, shown(sheet.system))]
+    first = report.sheets[0]
+    if any(row.speakers < FEWEST_SPEAKERS for row in (first.total, *first.by_class) if row.tally.total):
+        notes.append("Where fewer than five speakers are named, the interval of the score draws utterances instead.")
+    if first.without_maximum:
+        notes.append(f"{first.without_maximum} references have no maximum: answers may show any column there.")
+    if report.rules.all_readings:
+        notes.append("All readings were asked for: an answer is right only if it matches every alternative.")
+    return notes
+
+
+def _notes(sheet: ScoreSheet, name: str) -> list[str]:
+    counts, notes = sheet.total.tally, []
+    if counts.undecided and sheet.score_range:
+        low, high = map(rounded, sheet.score_range)
+        notes.append(
+            f"{name}: {counts.undecided} answers are undecided and outside all percentages;"
+            f" with them the score lies between {low} and {high}."
+        )
+    if counts.malformed:
+        notes.append(f"{name}: {counts.malformed} answers are malformed; they count as wrong.")
+    if counts.missing:
+        notes.append(f"{name}: {counts.missing} utterances have no line in its file; they count as no answer.")
+    if counts.credit is not None:
+        worth = rounded(float(counts.credit), 2)
+        notes.append(f"{name}: {counts.right} right answers count {worth}, for some match a less preferred reading.")
+    if sheet.empty_matches or sheet.chance_prone:
+        notes.append(
+            f"{name}: among the right answers, {sheet.empty_matches} are empty and {sheet.chance_prone} say yes or no;"
+            " such an answer can be right by chance."
+        )
+    return notes
+
+
+def method_of(report: Report) -> list[str]:
+    """How the figures were made, in sentences."""
+    return [
+        "Weighted error = 2 x wrong % + no answer %; score = 100 - weighted error = right % - wrong %.",
+        "A+D is A, D1 and D together. Class X is not scored.",
+        "right % [95 %]: Wilson interval. score [95 %]: bootstrap of 5,000 draws by speaker,"
+        f" utterances kept with their speaker (seed {report.seed}).",
+        "± 1992: half-width 1.96 sqrt(e (1 - e) / n) as in the 1992 paper, which takes the weighted error e for a"
+        " proportion (Wald); for comparison with old tables only.",
+        f"CAS dialect {report.rules.dialect}, tolerance {report.rules.epsilon} of the reference.",
+    ]
