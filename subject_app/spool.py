@@ -34,9 +34,9 @@ class SessionFolder:
 
     def audio_of(self, utterance_id: str) -> Path:
         """The finished file of an utterance; where it would be if there is none."""
-        usual = self.audio / f"{utterance_id}.wav"
+        # A rescued take is the good one: what the failing disk left in `audio` may be mended later, but is cut.
         rescued = self.rescue / f"{utterance_id}.wav"
-        return rescued if rescued.exists() and not usual.exists() else usual
+        return rescued if rescued.exists() else self.audio / f"{utterance_id}.wav"
 
     @property
     def closed(self) -> bool:

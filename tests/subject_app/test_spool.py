@@ -39,4 +39,5 @@ def test_a_take_that_had_to_be_kept_elsewhere_is_found_there(tmp_path):
     assert folder.audio_of("e00-01-001") == folder.audio / "e00-01-001.wav"
     folder.rescue.mkdir()
     (folder.rescue / "e00-01-001.wav").write_bytes(b"RIFF")
+    (folder.audio / "e00-01-001.wav").write_bytes(b"what a failing disk left")
     assert folder.audio_of("e00-01-001") == folder.rescue / "e00-01-001.wav"

@@ -4,9 +4,11 @@ import wave
 
 import pytest
 
+from curtain.audio.devices import NoPortAudio
 from curtain.link.messages import AudioChunk, JournalLine, PauseShown, ScenarioOver, Waiting, WantAudio
 from curtain.session.journal import parse_line
 from subject_app.microphone import Readiness
+from tests.subject_app.conftest import HandSound
 
 
 @pytest.fixture
@@ -498,3 +500,28 @@ def test_what_is_being_said_when_the_station_ends_is_kept(seated):
     assert seated.types(1) == ["key_down", "key_up", "take_saved"]
     assert (seated.session / "audio" / "e00-01-001.wav").exists()
     assert seated.link.of(JournalLine)
+
+
+def test_a_computer_without_sound_is_told_neutrally_and_to_the_log(make_room):
+    class NoSound(HandSound):
+        def names(self):
+            raise NoPortAudio
+
+    room = make_room(sound=NoSound())
+    told = []
+    room.station.refused.connect(told.append)
+    room.welcome()
+    room.until(lambda: room.station.microphone.readiness is Readiness.UNUSABLE)
+    assert room.view.page == "mic_test"
+    assert not room.view.talking_allowed
+    assert isinstance(told[0], NoPortAudio)
+
+
+def test_a_take_the_disk_refuses_is_kept_elsewhere_and_still_told(seated):
+    shutil.rmtree(seated.session / "audio")
+    seated.ask()
+    take = seated.journaled("take_saved", 1).data
+    assert take["frames"] > 16000
+    seated.tell(WantAudio, utterance_id="e00-01-001", offset=0, length=10**6)
+    seated.until(lambda: seated.link.of(AudioChunk))
+    assert hashlib.sha256(seated.link.of(AudioChunk)[0].data).hexdigest() == take["sha256"]
