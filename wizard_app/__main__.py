@@ -12,6 +12,7 @@ from curtain.desk import problems, style
 from curtain.errors import CurtainError
 from curtain.session.study import load_study
 from wizard_app.app import Options, build
+from wizard_app.screen_guard import ScreenGuard
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -29,12 +30,14 @@ def main(arguments: list[str] | None = None) -> int:
     look = style.apply(app, {"light": False, "dark": True}.get(given.theme))
     told = problems.install("wizard", study.folder / "logs")
     wizard = build(study, look, Options(given.listen, given.output, given.wizard, given.resume))
-    told.problem.connect(lambda sentence: wizard.window.show_trouble("unexpected", sentence))
+    told.problem.connect(wizard.window.show_unexpected)
+    guard = ScreenGuard(app)
     wizard.window.closed.connect(app.quit)
     wizard.begin()
     if given.drive:
         _drive(wizard.window)
     code = app.exec()
+    guard.deleteLater()
     wizard.close()
     told.close()
     return code

@@ -6,7 +6,6 @@ the disk before it is acknowledged. What is in memory is a fold of the two journ
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -25,17 +24,18 @@ from curtain.session.journal import Entry, parse_line
 from curtain.session.study import Study
 from wizard_app import session_files
 from wizard_app.audio_fetch import AudioFetch
+from wizard_app.ending import awaited, close_files, close_mirror
 from wizard_app.mirror import Mirror
 from wizard_app.outbox import Outbox, ScenarioText, messages_after
 from wizard_app.plan import SessionPlan
-from wizard_app.progress import Progress, TurnState, with_subject_fact, with_wizard_fact
+from wizard_app.progress import Progress, with_subject_fact, with_wizard_fact
+from wizard_app.scenarios import scenario_started
 from wizard_app.session_files import OpenSession, Station, subject_fact, wizard_fact
 from wizard_app.subject_copy import SubjectCopy
 from wizard_app.turn_control import Facts
 
-log = logging.getLogger(__name__)
-
 SETTLE_MS = 600
+SETTLE_RESUMED_MS = 10_000
 _OFFSET_STEP_NS = 2_000_000
 
 
@@ -106,6 +106,8 @@ class SessionControl(QObject):
         self._offset_told: int | None = None
         self._acked = 0
         self._closing = False
+        self._welcomed = False
+        self._resumed_closed = False
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
@@ -175,7 +177,7 @@ class SessionControl(QObject):
         if self._copy is not None:
             self._copy.close()
         if self._mirror is not None:
-            self._close_mirror(self._mirror)
+            close_mirror(self._mirror)
         self._copy = self._audio = self._mirror = None
 
     # -- writing -----------------------------------------------------------------------------------------
@@ -226,7 +228,9 @@ class SessionControl(QObject):
             return
         self.trouble_over.emit("open")
         self._session = session
-        self._acked, self._closing = 0, False
+        self._acked, self._closing, self._welcomed = 0, False, False
+        self._resumed_closed = session.progress.closed is not None
+        self._settle.setInterval(SETTLE_RESUMED_MS if self._resumed_closed else SETTLE_MS)
         self._outbox = Outbox(self._texts.scenarios, self._texts.closing)
         for _ in messages_after(0, session.lines, self._outbox):
             pass
@@ -283,6 +287,8 @@ class SessionControl(QObject):
 
     def _on_subject_joined(self, hello: link_messages.Hello) -> None:
         self._hello, self._offset_told = hello, None
+        if self._session is not None and hello.session_id == self._session.session_id:
+            self._acked = max(self._acked, hello.have)
         self.trouble_over.emit("station")
         self._welcome()
         self.link_changed.emit(True)
@@ -290,12 +296,19 @@ class SessionControl(QObject):
     def _welcome(self) -> None:
         """Nothing of a session reaches the subject before it and the consent are on the disk."""
         session = self._session
-        if session is None or session.progress.consent is None:
+        if session is None or session.progress.consent is None or not self._may_join(session):
             self._link.welcome(link_messages.Waiting())
             return
+        self._welcomed = self._welcomed or self._link.up
         self._link.welcome(self._welcome_to(session))
         if self._audio is not None and self._link.up:
             self._audio.link_up()
+
+    def _may_join(self, session: OpenSession) -> bool:
+        """A session that was ended before this start takes no subject that does not come from it."""
+        if session.progress.closed is None or self._welcomed or self._hello is None:
+            return True
+        return self._hello.session_id == session.session_id
 
     def _welcome_to(self, session: OpenSession) -> link_messages.Welcome:
         opened = session.progress.opened
@@ -394,7 +407,7 @@ class SessionControl(QObject):
             return
         self._closing = True
         session = self._session
-        self._files.run(partial(_close_files, session, self._mirror), partial(self._on_closed, session))
+        self._files.run(partial(close_files, session, self._mirror), partial(self._on_closed, session))
 
     def still_awaited(self) -> list[str]:
         """What the closing session still waits for, each as it is told."""
@@ -402,14 +415,13 @@ class SessionControl(QObject):
         if session is None or session.progress.closed is None or self._copy is None or self._audio is None:
             return []
         over = max((seq for seq, _, fact in session.lines if isinstance(fact, wizard.SessionClosed)), default=0)
-        moving = (TurnState.SPEAKING, TurnState.SAVING)
-        waits = [
-            (self._acked < over, self.tr("the subject’s station to show the closing page")),
-            (not self._audio.idle, self.tr("audio")),
-            (not self._copy.settled, self.tr("the subject’s record")),
-            (any(turn.state in moving for turn in session.progress.in_order), self.tr("a recording to end")),
-        ]
-        return [told for waiting, told in waits if waiting]
+        nobody_to_show = self._resumed_closed and not self._welcomed
+        return awaited(
+            session.progress,
+            closing_shown=self._acked >= over or nobody_to_show,
+            audio_here=self._audio.idle,
+            record_here=self._copy.settled,
+        )
 
     def _on_closed(self, session: OpenSession, future: Future[None]) -> None:
         try:
@@ -419,31 +431,3 @@ class SessionControl(QObject):
             return
         self._session = self._copy = self._audio = self._mirror = None
         self.closed.emit(session)
-
-    def _close_mirror(self, mirror: Mirror) -> None:
-        try:
-            mirror.close()
-        except (CurtainError, OSError) as error:
-            log.warning("the mirror was not brought to its end: %s", type(error).__name__)
-
-
-def scenario_started(opened: wizard.SessionOpened, scenario_id: str) -> wizard.ScenarioStarted:
-    """The practice scenario has number 0, the planned ones count from 1; one that was not planned comes after them."""
-    practice = scenario_id == opened.practice_id
-    real = [one for one in opened.scenario_ids if one != opened.practice_id]
-    if not practice and scenario_id not in real:
-        real.append(scenario_id)
-    number = 0 if practice else real.index(scenario_id) + 1
-    return wizard.ScenarioStarted(scenario_id=scenario_id, number=number, of=len(real), practice=practice)
-
-
-def _close_files(session: OpenSession, mirror: Mirror | None) -> None:
-    """Raises CurtainError."""
-    if mirror is not None:
-        try:
-            mirror.close()
-        except (CurtainError, OSError) as error:
-            log.warning("the mirror was not brought to its end: %s", type(error).__name__)
-    session.journal.close()
-    session.replica.close()
-    session.bundle.write_manifest()

@@ -10,6 +10,7 @@ from curtain.errors import CurtainError
 from curtain.session import subject_events, wizard_events
 from curtain.session.bundle import Bundle
 from curtain.session.clock import Clock
+from curtain.session.disk import Disk
 from curtain.session.files import sha256_of
 from curtain.session.journal import Journal, Replica, read_journal
 from curtain.session.lines import Entry, UnreadableFact
@@ -57,6 +58,7 @@ class Station:
     clock: Clock
     app_version: str
     pid: int
+    disk: Disk | None = None
 
 
 def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: Station) -> OpenSession:
@@ -74,7 +76,7 @@ def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: S
         "pilot": plan.pilot,
     }
     bundle = Bundle.create(study, session_id, about)
-    opened = _open(study, bundle, session_id, station.clock)
+    opened = _open(study, bundle, session_id, station)
     _append(opened, [_epoch(1, session_id, station), *_opening(session_id, plan)])
     return opened
 
@@ -84,7 +86,7 @@ def resume(study: Study, session_id: str, station: Station) -> OpenSession:
     folder = next((one for one in study.sessions() if one.session_id == session_id), None)
     if folder is None:
         raise NoSuchSession(f"There is no session {session_id} in {study.folder}.")
-    opened = _open(study, Bundle(folder.path), session_id, station.clock)
+    opened = _open(study, Bundle(folder.path), session_id, station)
     opened.audio_safe = _verified_audio(opened)
     _append(opened, [_epoch(opened.progress.wizard_epochs + 1, session_id, station)])
     return opened
@@ -133,10 +135,10 @@ def subject_fact(entry: Entry) -> subject_events.AnySubjectFact | None:
 # -- inner -------------------------------------------------------------------------------------------------
 
 
-def _open(study: Study, bundle: Bundle, session_id: str, clock: Clock) -> OpenSession:
-    journal = Journal(bundle.wizard_journal, clock)
+def _open(study: Study, bundle: Bundle, session_id: str, station: Station) -> OpenSession:
+    journal = Journal(bundle.wizard_journal, station.clock, station.disk)
     try:
-        replica = Replica(bundle.subject_journal)
+        replica = Replica(bundle.subject_journal, station.disk)
     except CurtainError:
         journal.close()
         raise

@@ -70,6 +70,8 @@ class WizardStation(QObject):
         self._disk = DiskWatch(study.folder, self._background, self)
         self._database: OpenDatabase | None = None
         self._domain: Domain | None = None
+        self._rows: list[SessionRow] | None = None
+        self._resume_wished = options.resume
         self._kept = Unsent()
         self._keeping = QTimer(self)
         self._keeping.setInterval(_KEEP_UNSENT_MS)
@@ -141,8 +143,7 @@ class WizardStation(QObject):
         self.conductor.work.schema.show_rules(domain.rules)
         self.conductor.show_domain(domain.pack.title, domain.choices, domain.practice, domain.messages)
         self._background.run(partial(preparing.open_database, domain.pack), self._on_database)
-        if self._options.resume:
-            self._resume_the_one()
+        self._resume_if_asked()
 
     def _on_database(self, future: Future[OpenDatabase]) -> None:
         try:
@@ -155,10 +156,14 @@ class WizardStation(QObject):
         self.conductor.work.schema.show_schema(opened.schema)
         self._tell_domain_hash()
 
-    def _resume_the_one(self) -> None:
-        waiting = self._study.open_sessions()
+    def _resume_if_asked(self) -> None:
+        """Straight into the one unfinished session, once both the domain and the list of sessions are there."""
+        if not self._resume_wished or self._domain is None or self._rows is None:
+            return
+        self._resume_wished = False
+        waiting = [row.session_id for row in self._rows if not row.closed and not row.fault]
         if len(waiting) == 1:
-            self.session.resume(waiting[0].session_id)
+            self.session.resume(waiting[0])
         elif len(waiting) > 1:
             self.window.tell(self.tr("Several sessions were not ended. Choose the one to resume."))
 
@@ -168,9 +173,12 @@ class WizardStation(QObject):
 
     def _on_sessions(self, future: Future[list[SessionRow]]) -> None:
         try:
-            self.window.start.show_sessions(future.result())
+            self._rows = future.result()
         except CurtainError as error:
             self.window.show_trouble("study", str(error))
+            return
+        self.window.start.show_sessions(self._rows)
+        self._resume_if_asked()
 
     def _on_statements(self, future: Future[list[str]]) -> None:
         try:

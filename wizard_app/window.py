@@ -43,6 +43,7 @@ from wizard_app.start_page import StartPage
 from wizard_app.top_bar import TopBar
 
 _TOLD_MS = 6000
+_UNEXPECTED_MS = 20_000
 
 
 class WizardWindow(QWidget):
@@ -106,6 +107,12 @@ class WizardWindow(QWidget):
         """Say something for a few seconds."""
         self.told.show_text(sentence)
         self._told_timer.start()
+
+    @Slot(str)
+    def show_unexpected(self, sentence: str) -> None:
+        """A fault that nobody foresaw; the window goes on, so the sentence goes by itself."""
+        self.show_trouble("unexpected", sentence)
+        QTimer.singleShot(_UNEXPECTED_MS, self, lambda: self.end_trouble("unexpected"))
 
     @Slot()
     def tell_nothing(self) -> None:

@@ -1,0 +1,57 @@
+"""A study with a small pack, a wizard's station over it, and a stand-in for the subject."""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import itertools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from curtain.desk import style
+from curtain.desk.background import Background
+from curtain.session.study import Study, new_study
+from tests.wizard_app.stand_in import StandIn
+
+_NAMES = itertools.count(1)
+
+
+@pytest.fixture
+def look(qapp: QApplication) -> style.Look:
+    return style.apply(qapp, dark=False)
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    return new_study(tmp_path / "study", "personnel", scenarios=["anniversary", "fair"], practice="practice")
+
+
+@pytest.fixture
+def link_name() -> str:
+    return f"test-{os.getpid()}-{next(_NAMES)}"
+
+
+@pytest.fixture
+def background(qtbot: QtBot) -> Iterator[Background]:
+    made = Background(1)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path, qtbot: QtBot) -> Iterator[Callable[[], StandIn]]:
+    made: list[StandIn] = []
+
+    def make() -> StandIn:
+        made.append(StandIn(tmp_path / f"subject-{len(made)}"))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()

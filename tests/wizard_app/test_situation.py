@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from wizard_app.situation import KEYS, Situation, SqlState, State, next_steps
+
+ANSWERING = Situation(State.ANSWER, turn=3, link_up=True)
+
+
+@pytest.mark.parametrize(
+    ("now", "key"),
+    [
+        (Situation(State.START, ready_to_start=True), "Enter"),
+        (Situation(State.TRANSCRIBE, turn=1), "Ctrl+Enter"),
+        (ANSWERING, "F5"),
+        (replace(ANSWERING, sql=SqlState.DONE), "Ctrl+Shift+Enter"),
+        (replace(ANSWERING, sql=SqlState.FAILED), "F5"),
+        (replace(ANSWERING, sql=SqlState.STALE), "F5"),
+        (replace(ANSWERING, end_stated=True), "Ctrl+E"),
+        (replace(ANSWERING, overtime=True, likely_message="Sorry"), "Ctrl+M, Enter"),
+        (replace(ANSWERING, overtime=True, likely_message="Sorry", sql=SqlState.DONE), "Ctrl+Shift+Enter"),
+        (Situation(State.TRANSCRIBE, overtime=True, likely_message="Sorry"), "Ctrl+M, Enter"),
+        (Situation(State.IDLE, link_up=True, scenario=False), "Ctrl+N"),
+        (Situation(State.PAUSED), "Ctrl+P"),
+        (replace(ANSWERING, picking=True), "number or letters"),
+        (replace(ANSWERING, picking=True, picked=True), "Enter"),
+    ],
+)
+def test_the_first_step_is_the_key_to_press_now(now: Situation, key: str) -> None:
+    assert next_steps(now)[0][0] == key
+
+
+@pytest.mark.parametrize("state", State)
+@pytest.mark.parametrize("sql", SqlState)
+def test_every_state_names_a_next_step(state: State, sql: SqlState) -> None:
+    steps = next_steps(Situation(state, sql=sql))
+    assert steps
+    assert all(does for _, does in steps)
+
+
+def test_no_key_has_two_meanings_in_the_list_of_keys() -> None:
+    keys = [key for _, steps in KEYS for key, _ in steps]
+    assert len(keys) == len(set(keys))

@@ -1,0 +1,235 @@
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import replace
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from curtain.desk.background import Background
+from curtain.domain.wire import Result
+from curtain.session import subject_events as subject
+from curtain.session import wizard_events as wizard
+from curtain.session.messages import load_message_set
+from wizard_app.progress import Progress, Sent, Turn
+from wizard_app.situation import SqlState
+from wizard_app.sql_control import SqlControl, fault_place
+from wizard_app.turn_control import TurnControl
+from wizard_app.unsent import UnsentTurn
+
+TAKE = subject.TakeSaved(utterance_id="e00-01-001", frames=1, sample_rate=16000, sha256="", peak_dbfs=-3.0)
+
+
+class HandWorker:
+    """Ends a statement when it is told to."""
+
+    def __init__(self) -> None:
+        self.running: dict[str, Future[Result]] = {}
+        self.interrupted = 0
+
+    def run(self, sql: str, yes_no: bool = False) -> Future[Result]:
+        self.running[sql] = Future()
+        return self.running[sql]
+
+    def interrupt(self) -> None:
+        self.interrupted += 1
+
+    def end(self, sql: str, **what: object) -> None:
+        self.running.pop(sql).set_result(Result(sql=sql, **what))  # type: ignore[arg-type]
+
+
+class Desk:
+    """A turn control over turns that wait, and what it journaled."""
+
+    def __init__(self, qtbot: QtBot, background: Background) -> None:
+        self.qtbot = qtbot
+        self.worker = HandWorker()
+        self.sql = SqlControl(background)
+        self.sql.set_worker(self.worker)
+        self.written: list[list[tuple[wizard.WizardFact, int | None]]] = []
+        self.turns = TurnControl(self.written.append, self.sql)
+        self.told: list[str] = []
+        self.turns.told.connect(self.told.append)
+        self.progress = Progress(turns={n: Turn(n, take=TAKE) for n in (1, 2)})
+        self.turns.begin_session(load_message_set("base"), {})
+        self.turns.show_progress(self.progress)
+
+    def ran(self, sql: str, **what: object) -> None:
+        self.turns.set_sql(sql)
+        self.sql.run()
+        with self.qtbot.waitSignal(self.sql.attempt_made):
+            self.worker.end(sql, **what)
+
+    def show(self, number: int, **change: object) -> None:
+        turns = {**self.progress.turns, number: replace(self.progress.turns[number], **change)}  # type: ignore[arg-type]
+        self.progress = replace(self.progress, turns=turns)
+        self.turns.show_progress(self.progress)
+
+    @property
+    def current(self) -> int | None:
+        return self.turns.turn.number if self.turns.turn else None
+
+    @property
+    def last(self) -> list[tuple[wizard.WizardFact, int | None]]:
+        return self.written[-1]
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, background: Background) -> Desk:
+    return Desk(qtbot, background)
+
+
+def test_the_oldest_open_turn_is_worked_on_and_sending_moves_to_the_next(desk: Desk) -> None:
+    assert desk.current == 1
+    assert desk.turns.send_message("unable", {})
+    fact, turn = desk.last[0]
+    assert isinstance(fact, wizard.MessageSent)
+    assert (fact.text, fact.counts_as, turn) == ("Sorry, the system is unable to answer your query", "no_answer", 1)
+    assert desk.current == 2
+
+
+def test_a_wish_that_could_not_be_journaled_opens_its_turn_again(desk: Desk) -> None:
+    desk.turns.send_message("unable", {})
+    desk.turns.recall(1)
+    assert desk.current == 1
+
+
+def test_the_query_is_sent_in_one_line_and_again_only_if_changed(desk: Desk) -> None:
+    desk.turns.set_query("  how many\nare there ")
+    desk.turns.send_query()
+    assert desk.last == [(wizard.QuerySent(text="how many are there"), 1)]
+    desk.show(1, query="how many are there")
+    desk.turns.send_query()
+    assert len(desk.written) == 1
+    desk.turns.set_query("how many were there")
+    desk.turns.send_query()
+    assert desk.last == [(wizard.QuerySent(text="how many were there"), 1)]
+
+
+def test_an_empty_query_is_not_sent_and_the_wizard_is_told_why(desk: Desk) -> None:
+    desk.turns.send_query()
+    assert desk.written == []
+    assert "empty" in desk.told[0]
+
+
+def test_the_answer_of_the_last_run_is_sent_with_what_the_journal_keeps(desk: Desk) -> None:
+    desk.ran("SELECT 5", rows=[["5"]], headings=["N"], numeric=[True], total=1, ms=2, cas_min="5")
+    desk.turns.send_answer()
+    table = wizard.SentTable(headings=["N"], rows=[["5"]], numeric=[True], total=1)
+    assert desk.last == [(wizard.AnswerSent(sql="SELECT 5", table=table, cas_min="5"), 1)]
+
+
+def test_an_empty_answer_is_an_answer(desk: Desk) -> None:
+    desk.ran("SELECT 5 WHERE false", headings=["N"], numeric=[True], total=0, cas_min="()")
+    desk.turns.send_answer()
+    fact, _ = desk.last[0]
+    assert isinstance(fact, wizard.AnswerSent)
+    assert (fact.cas_min, fact.table.total) == ("()", 0)
+
+
+def test_a_changed_statement_is_run_first_and_not_sent(desk: Desk) -> None:
+    desk.ran("SELECT 5", total=1, cas_min="5")
+    desk.turns.set_sql("SELECT 6")
+    assert desk.sql.state is SqlState.STALE
+    desk.turns.send_answer()
+    assert desk.written == []
+    assert "SELECT 6" in desk.worker.running
+    assert "send again" in desk.told[-1]
+
+
+def test_a_failed_run_sends_nothing_and_leaves_the_last_good_result(desk: Desk) -> None:
+    desk.ran("SELECT 5", total=1, cas_min="5")
+    desk.ran("SELECT x", error="There is no column “x”.", error_at=(1, 8))
+    desk.turns.send_answer()
+    assert desk.written == []
+    assert desk.sql.state is SqlState.FAILED
+    assert desk.sql.good is not None
+    assert desk.sql.good.sql == "SELECT 5"
+
+
+def test_attempts_are_told_as_the_journal_keeps_them(desk: Desk) -> None:
+    made: list[object] = []
+    desk.sql.attempt_made.connect(lambda turn, attempt: made.append((turn, attempt)))
+    desk.ran("SELECT 5", total=7, ms=3)
+    desk.ran("SELECT x", error="No.")
+    assert made == [
+        (1, wizard.Attempt(sql="SELECT 5", rows=7, ms=3)),
+        (1, wizard.Attempt(sql="SELECT x", rows=None, ms=0, error="No.")),
+    ]
+
+
+def test_running_while_a_statement_runs_stops_that_one(desk: Desk) -> None:
+    desk.turns.set_sql("SELECT 5")
+    desk.sql.run()
+    desk.sql.run()
+    assert desk.worker.interrupted == 1
+    desk.turns.send_answer()
+    assert "still running" in desk.told[-1]
+
+
+def test_a_result_that_comes_after_its_turn_was_left_shows_nowhere(desk: Desk) -> None:
+    desk.turns.set_sql("SELECT 5")
+    desk.sql.run()
+    desk.turns.send_message("unable", {})
+    with desk.qtbot.waitSignal(desk.sql.attempt_made):
+        desk.worker.end("SELECT 5", total=1)
+    assert desk.sql.state is SqlState.NONE
+
+
+def test_a_correction_names_the_line_it_replaces_and_returns_to_the_open_turn(desk: Desk) -> None:
+    sent = Sent(40, 0, wizard.AnswerSent(sql="SELECT 5", table=_table(), cas_min="5"))
+    desk.turns.set_query("half")
+    desk.show(1, sent=(sent,), query="how many")
+    desk.turns.set_query("the next one")
+    desk.turns.correct_last()
+    assert (desk.current, desk.turns.correcting) == (1, True)
+    assert (desk.turns.fields.query, desk.turns.fields.sql) == ("how many", "SELECT 5")
+    desk.turns.send_message("unable", {})
+    assert [type(fact).__name__ for fact, _ in desk.last] == ["Corrected", "MessageSent"]
+    assert desk.last[0] == (wizard.Corrected(of_seq=40), 1)
+    assert (desk.current, desk.turns.fields.query) == (2, "the next one")
+
+
+def test_leaving_a_correction_changes_nothing(desk: Desk) -> None:
+    desk.show(1, sent=(Sent(40, 0, wizard.AnswerSent(sql="SELECT 5", table=_table(), cas_min="5")),))
+    desk.turns.correct_last()
+    desk.turns.leave_correcting()
+    assert desk.current == 2
+    assert desk.written == []
+
+
+def test_without_anything_sent_there_is_nothing_to_correct(desk: Desk) -> None:
+    desk.turns.correct_last()
+    assert not desk.turns.correcting
+    assert desk.told
+
+
+def test_a_message_with_an_empty_blank_does_not_leave(desk: Desk) -> None:
+    assert not desk.turns.send_message("no_information", {"topic": " "})
+    assert desk.written == []
+    assert "topic" in desk.told[-1]
+
+
+def test_what_was_typed_before_a_restart_stands_in_its_turn_again(desk: Desk) -> None:
+    desk.turns.begin_session(load_message_set("base"), {2: UnsentTurn(query="typed", sql="SELECT 2")})
+    desk.turns.show_progress(Progress(turns={2: Turn(2, take=TAKE, query="sent before")}))
+    assert (desk.turns.fields.query, desk.turns.fields.sql) == ("typed", "SELECT 2")
+
+
+def test_only_turns_that_wait_keep_what_was_typed(desk: Desk) -> None:
+    desk.turns.set_query("one")
+    assert desk.turns.unsent == {1: UnsentTurn(query="one")}
+    desk.show(1, sent=(Sent(4, 0, wizard.AnswerSent(sql="", table=_table(), cas_min="5")),))
+    assert desk.turns.unsent == {}
+
+
+@pytest.mark.parametrize(
+    ("at", "place"),
+    [((1, 8), (7, 3)), ((2, 6), (16, 1)), ((2, 99), (109, 1)), ((9, 1), None), (None, None)],
+)
+def test_a_fault_is_underlined_at_its_word(at: tuple[int, int] | None, place: tuple[int, int] | None) -> None:
+    assert fault_place(Result(sql="", error="No.", error_at=at), "SELECT abc\nFROM t") == place
+
+
+def _table() -> wizard.SentTable:
+    return wizard.SentTable(headings=[], rows=[], numeric=[], total=0)

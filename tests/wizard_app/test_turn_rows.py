@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from curtain.session import subject_events as subject
+from curtain.session import wizard_events as wizard
+from wizard_app.progress import Progress, Sent, Turn
+from wizard_app.turn_clock import TurnClock
+from wizard_app.turn_list import Mark
+from wizard_app.turn_rows import turn_rows
+
+TAKE = subject.TakeSaved(utterance_id="e00-01-001", frames=1, sample_rate=16000, sha256="", peak_dbfs=-3.0)
+MESSAGE = wizard.MessageSent(message_id="unable", blanks={}, text="Sorry", counts_as="no_answer")
+
+PROGRESS = Progress(
+    offset_ns=0,
+    turns={
+        1: Turn(1, released_ns=2_000_000_000, take=TAKE, sent=(Sent(4, 0, MESSAGE),), painted_ns=11_000_000_000),
+        2: Turn(2, cancelled="too_short"),
+        3: Turn(3, released_ns=5_000_000_000, take=TAKE, query="who is the oldest"),
+        4: Turn(4, released_ns=7_000_000_000, take=TAKE),
+        5: Turn(5),
+    },
+)
+
+
+def test_every_turn_says_where_it_stands_and_how_long_it_took() -> None:
+    rows = turn_rows(PROGRESS, 3, False, {3: 12.4, 4: 3.0})
+    assert [(row.mark, row.word, row.seconds) for row in rows] == [
+        (Mark.MESSAGED, "message", "9 s"),
+        (Mark.LEFT, "too short", ""),
+        (Mark.NOW, "now", "12 s"),
+        (Mark.WAITING, "waiting", "3 s"),
+        (Mark.SPEAKING, "speaking", ""),
+    ]
+    assert rows[2].text == "who is the oldest"
+
+
+def test_the_turn_being_corrected_is_marked_in_place_of_the_open_one() -> None:
+    rows = turn_rows(PROGRESS, 1, True, {})
+    assert [row.mark for row in rows if row.mark in (Mark.NOW, Mark.CORRECTING)] == [Mark.CORRECTING]
+
+
+def test_waiting_counts_from_the_release_on_this_clock() -> None:
+    clock = TurnClock(60.0, lambda: 20_000_000_000)
+    waiting = clock.waiting_s(PROGRESS)
+    assert waiting == {3: 15.0, 4: 13.0}
+    assert clock.deadline(PROGRESS, waiting).elapsed_s == 15.0
+
+
+def test_without_tied_clocks_waiting_counts_from_when_it_was_told() -> None:
+    now = [50_000_000_000]
+    clock = TurnClock(60.0, lambda: now[0])
+    untied = Progress(turns=PROGRESS.turns)
+    assert clock.waiting_s(untied) == {3: 0.0, 4: 0.0}
+    now[0] += 2_000_000_000
+    assert clock.waiting_s(untied) == {3: 2.0, 4: 2.0}
+
+
+def test_a_release_in_the_future_of_this_clock_counts_as_now() -> None:
+    clock = TurnClock(60.0, lambda: 1_000_000_000)
+    assert clock.waiting_s(PROGRESS) == {3: 0.0, 4: 0.0}

@@ -1,0 +1,43 @@
+"""When a session is over: what it still waits for, and how its files are let go."""
+
+from __future__ import annotations
+
+import logging
+
+from curtain.errors import CurtainError
+from wizard_app.mirror import Mirror
+from wizard_app.progress import Progress, TurnState
+from wizard_app.session_files import OpenSession
+
+log = logging.getLogger(__name__)
+
+_MOVING = (TurnState.SPEAKING, TurnState.SAVING)
+
+
+def awaited(progress: Progress, *, closing_shown: bool, audio_here: bool, record_here: bool) -> list[str]:
+    """What is still to come before the list of files can be written, each as it is told."""
+    recording = any(turn.state in _MOVING for turn in progress.in_order)
+    waits = [
+        (not closing_shown, "the subject’s station to show the closing page"),
+        (not audio_here, "audio"),
+        (not record_here, "the subject’s record"),
+        (recording, "a recording to end"),
+    ]
+    return [told for waiting, told in waits if waiting]
+
+
+def close_files(session: OpenSession, mirror: Mirror | None) -> None:
+    """Let the journals go and list every file: from here on the session is closed. Raises CurtainError."""
+    if mirror is not None:
+        close_mirror(mirror)
+    session.journal.close()
+    session.replica.close()
+    session.bundle.write_manifest()
+
+
+def close_mirror(mirror: Mirror) -> None:
+    """The second copy is a help, never a hindrance."""
+    try:
+        mirror.close()
+    except (CurtainError, OSError) as error:
+        log.warning("the mirror was not brought to its end: %s", type(error).__name__)
