@@ -29,6 +29,7 @@ class MainPage(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown = Shown()
+        self._state: State = "idle"
         self._scenario = ScenarioPanel(look)
         self._exchange = ExchangePanel(look)
         self._history = HistoryPanel(look)
@@ -56,7 +57,9 @@ class MainPage(QWidget):
         self._show_newest()
 
     def show_state(self, state: State) -> None:
+        self._state = state
         self._bar.show_state(state)
+        self._show_prompt()
 
     def show_level(self, dbfs: float, clipped: bool) -> None:
         self._bar.show_level(dbfs, clipped)
@@ -77,10 +80,14 @@ class MainPage(QWidget):
         running = scenario is not None and not shown.scenario_over
         self._bar.show_asks_answer(running and scenario is not None and scenario.asks_answer)
         self._bar.show_solution_noted("")
-        self._exchange.hide_prompt(not running)
+        self._show_prompt()
         self._history.fold()
         if scenario is not None and not shown.scenario_over:
             when_painted(self._scenario.text_widget, lambda: self._on_scenario_painted(scenario.seq))
+
+    def _show_prompt(self) -> None:
+        running = self._shown.scenario is not None and not self._shown.scenario_over
+        self._exchange.hide_prompt(not running or self._state != "idle")
 
     def _show_newest(self) -> None:
         current = self._shown.current
