@@ -95,6 +95,8 @@ def subject(
     full_screen: Annotated[bool, typer.Option("--full-screen", help="Fill the whole screen.")] = False,
 ) -> None:
     """The subject's station."""
+    if mic_file is not None and not mic_file.is_file():
+        raise CurtainError(f"There is no file {mic_file}; name a WAV file after --mic-file.")
     pairs = {"--connect": connect, "--mic": mic, "--mic-file": mic_file, "--spool": spool}
     options = [part for name, value in pairs.items() if value is not None for part in (name, str(value))]
     _become_station("subject_app", [*options, *(["--full-screen"] if full_screen else [])])

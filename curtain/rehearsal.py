@@ -14,6 +14,7 @@ from pathlib import Path
 
 from curtain.errors import CurtainError
 from curtain.script import ScriptError, Step, read_script, scenario_ids
+from curtain.session import ids
 from curtain.speech import say_to_file
 from curtain.stations import PATIENCE_S, Station, StationStuck
 
@@ -63,6 +64,7 @@ class Stage:
 def play(plan: Plan, tell: Tell) -> Path:
     """Plays the whole script and returns the bundle. Raises ScriptError, RehearsalFailed, StationStuck ..."""
     steps = read_script(plan.script)
+    ids.speaker_id(plan.speaker)
     study = _study_for(plan, steps)
     with tempfile.TemporaryDirectory(prefix="curtain-rehearsal-") as scratch, ExitStack() as stack:
         sounds = _prepare_sounds(steps, plan.script, Path(scratch), tell)

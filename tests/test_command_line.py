@@ -1,0 +1,87 @@
+"""The command line answers bad input with one plain sentence, exit 2 and no traceback."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from curtain.session.study import new_study
+from tests.stories.conftest import run_curtain
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    new_study(tmp_path / "study", "personnel")
+    (tmp_path / "study" / "study.toml").write_text('domain = "personnel"\ncolour = "blue"\n', "utf-8")
+    (tmp_path / "torn.jsonl").write_text('{"say": "x", "query": ', "utf-8")
+    (tmp_path / "silent.jsonl").write_text('{"query": "x", "sql": ["SELECT 1"]}\n', "utf-8")
+    (tmp_path / "strange.jsonl").write_text('{"say": "x", "sql": ["SELECT 1"], "colour": 1}\n', "utf-8")
+    (tmp_path / "nofile.jsonl").write_text('{"audio": "gone.wav", "sql": ["SELECT 1"]}\n', "utf-8")
+    (tmp_path / "noise.wav").write_bytes(b"not a sound")
+    (tmp_path / "badwav.jsonl").write_text('{"audio": "noise.wav", "sql": ["SELECT 1"]}\n', "utf-8")
+    (tmp_path / "fine.jsonl").write_text('{"say": "x", "sql": ["SELECT 1"]}\n', "utf-8")
+    (tmp_path / "empty.jsonl").write_text("\n", "utf-8")
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "a-file").write_text("", "utf-8")
+    return tmp_path
+
+
+CASES = [
+    (["frobnicate"], "frobnicate"),
+    (["turns"], "bundle"),
+    (["answer", "--colour", "blue"], "--colour"),
+    (["answer", "--domain", "nowhere", "--sql", "SELECT 1"], "nowhere"),
+    (["answer", "--sql", "DELETE FROM employee"], "SELECT"),
+    (["answer", "--sql", "SELECT nme FROM employee"], "nme"),
+    (["answer", "--sql", ""], "statement"),
+    (["study", "new", "a-file"], "a-file"),
+    (["study", "new", "a-file/inside"], "a-file"),
+    (["study", "new", "fresh", "--domain", "nowhere"], "nowhere"),
+    (["wizard", "--study", "study"], "colour"),
+    (["wizard", "--study", "nowhere"], "nowhere"),
+    (["subject", "--mic-file", "gone.wav"], "gone.wav"),
+    (["subject", "--spool", "a-file/spool"], "a-file"),
+    (["rehearse", "gone.jsonl"], "gone.jsonl"),
+    (["rehearse", "torn.jsonl"], "line 1"),
+    (["rehearse", "silent.jsonl"], "line 1"),
+    (["rehearse", "strange.jsonl"], "colour"),
+    (["rehearse", "nofile.jsonl"], "gone.wav"),
+    (["rehearse", "badwav.jsonl"], "noise.wav"),
+    (["rehearse", "empty.jsonl"], "no steps"),
+    (["rehearse", "fine.jsonl", "--domain", "nowhere"], "nowhere"),
+    (["rehearse", "fine.jsonl", "--out", "study"], "colour"),
+    (["rehearse", "fine.jsonl", "--speaker", "much too long"], "much too long"),
+    (["turns", "nowhere"], "nowhere"),
+    (["turns", "notes"], "notes"),
+    (["verify", "nowhere"], "nowhere"),
+    (["repair", "nowhere"], "nowhere"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "named"), CASES, ids=[" ".join(case[0]) for case in CASES])
+def test_a_wrong_call_is_answered_with_one_sentence(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], named: str
+) -> None:
+    monkeypatch.chdir(folder)
+    done = run_curtain(*arguments, timeout=60)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert named in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+
+
+def test_a_missing_microphone_is_named_with_what_is_connected() -> None:
+    done = run_curtain("check", "--mic", "Golden Ear", "--json")
+    findings = {finding["what"]: finding for finding in json.loads(done.stdout)}
+    assert done.returncode == 1
+    assert not findings["microphone"]["well"]
+    assert "Traceback" not in done.stderr
+    assert findings["database"]["well"] and findings["disk"]["well"]
+
+
+def test_every_command_has_help() -> None:
+    for command in ("demo", "study", "wizard", "subject", "rehearse", "turns", "answer", "check", "verify", "repair"):
+        done = run_curtain(command, "--help")
+        assert done.returncode == 0 and command in done.stdout
