@@ -44,8 +44,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _drive(window: QWidget) -> None:
-    from curtain.desk.driver import Driver
+    from curtain.desk.driver import Driver, tell_first_paint
 
+    tell_first_paint(window)
     driver = Driver(window, parent=window)
     driver.start()
 

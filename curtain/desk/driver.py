@@ -212,6 +212,16 @@ class Driver(QObject):
         return QApplication.focusWidget() or window.focusWidget() or window
 
 
+def tell_first_paint(window: QWidget) -> None:
+    """Say on standard output when the window was first painted; it is a line of its own, not an answer."""
+
+    def tell() -> None:
+        sys.stdout.buffer.write(json.dumps({"painted_ns": time.monotonic_ns()}).encode() + b"\n")
+        sys.stdout.buffer.flush()
+
+    when_painted(window, tell)
+
+
 def _text(request: Request, key: str) -> str:
     value = request.get(key)
     if not isinstance(value, str) or not value:
