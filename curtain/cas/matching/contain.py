@@ -27,7 +27,7 @@ from .work import OutOfNodes, OutOfWork, Work
 Cells = Sequence[Sequence[Cell]]
 
 _NODES_BEFORE_SYMMETRY = 200
-_FIRST_TURN = 1_000_000
+_FIRST_TURN = 500_000
 
 
 def contains(others: Cells, placed: Cells, exactly: bool, tolerance: Tolerance, work: Work) -> bool:
@@ -114,6 +114,6 @@ class _Containment:
     def _search_subsets(self, coding: Coding, work: Work) -> bool:
         for kept in kept_columns(coding, work):
             fewer = coding.restricted(kept)
-            if assignment(fewer.pairing.candidates) is not None and self._search(fewer, work):
+            if fewer.surplus == 0 and assignment(fewer.pairing.candidates) is not None and self._search(fewer, work):
                 return True
         return False

@@ -26,6 +26,9 @@ from .state import (
 from .symmetry import NO_SYMMETRY, Symmetry
 from .work import OutOfNodes, Work
 
+_FEW_VALUES = 50
+"""What pairs of columns look like is worth knowing if they have few values; with more, one column tells rows apart."""
+
 
 @dataclass(frozen=True)
 class State:
@@ -138,7 +141,7 @@ class Search:
     def _ambiguous(self, state: State) -> list[int]:
         """The columns that several others may stand for, all of them in one coding."""
         several = (one for one, domain in enumerate(state.domains) if domain.bit_count() > 1)
-        return [one for one in several if self._coding.is_uniform(one)]
+        return [one for one in several if self._coding.size(one) <= _FEW_VALUES and self._coding.is_uniform(one)]
 
     def _place(self, state: State, index: int, other: int) -> State | None:
         """The state with one more column placed; None if the rows contradict it."""

@@ -1,78 +1,107 @@
 """Which columns to keep, when there are too many of them and too many rows.
 
-The number of distinct rows only grows with columns, and once the right ones are kept it is exactly the number of
-rows wanted. So columns are kept or dropped one after another, and a choice that shows more rows is cut at once.
+With the right columns the number of distinct rows is exactly the number wanted. Two ways to look for them: by the
+pairs of rows that must become one (`merging`), or, where there are too many pairs, by growth: the number of
+distinct rows only grows with columns, so that a choice that shows too many is cut at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import add
 
 from .coding import Coding
 from .hall import bits
-from .state import Codes, combined
+from .merging import Spare, droppable
+from .state import Codes
 from .work import Work
 
 
 def kept_columns(coding: Coding, work: Work) -> Iterator[tuple[int, ...]]:
-    """The sets of other columns that show as many distinct rows as the placed table has.
+    """The sets of other columns that may show as many distinct rows as the placed table has.
 
-    Asks for columns whose candidates are exact throughout; there are as many kept of each kind as are wanted.
+    Asks for columns whose candidates are exact throughout; as many are kept of each kind as are wanted.
     """
-    start = _Choice((), [0] * coding.other_rows, 0, _spare(coding))
-    stack = [(start, _in_order(coding))]
+    keys = _Keys(coding)
+    certain = [one for one in keys.columns if not keys.spare[keys.kinds[one]]]
+    open_to_choice = [one for one in keys.columns if keys.spare[keys.kinds[one]]]
+    classes = keys.of(certain)
+    sets = droppable(keys.as_spare(open_to_choice), classes, coding.surplus or 0, work)
+    if sets is None:
+        return _by_growth(coding, keys, certain, open_to_choice, work)
+    return (_without(keys.columns, [open_to_choice[one] for one in bits(dropped)]) for dropped in sets)
+
+
+def _without(columns: Sequence[int], dropped: Sequence[int]) -> tuple[int, ...]:
+    return tuple(one for one in columns if one not in dropped)
+
+
+class _Keys:
+    """Rows as numbers: for each column its codes times a weight, so that sums of columns tell rows apart."""
+
+    def __init__(self, coding: Coding) -> None:
+        self._coding = coding
+        self._stands_for: dict[int, int] = {}
+        for placed, domain in enumerate(coding.pairing.candidates):
+            for other in bits(domain):
+                self._stands_for.setdefault(other, placed)
+        kind = coding.pairing.kind_of_codes
+        self.columns = sorted(self._stands_for)
+        self.kinds = {other: kind(placed) for other, placed in self._stands_for.items()}
+        wanted = [kind(placed) for placed in range(len(coding.pairing.candidates))]
+        offered = list(self.kinds.values())
+        self.spare = {one: offered.count(one) - wanted.count(one) for one in set(offered)}
+        self._weights = self._weighted()
+
+    def _weighted(self) -> dict[int, int]:
+        weights, weight = {}, 1
+        for other in self.columns:
+            weights[other] = weight
+            weight *= self.size(other)
+        return weights
+
+    def size(self, other: int) -> int:
+        """One more than the largest code of a column."""
+        return self._coding.size(self._stands_for[other])
+
+    def codes(self, other: int) -> Codes:
+        """The codes of a column."""
+        return self._coding.other(self._stands_for[other], other)
+
+    def part(self, other: int) -> list[int]:
+        """A column's part in the numbers of the rows."""
+        return list(map(self._weights[other].__mul__, self.codes(other)))
+
+    def of(self, columns: Sequence[int]) -> list[int]:
+        """The rows as numbers by these columns."""
+        nothing = [0] * self._coding.other_rows
+        return reduce(lambda keys, other: list(map(add, keys, self.part(other))), columns, nothing)
+
+    def as_spare(self, columns: Sequence[int]) -> Spare:
+        """These columns as ones from which some are to be dropped."""
+        kinds = [self.kinds[one] for one in columns]
+        size = max(map(self.size, columns)) - 1  # the last code means "none of the values", which does not occur
+        return Spare([self.codes(one) for one in columns], size, kinds, {one: self.spare[one] for one in set(kinds)})
+
+
+def _by_growth(
+    coding: Coding, keys: _Keys, certain: Sequence[int], open_to_choice: Sequence[int], work: Work
+) -> Iterator[tuple[int, ...]]:
+    """Keep or drop one column after the other, those with most values first."""
+    order = sorted(open_to_choice, key=lambda one: -keys.size(one))
+    parts = {one: keys.part(one) for one in order}
+    stack = [(0, tuple(certain), keys.of(certain), keys.spare)]
     while stack:
-        choice, left = stack.pop()
-        if not left:
-            if choice.shown == coding.placed_rows:
-                yield tuple(sorted(choice.kept))
+        depth, kept, rows, spare = stack.pop()
+        work.spend(coding.other_rows)
+        if len(set(rows)) > coding.placed_rows:
             continue
-        other, placed = left[0]
-        kind = coding.pairing.kind_of_codes(placed)
-        if choice.spare[kind]:
-            spare = {**choice.spare, kind: choice.spare[kind] - 1}
-            stack.append((_Choice(choice.kept, choice.classes, choice.shown, spare), left[1:]))
-        work.spend(2 * coding.other_rows)
-        classes, shown = _with_column(choice.classes, coding.other(placed, other), coding.size(placed))
-        if shown <= coding.placed_rows:
-            stack.append((_Choice((*choice.kept, other), classes, shown, choice.spare), left[1:]))
-
-
-class _Choice:
-    """Columns kept so far, the classes into which they sort the rows, and how many columns may still be dropped."""
-
-    __slots__ = ("classes", "kept", "shown", "spare")
-
-    def __init__(self, kept: tuple[int, ...], classes: Codes, shown: int, spare: dict[object, int]) -> None:
-        self.kept = kept
-        self.classes = classes
-        self.shown = shown
-        self.spare = spare
-
-
-def _with_column(classes: Codes, codes: Codes, size: int) -> tuple[Codes, int]:
-    keys = combined(classes, codes, size)
-    numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
-    return list(map(numbers.__getitem__, keys)), len(numbers)
-
-
-def _in_order(coding: Coding) -> Sequence[tuple[int, int]]:
-    """The candidates, each with a column it may stand for: first those with no choice, then those with most values."""
-    spare = _spare(coding)
-    stands_for: dict[int, int] = {}
-    for placed, domain in enumerate(coding.pairing.candidates):
-        for other in bits(domain):
-            stands_for.setdefault(other, placed)
-    kind = coding.pairing.kind_of_codes
-    return sorted(stands_for.items(), key=lambda pair: (spare[kind(pair[1])] > 0, -coding.size(pair[1])))
-
-
-def _spare(coding: Coding) -> dict[object, int]:
-    """For each kind of column how many candidates there are more than wanted."""
-    kind = coding.pairing.kind_of_codes
-    wanted: dict[object, int] = {}
-    offered: dict[object, set[int]] = {}
-    for placed, domain in enumerate(coding.pairing.candidates):
-        wanted[kind(placed)] = wanted.get(kind(placed), 0) + 1
-        offered.setdefault(kind(placed), set()).update(bits(domain))
-    return {one: len(others) - wanted[one] for one, others in offered.items()}
+        if depth == len(order):
+            yield kept
+            continue
+        one, kind = order[depth], keys.kinds[order[depth]]
+        if spare[kind]:
+            stack.append((depth + 1, kept, rows, {**spare, kind: spare[kind] - 1}))
+        if len(kept) < len(coding.pairing.candidates):
+            stack.append((depth + 1, (*kept, one), list(map(add, rows, parts[one])), spare))
