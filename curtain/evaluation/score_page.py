@@ -16,6 +16,7 @@ from curtain.errors import CurtainError
 from curtain.evaluation.score_tables import (
     Report,
     Table,
+    bounds,
     comparison_of,
     excluded_of,
     method_of,
@@ -24,7 +25,6 @@ from curtain.evaluation.score_tables import (
     rounded,
     shares_of,
     tables_of,
-    with_interval,
 )
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ def _head(sheet: ScoreSheet) -> dict[str, str]:
     return {
         "system": sheet.system,
         "score": rounded(counts.score),
-        "interval": with_interval(counts.score, sheet.total.score).partition(" ")[2],
+        "interval": bounds(sheet.total.score),
         "counts": f"{counts.right} right, {counts.wrong} wrong, {counts.no_answer} without an answer of {counts.total}",
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +14,7 @@ import matplotlib
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from curtain.cas.score import Row
+from curtain.cas.score import Row, ScoreSheet
 from curtain.evaluation.json_lines import shown
 from curtain.evaluation.score_tables import OUTCOMES, Report, rounded
 
@@ -48,7 +49,7 @@ def plots_of(report: Report) -> dict[str, Plot]:
     plots = {"class": _plot(_draw_outcomes, report, "Right, no answer and wrong by class, in percent of the items.")}
     for name in ("scenario", "site", "speaker"):
         if getattr(report.sheets[0], f"by_{name}"):
-            caption = f"Score by {name}: the point and its 95 % interval; the grey line is the score of all."
+            caption = f"Score by {name}: the point and its 95 % interval; the upright line is the score of all."
             plots[name] = _plot(partial(_draw_scores, by=name), report, caption)
     return plots
 
@@ -64,16 +65,14 @@ def _plot(draw: Callable[[Report], Figure], report: Report, caption: str) -> Plo
 
 
 def _draw_outcomes(report: Report) -> Figure:
-    bars = [
-        (_bar_label(row, sheet.system if len(report.sheets) > 1 else ""), row)
-        for rows in zip(*((*sheet.by_class, sheet.total) for sheet in report.sheets), strict=True)
-        for sheet, row in zip(report.sheets, rows, strict=True)
-        if row.tally.total
-    ]
-    figure, axes = _canvas(0.34 * len(bars) + 0.9)
-    for position, (_, row) in enumerate(bars):
-        _draw_bar(axes, position, row)
-    _name_rows(axes, [label for label, _ in bars])
+    groups = [rows for rows in zip(*map(_class_rows, report.sheets), strict=True) if rows[0][1].tally.total]
+    bars = [bar for rows in groups for bar in rows]
+    # A little air between the classes, where each has a bar for both systems.
+    places = [index + 0.3 * (index // len(report.sheets)) * (len(report.sheets) > 1) for index in range(len(bars))]
+    figure, axes = _canvas(0.34 * (places[-1] + 1 if places else 1) + 0.9)
+    for place, (_, row) in zip(places, bars, strict=True):
+        _draw_bar(axes, place, row)
+    _name_rows(axes, places, [label for label, _ in bars])
     axes.set_xlim(0, 100)
     axes.set_xlabel("% of items")
     handles = [Patch(color=colour, label=name) for name, colour in _COLOURS.items()]
@@ -81,11 +80,13 @@ def _draw_outcomes(report: Report) -> Figure:
     return figure
 
 
-def _bar_label(row: Row, system: str) -> str:
-    return f"{shown(row.label)}{', ' + shown(system) if system else ''} (n = {row.tally.total})"
+def _class_rows(sheet: ScoreSheet) -> list[tuple[str, Row]]:
+    return [
+        (f"{row.label}, {shown(sheet.system)} (n = {row.tally.total})", row) for row in (*sheet.by_class, sheet.total)
+    ]
 
 
-def _draw_bar(axes: Any, position: int, row: Row) -> None:
+def _draw_bar(axes: Any, position: float, row: Row) -> None:
     counts, left = row.tally, 0.0
     shares = dict(zip(OUTCOMES, (counts.percent_right, counts.percent_wrong, counts.percent_no_answer), strict=True))
     for name, colour in _COLOURS.items():
@@ -111,7 +112,7 @@ def _draw_scores(report: Report, by: str) -> Figure:
         if sheet.total.tally.score is not None:
             style = _FAINT if len(report.sheets) == 1 else _SYSTEMS[number]
             axes.axvline(sheet.total.tally.score, color=style, linewidth=1, alpha=0.6, zorder=0)
-    _name_rows(axes, list(map(shown, order)) if named else [])
+    _name_rows(axes, range(len(order)) if named else [], list(map(shown, order)) if named else [])
     axes.set_ylim(len(order) - 0.4, -0.6)
     _set_score_axis(axes, report, by)
     if len(report.sheets) > 1:
@@ -133,7 +134,7 @@ def _draw_points(axes: Any, rows: Sequence[Row], shift: float, colour: str, syst
 def _set_score_axis(axes: Any, report: Report, by: str) -> None:
     intervals = [row.score for sheet in report.sheets for row in getattr(sheet, f"by_{by}") if row.score is not None]
     low = min((one.low for one in intervals), default=0.0)
-    axes.set_xlim(-104 if low < -50 else -54 if low < 0 else -4, 104)
+    axes.set_xlim(20 * math.floor(low / 20) - 4 if low < 0 else -4, 104)
     axes.set_xlabel("score (right % - wrong %)")
     axes.grid(axis="x", color="#e6e8eb", linewidth=0.8)
     axes.set_axisbelow(True)
@@ -147,6 +148,6 @@ def _canvas(height: float) -> tuple[Figure, Any]:
     return figure, axes
 
 
-def _name_rows(axes: Any, labels: Sequence[str]) -> None:
-    axes.set_yticks(range(len(labels)), labels)
+def _name_rows(axes: Any, places: Sequence[float], labels: Sequence[str]) -> None:
+    axes.set_yticks(list(places), labels)
     axes.invert_yaxis()

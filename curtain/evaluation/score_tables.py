@@ -13,7 +13,7 @@ from curtain.evaluation.json_lines import shown
 
 DASH = "–"
 OUTCOMES = ("right", "wrong", "no answer")
-_HEADINGS = ("n", "right", "wrong", "none", "right % [95 %]", "w. error %", "± 1992", "score [95 %]")
+_HEADINGS = ("n", "right", "wrong", "none", "right %", "95 %", "w. error %", "± 1992", "score", "95 %")
 
 
 @dataclass(frozen=True)
@@ -46,11 +46,9 @@ def rounded(value: float | None, places: int = 1) -> str:
     return text[1:] if text.startswith("-") and not text.strip("-0.") else text
 
 
-def with_interval(value: float | None, interval: Interval | None) -> str:
-    """`62.1 [53.9, 69.7]`."""
-    if interval is None:
-        return rounded(value)
-    return f"{rounded(value)} [{rounded(interval.low)}, {rounded(interval.high)}]"
+def bounds(interval: Interval | None) -> str:
+    """`[53.9, 69.7]`, or a dash."""
+    return DASH if interval is None else f"[{rounded(interval.low)}, {rounded(interval.high)}]"
 
 
 def p_value(p: float) -> str:
@@ -91,16 +89,19 @@ def _figures(row: Row) -> tuple[str, ...]:
     return (
         str(counts.total),
         *(str(count) if counts.total else DASH for count in (counts.right, counts.wrong, counts.no_answer)),
-        with_interval(counts.percent_right, row.right),
+        rounded(counts.percent_right),
+        bounds(row.right),
         rounded(counts.weighted_error),
         rounded(row.wald_1992),
-        with_interval(counts.score, row.score),
+        rounded(counts.score),
+        bounds(row.score),
     )
 
 
 def shares_of(report: Report) -> Table:
     """Right, wrong and no answer in percent, with Wilson intervals, and what was counted apart."""
-    headings = ("system", *(f"{name} % [95 %]" for name in OUTCOMES), "malformed", "missing", "undecided", "not scored")
+    shares = [heading for name in OUTCOMES for heading in (f"{name} %", "95 %")]
+    headings = ("system", *shares, "malformed", "missing", "undecided")
     return Table("shares", "What became of the answers", headings, tuple(map(_shares, report.sheets)))
 
 
@@ -108,10 +109,10 @@ def _shares(sheet: ScoreSheet) -> tuple[str, ...]:
     row, counts = sheet.total, sheet.total.tally
     return (
         shown(sheet.system),
-        with_interval(counts.percent_right, row.right),
-        with_interval(counts.percent_wrong, row.wrong),
-        with_interval(counts.percent_no_answer, row.no_answer),
-        *map(str, (counts.malformed, counts.missing, counts.undecided, sheet.excluded_count)),
+        *(rounded(counts.percent_right), bounds(row.right)),
+        *(rounded(counts.percent_wrong), bounds(row.wrong)),
+        *(rounded(counts.percent_no_answer), bounds(row.no_answer)),
+        *map(str, (counts.malformed, counts.missing, counts.undecided)),
     )
 
 
@@ -120,8 +121,13 @@ def excluded_of(report: Report) -> Table | None:
     reasons = report.sheets[0].excluded
     if not reasons:
         return None
-    title = f"Not scored: {report.sheets[0].excluded_count} (one may have several reasons)"
-    return Table("excluded", title, ("reason", "n"), tuple((shown(reason), str(count)) for reason, count in reasons))
+    title = f"Not scored: {report.sheets[0].excluded_count}"
+    return Table(
+        "excluded",
+        title,
+        ("reason (there may be several)", "n"),
+        tuple((shown(reason), str(count)) for reason, count in reasons),
+    )
 
 
 def paired_of(report: Report) -> Table | None:
@@ -146,7 +152,7 @@ def comparison_of(report: Report) -> list[str]:
     by = contrast.permutation.by
     how = "exact" if contrast.permutation.exact else "100,000 random flips"
     sentences = [
-        f"Score of {first} less that of {second}: {with_interval(contrast.difference, contrast.interval)} points.",
+        f"Score of {first} less that of {second}: {rounded(contrast.difference)} {bounds(contrast.interval)}.",
         f"Paired permutation test of that difference, flipped by {by} ({how}): {p_value(contrast.permutation.p)}.",
         f"McNemar's exact test, right or not: only {first} right {contrast.only_first},"
         f" only {second} right {contrast.only_second}: {p_value(contrast.mcnemar)}.",
@@ -165,8 +171,14 @@ def notes_of(report: Report) -> list[str]:
     """What a reader must know about the figures, in sentences."""
     notes = [note for sheet in report.sheets for note in _notes(sheet, shown(sheet.system))]
     first = report.sheets[0]
-    if any(row.speakers < FEWEST_SPEAKERS for row in (first.total, *first.by_class) if row.tally.total):
-        notes.append("Where fewer than five speakers are named, the interval of the score draws utterances instead.")
+    groups = (first.total, *first.by_class, *first.by_scenario, *first.by_site)
+    few = [shown(row.label) for row in groups if row.score and row.score.by == "utterance"]
+    if few:
+        notes.append(
+            f"Speakers are not all named, or fewer than {FEWEST_SPEAKERS}, in {', '.join(few[:8])}"
+            f"{' and others' if len(few) > 8 else ''}: the interval of the score draws utterances there,"
+            " and is likely too narrow."
+        )
     if first.without_maximum:
         notes.append(f"{first.without_maximum} references have no maximum: answers may show any column there.")
     if report.rules.all_readings:
@@ -202,8 +214,8 @@ def method_of(report: Report) -> list[str]:
     return [
         "Weighted error = 2 x wrong % + no answer %; score = 100 - weighted error = right % - wrong %.",
         "A+D is A, D1 and D together. Class X is not scored.",
-        "right % [95 %]: Wilson interval. score [95 %]: bootstrap of 5,000 draws by speaker,"
-        f" utterances kept with their speaker (seed {report.seed}).",
+        "95 % beside a percentage: Wilson interval. 95 % beside the score: bootstrap of 5,000 draws by speaker,"
+        f" utterances kept with their speaker (seed {report.seed}); by utterance within one speaker.",
         "± 1992: half-width 1.96 sqrt(e (1 - e) / n) as in the 1992 paper, which takes the weighted error e for a"
         " proportion (Wald); for comparison with old tables only.",
         f"CAS dialect {report.rules.dialect}, tolerance {report.rules.epsilon} of the reference.",
