@@ -150,9 +150,11 @@ class Bundle:
 
     def write_manifest(self) -> None:
         """List every file with its SHA-256: from here on the session is closed. Raises BundleUnwritable."""
+        # A station killed while it wrote the manifest leaves a beginning of it, which goes with the next try.
+        own = (MANIFEST, f"{MANIFEST}.part")
         files = look_through(self.path).plain
         try:
-            sums = {name: sha256_of(path) for name, path in files.items() if name != MANIFEST}
+            sums = {name: sha256_of(path) for name, path in files.items() if name not in own}
         except OSError as fault:
             raise BundleUnwritable(f"The session {self.path} cannot be closed yet: {fault}.") from fault
         self._write(self.manifest, manifest_bytes(sums))

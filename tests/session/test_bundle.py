@@ -99,6 +99,13 @@ def test_the_manifest_is_what_sha256sum_checks(closed: Bundle) -> None:
     assert check.returncode == 0, check.stderr
 
 
+def test_a_manifest_half_written_by_a_killed_station_is_written_anew(bundle: Bundle) -> None:
+    (bundle.path / "manifest-sha256.txt.part").write_text("0123")
+    bundle.write_manifest()
+    assert bundle.verify() == []
+    assert list(bundle.path.glob("*.part")) == []
+
+
 @given(st.dictionaries(st.text(st.characters(exclude_characters="\0/"), min_size=1), st.binary(), max_size=4))
 def test_odd_names_come_back_from_the_manifest_as_they_were(files: dict[str, bytes]) -> None:
     sums = {}
