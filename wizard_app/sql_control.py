@@ -58,7 +58,10 @@ class SqlControl(QObject):
         return self.last if self.state is SqlState.DONE else None
 
     def set_worker(self, worker: Worker) -> None:
+        """The database is open: what the wizard wished to run before that is run now."""
         self._worker = worker
+        if self._running is not None and self._turn is not None:
+            self._start(worker, self._turn, self._running)
         self.changed.emit()
 
     def begin_turn(self, turn: int | None, text: str) -> None:
@@ -78,14 +81,25 @@ class SqlControl(QObject):
 
     @Slot()
     def run(self) -> None:
-        """Run what the editor holds; while a statement runs, stop that one instead."""
-        if self._worker is None or self._turn is None or not self._text:
+        """Run what the editor holds, as soon as the database is open; while a statement runs, stop that one instead."""
+        if self._turn is None or not self._text:
             return
         if self._running is not None:
-            self._worker.interrupt()
+            self._stop()
             return
         self._running = self._text
-        self._background.when_done(self._worker.run(self._text), partial(self._on_ran, self._turn, self._text))
+        if self._worker is not None:
+            self._start(self._worker, self._turn, self._running)
+        self.changed.emit()
+
+    def _start(self, worker: Worker, turn: int, sql: str) -> None:
+        self._background.when_done(worker.run(sql), partial(self._on_ran, turn, sql))
+
+    def _stop(self) -> None:
+        if self._worker is not None:
+            self._worker.interrupt()
+            return
+        self._running = None
         self.changed.emit()
 
     def _on_ran(self, turn: int, sql: str, future: Future[Result]) -> None:

@@ -206,7 +206,7 @@ class WorkPresenter(QObject):
     def _run_told(self) -> str:
         last = self._sql.last
         match self._sql.state:
-            case SqlState.RUNNING:
+            case SqlState.RUNNING if self._sql.ready:
                 return self.tr("Running. F5 stops it.")
             case SqlState.STALE:
                 return self.tr("Changed since it was run.")

@@ -127,6 +127,26 @@ def test_an_empty_answer_is_an_answer(desk: Desk) -> None:
     assert (fact.cas_min, fact.table.total) == ("()", 0)
 
 
+def test_a_statement_run_before_the_database_is_open_runs_when_it_is(qtbot: QtBot, background: Background) -> None:
+    sql, worker = SqlControl(background), HandWorker()
+    sql.begin_turn(1, "SELECT 5")
+    sql.run()
+    assert sql.state is SqlState.RUNNING
+    sql.set_worker(worker)
+    with qtbot.waitSignal(sql.attempt_made):
+        worker.end("SELECT 5", total=1)
+    assert sql.state is SqlState.DONE
+
+
+def test_a_statement_that_waits_for_the_database_can_be_taken_back(background: Background) -> None:
+    sql, worker = SqlControl(background), HandWorker()
+    sql.begin_turn(1, "SELECT 5")
+    sql.run()
+    sql.run()
+    sql.set_worker(worker)
+    assert (sql.state, worker.running) == (SqlState.NONE, {})
+
+
 def test_a_changed_statement_is_run_first_and_not_sent(desk: Desk) -> None:
     desk.ran("SELECT 5", total=1, cas_min="5")
     desk.turns.set_sql("SELECT 6")
