@@ -1,8 +1,8 @@
 """The least that the same things cost on this machine: an empty Qt window, a label, a bare local socket.
 
-    python bench/floors.py window          -> one JSON line: when it started to run, and when it first painted
-    python bench/floors.py label N         -> N times from a key event to the painted label, in ms
-    python bench/floors.py echo N BYTES    -> N times from a write in one process to the painted label in another, in ms
+python bench/floors.py window          -> one JSON line: when it started to run, and when it first painted
+python bench/floors.py label N         -> N times from a key event to the painted label, in ms
+python bench/floors.py echo N BYTES    -> N times from a write in one process to the painted label in another, in ms
 """
 
 from __future__ import annotations

@@ -37,7 +37,12 @@ def main() -> None:
         echo = _floor("echo", str(len(turns)), str(_answer_bytes(turns)))
         rows = [
             ("release -> “one moment” painted", _spans(turns, "key_up", "one_moment_painted"), label, "<= 200 ms"),
-            ("end of tail -> take playing at the wizard's", _spans(turns, "key_up", "heard", TAIL_MS), None, "<= 300 ms"),
+            (
+                "end of tail -> take playing at the wizard's",
+                _spans(turns, "key_up", "heard", TAIL_MS),
+                None,
+                "<= 300 ms",
+            ),
             ("query sent -> painted at the subject's", _spans(turns, "query_sent", "query_painted"), echo, "<= 50 ms"),
             ("answer sent -> painted at the subject's", _spans(turns, "answer_sent", "painted"), echo, "<= 50 ms"),
         ]
@@ -94,7 +99,9 @@ def _write_noise(path: Path, seconds: float) -> None:
         file.setnchannels(1)
         file.setsampwidth(2)
         file.setframerate(16000)
-        file.writeframes(b"".join((i * 7919 % 4001 - 2000).to_bytes(2, "little", signed=True) for i in range(int(16000 * seconds))))
+        file.writeframes(
+            b"".join((i * 7919 % 4001 - 2000).to_bytes(2, "little", signed=True) for i in range(int(16000 * seconds)))
+        )
 
 
 def _floor(*what: str) -> list[float]:
@@ -113,7 +120,9 @@ def _answer_bytes(turns: list[dict[str, Any]]) -> int:
 
 def _line(name: str, spans: list[float], floor: list[float] | None, goal: str) -> str:
     beside = f"floor {_p95(floor):6.1f} ms" if floor else "                "
-    return f"{name:46s} p95 {_p95(spans):7.1f} ms   median {statistics.median(spans):7.1f} ms   {beside}   wanted {goal}"
+    return (
+        f"{name:46s} p95 {_p95(spans):7.1f} ms   median {statistics.median(spans):7.1f} ms   {beside}   wanted {goal}"
+    )
 
 
 def _p95(values: list[float]) -> float:
@@ -128,9 +137,9 @@ def _report_starts(scratch: Path, count: int) -> None:
     name = f"curtain-start-{os.getpid()}"
     commands = {
         "an empty window": [sys.executable, str(HERE / "floors.py"), "window"],
-        "the subject's station": [sys.executable, "-m", "subject_app", "--connect", name, "--spool", str(scratch / "spool"), "--drive"],
-        "the wizard's station": [sys.executable, "-m", "wizard_app", "--study", str(study), "--listen", name, "--drive"],
-    }  # fmt: skip
+        "the subject's station": _station("subject", "--connect", name, "--spool", str(scratch / "spool")),
+        "the wizard's station": _station("wizard", "--study", str(study), "--listen", name),
+    }
     taken: dict[str, list[float]] = {what: [] for what in commands}
     for _ in range(count):
         for what, command in commands.items():
@@ -138,7 +147,12 @@ def _report_starts(scratch: Path, count: int) -> None:
     floor = statistics.median(taken["an empty window"])
     for what, times in taken.items():
         middle = statistics.median(times)
-        print(f"start to first paint, {what:24s} median {middle:7.0f} ms   p95 {_p95(times):7.0f} ms   {middle / floor:4.2f} x   wanted <= 2.5 x")
+        beside = f"p95 {_p95(times):7.0f} ms   {middle / floor:4.2f} x   wanted <= 2.5 x"
+        print(f"start to first paint, {what:24s} median {middle:7.0f} ms   {beside}")
+
+
+def _station(name: str, *options: str) -> list[str]:
+    return [sys.executable, "-m", f"{name}_app", *options, "--drive"]
 
 
 def _start_ms(command: list[str]) -> float:

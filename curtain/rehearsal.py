@@ -67,8 +67,8 @@ def play(plan: Plan, tell: Tell) -> Path:
     ids.speaker_id(plan.speaker)
     study = _study_for(plan, steps)
     with tempfile.TemporaryDirectory(prefix="curtain-rehearsal-") as scratch, ExitStack() as stack:
-        sounds = _prepare_sounds(steps, plan.script, Path(scratch), tell)
-        stage = stack.enter_context(_two_stations(plan, study, Path(scratch)))
+        sounds = prepare_sounds(steps, plan.script, Path(scratch), tell)
+        stage = stack.enter_context(two_stations(plan, study, Path(scratch)))
         stage.sounds = sounds
         begin_session(stage, plan.speaker)
         for number, step in enumerate(steps, 1):
@@ -130,8 +130,8 @@ def _play_turn(stage: Stage, number: int, step: Step) -> None:
     speak(stage, stage.sounds[number])
     stage.turn += 1
     stage.wizard.wait("window", turn=stage.turn, state="transcribe")
-    _send_query(stage.wizard, step.query)
-    _reply(stage, number, step)
+    send_query(stage.wizard, step.query)
+    reply(stage, number, step)
     stage.subject.wait("window", shown_turn=stage.turn)
 
 
@@ -150,7 +150,7 @@ def _play_cancel(stage: Stage, number: int, step: Step) -> None:
 def _play_correct(stage: Stage, number: int, step: Step) -> None:
     stage.wizard.keys("F8")
     stage.wizard.wait("window", state="correct")
-    _reply(stage, number, step)
+    reply(stage, number, step)
 
 
 def _play_scenario(stage: Stage, number: int, step: Step) -> None:
@@ -201,10 +201,10 @@ def _say_solution(stage: Stage, number: int, answer: str) -> None:
     speak(stage, stage.sounds[number])
     stage.turn += 1
     stage.wizard.wait("window", turn=stage.turn, state="transcribe")
-    _send_query(stage.wizard, f"End scenario. The answer is {answer}")
+    send_query(stage.wizard, f"End scenario. The answer is {answer}")
 
 
-def _send_query(wizard: Station, query: str | None) -> None:
+def send_query(wizard: Station, query: str | None) -> None:
     if query is None:
         wizard.keys("Ctrl+L")
         return
@@ -213,8 +213,8 @@ def _send_query(wizard: Station, query: str | None) -> None:
     wizard.wait("window", state="answer")
 
 
-def _reply(stage: Stage, number: int, step: Step) -> None:
-    failed = _run_statements(stage.wizard, step.statements)
+def reply(stage: Stage, number: int, step: Step) -> None:
+    failed = run_statements(stage.wizard, step.statements)
     if step.message is not None:
         _send_message(stage.wizard, step)
     elif failed:
@@ -226,7 +226,7 @@ def _reply(stage: Stage, number: int, step: Step) -> None:
     stage.wizard.wait("window", answered_turn=stage.turn, state="idle")
 
 
-def _run_statements(wizard: Station, statements: list[str]) -> bool:
+def run_statements(wizard: Station, statements: list[str]) -> bool:
     """Runs each statement; True if the last one failed."""
     failed = False
     for statement in statements:
@@ -280,7 +280,7 @@ def speak(stage: Stage, sound: Spoken) -> None:
 
 
 @contextmanager
-def _two_stations(plan: Plan, study: Path, scratch: Path) -> Iterator[Stage]:
+def two_stations(plan: Plan, study: Path, scratch: Path) -> Iterator[Stage]:
     name = f"curtain-{os.getpid()}"
     env = {"QT_QPA_PLATFORM": "offscreen"} if plan.headless else {}
     microphone = ["--mic", plan.microphone] if plan.microphone else ["--mic-file", str(_silence(scratch))]
@@ -327,7 +327,7 @@ def _wait_s(seconds: float) -> None:
     threading.Event().wait(seconds)
 
 
-def _prepare_sounds(steps: list[Step], script: Path, scratch: Path, tell: Tell) -> dict[int, Spoken]:
+def prepare_sounds(steps: list[Step], script: Path, scratch: Path, tell: Tell) -> dict[int, Spoken]:
     wanted = {number: _what_is_said(step) for number, step in enumerate(steps, 1)}
     spoken: dict[int, Spoken] = {}
     for number, step in enumerate(steps, 1):

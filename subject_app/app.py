@@ -53,11 +53,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except CurtainError as error:
             _leave(app, error)
 
+    when_painted(window, begin)
     if options.drive:
         from curtain.desk.driver import tell_first_paint
 
         tell_first_paint(window)
-    when_painted(window, begin)
     window.showFullScreen() if options.full_screen else window.show()
     window.closed.connect(lambda: app.exit(0))
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -1,0 +1,151 @@
+"""Makes the pictures of both stations: `make shots`.
+
+A short session through the real stations; `docs/pictures/` gets what README shows, and the folder given as an
+argument (default `out/shots`) gets every state at 1280x720 and 1920x1080, with a 200-row answer and long text.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
+
+from curtain import rehearsal
+from curtain.rehearsal import Plan, Stage
+from curtain.script import Step
+from curtain.session.study import new_study
+from curtain.stations import Station
+
+ROOT = Path(__file__).resolve().parent.parent
+PICTURES = ROOT / "docs" / "pictures"
+SIZES = ((1280, 720), (1920, 1080))
+
+FEW = (
+    "SELECT employee_id, last_name, first_name, salary\nFROM employee\n"
+    "WHERE department = 45 AND job_title = 'CHIEF SCIENTIST' AND salary > 70000"
+)
+MANY = (
+    "SELECT employee_id, last_name, first_name, job_title, department, salary, hire_date, street, city\nFROM employee\n"
+    "ORDER BY employee_id"
+)
+LONG = (
+    "well I would like to know please which of the people who joined the company before nineteen sixty and who are "
+    "still working in one of the departments of the second division – größere Gehälter, déjà vu, Ελλάδα, Россия – "
+    "have ever been the supervisor of anybody whose home is in another state than the one they live in themselves"
+)
+
+
+def main() -> None:
+    everything = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "out" / "shots"
+    everything.mkdir(parents=True, exist_ok=True)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    with display(), tempfile.TemporaryDirectory(prefix="curtain-shots-") as scratch:
+        study = new_study(Path(scratch) / "study", "personnel", scenarios=["complaint", "advertisement"]).folder
+        plan = Plan(script=Path(), domain="personnel", study=study, speaker="e00")
+        with rehearsal.two_stations(plan, study, Path(scratch)) as stage:
+            play(stage, Path(scratch), everything)
+    put_together(everything)
+
+
+@contextmanager
+def display() -> Iterator[None]:
+    """The display at hand, else a virtual one."""
+    if os.environ.get("DISPLAY") or shutil.which("Xvfb") is None:
+        yield
+        return
+    command = ["Xvfb", "-displayfd", "1", "-screen", "0", "1920x1080x24"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
+        assert server.stdout
+        os.environ["DISPLAY"] = f":{int(server.stdout.readline())}"
+        yield
+        server.terminate()
+
+
+def play(stage: Stage, scratch: Path, out: Path) -> None:
+    wizard, subject = stage.wizard, stage.subject
+    stage.sounds = rehearsal.prepare_sounds(
+        [Step(say="Which chief scientists in department forty five make more than seventy thousand dollars?")],
+        scratch / "script", scratch, lambda _: None,
+    )  # fmt: skip
+    wizard.wait("window", link="up")
+    wizard.wait("missing", text={"contains": "speaker"})
+    shoot(wizard, out, "wizard-start")
+    rehearsal.begin_session(stage, "e00")
+    shoot(subject, out, "subject-idle")
+    turn(stage, out, "few", "which chief scientists in department 45 make more than 70000 dollars", FEW)
+    shutil.copy(out / "wizard-few-1280x720.png", PICTURES / "wizard.png")
+    shutil.copy(out / "subject-few-1280x720.png", PICTURES / "subject.png")
+    turn(stage, out, "many", "show me everybody", MANY)
+    turn(stage, out, "long", LONG, "SELECT count(*) FROM employee")
+    message(stage, out)
+    rehearsal.end_session(stage)
+    shoot(wizard, out, "wizard-closing")
+    shoot(subject, out, "subject-closing")
+
+
+def turn(stage: Stage, out: Path, name: str, query: str, sql: str) -> None:
+    ask(stage)
+    shoot(stage.wizard, out, f"wizard-{name}-transcribe")
+    rehearsal.send_query(stage.wizard, query)
+    rehearsal.run_statements(stage.wizard, [sql])
+    shoot(stage.wizard, out, f"wizard-{name}")
+    stage.wizard.keys("Ctrl+Shift+Return")
+    stage.subject.wait("window", shown_turn=stage.turn)
+    shoot(stage.subject, out, f"subject-{name}")
+
+
+def message(stage: Stage, out: Path) -> None:
+    ask(stage)
+    shoot(stage.subject, out, "subject-one-moment")
+    rehearsal.send_query(stage.wizard, "what is the weather like in irving")
+    rehearsal.run_statements(stage.wizard, ["SELECT weather FROM employee"])
+    shoot(stage.wizard, out, "wizard-error")
+    stage.wizard.keys("Ctrl+M")
+    stage.wizard.wait("message_filter", focus=True)
+    stage.wizard.type("1")
+    shoot(stage.wizard, out, "wizard-message")
+    stage.wizard.keys("Tab")
+    stage.wizard.type("the weather")
+    stage.wizard.keys("Return")
+    stage.subject.wait("window", shown_turn=stage.turn)
+    shoot(stage.subject, out, "subject-message")
+
+
+def ask(stage: Stage) -> None:
+    rehearsal.speak(stage, stage.sounds[1])
+    stage.turn += 1
+    stage.wizard.wait("window", turn=stage.turn, state="transcribe")
+
+
+def shoot(station: Station, out: Path, name: str) -> None:
+    for width, height in SIZES:
+        station.ask("resize", w=width, h=height)
+        station.shot(out / f"{name}-{width}x{height}.png")
+
+
+def put_together(out: Path) -> None:
+    """Both stations of one turn side by side, as README shows them."""
+    app = QGuiApplication.instance() or QGuiApplication(["shots", "-platform", "offscreen"])
+    assert app is not None
+    images = [QImage(str(out / f"{who}-few-1280x720.png")) for who in ("wizard", "subject")]
+    gap = 24
+    width, height = images[0].width(), images[0].height()
+    sheet = QImage(2 * width + 3 * gap, height + 2 * gap, QImage.Format.Format_RGB32)
+    sheet.fill(QColor("#5b6470"))
+    painter = QPainter(sheet)
+    for number, image in enumerate(images):
+        painter.drawImage(QRect(gap + number * (width + gap), gap, width, height), image)
+    painter.end()
+    sheet.save(str(PICTURES / "both.png"))
+
+
+if __name__ == "__main__":
+    main()
