@@ -344,7 +344,8 @@ class SessionControl(QObject):
             return
         if known is None or abs(tie.offset_ns - known) >= _OFFSET_STEP_NS:
             self._offset_told = tie.offset_ns
-            epoch = self._hello.epoch
+            # A station that had no session yet when it said hello begins its first epoch with this one.
+            epoch = self._hello.epoch or 1
             fact = wizard.LinkRestored(subject_epoch=epoch, offset_ns=tie.offset_ns, rtt_ns=tie.rtt_ns)
             self.write([(fact, None)])
 

@@ -86,6 +86,14 @@ def test_the_times_of_a_turn_follow_one_another(rehearsed: Rehearsed) -> None:
         assert all(isinstance(time, int) for time in walked)
 
 
+def test_both_clocks_are_tied_for_the_start_of_the_subjects_station_that_recorded(rehearsed: Rehearsed) -> None:
+    starts = [e.data["number"] for e in rehearsed.bundle.read_subject_journal().entries if e.type == "epoch"]
+    ties = [e.data for e in rehearsed.bundle.read_wizard_journal().entries if e.type == "link_restored"]
+    assert starts == [1]
+    assert ties and {tie["subject_epoch"] for tie in ties} == {1}
+    assert min(tie["rtt_ns"] for tie in ties) < 50_000_000
+
+
 def test_each_recording_is_as_long_as_the_key_was_held_with_pre_roll_and_tail(rehearsed: Rehearsed) -> None:
     for turn in (turn for turn in rehearsed.turns if turn["audio"]):
         with wave.open(str(rehearsed.bundle.path / turn["audio"])) as file:
