@@ -182,6 +182,10 @@ class Conductor(QObject):
         self.presenter.set_messages(messages)
         self.start.show_study(title, choices, practice)
 
+    def end(self) -> None:
+        """Nothing happens by itself any more."""
+        self._ticker.stop()
+
     def show_archive(self, old: OldSession) -> None:
         self._archived = old
         self._window.show_page(self.archive)

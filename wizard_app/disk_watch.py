@@ -34,6 +34,9 @@ class DiskWatch(QObject):
         self.look()
         self._timer.start()
 
+    def end(self) -> None:
+        self._timer.stop()
+
     @Slot()
     def look(self) -> None:
         if not self._busy:

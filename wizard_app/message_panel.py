@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QFormLayout, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from curtain.desk.style import Look, SubjectFrame, set_size
@@ -106,8 +106,8 @@ class MessagePanel(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrows, Enter and Esc mean the same in the filter and in every blank."""
-        if event.type() == QEvent.Type.FocusIn and watched is self._filter and not self._picking:
-            self.pick()
+        if isinstance(event, QFocusEvent) and event.gotFocus() and watched is self._filter and not self._picking:
+            self._on_focus(event.reason())
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and not event.modifiers():
             return self._on_key(Qt.Key(event.key()), watched)
         return False
@@ -165,6 +165,8 @@ class MessagePanel(QWidget):
             field.installEventFilter(self)
             field.textChanged.connect(self._show_preview)
             self._blanks.addRow(name.replace("_", " ").capitalize(), field)
+            # Not only when the layout comes to it: Tab may be pressed before.
+            field.show()
             self._fields[name] = field
         before: QWidget = self._filter
         for field in self._fields.values():
@@ -182,6 +184,12 @@ class MessagePanel(QWidget):
     def _dots(self) -> dict[str, str]:
         message = self._chosen()
         return dict.fromkeys(message.blanks, "…") if message else {}
+
+    def _on_focus(self, reason: Qt.FocusReason) -> None:
+        """A hand that comes here by mouse or Tab wants to choose; a focus that falls here by itself does not."""
+        by_hand = Qt.FocusReason
+        if reason in (by_hand.MouseFocusReason, by_hand.TabFocusReason, by_hand.BacktabFocusReason):
+            self.pick()
 
     def _on_key(self, key: Qt.Key, watched: QObject) -> bool:
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curtain.session.messages import MessageSet, load_message_set
@@ -35,11 +36,10 @@ class Domain:
 
 @dataclass(frozen=True)
 class OpenDatabase:
-    """The worker runs; what it told of the tables."""
+    """The database and the worker that runs statements over it."""
 
+    path: Path
     worker: SqlWorker
-    schema: Schema
-    sha256: str
 
 
 def read_domain(study: Study) -> Domain:
@@ -62,13 +62,19 @@ def read_domain(study: Study) -> Domain:
 
 
 def open_database(pack: Pack) -> OpenDatabase:
-    """Build the database if need be, start the worker, ask for the tables. Raises CurtainError."""
-    from curtain.domain.pack import content_sha256, database
+    """Build the database if need be and start the worker. Raises CurtainError."""
+    from curtain.domain.pack import database
     from curtain.domain.worker import SqlWorker
 
     path = database(pack)
-    worker = SqlWorker(path, pack)
-    return OpenDatabase(worker, schema_of(worker.describe().result()), content_sha256(path))
+    return OpenDatabase(path, SqlWorker(path, pack))
+
+
+def hash_of(path: Path) -> str:
+    """Which database this is. Raises CurtainError."""
+    from curtain.domain.pack import content_sha256
+
+    return content_sha256(path)
 
 
 def choices_of(study: Study, pack: Pack) -> tuple[ScenarioChoice, ...]:

@@ -32,6 +32,7 @@ class SqlControl(QObject):
         super().__init__(parent)
         self._background = background
         self._worker: Worker | None = None
+        self._fault = ""
         self._running: str | None = None
         self._turn: int | None = None
         self._text = ""
@@ -64,6 +65,13 @@ class SqlControl(QObject):
             self._start(worker, self._turn, self._running)
         self.changed.emit()
 
+    def give_up(self, fault: str) -> None:
+        """The database cannot be opened: every statement fails with this sentence."""
+        self._fault = fault
+        if self._running is not None and self._turn is not None:
+            self._end(self._turn, self._running, Result(sql=self._running, error=fault))
+        self.changed.emit()
+
     def begin_turn(self, turn: int | None, text: str) -> None:
         """Another turn is worked on: no result of the former one counts any more."""
         if turn == self._turn:
@@ -90,6 +98,8 @@ class SqlControl(QObject):
         self._running = self._text
         if self._worker is not None:
             self._start(self._worker, self._turn, self._running)
+        elif self._fault:
+            self._end(self._turn, self._running, Result(sql=self._running, error=self._fault))
         self.changed.emit()
 
     def _start(self, worker: Worker, turn: int, sql: str) -> None:
@@ -103,7 +113,9 @@ class SqlControl(QObject):
         self.changed.emit()
 
     def _on_ran(self, turn: int, sql: str, future: Future[Result]) -> None:
-        result = _result_of(sql, future)
+        self._end(turn, sql, _result_of(sql, future))
+
+    def _end(self, turn: int, sql: str, result: Result) -> None:
         self.attempt_made.emit(turn, as_attempt(sql, result))
         if turn != self._turn:
             return

@@ -41,6 +41,7 @@ from wizard_app.work_presenter import WorkPresenter
 
 if TYPE_CHECKING:
     from curtain.audio.playback import Player
+    from curtain.domain.wire import TableInfo
 
 _KEEP_UNSENT_MS = 1500
 
@@ -69,6 +70,7 @@ class WizardStation(QObject):
         self._layout = LayoutMemory(study.folder / "state" / "panels.ini")
         self._disk = DiskWatch(study.folder, self._background, self)
         self._database: OpenDatabase | None = None
+        self._database_sha256: str | None = None
         self._domain: Domain | None = None
         self._rows: list[SessionRow] | None = None
         self._resume_wished = options.resume
@@ -92,6 +94,8 @@ class WizardStation(QObject):
     def close(self) -> None:
         """Let everything go. What was typed and not sent is kept; the session stays as it is."""
         self._keeping.stop()
+        self._disk.end()
+        self.conductor.end()
         self._layout.keep(self.conductor.work)
         self._files.close()
         self._keep_at_once()
@@ -150,10 +154,23 @@ class WizardStation(QObject):
             self._database = opened = future.result()
         except CurtainError as error:
             self.window.show_trouble("database", str(error))
+            self.sql.give_up(str(error))
             return
         self.sql.set_worker(opened.worker)
-        self.conductor.work.sql.editor.set_schema(opened.schema)
-        self.conductor.work.schema.show_schema(opened.schema)
+        self._background.when_done(opened.worker.describe(), self._on_described)
+        self._background.run(partial(preparing.hash_of, opened.path), self._on_hashed)
+
+    def _on_described(self, future: Future[list[TableInfo]]) -> None:
+        schema = preparing.schema_of(future.result())
+        self.conductor.work.sql.editor.set_schema(schema)
+        self.conductor.work.schema.show_schema(schema)
+
+    def _on_hashed(self, future: Future[str]) -> None:
+        try:
+            self._database_sha256 = future.result()
+        except CurtainError as error:
+            self.window.show_trouble("database", str(error))
+            return
         self._tell_domain_hash()
 
     def _resume_if_asked(self) -> None:
@@ -213,7 +230,7 @@ class WizardStation(QObject):
     # -- what happened -------------------------------------------------------------------------------------
 
     def _on_start(self, plan: SessionPlan) -> None:
-        self.session.start(plan, self._database.sha256 if self._database is not None else None)
+        self.session.start(plan, self._database_sha256)
 
     def _on_opened(self) -> None:
         self._turn_clock.forget()
@@ -256,10 +273,10 @@ class WizardStation(QObject):
 
     def _tell_domain_hash(self) -> None:
         """session.json names the very database, also when it was opened after the session."""
-        session, database = self.session.session, self._database
-        if session is not None and database is not None:
+        session, sha256 = self.session.session, self._database_sha256
+        if session is not None and sha256 is not None:
             self._files.run(
-                lambda: session.bundle.update_session_json(domain_content_sha256=database.sha256), self._on_told_hash
+                lambda: session.bundle.update_session_json(domain_content_sha256=sha256), self._on_told_hash
             )
 
     def _on_told_hash(self, future: Future[None]) -> None:

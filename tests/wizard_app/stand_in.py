@@ -88,8 +88,10 @@ class StandIn(QObject):
         return self.folder / f"{utterance}.wav"
 
     def tell_status(self, **values: object) -> None:
-        told = {"microphone": "Headset", "microphone_ok": True, "recording": True, "level_dbfs": -20.0, "disk_hours": 41.0}
-        self.link.send(StationStatus(**(told | values)))  # type: ignore[arg-type]
+        status = StationStatus(
+            microphone="Headset", microphone_ok=True, recording=True, level_dbfs=-20.0, disk_hours=41.0
+        )
+        self.link.send(msgspec.structs.replace(status, **values))
 
     def shown_of(self, kind: type[Message]) -> list[Message]:
         return [message for message in self.shown if isinstance(message, kind)]

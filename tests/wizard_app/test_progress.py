@@ -54,7 +54,8 @@ def test_a_take_cut_by_a_restart_waits_for_its_mending_and_holds_up_nobody() -> 
 
 
 def test_the_oldest_open_turn_comes_first_and_a_correction_keeps_both_replies() -> None:
-    progress = after((DOWN, 1), (TAKE, 1), (DOWN, 2), (TAKE, 2), (ANSWER, 1), (wizard.Corrected(of_seq=5), 1), (MESSAGE, 1))
+    corrected = wizard.Corrected(of_seq=5)
+    progress = after((DOWN, 1), (TAKE, 1), (DOWN, 2), (TAKE, 2), (ANSWER, 1), (corrected, 1), (MESSAGE, 1))
     assert [turn.number for turn in progress.open_turns] == [2]
     assert [sent.seq for sent in progress.turns[1].sent] == [5, 7]
     assert progress.last_sent is progress.turns[1]

@@ -8,7 +8,7 @@ from wizard_app.sql_text import Schema, WordKind, completions, words
 
 SCHEMA = Schema(
     tables={"employee": ("employee_id", "last_name", "department"), "department": ("department", "department_name")},
-    values={("employee", "last_name"): ("GRAHAM", "O'BRIEN", "WALTERS"), ("department", "department_name"): ("SPEECH",)},
+    values={("employee", "last_name"): ("GRAHAM", "O'BRIEN", "WALTERS")},
 )
 
 

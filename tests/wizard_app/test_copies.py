@@ -1,0 +1,188 @@
+"""The copies of the subject's journal and audio, and the mirror of the wizard's journal."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from curtain.desk.background import Background
+from curtain.link.messages import AudioChunk, AudioSafe, JournalLine, Message, WantAudio
+from curtain.session.clock import Clock
+from curtain.session.disk import Disk
+from curtain.session.journal import Journal, Replica, read_journal
+from curtain.session.wizard_events import Note
+from wizard_app.audio_fetch import WINDOW, AudioFetch
+from wizard_app.mirror import Mirror
+from wizard_app.subject_copy import SubjectCopy
+
+
+class FullDisk(Disk):
+    """Takes nothing while it is full."""
+
+    def __init__(self) -> None:
+        self.full = False
+
+    def write(self, descriptor: int, data: bytes) -> int:
+        if self.full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return super().write(descriptor, data)
+
+
+class Pipe:
+    """Plays the subject's side of a transfer."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.sent: list[Message] = []
+
+    def __call__(self, message: Message) -> None:
+        self.sent.append(message)
+
+    def chunks(self, want: WantAudio, size: int = 64 * 1024) -> list[AudioChunk]:
+        end = min(len(self.data), want.offset + want.length)
+        pieces = [(at, self.data[at : min(at + size, end)]) for at in range(want.offset, end, size)]
+        return [
+            AudioChunk(utterance_id=want.utterance_id, offset=at, total=len(self.data), data=piece)
+            for at, piece in pieces
+        ]
+
+
+def fetching(folder: Path, pipe: Pipe, background: Background) -> AudioFetch:
+    fetch = AudioFetch(folder, pipe, background)
+    fetch.link_up()
+    fetch.want(1, "e00-01-001", hashlib.sha256(pipe.data).hexdigest())
+    return fetch
+
+
+def test_a_long_take_comes_in_windows_and_is_safe_only_at_the_end(
+    qtbot: QtBot, tmp_path: Path, background: Background
+) -> None:
+    pipe = Pipe(bytes(range(256)) * 5000)
+    fetch = fetching(tmp_path, pipe, background)
+    with qtbot.waitSignal(fetch.take_here) as here:
+        while isinstance(want := pipe.sent[-1], WantAudio) and want.offset < len(pipe.data):
+            before = len(pipe.sent)
+            for chunk in pipe.chunks(want):
+                fetch.take_chunk(chunk)
+            if len(pipe.sent) == before:
+                break
+    wants = [one for one in pipe.sent if isinstance(one, WantAudio)]
+    assert [want.offset for want in wants] == [0, WINDOW]
+    assert here.args == [1, tmp_path / "e00-01-001.wav"]
+    assert (tmp_path / "e00-01-001.wav").read_bytes() == pipe.data
+    assert pipe.sent[-1] == AudioSafe(utterance_id="e00-01-001", sha256=hashlib.sha256(pipe.data).hexdigest())
+    assert fetch.idle
+    assert list(tmp_path.glob("*.part")) == []
+
+
+def test_damaged_audio_is_never_called_safe_and_is_asked_for_again(
+    qtbot: QtBot, tmp_path: Path, background: Background
+) -> None:
+    pipe = Pipe(b"RIFF" + bytes(1000))
+    fetch = fetching(tmp_path, pipe, background)
+    with qtbot.waitSignal(fetch.trouble):
+        fetch.take_chunk(AudioChunk(utterance_id="e00-01-001", offset=0, total=1004, data=b"XXXX" + bytes(1000)))
+    assert not any(isinstance(one, AudioSafe) for one in pipe.sent)
+    assert not (tmp_path / "e00-01-001.wav").exists()
+    qtbot.waitUntil(lambda: len(pipe.sent) == 2, timeout=5000)
+    with qtbot.waitSignal(fetch.take_here):
+        for chunk in pipe.chunks(pipe.sent[-1]):  # type: ignore[arg-type]
+            fetch.take_chunk(chunk)
+
+
+def test_a_broken_link_begins_the_take_anew(qtbot: QtBot, tmp_path: Path, background: Background) -> None:
+    pipe = Pipe(bytes(200_000))
+    fetch = fetching(tmp_path, pipe, background)
+    fetch.take_chunk(pipe.chunks(pipe.sent[-1])[0])  # type: ignore[arg-type]
+    fetch.link_lost()
+    fetch.link_up()
+    assert pipe.sent[-1] == WantAudio(utterance_id="e00-01-001", offset=0, length=WINDOW)
+    fetch.take_chunk(AudioChunk(utterance_id="e00-01-001", offset=64 * 1024, total=200_000, data=b"late"))
+    with qtbot.waitSignal(fetch.take_here):
+        for chunk in pipe.chunks(pipe.sent[-1]):  # type: ignore[arg-type]
+            fetch.take_chunk(chunk)
+    assert (tmp_path / "e00-01-001.wav").read_bytes() == pipe.data
+
+
+def lines_of(folder: Path, count: int) -> list[JournalLine]:
+    with Journal(folder / "subject.jsonl", Clock()) as journal:
+        for number in range(count):
+            journal.append(Note(text=str(number))).result()
+        return [JournalLine(seq=seq, line=line) for seq, line in journal.lines_after(0)]
+
+
+def test_a_line_is_acknowledged_when_it_is_in_the_copy(qtbot: QtBot, tmp_path: Path, background: Background) -> None:
+    acked: list[int] = []
+    replica = Replica(tmp_path / "copy.jsonl")
+    copy = SubjectCopy(replica, acked.append, background)
+    for line in lines_of(tmp_path, 3):
+        copy.take_line(line)
+    assert acked == []
+    qtbot.waitUntil(lambda: bool(acked) and acked[-1] == 3)
+    assert copy.settled
+    copy.close()
+    assert len(read_journal(tmp_path / "copy.jsonl").entries) == 3
+
+
+def test_on_a_full_disk_nothing_is_acknowledged_and_nothing_is_forgotten(
+    qtbot: QtBot, tmp_path: Path, background: Background
+) -> None:
+    acked: list[int] = []
+    disk = FullDisk()
+    copy = SubjectCopy(Replica(tmp_path / "copy.jsonl", disk), acked.append, background)
+    first, second = lines_of(tmp_path, 2)
+    disk.full = True
+    with qtbot.waitSignal(copy.trouble, timeout=2000):
+        copy.take_line(first)
+    copy.take_line(second)
+    assert acked == []
+    disk.full = False
+    with qtbot.waitSignal(copy.trouble_over, timeout=5000):
+        pass
+    qtbot.waitUntil(lambda: bool(acked) and acked[-1] == 2)
+    copy.close()
+
+
+def test_a_line_of_another_record_is_told_and_not_acknowledged(
+    qtbot: QtBot, tmp_path: Path, background: Background
+) -> None:
+    acked: list[int] = []
+    copy = SubjectCopy(Replica(tmp_path / "copy.jsonl"), acked.append, background)
+    _, second = lines_of(tmp_path, 2)
+    with qtbot.waitSignal(copy.trouble):
+        copy.take_line(second)
+    assert acked == []
+    copy.close()
+
+
+def test_the_mirror_holds_every_line_of_the_journal(qtbot: QtBot, tmp_path: Path, background: Background) -> None:
+    with Journal(tmp_path / "wizard.jsonl", Clock()) as journal:
+        journal.append(Note(text="before")).result()
+        mirror = Mirror(tmp_path / "mirror" / "wizard.jsonl", journal, background)
+        mirror.follow()
+        journal.append(Note(text="after")).result()
+        mirror.follow()
+        qtbot.waitUntil(lambda: (tmp_path / "mirror" / "wizard.jsonl").exists())
+        background.run(lambda: None).result()
+        mirror.close()
+    assert (tmp_path / "mirror" / "wizard.jsonl").read_bytes() == (tmp_path / "wizard.jsonl").read_bytes()
+
+
+def test_a_mirror_that_cannot_be_written_is_told_once_and_stops_nothing(
+    qtbot: QtBot, tmp_path: Path, background: Background
+) -> None:
+    (tmp_path / "mirror").write_text("a file stands where the folder should be")
+    told: list[str] = []
+    with Journal(tmp_path / "wizard.jsonl", Clock()) as journal:
+        mirror = Mirror(tmp_path / "mirror" / "wizard.jsonl", journal, background)
+        mirror.trouble.connect(told.append)
+        for number in range(3):
+            journal.append(Note(text=str(number))).result()
+            mirror.follow()
+            background.run(lambda: None).result()
+        qtbot.waitUntil(lambda: bool(told))
+        assert journal.last_seq == 3
+    assert len(told) == 1

@@ -1,0 +1,352 @@
+"""The whole wizard's station in this process: real window, link, journals, database; the subject is a stand-in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from curtain.desk.style import Look
+from curtain.link.messages import (
+    AnswerShown,
+    AudioSafe,
+    MessageShown,
+    PauseShown,
+    QueryShown,
+    ScenarioOver,
+    ScenarioShown,
+    SessionOver,
+    Waiting,
+)
+from curtain.session.bundle import Bundle
+from curtain.session.study import Study
+from curtain.session.turns import read_turns
+from curtain.session.wizard_events import ScenarioEnded
+from tests.wizard_app.stand_in import StandIn
+from wizard_app.app import Options, WizardApp, build
+from wizard_app.plan import SessionPlan
+
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+PATIENCE_MS = 15_000
+PLAN = SessionPlan("e00", "mb", ("anniversary", "fair"), None, True, "C-1")
+
+
+class Room:
+    """A wizard's window with its subject, pressed by keys."""
+
+    def __init__(self, qtbot: QtBot, app: WizardApp, subject: StandIn, link_name: str) -> None:
+        self.qtbot = qtbot
+        self.link_name = link_name
+        self.app = app
+        self.subject = subject
+
+    @property
+    def window(self) -> QWidget:
+        return self.app.window
+
+    def wait(self, **wanted: object) -> None:
+        def as_wanted() -> None:
+            seen = {name: self.window.property(name) for name in wanted}
+            assert seen == wanted
+
+        self.qtbot.waitUntil(as_wanted, timeout=PATIENCE_MS)
+
+    def key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        self.qtbot.keyClick(self.target(), key, modifiers)
+
+    def type(self, text: str) -> None:
+        self.qtbot.keyClicks(self.target(), text)
+
+    def target(self) -> QWidget:
+        """Where a real key would go."""
+        top = QApplication.activeModalWidget() or self.window
+        if QApplication.activeWindow() is not top:
+            top.activateWindow()
+            self.qtbot.waitUntil(lambda: QApplication.activeWindow() is top)
+        return top.focusWidget() or top
+
+    def field(self, name: str) -> QPlainTextEdit:
+        found = self.window.findChild(QPlainTextEdit, name)
+        assert found is not None
+        return found
+
+    def press_in_dialog(self, name: str) -> None:
+        def pressed() -> None:
+            dialog = QApplication.activeModalWidget()
+            found = dialog.findChild(QPushButton, name) if dialog is not None else None
+            assert found is not None
+            found.click()
+
+        self.qtbot.waitUntil(pressed, timeout=PATIENCE_MS)
+
+    def begin(self, plan: SessionPlan = PLAN) -> None:
+        self.qtbot.waitUntil(self.domain_is_there, timeout=PATIENCE_MS)
+        assert self.app.station is not None
+        self.app.station.conductor.start_requested.emit(plan)
+        self.wait(state="idle", link="up")
+        self.qtbot.waitUntil(lambda: self.subject.welcome is not None, timeout=PATIENCE_MS)
+        self.qtbot.waitUntil(lambda: self.subject.session_id != "", timeout=PATIENCE_MS)
+
+    def domain_is_there(self) -> bool:
+        told = self.window.findChild(QLabel, "missing")
+        return told is not None and told.text().startswith("Still missing")
+
+    def speak(self) -> int:
+        turn = self.subject.speak()
+        self.wait(turn=turn, state="transcribe")
+        return turn
+
+    def send_query(self, text: str) -> None:
+        self.type(text)
+        self.key(Qt.Key.Key_Return, CONTROL)
+        self.wait(state="answer")
+
+    def run(self, sql: str) -> None:
+        self.field("sql").setPlainText(sql)
+        self.key(Qt.Key.Key_F5)
+        self.qtbot.waitUntil(lambda: self.window.property("sql_state") in ("done", "failed"), timeout=PATIENCE_MS)
+
+    def close_session(self) -> Bundle:
+        self.key(Qt.Key.Key_E, CONTROL | SHIFT)
+        self.press_in_dialog("end_session_confirmed")
+        self.wait(state="closed")
+        return Bundle(Path(self.window.property("bundle")))
+
+
+Opening = Callable[..., WizardApp]
+
+
+@pytest.fixture
+def opening(qtbot: QtBot, look: Look, study: Study, link_name: str) -> Iterator[Opening]:
+    opened: list[WizardApp] = []
+
+    def open_station(of: Study = study, **options: object) -> WizardApp:
+        app = build(of, look, Options(listen=link_name, **options))  # type: ignore[arg-type]
+        opened.append(app)
+        with qtbot.waitSignal(app.furnished, timeout=PATIENCE_MS):
+            app.begin()
+        app.window.activateWindow()
+        return app
+
+    yield open_station
+    for app in opened:
+        app.close()
+        app.window.may_close = lambda: True
+        app.window.close()
+        app.window.deleteLater()
+
+
+@pytest.fixture
+def room(qtbot: QtBot, opening: Opening, stand_in: Callable[[], StandIn], link_name: str) -> Room:
+    app = opening()
+    subject = stand_in()
+    subject.dial(link_name)
+    return Room(qtbot, app, subject, link_name)
+
+
+def test_a_session_from_the_first_page_to_the_manifest(room: Room) -> None:
+    room.wait(link="up", state="start")
+    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(Waiting)), timeout=PATIENCE_MS)
+    room.begin()
+    turn = room.speak()
+    room.send_query("how many employees are there")
+    room.run("SELECT count(*) FROM employees")
+    assert room.window.property("sql_state") == "failed"
+    room.run("SELECT count(*) FROM employee")
+    room.key(Qt.Key.Key_Return, CONTROL | SHIFT)
+    room.wait(state="idle", answered_turn=turn)
+    room.speak()
+    room.key(Qt.Key.Key_M, CONTROL)
+    room.type("3")
+    room.key(Qt.Key.Key_Return)
+    room.wait(state="idle", answered_turn=2)
+    room.qtbot.waitUntil(lambda: len(room.subject.shown_of(AudioSafe)) == 2, timeout=PATIENCE_MS)
+    bundle = room.close_session()
+    assert bundle.verify() == []
+    first, second = read_turns(bundle)
+    assert (first.query, first.outcome, len(first.attempts)) == ("how many employees are there", "answer", 2)
+    assert first.attempts[0].error is not None
+    assert first.reply is not None
+    assert first.reply.cas_min is not None
+    assert "423" in first.reply.cas_min
+    assert (second.outcome, second.reply.message_id if second.reply else None) == ("message", "unable")
+    assert len(room.subject.shown_of(SessionOver)) == 1
+    assert [type(one) for one in room.subject.shown_of(QueryShown)] == [QueryShown]
+
+
+def test_nothing_of_a_session_reaches_the_subject_before_the_consent_is_on_the_disk(room: Room) -> None:
+    room.begin()
+    assert room.app.station is not None
+    session = room.app.station.session.session
+    assert session is not None
+    types = [entry.type for entry in session.bundle.read_wizard_journal().entries]
+    assert types[:3] == ["epoch", "session_opened", "consent_confirmed"]
+    assert next(type(one) for one in room.subject.shown if not isinstance(one, ScenarioShown)) is Waiting
+
+
+def test_a_wrong_answer_is_corrected_with_two_keys_and_both_stay(room: Room) -> None:
+    room.begin()
+    room.speak()
+    room.send_query("how many departments are there")
+    room.run("SELECT count(*) FROM employee")
+    room.key(Qt.Key.Key_Return, CONTROL | SHIFT)
+    room.wait(state="idle", answered_turn=1)
+    room.key(Qt.Key.Key_F8)
+    room.wait(state="correct", turn=1)
+    assert room.field("sql").toPlainText() == "SELECT count(*) FROM employee"
+    room.run("SELECT count(*) FROM department")
+    room.key(Qt.Key.Key_Return, CONTROL | SHIFT)
+    room.wait(state="idle")
+    room.qtbot.waitUntil(lambda: len(room.subject.shown_of(AnswerShown)) == 2, timeout=PATIENCE_MS)
+    assert [one.corrects for one in room.subject.shown_of(AnswerShown)] == [False, True]  # type: ignore[attr-defined]
+    (turn,) = read_turns(room.close_session())
+    assert len(turn.corrections) == 1
+    assert "wizard-error" in turn.tags
+
+
+def test_takes_queue_and_the_oldest_is_worked_on_while_the_cursor_stays(room: Room) -> None:
+    room.begin()
+    room.speak()
+    room.type("first")
+    room.subject.speak()
+    room.subject.speak()
+    room.wait(open_turns=3, turn=1)
+    assert QApplication.focusWidget() is room.field("query")
+    assert room.field("query").toPlainText() == "first"
+    room.key(Qt.Key.Key_Return, CONTROL)
+    room.wait(state="answer")
+    assert QApplication.focusWidget() is room.field("sql")
+    room.key(Qt.Key.Key_M, CONTROL)
+    room.type("8")
+    room.key(Qt.Key.Key_Return)
+    room.wait(turn=2, state="transcribe")
+    assert QApplication.focusWidget() is room.field("query")
+    assert room.field("query").toPlainText() == ""
+
+
+def test_the_end_of_a_scenario_takes_the_spoken_answer_and_thanks_for_it(room: Room) -> None:
+    room.begin()
+    room.speak()
+    room.send_query("End scenario. The answer is Tokyo")
+    room.key(Qt.Key.Key_E, CONTROL)
+    dialog = QApplication.activeModalWidget()
+    assert dialog is not None
+    answer = dialog.findChild(QLineEdit, "end_answer")
+    assert answer is not None
+    assert answer.text() == "Tokyo"
+    room.key(Qt.Key.Key_Return)
+    room.wait(state="idle", scenario="")
+    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(ScenarioOver)), timeout=PATIENCE_MS)
+    (thanks,) = room.subject.shown_of(MessageShown)
+    assert "noted" in thanks.text  # type: ignore[attr-defined]
+    assert room.app.station is not None
+    (ended,) = room.app.station.session.progress.scenarios_ended
+    assert ended == ScenarioEnded(scenario_id="anniversary", reason="answered", answer="Tokyo", how="spoken")
+    room.key(Qt.Key.Key_N, CONTROL)
+    room.key(Qt.Key.Key_Return)
+    room.wait(scenario="fair")
+
+
+def test_pause_note_and_lost_link_are_journaled(room: Room) -> None:
+    room.begin()
+    room.speak()
+    room.key(Qt.Key.Key_F9)
+    room.type("the door slammed")
+    room.key(Qt.Key.Key_Return)
+    room.key(Qt.Key.Key_P, CONTROL)
+    room.wait(state="paused")
+    room.key(Qt.Key.Key_P, CONTROL)
+    room.wait(state="transcribe")
+    room.subject.link.close()
+    room.wait(link="down")
+    room.subject.dial(room.link_name)
+    room.wait(link="up")
+    assert room.app.station is not None
+    session = room.app.station.session
+    room.qtbot.waitUntil(lambda: session.progress.turns[1].notes == ("the door slammed",), timeout=PATIENCE_MS)
+    kinds = {type(fact).__name__ for _, _, fact in session.session.lines}  # type: ignore[union-attr]
+    assert {"Note", "Paused", "Resumed", "LinkLost", "LinkRestored"} <= kinds
+    assert [one.paused for one in room.subject.shown_of(PauseShown)] == [True, False]  # type: ignore[attr-defined]
+
+
+def test_what_was_sent_while_the_link_was_down_arrives_once_it_is_up(room: Room) -> None:
+    room.begin()
+    room.speak()
+    room.subject.link.close()
+    room.wait(link="down")
+    room.type("who is the oldest")
+    room.key(Qt.Key.Key_Return, CONTROL)
+    room.key(Qt.Key.Key_M, CONTROL)
+    room.type("3")
+    room.key(Qt.Key.Key_Return)
+    room.wait(answered_turn=1)
+    room.subject.dial(room.link_name)
+    room.qtbot.waitUntil(lambda: len(room.subject.shown_of(MessageShown)) == 1, timeout=PATIENCE_MS)
+    assert len(room.subject.shown_of(QueryShown)) == 1
+
+
+def test_closing_over_an_open_turn_asks_and_the_session_can_be_resumed(
+    qtbot: QtBot, room: Room, opening: Opening
+) -> None:
+    room.begin()
+    room.speak()
+    room.send_query("how many women work here")
+    room.type("SELECT 4")
+    room.window.close()
+    assert room.window.isVisible()
+    with qtbot.waitSignal(room.app.window.closed):
+        room.press_in_dialog("close_confirmed")
+    room.app.close()
+    assert room.app.station is not None
+    room.app.station = None
+    again = Room(qtbot, opening(resume=True), room.subject, room.link_name)
+    again.wait(state="answer", turn=1, session="e00-01", link="up")
+    assert again.field("query").toPlainText() == "how many women work here"
+    assert again.field("sql").toPlainText() == "SELECT 4"
+    again.run("SELECT count(*) FROM employee WHERE sex = 'F'")
+    again.key(Qt.Key.Key_Return, CONTROL | SHIFT)
+    again.wait(state="idle", answered_turn=1)
+    assert again.close_session().verify() == []
+
+
+def test_time_over_points_at_a_message_and_leaves_the_cursor(
+    qtbot: QtBot, study: Study, opening: Opening, stand_in: Callable[[], StandIn], link_name: str
+) -> None:
+    room = Room(qtbot, opening(replace(study, deadline_s=0.5)), stand_in(), link_name)
+    room.subject.dial(link_name)
+    room.begin()
+    room.speak()
+    room.type("still typing")
+    room.wait(urgency="over", picking=False)
+    assert QApplication.focusWidget() is room.field("query")
+    room.key(Qt.Key.Key_M, CONTROL)
+    room.key(Qt.Key.Key_Return)
+    room.wait(state="idle", answered_turn=1)
+    (message,) = room.subject.shown_of(MessageShown)
+    assert "unable" in message.text  # type: ignore[attr-defined]
+
+
+def test_an_old_session_can_be_looked_at_and_is_not_changed(room: Room) -> None:
+    room.begin()
+    room.speak()
+    room.send_query("who is there")
+    room.key(Qt.Key.Key_M, CONTROL)
+    room.type("3")
+    room.key(Qt.Key.Key_Return)
+    room.wait(state="idle", answered_turn=1)
+    bundle = room.close_session()
+    before = {path: path.read_bytes() for path in bundle.path.rglob("*") if path.is_file()}
+    room.key(Qt.Key.Key_Escape)
+    room.wait(state="start")
+    assert room.app.station is not None
+    room.app.station.conductor.look_requested.emit("e00-01")
+    room.wait(state="archive")
+    query = room.window.findChild(QWidget, "archive_query")
+    assert query is not None
+    assert query.property("text") == "who is there"
+    assert {path: path.read_bytes() for path in bundle.path.rglob("*") if path.is_file()} == before
