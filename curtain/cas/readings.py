@@ -31,9 +31,15 @@ class Rules:
         try:
             epsilon = Decimal(self.epsilon)
         except ArithmeticError:
-            epsilon = Decimal(-1)
-        if not epsilon.is_finite() or epsilon < 0:
-            raise CasError(f"The tolerance {self.epsilon!r} is no number of 0 or more; 0.0001 is the usual one.")
+            epsilon = Decimal("NaN")
+        if not _is_tolerance(epsilon):
+            raise CasError(f"The tolerance {self.epsilon!r} is no number from 0 to 1; 0.0001 is the usual one.")
+
+
+def _is_tolerance(epsilon: Decimal) -> bool:
+    """0 or more and less than 1, with at most 30 places: the comparison is exact, and would carry them all."""
+    places = epsilon.as_tuple().exponent
+    return epsilon.is_finite() and 0 <= epsilon < 1 and isinstance(places, int) and places >= -30
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,15 +48,21 @@ def in_order(
         yield from map(work, chunks)
         return
     spawning = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=spawning, initializer=_leave_interrupts_to_the_parent) as pool:
-        try:
-            yield from _bounded(pool, work, chunks, jobs * _AHEAD, size)
-        except BrokenProcessPool as error:
-            raise WorkerLost(
-                "A worker process was ended from outside, perhaps for lack of memory; run again with fewer --jobs."
-            ) from error
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(jobs, mp_context=spawning, initializer=_leave_interrupts_to_the_parent)
+    try:
+        yield from _bounded(pool, work, chunks, jobs * _AHEAD, size)
+    except BrokenProcessPool as error:
+        raise WorkerLost(
+            "A worker process was ended from outside, perhaps for lack of memory; run again with fewer --jobs."
+        ) from error
+    except BaseException:
+        # Nobody wants the results any more, and a chunk can take long.
+        for process in set(multiprocessing.active_children()) - others:
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _bounded(

@@ -1,0 +1,103 @@
+"""Questions with several readings: any, the preferred one, all."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from curtain.cas.errors import CasError
+from curtain.cas.readings import Judgement, Reading, Rules, judge, split
+
+ANY = Rules()
+ALL = Rules(all_readings=True)
+
+
+def weighted(hypothesis: str) -> Judgement:
+    """San Francisco alone is preferred; with Oakland it is worth half (papers/003, 7.2.2, distances made up)."""
+    readings = [
+        Reading('(("SAN FRANCISCO" 13))', weight=Fraction(2)),
+        Reading('(("SAN FRANCISCO" 13) ("OAKLAND" 20))', weight=Fraction(1)),
+    ]
+    return judge(hypothesis, readings, ANY, weighted=True)
+
+
+def test_the_preferred_reading_counts_1_and_another_its_share() -> None:
+    assert weighted('(("SAN FRANCISCO" 13))').credit == 1
+    assert weighted('(("OAKLAND" 20) ("SAN FRANCISCO" 13))').credit == Fraction(1, 2)
+
+
+def test_what_matches_no_reading_is_wrong_with_the_reason_of_the_preferred_one() -> None:
+    verdict = weighted('(("OAKLAND" 20))').verdict
+    assert verdict.outcome == "incorrect"
+    assert "SAN FRANCISCO" in verdict.reason
+
+
+def test_alternatives_of_a_reference_are_split_with_their_maxima_and_weights() -> None:
+    reading = Reading('(1 OR (("AA")))', '(1 OR (("AA" 7)))')
+    assert split(reading, "1992", [Fraction(1), Fraction(1, 4)]) == [
+        Reading("1", "1"),
+        Reading('(("AA"))', '(("AA" 7))', Fraction(1, 4)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reading", "weights", "said"),
+    [
+        (Reading("(1 OR 2)"), [1], "2 alternatives, “weights” has 1"),
+        (Reading("(1 OR 2)", "3"), None, "2 alternatives, the maximum has 1"),
+        (Reading("(1"), None, "line 1"),
+    ],
+)
+def test_alternatives_that_do_not_pair_are_one_sentence(
+    reading: Reading, weights: list[Fraction] | None, said: str
+) -> None:
+    with pytest.raises(CasError, match=said):
+        split(reading, "1992", weights)
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "any_of_them", "all_of_them"),
+    [
+        # papers/000, 3.3: any reading is one test, all reasonable ones are the harder one.
+        ('(("AA" 100))', "correct", "correct"),
+        ('(("AA"))', "correct", "incorrect"),
+        ("((100))", "correct", "incorrect"),
+        ('(("AA" 7))', "correct", "incorrect"),
+        ('(("UA" 7))', "incorrect", "incorrect"),
+        ("NO_ANSWER", "no_answer", "no_answer"),
+        ("((1", "malformed", "malformed"),
+    ],
+)
+def test_any_reading_will_do_unless_all_are_asked_for(hypothesis: str, any_of_them: str, all_of_them: str) -> None:
+    reading = Reading('((("AA")) OR ((100)))')
+    assert judge(hypothesis, [reading], ANY).verdict.outcome == any_of_them
+    assert judge(hypothesis, [reading], ALL).verdict.outcome == all_of_them
+
+
+def test_a_missed_reading_is_named() -> None:
+    assert judge('(("AA"))', [Reading('((("AA")) OR ((100)))')], ALL).verdict.reason.startswith("reading 2: ")
+
+
+def test_an_empty_and_a_yes_no_answer_are_marked_as_prone_to_luck() -> None:
+    assert judge("()", [Reading("()")], ANY).empty_match
+    assert judge("YES", [Reading("((TRUE))")], ANY).chance_prone
+    plain = judge("5", [Reading("5")], ANY)
+    assert not plain.empty_match and not plain.chance_prone
+
+
+def test_an_unreadable_reference_is_told_even_when_there_is_no_answer() -> None:
+    with pytest.raises(CasError):
+        judge(None, [Reading("((1")], ANY)
+
+
+@pytest.mark.parametrize("epsilon", ["1e999999999", "1e-999999999", "-0.1", "1", "NaN", "Infinity", "", "small"])
+def test_a_tolerance_that_cannot_be_is_one_sentence(epsilon: str) -> None:
+    with pytest.raises(CasError, match="tolerance"):
+        Rules(epsilon=epsilon).check()
+
+
+@pytest.mark.parametrize("rules", [Rules("1993"), Rules("")])
+def test_a_dialect_that_there_is_not_is_one_sentence(rules: Rules) -> None:
+    with pytest.raises(CasError, match="choose 1989, 1990 or 1992"):
+        rules.check()
