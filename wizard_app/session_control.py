@@ -104,6 +104,7 @@ class SessionControl(QObject):
         self._outbox = Outbox({}, "")
         self._hello: link_messages.Hello | None = None
         self._offset_told: int | None = None
+        self._tie: ClockTied | None = None
         self._acked = 0
         self._closing = False
         self._welcomed = False
@@ -237,6 +238,8 @@ class SessionControl(QObject):
         self._open_copies(session)
         self.opened.emit()
         self._welcome()
+        self._offset_told = None
+        self._tell_tie()
         self._want_missing_audio()
         if session.progress.scenario is None and not session.progress.scenarios_ended and not self.closing:
             self._begin_first()
@@ -286,7 +289,7 @@ class SessionControl(QObject):
         self._link.turned_away.connect(partial(self.trouble.emit, "station"))
 
     def _on_subject_joined(self, hello: link_messages.Hello) -> None:
-        self._hello, self._offset_told = hello, None
+        self._hello, self._offset_told, self._tie = hello, None, None
         if self._session is not None and hello.session_id == self._session.session_id:
             self._acked = max(self._acked, hello.have)
         self.trouble_over.emit("station")
@@ -339,7 +342,14 @@ class SessionControl(QObject):
         self._look_at_end()
 
     def _on_clock_tied(self, tie: ClockTied) -> None:
-        known = self._offset_told
+        self._tie = tie
+        self._tell_tie()
+
+    def _tell_tie(self) -> None:
+        """Journal how the clocks stand when it is news; a tie from before the session is news to it."""
+        known, tie = self._offset_told, self._tie
+        if tie is None:
+            return
         if self._session is None or self._hello is None or self.closing:
             return
         if known is None or abs(tie.offset_ns - known) >= _OFFSET_STEP_NS:

@@ -242,6 +242,7 @@ def test_the_end_of_a_scenario_takes_the_spoken_answer_and_thanks_for_it(room: R
     room.key(Qt.Key.Key_Return)
     room.wait(state="idle", scenario="")
     room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(ScenarioOver)), timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(MessageShown)), timeout=PATIENCE_MS)
     (thanks,) = room.subject.shown_of(MessageShown)
     assert "noted" in thanks.text  # type: ignore[attr-defined]
     assert room.app.station is not None
@@ -269,8 +270,13 @@ def test_pause_note_and_lost_link_are_journaled(room: Room) -> None:
     assert room.app.station is not None
     session = room.app.station.session
     room.qtbot.waitUntil(lambda: session.progress.turns[1].notes == ("the door slammed",), timeout=PATIENCE_MS)
-    kinds = {type(fact).__name__ for _, _, fact in session.session.lines}  # type: ignore[union-attr]
-    assert {"Note", "Paused", "Resumed", "LinkLost", "LinkRestored"} <= kinds
+    wanted = {"Note", "Paused", "Resumed", "LinkLost", "LinkRestored"}
+
+    def all_journaled() -> bool:
+        assert session.session is not None
+        return wanted <= {type(fact).__name__ for _, _, fact in session.session.lines}
+
+    room.qtbot.waitUntil(all_journaled, timeout=PATIENCE_MS)
     assert [one.paused for one in room.subject.shown_of(PauseShown)] == [True, False]  # type: ignore[attr-defined]
 
 
@@ -327,6 +333,7 @@ def test_time_over_points_at_a_message_and_leaves_the_cursor(
     room.key(Qt.Key.Key_M, CONTROL)
     room.key(Qt.Key.Key_Return)
     room.wait(state="idle", answered_turn=1)
+    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(MessageShown)), timeout=PATIENCE_MS)
     (message,) = room.subject.shown_of(MessageShown)
     assert "unable" in message.text  # type: ignore[attr-defined]
 

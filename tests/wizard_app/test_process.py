@@ -1,0 +1,94 @@
+"""The wizard's station as a process: bad starts, and being killed in the middle of a turn."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from curtain.session.bundle import Bundle
+from curtain.session.journal import read_journal
+from curtain.session.study import Study
+from tests.support.driven_station import DrivenStation, pause
+from tests.wizard_app.stand_in import StandIn
+
+pytestmark = pytest.mark.stations
+KEPT_WITHIN_MS = 2200
+
+
+def start(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "wizard_app", *arguments], capture_output=True, text=True, timeout=60
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("toml", "told"),
+    [(None, "study.toml"), ("deadline_s = -1", "deadline_s"), ("colour = 1", "colour"), ("domain = ", "study.toml")],
+)
+def test_a_study_that_cannot_be_used_is_told_in_one_sentence(tmp_path: Path, toml: str | None, told: str) -> None:
+    if toml is not None:
+        (tmp_path / "study.toml").write_text(toml)
+    ended = start(["--study", str(tmp_path)])
+    assert ended.returncode == 2
+    assert told in ended.stderr
+    assert len(ended.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in ended.stderr
+
+
+def begin_session(wizard: DrivenStation) -> None:
+    wizard.until(name="missing", text={"contains": "Still missing"})
+    wizard.until(link="up")
+    for text in ("k00", "mb"):
+        wizard.must(do="type", text=text)
+        wizard.must(do="keys", keys="Tab")
+    wizard.must(do="keys", keys="Space")
+    wizard.must(do="keys", keys="Tab")
+    wizard.must(do="type", text="C-1")
+    wizard.until(name="start_session", enabled=True)
+    wizard.must(do="keys", keys="Return")
+    wizard.until(state="idle")
+
+
+def test_killed_in_the_middle_of_a_turn_it_goes_on_with_the_same_turn_and_what_was_typed(
+    qtbot: QtBot, study: Study, stand_in: Callable[[], StandIn], link_name: str
+) -> None:
+    subject = stand_in()
+    subject.dial(link_name)
+    arguments = ["--study", str(study.folder), "--listen", link_name]
+    wizard = DrivenStation("wizard_app", *arguments)
+    begin_session(wizard)
+    qtbot.waitUntil(lambda: subject.session_id != "", timeout=10_000)
+    subject.speak()
+    wizard.until(state="transcribe", turn=1)
+    wizard.must(do="type", text="how many women")
+    pause(KEPT_WITHIN_MS)
+    wizard.kill()
+
+    wizard = DrivenStation("wizard_app", *arguments, "--resume")
+    wizard.until(state="transcribe", turn=1, session="k00-01", link="up")
+    wizard.until(name="query", text="how many women", focus=True)
+    wizard.must(do="keys", keys="Ctrl+Return")
+    wizard.until(state="answer")
+    wizard.kill()
+
+    subject.speak()
+    wizard = DrivenStation("wizard_app", *arguments, "--resume")
+    wizard.until(state="answer", turn=1, open_turns=2, link="up")
+    wizard.until(name="query", text="how many women")
+    wizard.must(do="keys", keys="Ctrl+M")
+    wizard.must(do="type", text="3")
+    wizard.must(do="keys", keys="Return")
+    wizard.until(turn=2, answered_turn=1)
+    wizard.kill()
+    bundle = Bundle(study.sessions_folder / "k00-01")
+    journal = read_journal(bundle.wizard_journal)
+    assert journal.torn_bytes == 0
+    types = [entry.type for entry in journal.entries]
+    assert types.count("epoch") == 3
+    assert types.count("query_sent") == types.count("message_sent") == 1
+    assert len(read_journal(bundle.subject_journal).entries) >= 7
