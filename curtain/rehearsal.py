@@ -59,6 +59,7 @@ class Stage:
     voice: Callable[[Spoken], None]
     turn: int = 0
     sounds: dict[int, Spoken] = field(default_factory=dict)
+    shots: Path | None = None
 
 
 def play(plan: Plan, tell: Tell) -> Path:
@@ -69,12 +70,11 @@ def play(plan: Plan, tell: Tell) -> Path:
     with tempfile.TemporaryDirectory(prefix="curtain-rehearsal-") as scratch, ExitStack() as stack:
         sounds = prepare_sounds(steps, plan.script, Path(scratch), tell)
         stage = stack.enter_context(two_stations(plan, study, Path(scratch)))
-        stage.sounds = sounds
+        stage.sounds, stage.shots = sounds, plan.shots
         begin_session(stage, plan.speaker)
         for number, step in enumerate(steps, 1):
             tell(f"{number:>3}/{len(steps)} {_title(step)}")
             play_step(stage, number, step)
-            _take_shots(stage, plan.shots, step)
         return end_session(stage)
 
 
@@ -132,7 +132,6 @@ def _play_turn(stage: Stage, number: int, step: Step) -> None:
     stage.wizard.wait("window", turn=stage.turn, state="transcribe")
     send_query(stage.wizard, step.query)
     reply(stage, number, step)
-    stage.subject.wait("window", shown_turn=stage.turn)
 
 
 def _play_cancel(stage: Stage, number: int, step: Step) -> None:
@@ -222,8 +221,12 @@ def reply(stage: Stage, number: int, step: Step) -> None:
             f"Step {number} of the script: its last statement fails, and there is no “message” to send instead."
         )
     else:
+        _take_shot(stage.wizard, stage.shots)
         stage.wizard.keys("Ctrl+Shift+Return")
     stage.wizard.wait("window", answered_turn=stage.turn, state="idle")
+    stage.subject.wait("window", shown_turn=stage.turn)
+    if step.message is None:
+        _take_shot(stage.subject, stage.shots)
 
 
 def run_statements(wizard: Station, statements: list[str]) -> bool:
@@ -378,9 +381,8 @@ def _title(step: Step) -> str:
     return f"{step.do}: {step.query or step.say or step.audio or step.id or step.answer or ''}".strip()
 
 
-def _take_shots(stage: Stage, folder: Path | None, step: Step) -> None:
-    if folder is None or step.do != "turn" or not step.statements:
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    stage.wizard.shot(folder / "wizard.png")
-    stage.subject.shot(folder / "subject.png")
+def _take_shot(station: Station, folder: Path | None) -> None:
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        station.ask("resize", w=1280, h=720)
+        station.shot(folder / f"{station.name}.png")
