@@ -87,6 +87,8 @@ class DrivenStation(QObject):
         return self._answers.pop(number)
 
     def _on_answered(self, answer: dict[str, Any]) -> None:
+        if "id" not in answer:
+            return  # told unasked: the first paint
         self._answers[answer["id"]] = answer
         if self._loop is not None:
             self._loop.quit()
