@@ -27,7 +27,8 @@ from .work import OutOfNodes, OutOfWork, Work
 Cells = Sequence[Sequence[Cell]]
 
 _NODES_BEFORE_SYMMETRY = 200
-_FIRST_TURN = 500_000
+_FIRST_TURN = 300_000
+_CHEAP_SYMMETRY = 150_000
 
 
 def contains(others: Cells, placed: Cells, exactly: bool, tolerance: Tolerance, work: Work) -> bool:
@@ -68,6 +69,11 @@ def _shows(columns: Cells, placed: Cells, exactly: bool) -> bool:
     return shown == wanted if exactly else shown >= wanted
 
 
+def _symmetry_is_cheap(coding: Coding) -> bool:
+    placed, others = len(coding.placed_cells), len(coding.other_cells)
+    return placed**2 * coding.placed_rows + others**2 * coding.other_rows <= _CHEAP_SYMMETRY
+
+
 class _Containment:
     """The question once single columns have told what they can."""
 
@@ -97,7 +103,7 @@ class _Containment:
                     return attempt(self._coding, self._work.part(turn))
                 except OutOfWork:
                     self._work.spend(turn)
-            turn *= 4
+                turn *= 4
 
     def _search(self, coding: Coding, work: Work) -> bool:
         near = NearColumns(coding, work)
@@ -105,11 +111,13 @@ class _Containment:
         def finish(state: State) -> bool:
             return near.decide(state.placed.classes, state.others, state.domains)
 
-        try:
-            return Search(coding, finish, work, nodes=_NODES_BEFORE_SYMMETRY).run()
-        except OutOfNodes:
-            symmetry = find_symmetry(coding.placed_cells, coding.other_cells, work)
-            return Search(coding, finish, work, symmetry=symmetry).run()
+        if not _symmetry_is_cheap(coding):
+            try:
+                return Search(coding, finish, work, nodes=_NODES_BEFORE_SYMMETRY).run()
+            except OutOfNodes:
+                pass
+        symmetry = find_symmetry(coding.placed_cells, coding.other_cells, work)
+        return Search(coding, finish, work, symmetry=symmetry).run()
 
     def _search_subsets(self, coding: Coding, work: Work) -> bool:
         for kept in kept_columns(coding, work):

@@ -7,17 +7,15 @@ from collections.abc import Sequence
 
 def assignment(candidates: Sequence[int]) -> list[int] | None:
     """A partner for each column, all different, out of its candidates (a set of bits); None if there is none."""
-    owner: dict[int, int] = {}
+    partners: dict[int, int] = {}
+    owners: dict[int, int] = {}
     for column in sorted(range(len(candidates)), key=lambda one: candidates[one].bit_count()):
-        if not _place(column, candidates, owner):
+        if not _place(column, candidates, partners, owners):
             return None
-    partner = [0] * len(candidates)
-    for other, column in owner.items():
-        partner[column] = other
-    return partner
+    return [partners[column] for column in range(len(candidates))]
 
 
-def _place(start: int, candidates: Sequence[int], owner: dict[int, int]) -> bool:
+def _place(start: int, candidates: Sequence[int], partners: dict[int, int], owners: dict[int, int]) -> bool:
     """Find a free partner along an alternating path (breadth first, so that width never becomes depth)."""
     came_from: dict[int, int] = {}
     waiting = [start]
@@ -26,21 +24,24 @@ def _place(start: int, candidates: Sequence[int], owner: dict[int, int]) -> bool
         for other in bits(candidates[column] & ~seen):
             seen |= 1 << other
             came_from[other] = column
-            if other not in owner:
-                _hand_over(other, start, came_from, owner)
+            if other not in owners:
+                _hand_over(other, start, came_from, partners, owners)
                 return True
-            waiting.append(owner[other])
+            waiting.append(owners[other])
     return False
 
 
-def _hand_over(other: int, start: int, came_from: dict[int, int], owner: dict[int, int]) -> None:
+def _hand_over(
+    other: int, start: int, came_from: dict[int, int], partners: dict[int, int], owners: dict[int, int]
+) -> None:
+    """Give each column on the path the partner it reached, from the free one back to the start."""
     while True:
         column = came_from[other]
-        previous = next((mine for mine, whose in owner.items() if whose == column), None)
-        owner[other] = column
-        if column == start or previous is None:
+        given_up = partners.get(column)
+        partners[column], owners[other] = other, column
+        if column == start or given_up is None:
             return
-        other = previous
+        other = given_up
 
 
 def bits(mask: int) -> list[int]:

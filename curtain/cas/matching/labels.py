@@ -10,21 +10,26 @@ from collections.abc import Sequence
 
 from .coding import Coding
 from .hall import bits
-from .state import counts_agree, patterns
+from .state import patterns
 from .work import Work
 
-Look = dict[int, int]
+Essence = frozenset[object]
+Places = dict[int, int]
+"""For each place of a first column the places of a second one, as bits."""
+
 _MOST_STEPS = 6_000_000
 
 
 class PairLabels:
     """For ambiguous columns: which candidates of one are left once another is placed."""
 
-    def __init__(self, coding: Coding, columns: Sequence[int], work: Work) -> None:
+    def __init__(self, coding: Coding, columns: Sequence[int], domains: Sequence[int], work: Work) -> None:
         self._coding = coding
+        self._domains = domains
         self._work = work
-        self._masks: dict[tuple[int, int], dict[int, int]] = {}
-        self._looks: dict[tuple[object, object], dict[frozenset[object], tuple[Look, dict[int, int]]]] = {}
+        self._masks: dict[tuple[int, int], Places] = {}
+        self._by_look: dict[object, dict[Essence, Places]] = {}
+        self._looks: dict[object, Essence] = {}
         self._columns = columns if self._is_worth_it(len(columns)) else ()
         for one in self._columns:
             for two in self._columns:
@@ -43,33 +48,44 @@ class PairLabels:
             if mask is not None:
                 domains[two] &= mask.get(other, 0)
 
-    def _mask(self, one: int, two: int) -> dict[int, int]:
+    def _mask(self, one: int, two: int) -> Places:
         """For each place of the first column the places that the second may take."""
-        coding, exactly = self._coding, self._coding.pairing.exactly
+        coding = self._coding
         self._work.spend(coding.placed_rows)
-        mine = patterns(coding.placed(one), coding.placed(two), coding.size(two))
-        mask: dict[int, int] = {}
-        for look, places in self._looks_of(one, two).values():
-            if counts_agree(mine, look, exactly, coding.surplus):
+        mine = self._essence(patterns(coding.placed(one), coding.placed(two), coding.size(two)))
+        looks = self._looks_of(one, two)
+        if coding.pairing.exactly:
+            return looks.get(mine, {})
+        mask: Places = {}
+        for look, places in looks.items():
+            if mine <= look:
                 for place, seconds in places.items():
                     mask[place] = mask.get(place, 0) | seconds
         return mask
 
-    def _looks_of(self, one: int, two: int) -> dict[frozenset[object], tuple[Look, dict[int, int]]]:
-        """The looks of all pairs of candidates, each with its pairs."""
-        pairing = self._coding.pairing
-        key = pairing.kind_of_codes(one), pairing.kind_of_codes(two)
-        if key not in self._looks:
-            looks: dict[frozenset[object], tuple[Look, dict[int, int]]] = {}
-            for first in bits(pairing.candidates[one]):
-                for second in bits(pairing.candidates[two] & ~(1 << first)):
-                    look = self._look(one, first, two, second)
-                    places = looks.setdefault(frozenset(look.items()), (look, {}))[1]
-                    places[first] = places.get(first, 0) | 1 << second
-            self._looks[key] = looks
-        return self._looks[key]
+    def _essence(self, look: dict[int, int]) -> Essence:
+        """What must be the same on both sides: the patterns, and their numbers where rows can be counted."""
+        return frozenset(look.items() if self._coding.surplus == 0 else look)
 
-    def _look(self, one: int, first: int, two: int, second: int) -> Look:
-        coding = self._coding
-        self._work.spend(coding.other_rows)
-        return patterns(coding.other(one, first), coding.other(two, second), coding.size(two))
+    def _looks_of(self, one: int, two: int) -> dict[Essence, Places]:
+        """The looks of all pairs of candidates, each with its pairs."""
+        kinds, domains = self._kinds(one, two), (self._domains[one], self._domains[two])
+        if (kinds, domains) not in self._by_look:
+            looks: dict[Essence, Places] = {}
+            for first in bits(domains[0]):
+                for second in bits(domains[1] & ~(1 << first)):
+                    places = looks.setdefault(self._look(one, first, two, second), {})
+                    places[first] = places.get(first, 0) | 1 << second
+            self._by_look[kinds, domains] = looks
+        return self._by_look[kinds, domains]
+
+    def _kinds(self, one: int, two: int) -> tuple[object, object]:
+        return self._coding.pairing.kind_of_codes(one), self._coding.pairing.kind_of_codes(two)
+
+    def _look(self, one: int, first: int, two: int, second: int) -> Essence:
+        coding, key = self._coding, (self._kinds(one, two), first, second)
+        if key not in self._looks:
+            self._work.spend(coding.other_rows)
+            look = patterns(coding.other(one, first), coding.other(two, second), coding.size(two))
+            self._looks[key] = self._essence(look)
+        return self._looks[key]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from .state import Codes
 from .work import Work
@@ -54,7 +55,7 @@ def differences(spare: Spare, classes: Codes, work: Work) -> Counter[int] | None
     steps = sum(len(bucket) ** 2 // 2 for found in buckets for bucket in found)
     if steps > _MOST_PAIRS:
         return None
-    work.spend(2 * steps + len(rows) * len(groups))
+    work.spend(steps + len(rows) * len(groups))
     counts: Counter[int] = Counter()
     for number, found in enumerate(buckets):
         for bucket in found:
@@ -112,25 +113,27 @@ class _Choice:
     dropped: int
     to_drop: dict[object, int]
     pairs: list[tuple[int, int]]
+    total: int
 
 
 def _sets(spare: Spare, pairs: Counter[int], lost: int, work: Work) -> Iterator[int]:
     """Depth first over the columns, those first in which most pairs differ; cut where too few pairs are left."""
     few = [(mask, count) for mask, count in pairs.items() if mask.bit_count() <= spare.number]
     order = sorted(range(len(spare.codes)), key=lambda one: -sum(count for mask, count in few if mask >> one & 1))
-    stack = [(0, _Choice(0, spare.to_drop, few))]
+    stack = [(0, _Choice(0, spare.to_drop, few, sum(count for _, count in few)))]
     while stack:
         depth, choice = stack.pop()
         work.spend(len(choice.pairs) + 10)
-        if sum(count for _, count in choice.pairs) < lost:
+        if choice.total < lost:
             continue
         if depth == len(order):
             if not any(choice.to_drop.values()):
                 yield choice.dropped
             continue
         one, kind = order[depth], spare.kinds[order[depth]]
-        kept = [(mask, count) for mask, count in choice.pairs if not mask >> one & 1]
-        stack.append((depth + 1, _Choice(choice.dropped, choice.to_drop, kept)))
+        kept = [pair for pair in choice.pairs if not pair[0] >> one & 1]
+        total = sum(map(itemgetter(1), kept))
+        stack.append((depth + 1, _Choice(choice.dropped, choice.to_drop, kept, total)))
         if choice.to_drop[kind]:
             left = {**choice.to_drop, kind: choice.to_drop[kind] - 1}
-            stack.append((depth + 1, _Choice(choice.dropped | 1 << one, left, choice.pairs)))
+            stack.append((depth + 1, _Choice(choice.dropped | 1 << one, left, choice.pairs, choice.total)))

@@ -29,6 +29,9 @@ from .work import OutOfNodes, Work
 _FEW_VALUES = 50
 """What pairs of columns look like is worth knowing if they have few values; with more, one column tells rows apart."""
 
+_TRIED = 20
+"""After so many refinements it has to show that they are worth their time."""
+
 
 @dataclass(frozen=True)
 class State:
@@ -63,6 +66,8 @@ class Search:
         self._near = [coding.pairing.near_candidates(index) != 0 for index in range(len(coding.pairing.placed))]
         self._placed_cache: dict[tuple[int, ...], PlacedClasses] = {}
         self._labels: PairLabels | None = None
+        self._refinements = 0
+        self._useful = 0
         self._symmetry = symmetry
 
     def start(self) -> State:
@@ -97,7 +102,7 @@ class Search:
         """Place what has one candidate and refine, until a choice has to be made or the state is decided."""
         refined = False
         while True:
-            if 0 in state.domains or assignment(state.domains) is None:
+            if 0 in state.domains:
                 return False
             if (decided := self._ends_with_partners(state)) is not None:
                 return decided
@@ -110,7 +115,7 @@ class Search:
                     return False
                 state, refined = following, False
             elif refined:
-                return state
+                return state if assignment(state.domains) is not None else False
             else:
                 state, refined = self._refined(state), True
 
@@ -125,7 +130,7 @@ class Search:
 
     def _branches(self, state: State) -> Iterator[State]:
         if self._labels is None:
-            self._labels = PairLabels(self._coding, self._ambiguous(state), self._work)
+            self._labels = PairLabels(self._coding, self._ambiguous(state), state.domains, self._work)
         index = self._next_column(state)
         assert index is not None
         tried: set[int] = set()
@@ -169,11 +174,15 @@ class Search:
 
     def _refined(self, state: State) -> State:
         """The state without the candidates whose values meet the classes in other numbers of rows."""
+        if self._refinements > _TRIED and self._useful * 4 < self._refinements:
+            return state
         domains = list(state.domains)
         seen: dict[tuple[object, int], dict[int, int]] = {}
         for index, domain in enumerate(domains):
             if not self._near[index] and domain.bit_count() > 1:
                 domains[index] = self._fitting(state, index, seen)
+        self._refinements += 1
+        self._useful += domains != list(state.domains)
         return State(state.placed, state.others, state.order, tuple(domains))
 
     def _fitting(self, state: State, index: int, seen: dict[tuple[object, int], dict[int, int]]) -> int:
