@@ -37,7 +37,7 @@ class ClosingPage(QWidget):
         waits = self.tr("Waiting for {0}.").format(", ".join(awaited))
         if not awaited:
             waits = self.tr("Writing the list of files.")
-        self._told.setText(waits + " " + self.tr("The subject sees the closing page."))
+        self._told.setText(waits)
         self._leave.setText(self.tr("Leave it unfinished"))
 
     def show_closed(self, session_id: str, summary: str, bundle: str) -> None:

@@ -227,7 +227,15 @@ class Conductor(QObject):
 
     def _on_progress(self) -> None:
         self._turns.show_progress(self._session.progress)
+        self._show_microphone(self._session.progress.microphone_lost)
         self.refresh()
+
+    def _show_microphone(self, lost: str | None) -> None:
+        if lost is None:
+            self._window.end_trouble("microphone")
+            return
+        told = self.tr("The subject’s microphone “{0}” is gone. What was recorded is safe; connect it again.")
+        self._window.show_trouble("microphone", told.format(lost))
 
     def _on_link_changed(self, up: bool) -> None:
         self._window.top.show_link(up)

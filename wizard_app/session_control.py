@@ -302,8 +302,11 @@ class SessionControl(QObject):
         if session is None or session.progress.consent is None or not self._may_join(session):
             self._link.welcome(link_messages.Waiting())
             return
-        self._welcomed = self._welcomed or self._link.up
+        if self._link.up:
+            self._welcomed = True
+            self._settle.setInterval(SETTLE_MS)
         self._link.welcome(self._welcome_to(session))
+        self._look_at_end()
         if self._audio is not None and self._link.up:
             self._audio.link_up()
 

@@ -141,6 +141,7 @@ class StartPage(QWidget):
 
     def _build_lists(self) -> None:
         self._practice = self._check("practice", "")
+        self._practice.hide()
         self._scenarios = ScenarioList(self._look)
         self._sessions = SessionList(self._look)
         self._told = label("", self._look)

@@ -25,6 +25,7 @@ from curtain.link.messages import (
 )
 from curtain.session.bundle import Bundle
 from curtain.session.study import Study
+from curtain.session.subject_events import DeviceFound, DeviceLost
 from curtain.session.turns import read_turns
 from curtain.session.wizard_events import ScenarioEnded
 from tests.wizard_app.stand_in import StandIn
@@ -357,3 +358,35 @@ def test_an_old_session_can_be_looked_at_and_is_not_changed(room: Room) -> None:
     assert query is not None
     assert query.property("text") == "who is there"
     assert {path: path.read_bytes() for path in bundle.path.rglob("*") if path.is_file()} == before
+
+
+def test_a_session_killed_while_it_closes_is_completed_when_it_is_resumed(
+    qtbot: QtBot, room: Room, opening: Opening
+) -> None:
+    room.begin()
+    room.speak()
+    room.key(Qt.Key.Key_M, CONTROL)
+    room.type("3")
+    room.key(Qt.Key.Key_Return)
+    room.wait(state="idle", answered_turn=1)
+    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(AudioSafe)), timeout=PATIENCE_MS)
+    room.subject.link.close()
+    room.wait(link="down")
+    room.key(Qt.Key.Key_E, CONTROL | SHIFT)
+    room.press_in_dialog("end_session_confirmed")
+    room.wait(state="closing")
+    room.app.close()
+    room.app.station = None
+    again = Room(qtbot, opening(resume=True), room.subject, room.link_name)
+    again.wait(state="closing", session="e00-01")
+    again.subject.dial(room.link_name)
+    again.wait(state="closed")
+    assert Bundle(Path(again.window.property("bundle"))).verify() == []
+
+
+def test_a_lost_microphone_is_told_until_it_is_back(room: Room) -> None:
+    room.begin()
+    room.subject.fact(DeviceLost(name="Headset"))
+    room.qtbot.waitUntil(lambda: "Headset" in room.app.window.problem.text, timeout=PATIENCE_MS)
+    room.subject.fact(DeviceFound(name="Headset", sample_rate=16000))
+    room.qtbot.waitUntil(lambda: room.app.window.problem.text == "", timeout=PATIENCE_MS)
