@@ -237,10 +237,10 @@ class SessionControl(QObject):
             pass
         self._open_copies(session)
         self.opened.emit()
+        self._want_missing_audio()
         self._welcome()
         self._offset_told = None
         self._tell_tie()
-        self._want_missing_audio()
         if session.progress.scenario is None and not session.progress.scenarios_ended and not self.closing:
             self._begin_first()
         self.progress_changed.emit()

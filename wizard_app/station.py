@@ -28,7 +28,7 @@ from wizard_app.listen_control import ListenControl
 from wizard_app.plan import SessionPlan
 from wizard_app.preparing import Domain, OpenDatabase
 from wizard_app.session_control import SessionControl
-from wizard_app.session_files import OldSession, Station
+from wizard_app.session_files import OldSession, OpenSession, Station
 from wizard_app.session_list import SessionRow
 from wizard_app.sql_control import SqlControl
 from wizard_app.statements import PastStatements
@@ -237,8 +237,10 @@ class WizardStation(QObject):
         self._keeping.start()
         self._tell_domain_hash()
 
-    def _on_closed(self, _session: object) -> None:
+    def _on_closed(self, session: OpenSession) -> None:
+        """Nothing typed waits any more, so nothing typed is kept beside the session."""
         self._keeping.stop()
+        self._files.run(partial(session.unsent_path.unlink, missing_ok=True), self._on_kept)
         self._look_at_sessions()
 
     def _on_heard(self, turn: int) -> None:

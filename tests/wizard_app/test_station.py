@@ -318,6 +318,9 @@ def test_closing_over_an_open_turn_asks_and_the_session_can_be_resumed(
     again.run("SELECT count(*) FROM employee WHERE sex = 'F'")
     again.key(Qt.Key.Key_Return, CONTROL | SHIFT)
     again.wait(state="idle", answered_turn=1)
+    welcome = room.subject.welcome
+    assert welcome is not None
+    assert list(welcome.audio_have) == ["e00-01-001"]
     assert again.close_session().verify() == []
 
 
