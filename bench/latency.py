@@ -76,14 +76,14 @@ def _display() -> Iterator[str]:
 
 
 def _rehearse(scratch: Path, count: int) -> list[dict[str, Any]]:
-    from curtain import rehearsal
+    from curtain import rehearsal, stage
     from curtain.session.bundle import Bundle
     from curtain.session.turns import read_turns
 
     _write_noise(scratch / "noise.wav", seconds=0.6)
     script = scratch / "script.jsonl"
     script.write_text("\n".join(json.dumps(_step(number)) for number in range(count)), "utf-8")
-    plan = rehearsal.Plan(script=script, domain="personnel", study=scratch / "study")
+    plan = stage.Plan(script=script, domain="personnel", study=scratch / "study")
     bundle = rehearsal.play(plan, tell=lambda _: None)
     return [turn.as_json() for turn in read_turns(Bundle(bundle))]
 

@@ -114,9 +114,9 @@ def rehearse(
     speaker: Annotated[str, typer.Option("--speaker", help="Three letters or digits.")] = "r00",
 ) -> None:
     """Plays a script with both real stations, driven by their own keys."""
-    from curtain import rehearsal
+    from curtain import rehearsal, stage
 
-    plan = rehearsal.Plan(script=script, domain=domain, study=out, headless=headless, microphone=mic, speaker=speaker)
+    plan = stage.Plan(script=script, domain=domain, study=out, headless=headless, microphone=mic, speaker=speaker)
     bundle = rehearsal.play(plan, tell=_progress)
     print(bundle)
 

@@ -31,7 +31,7 @@ def has_display() -> bool:
 
 def play_script(domain: str, out: Path, tell: Tell) -> None:
     """The scripted session: names the bundle, two screenshots, and what the turns hold."""
-    from curtain import rehearsal
+    from curtain import rehearsal, stage
     from curtain.domain.pack import load_pack
 
     script = load_pack(domain).folder / "demo.jsonl"
@@ -40,7 +40,7 @@ def play_script(domain: str, out: Path, tell: Tell) -> None:
             f"The domain “{domain}” has no demo.jsonl to play; run the demo on a machine with a display."
         )
     tell("No display: playing a scripted session through both windows (about a minute).")
-    plan = rehearsal.Plan(script=script, domain=domain, study=out, headless=True, shots=out / "screenshots")
+    plan = stage.Plan(script=script, domain=domain, study=out, headless=True, shots=out / "screenshots")
     bundle = rehearsal.play(plan, tell)
     _summarise(bundle, tell)
     tell(f"The session's bundle: {bundle}")

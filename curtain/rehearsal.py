@@ -2,74 +2,35 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import tempfile
-import threading
-import wave
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
 
 from curtain.errors import CurtainError
-from curtain.script import ScriptError, Step, read_script, scenario_ids
+from curtain.script import Step, read_script
 from curtain.session import ids
-from curtain.speech import say_to_file
+from curtain.stage import BREATH_S, Plan, Spoken, Stage, Tell, prepare_sounds, study_for, two_stations, wait_s
 from curtain.stations import PATIENCE_S, Station, StationStuck
 
 MOST_TABS = 40
-# Nobody presses a key again sooner, and the stations take a shorter gap for keyboard repeat.
-BREATH_S = 0.15
-Tell = Callable[[str], None]
 
 
 class RehearsalFailed(CurtainError):
     """A step could not be played: which line, and what stood in the way."""
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What to rehearse, and where."""
-
-    script: Path
-    domain: str
-    study: Path
-    headless: bool = False
-    microphone: str | None = None
-    speaker: str = "r00"
-    shots: Path | None = None
-    wizard_options: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Spoken:
-    """A step's sound: a WAV file and its length in seconds."""
-
-    wav: Path
-    seconds: float
-
-
-@dataclass
-class Stage:
-    """Both stations of a running rehearsal, and the sounds to play."""
-
-    wizard: Station
-    subject: Station
-    voice: Callable[[Spoken], None]
-    turn: int = 0
-    sounds: dict[int, Spoken] = field(default_factory=dict)
-    shots: Path | None = None
-
-
 def play(plan: Plan, tell: Tell) -> Path:
     """Plays the whole script and returns the bundle. Raises ScriptError, RehearsalFailed, StationStuck ..."""
     steps = read_script(plan.script)
     ids.speaker_id(plan.speaker)
-    study = _study_for(plan, steps)
-    with tempfile.TemporaryDirectory(prefix="curtain-rehearsal-") as scratch, ExitStack() as stack:
-        sounds = prepare_sounds(steps, plan.script, Path(scratch), tell)
-        stage = stack.enter_context(two_stations(plan, study, Path(scratch)))
+    study = study_for(plan, steps)
+    with tempfile.TemporaryDirectory(prefix="curtain-rehearsal-") as folder:
+        sounds = prepare_sounds(steps, plan.script, Path(folder), tell)
+        return _play_all(plan, study, Path(folder), steps, sounds, tell)
+
+
+def _play_all(plan: Plan, study: Path, scratch: Path, steps: list[Step], sounds: dict[int, Spoken], tell: Tell) -> Path:
+    with two_stations(plan, study, scratch) as stage:
         stage.sounds, stage.shots = sounds, plan.shots
         begin_session(stage, plan.speaker)
         for number, step in enumerate(steps, 1):
@@ -141,7 +102,7 @@ def _play_cancel(stage: Stage, number: int, step: Step) -> None:
     stage.voice(sound)
     stage.subject.keys("Escape")
     stage.subject.ask("release", key="Space")
-    _wait_s(BREATH_S)
+    wait_s(BREATH_S)
     stage.subject.wait("window", state="idle")
     stage.turn += 1
 
@@ -271,7 +232,7 @@ def _go_to(station: Station, name: str) -> None:
 
 
 def _has_focus(station: Station, name: str) -> bool:
-    return bool(station.ask("wait", name=name, timeout_ms=0, **{"is": {"focus": True}})["ok"])
+    return bool(station.has(name, focus=True))
 
 
 def speak(stage: Stage, sound: Spoken) -> None:
@@ -280,101 +241,6 @@ def speak(stage: Stage, sound: Spoken) -> None:
     stage.subject.wait("window", state="listening")
     stage.voice(sound)
     stage.subject.ask("release", key="Space")
-
-
-@contextmanager
-def two_stations(plan: Plan, study: Path, scratch: Path) -> Iterator[Stage]:
-    name = f"curtain-{os.getpid()}"
-    env = {"QT_QPA_PLATFORM": "offscreen"} if plan.headless else {}
-    microphone = ["--mic", plan.microphone] if plan.microphone else ["--mic-file", str(_silence(scratch))]
-    logs = study / "logs"
-    wizard = Station(
-        "wizard", ["--study", str(study), "--listen", name, *plan.wizard_options], logs / "wizard.txt", env
-    )
-    with wizard:
-        spool = ["--spool", str(study / "spool")]
-        subject = Station("subject", ["--connect", name, *microphone, *spool], logs / "subject.txt", env)
-        with subject:
-            voice = _loudspeaker() if plan.microphone else replay_into(subject)
-            yield Stage(wizard, subject, voice)
-
-
-def replay_into(subject: Station) -> Callable[[Spoken], None]:
-    def voice(sound: Spoken) -> None:
-        subject.ask("cue", wav=str(sound.wav))
-        _listen_out(sound)
-
-    return voice
-
-
-def _loudspeaker() -> Callable[[Spoken], None]:
-    from curtain.audio.outputs import choose_output
-    from curtain.audio.playback import Player, PlayerListener
-
-    player = Player(choose_output(None), PlayerListener())
-    player.open()
-
-    def voice(sound: Spoken) -> None:
-        player.play(sound.wav)
-        _listen_out(sound)
-
-    return voice
-
-
-def _listen_out(sound: Spoken) -> None:
-    """Keeps the key down as long as the sound lasts, as a speaker does."""
-    _wait_s(sound.seconds + BREATH_S)
-
-
-def _wait_s(seconds: float) -> None:
-    threading.Event().wait(seconds)
-
-
-def prepare_sounds(steps: list[Step], script: Path, scratch: Path, tell: Tell) -> dict[int, Spoken]:
-    wanted = {number: _what_is_said(step) for number, step in enumerate(steps, 1)}
-    spoken: dict[int, Spoken] = {}
-    for number, step in enumerate(steps, 1):
-        text = wanted[number]
-        if step.audio is not None:
-            spoken[number] = _sound(script.parent / step.audio)
-        elif text is not None:
-            spoken[number] = _sound(say_to_file(text, scratch / f"{number:04d}.wav"))
-    tell(f"{len(spoken)} sounds are ready.")
-    return spoken
-
-
-def _what_is_said(step: Step) -> str | None:
-    if step.do == "end" and step.how == "spoken" and step.answer is not None:
-        return f"End scenario. The answer is {step.answer}"
-    return step.say
-
-
-def _sound(wav: Path) -> Spoken:
-    try:
-        with contextlib.closing(wave.open(str(wav), "rb")) as file:
-            return Spoken(wav, file.getnframes() / file.getframerate())
-    except (wave.Error, EOFError, OSError) as error:
-        raise ScriptError(f"The sound {wav} cannot be read ({error}); it must be a PCM WAV file.") from error
-
-
-def _silence(scratch: Path) -> Path:
-    path = scratch / "silence.wav"
-    with contextlib.closing(wave.open(str(path), "wb")) as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(16000)
-        file.writeframes(bytes(320))
-    return path
-
-
-def _study_for(plan: Plan, steps: list[Step]) -> Path:
-    from curtain.domain.pack import database, load_pack
-    from curtain.session.study import load_study, new_study
-
-    database(load_pack(plan.domain))
-    if (plan.study / "study.toml").exists():
-        return load_study(plan.study).folder
-    return new_study(plan.study, plan.domain, scenarios=scenario_ids(steps) or None).folder
 
 
 def _title(step: Step) -> str:

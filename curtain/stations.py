@@ -78,6 +78,11 @@ class Station:
             raise StationStuck(self.name, f"{name} {wanted}", reply.get("seen"))
         return reply
 
+    def has(self, name: str, **wanted: Any) -> bool:
+        """Whether the named widget has these properties now."""
+        more: dict[str, Any] = {"is": wanted}
+        return bool(self.ask("wait", name=name, timeout_ms=0, **more)["ok"])
+
     def look(self) -> dict[str, Any]:
         return self.ask("look")
 

@@ -19,9 +19,9 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
 from curtain import rehearsal
-from curtain.rehearsal import Plan, Stage
 from curtain.script import Step
 from curtain.session.study import new_study
+from curtain.stage import Plan, Stage, prepare_sounds, two_stations
 from curtain.stations import Station
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,7 +50,7 @@ def main() -> None:
     with display(), tempfile.TemporaryDirectory(prefix="curtain-shots-") as scratch:
         study = new_study(Path(scratch) / "study", "personnel", scenarios=["complaint", "advertisement"]).folder
         plan = Plan(script=Path(), domain="personnel", study=study, speaker="e00")
-        with rehearsal.two_stations(plan, study, Path(scratch)) as stage:
+        with two_stations(plan, study, Path(scratch)) as stage:
             play(stage, Path(scratch), everything)
     put_together(everything)
 
@@ -71,7 +71,7 @@ def display() -> Iterator[None]:
 
 def play(stage: Stage, scratch: Path, out: Path) -> None:
     wizard, subject = stage.wizard, stage.subject
-    stage.sounds = rehearsal.prepare_sounds(
+    stage.sounds = prepare_sounds(
         [Step(say="Which chief scientists in department forty five make more than seventy thousand dollars?")],
         scratch / "script", scratch, lambda _: None,
     )  # fmt: skip

@@ -22,7 +22,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "curtain.desk": {"curtain.link", "curtain.audio", "curtain.session"},
     "subject_app": {"curtain.desk", "curtain.link", "curtain.audio", "curtain.session"},
     "wizard_app": {
-        "curtain.desk", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain", "curtain.cas", "sample_db",
+        "curtain.desk", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain", "curtain.cas",
+        "sample_db",
     },
 }  # fmt: skip
 
@@ -107,7 +108,7 @@ def test_the_subjects_station_cannot_hold_what_is_behind_the_curtain() -> None:
 
 def test_nobody_imports_the_command_line_and_it_imports_no_app() -> None:
     assert [module for module in modules() if "curtain.cli" in imports_of(module)] == ["curtain.__main__"]
-    for module in ("curtain.cli", "curtain.rehearsal"):
+    for module in ("curtain.cli", "curtain.demo", "curtain.rehearsal", "curtain.stage", "curtain.stations"):
         assert not [other for other in everything_behind(module) if other.split(".")[0] in APPS]
 
 

@@ -11,7 +11,7 @@ import random
 import threading
 import time
 import wave
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,10 +20,11 @@ from typing import Any, Literal
 import numpy as np
 import psutil
 
-from curtain.rehearsal import Spoken, Stage, begin_session
+from curtain.rehearsal import begin_session
+from curtain.stage import Spoken, Stage
 from curtain.session.study import new_study
 from curtain.stations import Station, StationStopped, StationStuck
-from tests.stories.kept import Cut, Disks, Screen
+from tests.stories.kept import PRE_ROLL_S, Cut, Disks, Screen
 
 Name = Literal["wizard", "subject"]
 
@@ -180,7 +181,6 @@ class Found:
     cuts: list[Cut] = field(default_factory=list)
     drafts: list[tuple[str, list[str]]] = field(default_factory=list)
     screens: list[tuple[Screen, Screen]] = field(default_factory=list)
-    turns_resumed: list[tuple[int, int]] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
     resumed_s: list[float] = field(default_factory=list)
     survivors: list[str] = field(default_factory=list)
@@ -200,6 +200,7 @@ class Story:
         self._slowly = False
         self._life_s = 1.5
         self._typed: dict[tuple[int, str], list[tuple[int, str]]] = {}
+        self._wizard_died_ns = 0
 
     # -- the session -------------------------------------------------------------------------------------
 
@@ -210,6 +211,13 @@ class Story:
         stage = Stage(self.wizard, self.subject, self._speak_test, sounds={1: Spoken(sound, SPOKEN_S)})
         begin_session(stage, speaker)
         self.disks.session_id = str(self._seen("wizard")["session"])
+
+    def go_on(self, session_id: str) -> None:
+        """Start both stations over a session that was not ended."""
+        self.disks.session_id = session_id
+        for name in ("wizard", "subject"):
+            self.stations[name] = self.place.start(name, resume=True)
+        self._await_session()
 
     def live_through(self, blow: Blow) -> None:
         """Go on with the session, be killed in the middle, start again."""
@@ -246,13 +254,20 @@ class Story:
         """End the session; each blow falls some seconds after the wish to end, or after the last restart."""
         while self.disks.open_turn():
             self.play_turn()
-        self._wish_to_end()
         for victims, after_s in blows:
             self.killer.aim([self.stations[name] for name in victims], after_s)
+            try:
+                self._close()
+            except (Interrupted, StationStopped, StationStuck):
+                if not self.killer.struck:
+                    raise
+            if self.killer.call_off():
+                return
             strike = self.killer.strike()
+            self.found.steps.append(f"{'+'.join(victims)} {self.step}")
             self._bury(strike)
             self._start_again(strike)
-        self._until_closed()
+        self._close()
 
     def quit(self) -> None:
         for station in self.stations.values():
@@ -264,6 +279,7 @@ class Story:
         """Start what was killed again, and wait until the session goes on."""
         strike = self.killer.strike()
         again = blow.again
+        self._wizard_died_ns = 0
         while True:
             began = time.monotonic()
             self._bury(strike)
@@ -272,12 +288,12 @@ class Story:
                 self.killer.aim([self.stations[name] for name in again], blow.again_s)
                 again = ()
             try:
-                self._await_session("wizard" in strike.killed_ns)
+                self._await_session()
             except (Interrupted, StationStopped, StationStuck):
                 if not self.killer.struck:
                     raise
             if self.killer.call_off():
-                self.found.resumed_s.append(time.monotonic() - began)
+                self.found.resumed_s.append(round(time.monotonic() - began, 2))
                 return
             strike = self.killer.strike()
             self.found.steps.append(f"{'+'.join(strike.killed_ns)} recovering")
@@ -289,8 +305,8 @@ class Story:
         if "subject" in strike.killed_ns:
             self._key_is_down = False
             self.found.cuts += self.disks.open_takes(strike.killed_ns["subject"])
-        if "wizard" in strike.killed_ns:
-            self._killed_wizard_ns = strike.killed_ns["wizard"]
+        # Killed twice in a row: what was typed was typed before the first time.
+        self._wizard_died_ns = self._wizard_died_ns or strike.killed_ns.get("wizard", 0)
         _, alive = psutil.wait_procs(list(strike.children), timeout=5)
         self.found.survivors += [str(child) for child in alive if child.status() != psutil.STATUS_ZOMBIE]
 
@@ -298,7 +314,7 @@ class Story:
         for name in strike.killed_ns:
             self.stations[name] = self.place.start(name, resume=True)
 
-    def _await_session(self, wizard_was_killed: bool) -> None:
+    def _await_session(self) -> None:
         if self._key_is_down:
             self._key_up()
         self._until("wizard", "window", session=self.disks.session_id, link="up")
@@ -306,17 +322,17 @@ class Story:
         self._until_true(self.disks.level)
         due = self.disks.open_turn()
         self._until("wizard", "window", turn=due)
-        self.found.turns_resumed.append((int(self._seen("wizard")["turn"]), due))
-        if wizard_was_killed and due:
+        if self._wizard_died_ns and due:
             self._look_at_drafts(due)
         self._look_at_screen()
+        self._pause(PRE_ROLL_S)
 
     def _look_at_drafts(self, turn: int) -> None:
         widgets = self.wizard.look()["widgets"]
         for name in ("query", "sql"):
             versions = self._typed.get((turn, name), [])
-            old = [text for at, text in versions if at <= self._killed_wizard_ns - DRAFT_AGE_NS]
-            fresh = [text for at, text in versions if at > self._killed_wizard_ns - DRAFT_AGE_NS]
+            old = [text for at, text in versions if at <= self._wizard_died_ns - DRAFT_AGE_NS]
+            fresh = [text for at, text in versions if at > self._wizard_died_ns - DRAFT_AGE_NS]
             shown = str(widgets[name]["text"])
             self.found.drafts.append((shown, [old[-1] if old else "", *fresh]))
             self._typed[turn, name] = [(0, shown)]
@@ -401,24 +417,21 @@ class Story:
             self._typed.setdefault((turn, name), [(0, "")]).append((int(typed["t_ns"]), standing))
             self._pause(0.4 if self._slowly else 0.01)
 
+    def _close(self) -> None:
+        """Wish to end, unless that is in the journal already, and wait for the manifest."""
+        self.step = "wishing to end"
+        if self.disks.bundle.state != "closed" and not self.disks.over():
+            self._wish_to_end()
+        self.step = "closing"
+        self._until_true(lambda: self.disks.bundle.state == "closed")
+
     def _wish_to_end(self) -> None:
+        self._until("wizard", "window", session=self.disks.session_id, link="up")
         self.wizard.keys("Ctrl+Shift+E")
-        self.wizard.wait("end_session_confirmed", visible=True)
-        for _ in range(20):
-            if self.wizard.ask("wait", name="end_session_confirmed", timeout_ms=0, **{"is": {"focus": True}})["ok"]:
-                break
+        self._until("wizard", "end_session_confirmed", visible=True)
+        while not self.wizard.ask("wait", name="end_session_confirmed", timeout_ms=0, **{"is": {"focus": True}})["ok"]:
             self.wizard.keys("Tab")
         self.wizard.keys("Space")
-
-    def _until_closed(self) -> None:
-        """Until the manifest is there; a wish to end that died with its station is made again."""
-        until = time.monotonic() + PATIENCE_S
-        while self.disks.bundle.state != "closed":
-            if time.monotonic() > until:
-                raise StationStuck("wizard", "the end of the session", self.wizard.look())
-            if self._seen("wizard")["state"] in ("idle", "waiting"):
-                self._wish_to_end()
-            self._pause(LOOK_AGAIN_S)
 
     def _speak_test(self, sound: Spoken) -> None:
         self.subject.ask("cue", wav=str(sound.wav))
@@ -444,17 +457,17 @@ class Story:
         while not self.stations[station].ask("wait", **asked)["ok"]:
             self._check(station, f"{name} {wanted}", until)
 
-    def _until_true(self, holds: Any) -> None:
+    def _until_true(self, holds: Callable[[], bool]) -> None:
         until = time.monotonic() + PATIENCE_S
         while not holds():
-            self._check("wizard", "a whole copy of the subject's journal", until)
+            self._check("wizard", self.step, until)
             self._pause(LOOK_AGAIN_S)
 
     def _check(self, station: Name, wish: str, until: float) -> None:
         if self.killer.struck:
             raise Interrupted(wish)
         if time.monotonic() > until:
-            raise StationStuck(station, wish, self.stations[station].look())
+            raise StationStuck(station, wish, {name: self._seen(name) for name in self.stations})
 
     def _pause(self, seconds: float) -> None:
         """Let time pass as a person does."""

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from curtain.link.places import run_folder
-from curtain.rehearsal import Spoken, Stage, begin_session, end_session, replay_into, speak
+from curtain.rehearsal import begin_session, end_session, speak
 from curtain.session.study import new_study
+from curtain.stage import Spoken, Stage, replay_into
 from curtain.stations import Station
 from tests.stories.sounds import silence, tone
 
