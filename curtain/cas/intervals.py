@@ -100,14 +100,18 @@ def _by_value(values: Sequence[float]) -> list[_Group]:
 def _percentiles(groups: Sequence[_Group], seed: int) -> tuple[float, float]:
     import numpy as np
 
-    drawn = sum(group.count for group in groups)
-    chances = np.array([group.count for group in groups], dtype=float) / drawn
+    random = np.random.Generator(np.random.PCG64(seed))
+    counts = np.array([group.count for group in groups])
     values = np.array([group.value for group in groups], dtype=float)
     sizes = np.array([group.size for group in groups], dtype=float)
-    random = np.random.Generator(np.random.PCG64(seed))
     means, batch = [], max(1, _CELLS_AT_ONCE // len(groups))
     for start in range(0, DRAWS, batch):
-        times = random.multinomial(drawn, chances, size=min(batch, DRAWS - start))
-        means.append((times @ values) / (times @ sizes))
+        draws = min(batch, DRAWS - start)
+        if counts.max() == 1:
+            drawn = random.integers(0, len(groups), size=(draws, len(groups)))
+            means.append(values[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
+        else:  # few groups with many members: how often each is drawn is drawn at once
+            times = random.multinomial(counts.sum(), counts / counts.sum(), size=draws)
+            means.append((times @ values) / (times @ sizes))
     low, high = np.percentile(np.concatenate(means), (2.5, 97.5))
     return float(low), float(high)

@@ -56,7 +56,7 @@ class Judgement:
     """A verdict; what it is worth (1 unless a less preferred reading was matched); why to take it with care."""
 
     verdict: Verdict
-    credit: Fraction = Fraction(1)
+    credit: Fraction | int = 1
     empty_match: bool = False
     """Right, but so is every system that finds nothing (papers/004, table 1)."""
     chance_prone: bool = False
@@ -82,7 +82,7 @@ def judge(
     answers = [_plain(parse(reading.reference, rules.dialect)) for reading in matched]
     return Judgement(
         verdict,
-        _credit(matched, readings) if weighted and not rules.all_readings else Fraction(1),
+        _credit(matched, readings) if weighted and not rules.all_readings else 1,
         empty_match=any(_is_empty(answer) for answer in answers),
         chance_prone=yes_no or any(_is_boolean(answer) for answer in answers),
     )

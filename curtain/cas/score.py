@@ -33,7 +33,7 @@ class Item:
     speaker: str | None = None
     scenario: str | None = None
     site: str | None = None
-    credit: Fraction = Fraction(1)
+    credit: Fraction | int = 1
     missing: bool = False
     """The system's file has no answer for it."""
     without_maximum: bool = False
@@ -46,9 +46,9 @@ class Item:
         return _KINDS.get(self.outcome)
 
     @property
-    def value(self) -> Fraction:
+    def value(self) -> Fraction | int:
         """What it adds to the score: +1 right (less for a less preferred reading), 0 no answer, -1 wrong."""
-        return self.credit if self.kind == RIGHT else Fraction(-1 if self.kind == WRONG else 0)
+        return self.credit if self.kind == RIGHT else -1 if self.kind == WRONG else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Tally:
     malformed: int = 0
     missing: int = 0
     undecided: int = 0
-    credit: Fraction | None = None
+    credit: Fraction | int | None = None
     """The right ones, each by the weight of the reading matched; None if each counts 1."""
 
     @property

@@ -67,9 +67,9 @@ def paired_permutation(differences: Sequence[Fraction | int], speakers: Sequence
     """
     by_speaker = enough_speakers(speakers)
     groups = _speaker_sums(differences, speakers) if by_speaker else list(differences)
-    steps = [abs(step) for step in _whole_numbers(groups) if step]
+    whole = _whole_numbers(groups)
+    steps, observed = [abs(step) for step in whole if step], abs(sum(whole))
     by = "speaker" if by_speaker else "utterance"
-    observed = abs(sum(_whole_numbers(groups)))
     width = 2 * sum(steps) + 1
     exact = width <= _WIDEST and len(steps) * width <= _STEPS
     p = _exact_share(steps, observed) if exact else _drawn_share(steps, observed, seed)

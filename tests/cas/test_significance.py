@@ -56,8 +56,11 @@ def test_stuart_maxwell_is_that_of_other_programs(table: Table, p: float) -> Non
 
 
 def every_flip(sums: Sequence[Fraction | int]) -> float:
-    observed = abs(sum(sums))
-    flips = [abs(sum(sign * one for sign, one in zip(signs, sums, strict=True))) for signs in signs_of(len(sums))]
+    exact = [Fraction(one) for one in sums]
+    observed = abs(sum(exact, Fraction(0)))
+    flips = [
+        abs(sum((s * one for s, one in zip(signs, exact, strict=True)), Fraction(0))) for signs in signs_of(len(exact))
+    ]
     return sum(flip >= observed for flip in flips) / len(flips)
 
 

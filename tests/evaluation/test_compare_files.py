@@ -7,6 +7,7 @@ import io
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -104,7 +105,7 @@ def test_a_dialect_or_tolerance_that_there_is_not_is_one_sentence(tmp_path: Path
 
 # -- pairs ------------------------------------------------------------------------------------------------
 
-PAIRS = [
+PAIRS: list[Any] = [
     {"id": "a", "ref": "((1) (2))", "hyp": "((2) (1))"},
     {"id": "b", "ref": "1", "hyp": "2"},
     {"id": "c", "ref": "1", "hyp": "NO_ANSWER"},
@@ -116,7 +117,7 @@ PAIRS = [
 VERDICTS = ["correct", "incorrect", "no_answer", "malformed", "incorrect", "no_answer", "correct"]
 
 
-def lines_of(pairs: list[dict[str, object]]) -> str:
+def lines_of(pairs: list[Any]) -> str:
     return "".join(json.dumps(pair) + "\n" for pair in pairs)
 
 

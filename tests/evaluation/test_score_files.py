@@ -1,0 +1,267 @@
+"""`curtain score`: its two files, from the first line to the exit code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curtain.cas.readings import Rules
+from curtain.cas.score import Item
+from curtain.errors import CurtainError
+from curtain.evaluation.score_files import Options, make_report, score_run
+from curtain.evaluation.score_tables import Report
+
+OPTIONS = Options(Rules())
+
+REFERENCES: list[dict[str, Any]] = [
+    {"id": "1", "ref": "((1) (2))", "class": "A", "speaker": "ann", "scenario": "s1", "site": "north"},
+    {"id": "2", "ref": "5", "class": "A", "speaker": "ann", "scenario": "s1", "site": "north"},
+    {"id": "3", "ref": "5", "class": "D1", "context": ["2"], "speaker": "bob", "scenario": "s2", "site": "south"},
+    {"id": "4", "ref": '(("A"))', "max": '(("A" "B"))', "class": "D", "speaker": "bob", "scenario": "s2"},
+    {"id": "5", "class": "X", "tags": ["unanswerable"], "speaker": "bob"},
+    {"id": "6", "ref": "5", "class": "D", "context": ["5"], "speaker": "bob"},
+]
+ANSWERS = [
+    {"id": "1", "hyp": "((2) (1))"},
+    {"id": "3", "hyp": "6"},
+    {"id": "4", "hyp": "((1"},
+    {"id": "5", "hyp": "17"},
+]
+
+
+def saved(folder: Path, name: str, lines: list[Any] | str | bytes) -> Path:
+    path = folder / name
+    if isinstance(lines, list):
+        lines = "".join(json.dumps(line) + "\n" for line in lines)
+    path.write_bytes(lines.encode() if isinstance(lines, str) else lines)
+    return path
+
+
+def report_of(folder: Path, references: Any, *answers: Any, options: Options = OPTIONS) -> Report:
+    files = [saved(folder, f"system{number}.jsonl", one) for number, one in enumerate(answers, 1)]
+    return make_report(saved(folder, "refs.jsonl", references), files, options)
+
+
+def outcomes(report: Report) -> dict[str, str]:
+    return {item.id: item.outcome for item in report.sheets[0].items}
+
+
+def item(report: Report, name: str) -> Item:
+    return next(one for one in report.sheets[0].items if one.id == name)
+
+
+# -- what counts ------------------------------------------------------------------------------------------
+
+
+def test_right_wrong_missing_and_malformed_are_told_apart(tmp_path: Path) -> None:
+    report = report_of(tmp_path, REFERENCES, ANSWERS)
+    assert outcomes(report) == {"1": "correct", "2": "no_answer", "3": "incorrect", "4": "malformed"}
+    counts = report.sheets[0].total.tally
+    assert (counts.right, counts.wrong, counts.no_answer, counts.malformed, counts.missing) == (1, 2, 1, 1, 1)
+    assert counts.score == -25
+
+
+def test_class_x_and_what_hangs_on_it_are_not_scored(tmp_path: Path) -> None:
+    sheet = report_of(tmp_path, REFERENCES, ANSWERS).sheets[0]
+    assert dict(sheet.excluded) == {"unanswerable": 1, "context not evaluable": 1}
+
+
+def test_a_context_is_followed_over_several_turns(tmp_path: Path) -> None:
+    chain: list[dict[str, Any]] = [
+        {"id": "c", "ref": "1", "class": "D", "context": ["b"]},
+        {"id": "b", "ref": "1", "class": "D", "context": ["a"]},
+        {"id": "a", "class": "X", "tags": ["trunc-utt"]},
+        {"id": "z", "ref": "1"},
+    ]
+    assert list(outcomes(report_of(tmp_path, chain, []))) == ["z"]
+
+
+def test_answers_may_come_in_any_order_and_as_plain_text(tmp_path: Path) -> None:
+    plain = "3\t5\n\n1 ((2) (1))  \n2   NO_ANSWER\n4\n"
+    report = report_of(tmp_path, REFERENCES, plain)
+    assert outcomes(report) == {"1": "correct", "2": "no_answer", "3": "correct", "4": "no_answer"}
+    assert report.sheets[0].total.tally.missing == 0
+
+
+def test_the_names_of_the_utterance_view_are_understood(tmp_path: Path) -> None:
+    references = [{"utterance_id": "1", "cas_min": "1", "cas_max": None, "eval_class": "A", "speaker_id": "e00"}]
+    report = report_of(tmp_path, references, [{"utterance_id": "1", "cas": "1"}])
+    assert item(report, "1").outcome == "correct"
+    assert item(report, "1").speaker == "e00"
+
+
+def test_null_is_no_answer_and_an_empty_text_is_malformed(tmp_path: Path) -> None:
+    references = [{"id": 1, "ref": "1"}, {"id": 2, "ref": "1"}]
+    report = report_of(tmp_path, references, [{"id": "1", "answer": None}, {"id": 2, "answer": ""}])
+    assert outcomes(report) == {"1": "no_answer", "2": "malformed"}
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        {"id": "1", "ref": "(1 OR 2)", "weights": [4, 1]},
+        {"id": "1", "alternatives": [{"ref": "1", "weight": 1}, {"ref": "2", "weight": 0.25}]},
+    ],
+)
+def test_a_less_preferred_reading_counts_its_share(tmp_path: Path, reference: dict[str, Any]) -> None:
+    """papers/003, 7.2.2."""
+    shares = [
+        float(item(report_of(tmp_path, [reference], [{"id": "1", "hyp": hyp}]), "1").credit) for hyp in ("1", "2")
+    ]
+    assert shares == [1.0, 0.25]
+
+
+def test_alternatives_without_weights_are_all_worth_the_same(tmp_path: Path) -> None:
+    reference = {"id": "1", "alternatives": [{"ref": "1"}, {"ref": '(("A"))', "max": '(("A" 2))'}]}
+    report = report_of(tmp_path, [reference], ['{"id": "1", "hyp": "((2 \\"A\\"))"}'][0])
+    assert item(report, "1").outcome == "correct"
+    assert report.sheets[0].total.tally.credit is None
+
+
+def test_all_readings_can_be_asked_for(tmp_path: Path) -> None:
+    """papers/000, 3.3."""
+    references = [{"id": "1", "ref": "(((1)) OR ((2)))"}, {"id": "2", "ref": "(((1)) OR ((2)))"}]
+    answers = [{"id": "1", "hyp": "((1))"}, {"id": "2", "hyp": "((1 2))"}]
+    report = report_of(tmp_path, references, answers, options=Options(Rules(all_readings=True)))
+    assert outcomes(report) == {"1": "incorrect", "2": "correct"}
+
+
+def test_several_processes_give_the_same_figures(tmp_path: Path) -> None:
+    references = [{"id": f"{n:04}", "ref": f"(({n}))", "speaker": f"s{n % 7}"} for n in range(1200)]
+    answers = [{"id": f"{n:04}", "hyp": f"(({n + (n % 3 == 0)}))"} for n in range(1200)]
+    alone = report_of(tmp_path, references, answers)
+    assert report_of(tmp_path, references, answers, options=Options(Rules(), jobs=2)) == alone
+    assert alone.sheets[0].total.tally.right == 800
+
+
+# -- faults -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("reference", "said"),
+    [
+        ("nonsense", "line 2 is no JSON: expecting value at column 1."),
+        (b"\x89PNG\r", "line 2 is not UTF-8 text (byte 1)."),
+        ('{"ref": "1"}', "line 2 has no “id”."),
+        ('{"id": "1", "ref": "1"}', "line 2 has the id “1” again; it is already in line 1."),
+        ('{"id": "2"}', "line 2 has neither “ref” nor “alternatives”."),
+        ('{"id": "2", "reference": "1"}', "line 2 has the unknown key “reference”; known are id, ref, max,"),
+        ('{"id": "2", "ref": "1", "cas_min": "1"}', "line 2 has “ref” under two names."),
+        ('{"id": "2", "ref": "1", "class": "B"}', "line 2 has the class “B”; there are A, D1, D, X."),
+        ('{"id": "2", "ref": "1", "tags": "x"}', "line 2 has no list of texts for “tags”."),
+        ('{"id": "2", "ref": "1", "speaker": ["x"]}', "line 2 has a list for “speaker” where a text belongs."),
+        ('{"id": "2", "ref": "1", "yes_no": 1}', "line 2 has a number for “yes_no” where true or false belongs."),
+        ('{"id": "2", "ref": "1", "context": ["7"]}', "line 2 names “7” in “context”, which is not in the file."),
+        ('{"id": "2", "ref": "(1 OR 2)", "weights": [1, 0]}', "line 2 has a weight that is no number over 0."),
+        ('{"id": "2", "ref": "(1 OR 2)", "weights": 3}', "line 2 has no list of numbers for “weights”."),
+        (
+            '{"id": "2", "ref": "(1 OR 2)", "weights": [1]}',
+            "line 2 has a reference or maximum that is no answer: the reference has 2 alternatives, “weights” has 1.",
+        ),
+        ('{"id": "2", "ref": "1", "alternatives": [{"ref": "1"}]}', "line 2 has “alternatives” beside “ref”"),
+        ('{"id": "2", "alternatives": []}', "line 2 has no list of objects for “alternatives”."),
+        ('{"id": "2", "alternatives": ["1"]}', "line 2 has an alternative that is no object."),
+        (
+            '{"id": "2", "alternatives": [{"cas": "1"}]}',
+            "line 2 has the unknown key “cas”; known are ref, max, weight.",
+        ),
+        ('{"id": "2", "alternatives": [{"ref": null}]}', "line 2 has null for “ref”"),
+        ('{"id": "2", "ref": "((1"}', "line 2 has a reference or maximum that is no answer: line 1"),
+        ('{"id": "2", "ref": "1", "max": "(1 OR 2)"}', "line 2 has a reference or maximum that is no answer"),
+    ],
+)
+def test_a_fault_in_the_references_is_one_sentence_with_its_line(
+    tmp_path: Path, reference: str | bytes, said: str
+) -> None:
+    data = reference.encode() if isinstance(reference, str) else reference
+    with pytest.raises(CurtainError) as caught:
+        report_of(tmp_path, b'{"id": "1", "ref": "1"}\n' + data + b"\n", [])
+    assert str(caught.value).startswith(str(tmp_path / "refs.jsonl"))
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ('{"id": "9", "hyp": "1"}', "line 2 answers “9”, which is not in"),
+        ("\x1b[31mred 1", "line 2 answers “\\u001b[31mred”, which is not in"),
+        ('{"id": "1", "hyp": "2"}', "line 2 has the id “1” again; it is already in line 1."),
+        ("1 5", "line 2 has the id “1” again; it is already in line 1."),
+        ('{"id": "2", "hypothesis": "1"}', "line 2 has the unknown key “hypothesis”; known are id, hyp."),
+        ('{"id": "2", "hyp": "1", "answer": "1"}', "line 2 has “hyp” under two names."),
+        ('{"id": "2", "hyp": 5}', "line 2 has a number for “hyp” where a text belongs."),
+        ('{"id": "2", "hyp": "5"', "line 2 is no JSON"),
+        (b"\xff\xfe", "line 2 is not UTF-8 text (byte 1)."),
+    ],
+)
+def test_a_fault_in_the_answers_is_one_sentence_with_its_line(tmp_path: Path, answer: str | bytes, said: str) -> None:
+    data = answer.encode() if isinstance(answer, str) else answer
+    references = [{"id": "1", "ref": "1"}, {"id": "2", "ref": "1"}]
+    with pytest.raises(CurtainError) as caught:
+        report_of(tmp_path, references, b'{"id": "1", "hyp": "1"}\n' + data + b"\n")
+    assert str(caught.value).startswith(str(tmp_path / "system1.jsonl"))
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_without_references_or_without_itself_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(CurtainError, match="has no references"):
+        report_of(tmp_path, [], [])
+    with pytest.raises(CurtainError, match="gone cannot be read: No such file"):
+        make_report(tmp_path / "gone", [tmp_path / "gone"], OPTIONS)
+
+
+def test_strict_refuses_a_malformed_answer_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(CurtainError, match=r"system1\.jsonl line 3 has a malformed answer: line 1"):
+        report_of(tmp_path, REFERENCES, ANSWERS, options=Options(Rules(), strict=True))
+
+
+def test_a_file_without_answers_is_a_system_that_answers_nothing(tmp_path: Path) -> None:
+    counts = report_of(tmp_path, REFERENCES, []).sheets[0].total.tally
+    assert (counts.no_answer, counts.missing, counts.total) == (4, 4, 4)
+
+
+# -- two systems, and the command ------------------------------------------------------------------------
+
+
+def test_two_systems_are_compared_on_the_same_items(tmp_path: Path) -> None:
+    report = report_of(tmp_path, REFERENCES, ANSWERS, [{"id": "3", "hyp": "5"}])
+    assert [sheet.system for sheet in report.sheets] == ["system1", "system2"]
+    assert report.contrast is not None
+    assert report.contrast.table == ((0, 0, 1), (1, 0, 1), (0, 0, 1))
+
+
+def test_systems_of_the_same_file_name_are_called_by_their_folders(tmp_path: Path) -> None:
+    references = saved(tmp_path, "refs.jsonl", REFERENCES)
+    files = []
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        files.append(saved(tmp_path / name, "answers.jsonl", ANSWERS))
+    report = make_report(references, files, OPTIONS)
+    assert [sheet.system for sheet in report.sheets] == ["first/answers.jsonl", "second/answers.jsonl"]
+
+
+def test_the_command_prints_tables_and_writes_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = saved(tmp_path, "refs.jsonl", REFERENCES), saved(tmp_path, "mine.jsonl", ANSWERS)
+    assert score_run(*files, out=tmp_path / "page", options=OPTIONS) == 0
+    said = capsys.readouterr().out
+    assert "By class" in said and "By speaker" in said and "-25.0" in said and "unanswerable" in said
+    assert {path.name for path in (tmp_path / "page").iterdir()} == {
+        "score.html", "score.json", "score.csv", "items.csv",
+    }  # fmt: skip
+
+
+def test_json_is_printed_in_place_of_the_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = saved(tmp_path, "refs.jsonl", REFERENCES), saved(tmp_path, "mine.jsonl", ANSWERS)
+    score_run(*files, options=OPTIONS, as_json=True)
+    assert json.loads(capsys.readouterr().out)["systems"][0]["total"]["score"] == -25.0
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    files = saved(tmp_path, "refs.jsonl", REFERENCES), saved(tmp_path, "mine.jsonl", ANSWERS)
+    with pytest.raises(CurtainError, match="cannot be written"):
+        score_run(*files, out=files[0], options=OPTIONS)
