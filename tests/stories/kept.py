@@ -75,8 +75,13 @@ class Disks:
         self.seen.append(Lines(_good(self.bundle.wizard_journal), _good(self._subject_journal), copy))
 
     def level(self) -> bool:
-        """Whether the wizard's station holds every line of the subject's journal."""
-        return _good(self._subject_journal) == _good(self.bundle.subject_journal)
+        """Whether no take is open, and the wizard's station holds every line of the subject's journal."""
+        at_rest = next(self.open_takes(0), None) is None
+        return at_rest and _good(self._subject_journal) == _good(self.bundle.subject_journal)
+
+    def over(self) -> bool:
+        """Whether the wizard's journal says that the session was ended."""
+        return any(entry.type == "session_closed" for entry in read_journal(self.bundle.wizard_journal).entries)
 
     @property
     def _subject_journal(self) -> Path:

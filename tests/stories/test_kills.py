@@ -1,0 +1,220 @@
+"""A session that is killed again and again loses nothing that was acknowledged.
+
+`CURTAIN_KILLS` sets how many kills the long story has, `CURTAIN_KILLS_SEED` who is killed when.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import wave
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from curtain.session.bundle import Fault
+from curtain.session.subject_events import Painted, TakeCancelled, TakeRecovered, TakeSaved, subject_fact
+from curtain.session.turns import Turn
+from curtain.session.wizard_events import AnswerSent, MessageSent, wizard_fact
+from tests.stories.kept import Lines, entries_of, sha256_of, shown_lines
+from tests.stories.kills import SPOKEN_S, Blow, Name, Place, Story, plan, query_of, statement_of, write_noise
+
+pytestmark = [pytest.mark.stations, pytest.mark.xdist_group("stations")]
+
+FEW = 8
+MANY = int(os.environ.get("CURTAIN_KILLS", "100"))
+MOST_LOST_S = 0.100
+A_BLOCK_S = 0.020
+
+
+def seed() -> int:
+    return int(os.environ.get("CURTAIN_KILLS_SEED", random.randrange(10**6)))
+
+
+@dataclass(frozen=True)
+class Lived:
+    """A story that came to its end, and what is on the disk then."""
+
+    story: Story
+    blows: list[Blow]
+    last: Lines
+    turns: list[Turn]
+    faults: list[Fault]
+
+
+@pytest.fixture(scope="module", params=[FEW, pytest.param(MANY, marks=pytest.mark.soak)])
+def lived(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Lived:
+    number = seed()
+    print(f"CURTAIN_KILLS_SEED={number}")
+    blows = plan(request.param, random.Random(number))
+    story = Story(Place.make(tmp_path_factory.mktemp("kills")))
+    try:
+        story.begin()
+        for blow in blows:
+            story.live_through(blow)
+        story.end()
+    finally:
+        print(*story.found.steps, story.found.resumed_s, sep="\n")
+        story.quit()
+    story.disks.note()
+    return Lived(story, blows, story.disks.seen[-1], story.disks.turns(), story.disks.bundle.verify())
+
+
+def test_every_kill_fell_and_it_is_still_one_session(lived: Lived) -> None:
+    assert len(lived.story.found.steps) >= len(lived.blows)
+    assert [folder.name for folder in (lived.story.place.study / "sessions").iterdir()] == ["k00-01"]
+    assert lived.story.disks.bundle.state == "closed"
+
+
+def test_no_acknowledged_line_is_lost_or_rewritten(lived: Lived) -> None:
+    for before in lived.story.disks.seen:
+        assert lived.last.wizard.startswith(before.wizard)
+        assert lived.last.subject.startswith(before.subject)
+        assert before.subject.startswith(before.copy)
+    assert lived.last.copy == lived.last.subject
+
+
+def test_every_acknowledged_take_is_there_unaltered_and_any_player_reads_it(lived: Lived) -> None:
+    takes = lived.story.disks.takes()
+    assert takes
+    for utterance, take in takes.items():
+        path = lived.story.disks.bundle.utterance(utterance)
+        assert sha256_of(path) == take.sha256
+        with wave.open(str(path)) as sound:
+            assert (sound.getnframes(), sound.getframerate()) == (take.frames, take.sample_rate)
+        assert take.frames > 0
+
+
+def test_every_acknowledged_take_is_a_whole_turn_in_the_end(lived: Lived) -> None:
+    spoken = {utterance for utterance in lived.story.disks.takes()}
+    assert {turn.utterance_id for turn in lived.turns} == spoken
+    for turn in lived.turns:
+        assert turn.outcome == ("answer" if turn.turn % 3 else "message")
+        assert turn.audio == f"audio/{turn.utterance_id}.wav"
+        assert turn.query == query_of(turn.turn)
+        assert {attempt.sql for attempt in turn.attempts} == {statement_of(turn.turn)}
+        assert turn.times["painted"] is not None
+
+
+def test_every_turn_has_one_take_and_one_answer(lived: Lived) -> None:
+    takes = Counter(e.turn for e in entries_of(lived.last.subject) if _is_take(subject_fact(e)))
+    replies = Counter(e.turn for e in entries_of(lived.last.wizard) if _is_reply(wizard_fact(e)))
+    assert set(takes.values()) == {1}
+    assert set(replies.values()) == {1}
+    assert takes.keys() == replies.keys()
+
+
+def _is_take(fact: object) -> bool:
+    return isinstance(fact, TakeSaved | TakeRecovered)
+
+
+def _is_reply(fact: object) -> bool:
+    return isinstance(fact, AnswerSent | MessageSent)
+
+
+def test_at_most_100_ms_of_an_open_take_are_lost(lived: Lived) -> None:
+    takes = {e.turn: fact for e in entries_of(lived.last.subject) if _is_take(fact := subject_fact(e))}
+    assert lived.story.found.cuts
+    for cut in lived.story.found.cuts:
+        take = takes.get(cut.turn)
+        if take is None:
+            assert (cut.killed_ns - cut.pressed_ns) / 1e9 <= MOST_LOST_S, cut
+        else:
+            kept_s = take.frames / take.sample_rate
+            assert cut.heard_s - MOST_LOST_S <= kept_s <= cut.heard_s + A_BLOCK_S, cut
+
+
+def test_a_recovered_take_holds_what_was_said_until_the_kill(lived: Lived, tmp_path: Path) -> None:
+    for cut in lived.story.found.cuts:
+        path = next(lived.story.disks.bundle.audio.glob(f"*-{cut.turn:03}.wav"), None)
+        if path is not None:
+            heard = np.trim_zeros(samples_of(path), "f")
+            said = np.trim_zeros(samples_of(write_noise(tmp_path / "said.wav", SPOKEN_S, cut.turn)), "f")
+            assert np.array_equal(heard[: len(said)], said[: len(heard)])
+
+
+def samples_of(path: Path) -> np.ndarray:
+    with wave.open(str(path)) as sound:
+        return np.frombuffer(sound.readframes(sound.getnframes()), "<i2")
+
+
+def test_what_was_typed_is_there_again_and_no_older_than_2_s(lived: Lived) -> None:
+    assert lived.story.found.drafts
+    for shown, allowed in lived.story.found.drafts:
+        assert shown in allowed
+
+
+def test_the_subject_sees_what_was_sent_after_every_kill(lived: Lived) -> None:
+    assert lived.story.found.screens
+    for shown, due in lived.story.found.screens:
+        assert shown == due
+
+
+def test_nothing_was_painted_that_was_not_sent(lived: Lived) -> None:
+    facts = (subject_fact(entry) for entry in entries_of(lived.last.subject))
+    painted = [fact.id for fact in facts if isinstance(fact, Painted) and fact.what != "one_moment"]
+    assert set(painted) <= shown_lines(lived.story.disks.bundle)
+    assert len(painted) == len(set(painted))
+
+
+def test_no_press_is_forgotten(lived: Lived) -> None:
+    withdrawn = {e.turn for e in entries_of(lived.last.subject) if isinstance(subject_fact(e), TakeCancelled)}
+    pressed = {e.turn for e in entries_of(lived.last.subject) if e.type == "key_down"}
+    assert pressed <= {turn.turn for turn in lived.turns} | withdrawn
+
+
+def test_nothing_that_a_killed_station_started_lives_on(lived: Lived) -> None:
+    assert lived.story.found.survivors == []
+
+
+def test_the_bundle_is_whole(lived: Lived) -> None:
+    assert [str(fault) for fault in lived.faults] == []
+
+
+# -- the end of a session --------------------------------------------------------------------------------
+
+ENDS: list[tuple[Name, ...]] = [("wizard",), ("subject",), ("subject", "wizard")]
+
+
+@pytest.fixture(scope="module")
+def unfinished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """A session with one turn whose stations were both killed."""
+    story = Story(Place.make(tmp_path_factory.mktemp("unfinished")))
+    try:
+        story.begin()
+        story.play_turn()
+        for station in story.stations.values():
+            station.kill()
+    finally:
+        story.quit()
+    yield story.place
+
+
+@pytest.mark.parametrize(
+    ("number", "victims"),
+    [
+        *((number, victims) for number, victims in enumerate(ENDS)),
+        *(pytest.param(number, ENDS[number % 3], marks=pytest.mark.soak) for number in range(3, 30)),
+    ],
+)
+def test_a_session_killed_while_it_closes_closes_at_the_next_start(
+    unfinished: Place, tmp_path: Path, number: int, victims: tuple[Name, ...]
+) -> None:
+    chosen = seed()
+    print(f"CURTAIN_KILLS_SEED={chosen}")
+    chance = random.Random(chosen + number)
+    place = Place(tmp_path / "copy", f"{unfinished.link[:30]}-{number}")
+    shutil.copytree(unfinished.folder, place.folder)
+    story = Story(place)
+    try:
+        story.go_on("k00-01")
+        story.end([(victims, chance.uniform(0, 0.9)), (("subject", "wizard"), chance.uniform(0.3, 1.6))])
+    finally:
+        story.quit()
+    assert [str(fault) for fault in story.disks.bundle.verify()] == []
+    assert [turn.outcome for turn in story.disks.turns()] == ["answer"]
