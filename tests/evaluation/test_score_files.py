@@ -137,6 +137,16 @@ def test_several_processes_give_the_same_figures(tmp_path: Path) -> None:
     assert alone.sheets[0].total.tally.right == 800
 
 
+def test_the_example_in_the_documentation_is_read_as_it_stands(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "scoring.md").read_text("utf-8").splitlines()
+    lines = [line for line in page if line.startswith(('{"id": "e00', "e00-"))]
+    references, answers = lines[:3], lines[3:]
+    assert ["class" in line for line in lines] == [True] * 3 + [False] * 3
+    report = report_of(tmp_path, "\n".join(references), "\n".join((answers[0], answers[2])))
+    assert outcomes(report) == {"e00-01-001": "correct", "e00-01-002": "correct"}
+    assert float(item(report, "e00-01-002").credit) == 0.5
+
+
 # -- faults -----------------------------------------------------------------------------------------------
 
 

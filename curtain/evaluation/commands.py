@@ -1,0 +1,59 @@
+"""`curtain compare` and `curtain score` from their arguments to their exit code; what reads the words is elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from curtain.cas.readings import Rules
+from curtain.cas.score import SEED
+from curtain.errors import CurtainError
+from curtain.evaluation.compare_files import compare_pairs, compare_two
+from curtain.evaluation.score_files import Options, score_run
+
+
+class BadArguments(CurtainError):
+    """Arguments that do not go together."""
+
+
+def compare(
+    reference: Path | None,
+    hypothesis: Path | None,
+    *,
+    pairs: Path | None = None,
+    maximum: Path | None = None,
+    dialect: str = "1992",
+    epsilon: str = "0.0001",
+    yes_no: bool = False,
+    jobs: int = 1,
+    as_json: bool = False,
+) -> int:
+    """`curtain compare REF HYP`, or with `pairs` a stream of pairs; the exit code. Raises CurtainError."""
+    rules = Rules(dialect, epsilon)
+    if pairs is not None:
+        if reference or hypothesis or maximum or yes_no:
+            raise BadArguments("--pairs stands alone: ref, hyp, max and yes_no are keys of each line there.")
+        return compare_pairs(pairs, rules=rules, jobs=jobs)
+    if reference is None or hypothesis is None:
+        raise BadArguments("Give the files REF and HYP, or --pairs FILE.jsonl.")
+    return compare_two(reference, hypothesis, maximum, rules=rules, yes_no=yes_no, as_json=as_json)
+
+
+def score(
+    references: Path,
+    answers: Path,
+    *,
+    against: Path | None = None,
+    out: Path | None = None,
+    all_readings: bool = False,
+    strict: bool = False,
+    dialect: str = "1992",
+    epsilon: str = "0.0001",
+    jobs: int = 1,
+    seed: int = SEED,
+    as_json: bool = False,
+) -> int:
+    """`curtain score REFS ANSWERS`; the exit code. Raises CurtainError."""
+    if seed < 0:
+        raise BadArguments(f"--seed {seed} cannot be; give a whole number of 0 or more.")
+    options = Options(Rules(dialect, epsilon, all_readings), strict, seed, jobs)
+    return score_run(references, answers, against=against, out=out, options=options, as_json=as_json)

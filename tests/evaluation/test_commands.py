@@ -1,0 +1,72 @@
+"""The commands from their arguments to their exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curtain.errors import CurtainError
+from curtain.evaluation.commands import compare, score
+
+
+def saved(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "options", "code"),
+    [
+        ("53198.8", {}, 0),  # papers/000, section 4: the allowance on 53200.0 is about 5.32
+        ("53190.9", {}, 1),
+        ("53190.9", {"epsilon": "0.001"}, 0),
+        ("NO_ANSWER", {}, 3),
+    ],
+)
+def test_one_answer_is_judged_by_the_options(
+    tmp_path: Path, hypothesis: str, options: dict[str, Any], code: int
+) -> None:
+    files = saved(tmp_path, "ref", "53200.0"), saved(tmp_path, "hyp", hypothesis)
+    assert compare(*files, **options) == code
+
+
+def test_the_yes_no_mark_and_the_dialect_are_options(tmp_path: Path) -> None:
+    files = saved(tmp_path, "ref", "((1))"), saved(tmp_path, "hyp", "YES")
+    assert compare(*files, dialect="1990", yes_no=True) == 0
+    assert compare(*files, dialect="1990") == 1
+
+
+def test_pairs_go_to_standard_output(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert compare(None, None, pairs=saved(tmp_path, "p.jsonl", '{"id": 1, "ref": "1", "hyp": "1"}')) == 0
+    assert json.loads(capfdbinary.readouterr().out) == {"id": 1, "verdict": "correct", "reason": ""}
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "said"),
+    [
+        ((None, None), {}, "Give the files REF and HYP"),
+        ((Path("a"), None), {}, "Give the files REF and HYP"),
+        ((Path("a"), Path("b")), {"pairs": Path("c")}, "--pairs stands alone"),
+        ((None, None), {"pairs": Path("c"), "yes_no": True}, "--pairs stands alone"),
+        ((None, None), {"pairs": Path("gone.jsonl")}, "gone.jsonl cannot be read: No such file"),
+        ((Path("a"), Path("b")), {"dialect": "2024"}, "choose 1989, 1990 or 1992"),
+        ((Path("a"), Path("b")), {"epsilon": "1/10"}, "The tolerance '1/10'"),
+    ],
+)
+def test_arguments_that_do_not_go_together_are_one_sentence(
+    files: tuple[Path | None, Path | None], options: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(CurtainError, match=said):
+        compare(*files, **options)
+
+
+def test_scoring_gives_0_and_a_seed_below_0_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = saved(tmp_path, "refs.jsonl", '{"id": "1", "ref": "1"}'), saved(tmp_path, "mine.jsonl", "1 1")
+    assert score(*files, as_json=True) == 0
+    assert json.loads(capsys.readouterr().out)["systems"][0]["total"]["right"] == 1
+    with pytest.raises(CurtainError, match="--seed -1 cannot be"):
+        score(*files, seed=-1)
