@@ -129,6 +129,7 @@ def _play_end(stage: Stage, number: int, step: Step) -> None:
         return
     if step.answer is not None and step.how == "typed":
         _type_solution(stage.subject, step.answer)
+        stage.wizard.wait("window", solution=step.answer.strip())
     elif step.answer is not None:
         _say_solution(stage, number, step.answer)
     stage.wizard.keys("Ctrl+E")

@@ -104,12 +104,12 @@ def wait_s(seconds: float) -> None:
 
 def study_for(plan: Plan, steps: list[Step]) -> Path:
     from curtain.domain.pack import database, load_pack
-    from curtain.session.study import load_study, new_study
+    from curtain.session.study import NO_PRACTICE, load_study, new_study
 
     database(load_pack(plan.domain))
     if (plan.study / "study.toml").exists():
         return load_study(plan.study).folder
-    return new_study(plan.study, plan.domain, scenarios=scenario_ids(steps) or None).folder
+    return new_study(plan.study, plan.domain, scenarios=scenario_ids(steps) or None, practice=NO_PRACTICE).folder
 
 
 def prepare_sounds(steps: list[Step], script: Path, scratch: Path, tell: Tell) -> dict[int, Spoken]:

@@ -48,7 +48,8 @@ def main() -> None:
     everything.mkdir(parents=True, exist_ok=True)
     PICTURES.mkdir(parents=True, exist_ok=True)
     with display(), tempfile.TemporaryDirectory(prefix="curtain-shots-") as scratch:
-        study = new_study(Path(scratch) / "study", "personnel", scenarios=["complaint", "advertisement"]).folder
+        scenarios = ["complaint", "advertisement"]
+        study = new_study(Path(scratch) / "study", "personnel", scenarios, practice="none").folder
         plan = Plan(script=Path(), domain="personnel", study=study, speaker="e00")
         with two_stations(plan, study, Path(scratch)) as stage:
             play(stage, Path(scratch), everything)

@@ -15,6 +15,7 @@ def seen_by_driver(now: Situation, session: SessionControl, deadline: Deadline) 
         "link": "up" if now.link_up else "down",
         "session": running.session_id if running is not None else "",
         "scenario": progress.scenario.scenario_id if progress.scenario is not None else "",
+        "solution": progress.stated_solution,
         "turn": now.turn or 0,
         "open_turns": len(progress.open_turns),
         "answered_turn": last.number if last is not None else 0,

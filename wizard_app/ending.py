@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 
 from curtain.errors import CurtainError
+from curtain.session.subject_events import TakeSaved
 from wizard_app.mirror import Mirror
 from wizard_app.progress import Progress, TurnState
-from wizard_app.session_files import OpenSession
+from wizard_app.session_files import OpenSession, subject_fact
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +33,15 @@ def close_files(session: OpenSession, mirror: Mirror | None) -> None:
         close_mirror(mirror)
     session.journal.close()
     session.replica.close()
+    session.bundle.update_session_json(audio=audio_as_obtained(session))
     session.bundle.write_manifest()
+
+
+def audio_as_obtained(session: OpenSession) -> list[dict[str, str | int]]:
+    """Each microphone with the rate in Hz that it really gave, in the order of use."""
+    facts = [subject_fact(entry) for entry in session.bundle.read_subject_journal().entries]
+    found = [(fact.microphone, fact.sample_rate) for fact in facts if isinstance(fact, TakeSaved)]
+    return [{"microphone": name, "sample_rate": rate} for name, rate in dict.fromkeys(found)]
 
 
 def close_mirror(mirror: Mirror) -> None:

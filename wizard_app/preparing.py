@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curtain.session.messages import MessageSet, load_message_set
-from curtain.session.study import Study
+from curtain.session.study import NO_PRACTICE, Study
 from wizard_app.outbox import ScenarioText
 from wizard_app.scenario_choice import ScenarioChoice
 from wizard_app.session_control import SubjectTexts
@@ -32,6 +32,7 @@ class Domain:
     choices: tuple[ScenarioChoice, ...]
     practice: ScenarioChoice | None
     rules: tuple[tuple[str, str], ...]
+    rule_book: int | None = None
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,15 @@ def read_domain(study: Study) -> Domain:
         closing=study.texts.get("closing", CLOSING_TEXT),
         scenarios=scenarios,
     )
-    practice = _choice(pack, study.practice) if study.practice else None
+    practice, principles = practice_of(study, pack), pack.principles()
     return Domain(
-        pack, load_message_set(study.messages), texts, choices_of(study, pack), practice, rules_of(pack.principles())
+        pack,
+        load_message_set(study.messages),
+        texts,
+        choices_of(study, pack, practice),
+        practice,
+        rules_of(principles),
+        principles.get("rule_book"),
     )
 
 
@@ -77,10 +84,20 @@ def hash_of(path: Path) -> str:
     return content_sha256(path)
 
 
-def choices_of(study: Study, pack: Pack) -> tuple[ScenarioChoice, ...]:
+def practice_of(study: Study, pack: Pack) -> ScenarioChoice | None:
+    """What to practise with: what the study names, else the domain's own, if it has one. Raises PackError."""
+    if study.practice == NO_PRACTICE:
+        return None
+    own = next((one.id for one in pack.scenarios if one.practice), None)
+    wanted = study.practice or own
+    return _choice(pack, wanted) if wanted else None
+
+
+def choices_of(study: Study, pack: Pack, practice: ScenarioChoice | None) -> tuple[ScenarioChoice, ...]:
     """The study's scenarios in its order and checked; without a list all of the domain's, the first few checked."""
-    named = [_choice(pack, one) for one in study.scenarios if one != study.practice]
-    rest = [one for one in pack.scenarios if one.id not in study.scenarios and one.id != study.practice]
+    first = practice.id if practice else None
+    named = [_choice(pack, one) for one in study.scenarios if one != first]
+    rest = [one for one in pack.scenarios if one.id not in study.scenarios and one.id != first]
     others = [
         ScenarioChoice(one.id, one.title, not named and not one.practice and at < _OFFERED)
         for at, one in enumerate(sorted(rest, key=lambda one: one.practice))

@@ -123,6 +123,12 @@ class Progress:
         stated = [one for one in self.solutions if one.scenario_id == scenario_id]
         return stated[-1] if stated else None
 
+    @property
+    def stated_solution(self) -> str:
+        """What the subject has stated as the answer to the running scenario, or an empty text."""
+        stated = self.solution_of(self.scenario.scenario_id) if self.scenario is not None else None
+        return stated.value if stated is not None else ""
+
     def released_on_wizard_clock(self, number: int) -> int | None:
         """When the talk key of this turn came up, or None while it is down or the clocks are not tied."""
         released = self.turns[number].released_ns if number in self.turns else None

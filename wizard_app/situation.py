@@ -44,6 +44,7 @@ class Situation:
     speaking: bool = False
     scenario: bool = True
     end_stated: bool = False
+    solution: str = ""
     likely_message: str = ""
 
 
@@ -120,6 +121,8 @@ def _idle(now: Situation) -> list[Step]:
         return [("", "Waiting for the subject’s station"), ("Ctrl+Shift+E", "end the session")]
     if not now.scenario:
         return [("Ctrl+N", "next scenario"), ("Ctrl+Shift+E", "end the session")]
+    if now.solution and not now.speaking:
+        return [("Ctrl+E", f"end the scenario: the subject answers “{now.solution}”"), ("Ctrl+N", "next scenario")]
     waiting = "The subject is speaking" if now.speaking else "Wait for the subject"
     return [("", waiting), ("F8", "correct the last answer"), ("Ctrl+E", "end the scenario")]
 

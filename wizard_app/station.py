@@ -274,12 +274,12 @@ class WizardStation(QObject):
             self.window.end_trouble("disk")
 
     def _tell_domain_hash(self) -> None:
-        """session.json names the very database, also when it was opened after the session."""
+        """session.json names the very database and rule-book, also when they were read after the session began."""
         session, sha256 = self.session.session, self._database_sha256
         if session is not None and sha256 is not None:
-            self._files.run(
-                lambda: session.bundle.update_session_json(domain_content_sha256=sha256), self._on_told_hash
-            )
+            rule_book = self._domain.rule_book if self._domain is not None else None
+            known = {"domain_content_sha256": sha256, "principles": rule_book}
+            self._files.run(partial(session.bundle.update_session_json, **known), self._on_told_hash)
 
     def _on_told_hash(self, future: Future[None]) -> None:
         try:

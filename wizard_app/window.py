@@ -9,6 +9,7 @@ state               start, waiting, idle, transcribe, answer, correct, paused, c
 link                up or down: a subject's station has joined
 session             the session's id, or an empty text
 scenario            the id of the scenario on the subject's screen, or an empty text
+solution            what the subject has stated as the answer to the running scenario, or an empty text
 turn                the turn that is worked on, 0 if none
 open_turns          how many takes wait for an answer
 answered_turn       the turn whose answer or message was journaled last, 0 if none

@@ -166,6 +166,7 @@ class WorkPresenter(QObject):
             speaking=any(one.state is TurnState.SPEAKING for one in progress.in_order),
             scenario=progress.scenario is not None,
             end_stated=self._turns.end_stated is not None,
+            solution=_shortened(progress.stated_solution),
             likely_message=_shortened(message.text) if message is not None else "",
         )
 

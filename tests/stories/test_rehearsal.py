@@ -122,6 +122,13 @@ def best_match(said: np.ndarray, heard: np.ndarray) -> float:
     return float(across[at] / (np.linalg.norm(said) * np.linalg.norm(stretch) + 1e-12))
 
 
+def test_session_json_tells_database_rule_book_and_sound(rehearsed: Rehearsed) -> None:
+    about = rehearsed.bundle.read_session_json()
+    assert about["domain"] == "personnel" and len(about["domain_content_sha256"]) == 64
+    assert about["principles"] == 1989
+    assert about["audio"] == [{"microphone": "replay", "sample_rate": 16000}]
+
+
 def test_the_bundle_is_closed_and_verified(rehearsed: Rehearsed) -> None:
     done = run_curtain("verify", str(rehearsed.bundle.path))
     assert (done.returncode, rehearsed.bundle.state) == (0, "closed")

@@ -66,7 +66,7 @@ class Tap:
 
 @contextmanager
 def tapped_stations(folder: Path) -> Iterator[tuple[Stage, Tap, Path]]:
-    study = new_study(folder / f"study-{MARK}", "personnel", scenarios=["complaint"]).folder
+    study = new_study(folder / f"study-{MARK}", "personnel", scenarios=["complaint"], practice="none").folder
     name, spool = f"behind-{folder.name[-8:]}-{MARK}", folder / "spool"
     front = f"front-{folder.name[-8:]}"
     run = run_folder()

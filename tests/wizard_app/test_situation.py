@@ -23,6 +23,7 @@ ANSWERING = Situation(State.ANSWER, turn=3, link_up=True)
         (replace(ANSWERING, overtime=True, likely_message="Sorry", sql=SqlState.DONE), "Ctrl+Shift+Enter"),
         (Situation(State.TRANSCRIBE, overtime=True, likely_message="Sorry"), "Ctrl+M, Enter"),
         (Situation(State.IDLE, link_up=True, scenario=False), "Ctrl+N"),
+        (Situation(State.IDLE, link_up=True, solution="sixteen"), "Ctrl+E"),
         (Situation(State.PAUSED), "Ctrl+P"),
         (replace(ANSWERING, picking=True), "number or letters"),
         (replace(ANSWERING, picking=True, picked=True), "Enter"),
