@@ -148,7 +148,8 @@ def compare_pairs(
     jobs = check_jobs(jobs)
     write = (out or sys.stdout.buffer).write
     faults = _Faults(tell, [])
-    with progress_bar("Comparing", size_of(pairs)) as advance:
+    # On a terminal the verdicts themselves show how far we are, and a bar would run through them.
+    with progress_bar("Comparing", size_of(pairs), show=not sys.stdout.isatty()) as advance:
         chunks = _chunks(read_lines(pairs, advance))
         for judged in in_order(partial(judge_chunk, str(pairs), rules), chunks, jobs, _size):
             write(judged.output)

@@ -10,14 +10,14 @@ Advance = Callable[[int], object]
 
 
 @contextmanager
-def progress_bar(title: str, total: int | None) -> Iterator[Advance]:
+def progress_bar(title: str, total: int | None, show: bool = True) -> Iterator[Advance]:
     """A bar that `advance(steps)` moves on; nothing is shown where standard error is no terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
+    with Progress(*columns, console=console, disable=not (show and console.is_terminal), transient=True) as progress:
         task = progress.add_task(title, total=total)
         yield lambda steps: progress.advance(task, steps)
 
