@@ -66,17 +66,18 @@ def kind_of(cell: Cell, dialect: Dialect) -> str:
 
 def common_kind(cells: Sequence[str], dialect: Dialect) -> str | None:
     """The one type of tokens that are cells already; None if they are not, or not of one type. Quick."""
-    joined = "".join(cells)
-    if '"' in joined:
-        return "string" if _are_strings(cells, joined, dialect) else None
+    first = next((cell for cell in cells if cell != NIL), NIL)
+    if first[0] == '"':
+        return "string" if _are_strings(cells, dialect) else None
     spaced = " ".join(cells) + " "
     if _NUMBERS.match(spaced):
         return "number"
     return "boolean" if _BOOLEANS.match(spaced) else None
 
 
-def _are_strings(cells: Sequence[str], joined: str, dialect: Dialect) -> bool:
+def _are_strings(cells: Sequence[str], dialect: Dialect) -> bool:
     """Whether all tokens are NIL or quoted without outer white space. A token holds two quotes or none."""
+    joined = "".join(cells)
     bare = len(cells) - joined.count('"') // 2
     if bare and bare != cells.count(NIL):
         return False

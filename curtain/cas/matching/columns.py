@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..values import NIL, Cell
 
@@ -15,9 +15,13 @@ class Column:
     def __init__(self, cells: Sequence[Cell]) -> None:
         self.cells = cells
         self.distinct = set(cells)
-        known = next((cell for cell in self.distinct if cell != NIL), NIL)
-        self.is_number = known[0] in "-0123456789"
+        self.is_number = is_number_column(self.distinct)
         self.is_real = self.is_number and "." in "".join(self.distinct)
+
+
+def is_number_column(cells: Iterable[Cell]) -> bool:
+    """Whether the cells are numbers; a column has one type."""
+    return next((cell for cell in cells if cell != NIL), NIL)[0] in "-0123456789"
 
 
 def distinct_rows(columns: Sequence[Sequence[Cell]]) -> list[tuple[Cell, ...]]:

@@ -15,6 +15,7 @@ from ..values import Cell
 from .coding import Coding
 from .columns import Column, distinct_rows
 from .hall import assignment, bits
+from .keys import decided_by_key
 from .near import NearColumns
 from .nearness import Nearness
 from .pairing import Pairing
@@ -24,10 +25,11 @@ from .symmetry import find_symmetry
 from .tolerance import Tolerance
 from .work import OutOfNodes, OutOfWork, Work
 
-Cells = Sequence[Sequence[Cell]]
+Cells = Sequence[tuple[Cell, ...]]
 
 _NODES_BEFORE_SYMMETRY = 200
 _FIRST_TURN = 300_000
+_TURN_PER_ROW = 60
 _CHEAP_SYMMETRY = 150_000
 
 
@@ -41,6 +43,8 @@ def contains(others: Cells, placed: Cells, exactly: bool, tolerance: Tolerance, 
         return False
     work.spend(len(placed) * len(placed[0]) + len(others) * len(others[0]))
     nearness = Nearness(tolerance, placed_is_reference=exactly)
+    if len(placed) > 1 and (decided := decided_by_key(placed, others, exactly, nearness, work)) is not None:
+        return decided
     pairing = Pairing([*map(Column, placed)], [*map(Column, others)], exactly, nearness)
     chosen = assignment(pairing.candidates)
     if chosen is None:
@@ -81,9 +85,8 @@ class _Containment:
         self._work = work
         self._placed = distinct_rows(placed)
         kept = bits(reduce(or_, pairing.candidates))
-        if pairing.exactly:
-            others = pairing.settle_tolerance(others)
-        self._coding = Coding(pairing, self._placed, others).restricted(kept)
+        settled = pairing.settle_tolerance(others) if pairing.exactly else others
+        self._coding = Coding(pairing, self._placed, settled).restricted(kept)
 
     def exists(self) -> bool:
         """Whether there is a mapping."""
@@ -96,7 +99,7 @@ class _Containment:
     def _in_turns(self) -> bool:
         """Search at once, and choose columns first, in longer and longer turns: each is slow where the other is not."""
         uniform = all(map(self._coding.is_uniform, range(len(self._placed))))
-        turn = _FIRST_TURN
+        turn = max(_FIRST_TURN, _TURN_PER_ROW * (self._coding.placed_rows + self._coding.other_rows))
         while True:
             for attempt in (self._search, self._search_subsets) if uniform else (self._search,):
                 try:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import decimal
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import pairwise
+from itertools import compress, pairwise
 from math import isnan
+from operator import not_
 
 from ..values import NIL, Cell
-from .columns import Column
-from .tolerance import LONGEST, Tolerance, as_floats
+from .columns import Column, is_number_column
+from .tolerance import LONGEST, Tolerance, all_real, as_floats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +41,19 @@ class Nearness:
     def close_in_reverse(self, its: Cell, mine: Cell) -> bool:
         """As `close`, asked from the other side."""
         return self.close(mine, its)
+
+    def all_close(self, mine: Sequence[Cell], its: Sequence[Cell]) -> bool:
+        """Whether each placed cell is equal or close to its partner in the other column."""
+        if not (is_number_column(mine) and is_number_column(its)) or "." not in "".join(mine) + "".join(its):
+            return False
+        pairs: Iterator[tuple[Cell, Cell]] = zip(mine, its, strict=True)
+        if all_real(mine) or all_real(its):
+            within = self.tolerance.surely_within
+            numbers = zip(as_floats(mine), as_floats(its), strict=True)
+            # Written so that NaN, which stands for what is no float, goes to the exact comparison.
+            sure = [abs(one - two) < within * abs(one) for one, two in numbers]
+            pairs = compress(pairs, map(not_, sure))
+        return all(one == two or self.close(one, two) for one, two in pairs)
 
     def in_order(self, column: Column) -> tuple[list[Any], list[Cell]]:
         """The distinct numbers of a column in order (decimals, if floats cannot hold them all) and their cells."""

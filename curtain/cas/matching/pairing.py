@@ -96,7 +96,7 @@ class Pairing:
         ]
         return fewer
 
-    def settle_tolerance(self, others: Sequence[Sequence[Cell]]) -> list[Sequence[Cell]]:
+    def settle_tolerance(self, others: Sequence[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
         """The other columns with each number replaced by the reference's that it is close to, where that is certain.
 
         It is where all candidates agree on it. These pairs are exact from then on, so that rows can be counted.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 
-from ..values import NIL, Cell
+from ..values import Cell
 from .boxes import Scale
 from .state import Codes
-from .tolerance import Tolerance, as_floats
+from .tolerance import Tolerance, all_real, as_floats
 from .work import Work
 
 _MOST_BOXED = 3
@@ -156,8 +156,3 @@ class RowSearch:
             within = self._tolerance.surely_within if reals else -1.0
             tests.append((self._seekers.numbers(mine), self._targets.numbers(its), left, right, within))
         return tests
-
-
-def all_real(cells: Sequence[Cell]) -> bool:
-    """Whether every number in a column is written with a decimal point."""
-    return "".join(cells).count(".") == len(cells) - cells.count(NIL)

@@ -35,6 +35,11 @@ def as_floats(cells: Sequence[Cell]) -> list[float]:
     return list(map(as_float, cells))
 
 
+def all_real(cells: Sequence[Cell]) -> bool:
+    """Whether every number in a column is written with a decimal point."""
+    return "".join(cells).count(".") == len(cells) - cells.count(NIL)
+
+
 class Tolerance:
     """Decides closeness for one epsilon, a share of the reference number: 0 or more, finite."""
 

@@ -1,0 +1,136 @@
+"""The quick way for ordinary tables: one column that tells all rows apart gives each row its one partner.
+
+Then every other pair of columns is decided on its own, row by row, and nothing has to be searched or counted.
+The answer is exact; where there is no such column there is none, and the general procedure decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import repeat
+
+from ..values import Cell
+from .columns import is_number_column
+from .hall import assignment
+from .nearness import Nearness
+from .work import Work
+
+Cells = Sequence[tuple[Cell, ...]]
+
+_HEAD = 32
+_SAMPLE = 256
+
+
+def decided_by_key(placed: Cells, others: Cells, exactly: bool, nearness: Nearness, work: Work) -> bool | None:
+    """Whether `others` contains `placed` (see `contain`); None if no single column decides it."""
+    key = _telling_column(placed)
+    if key is None:
+        return None
+    conclusive = True
+    for other, cells in enumerate(others):
+        rows = _placed_rows(placed[key], cells) if exactly else _other_rows(placed[key], cells)
+        if rows is None:
+            conclusive = False
+        elif rows and _RowByRow(placed, others, exactly, rows, nearness, work).has_mapping(key, other):
+            return True
+    return False if conclusive and _is_exact(placed[key], others) else None
+
+
+def _telling_column(columns: Cells) -> int | None:
+    """A column whose first values are all different and no reals."""
+    for index, cells in enumerate(columns):
+        head = cells[:_SAMPLE]
+        if len(set(head)) == len(head) and not _is_real(head):
+            return index
+    return None
+
+
+def _is_real(cells: Sequence[Cell]) -> bool:
+    return is_number_column(cells) and "." in "".join(cells)
+
+
+def _is_exact(key: Sequence[Cell], others: Cells) -> bool:
+    """Whether no tolerance can pair the key with another column, so that equality decides."""
+    return not is_number_column(key) or not any(map(_is_real, (key, *others)))
+
+
+def _placed_rows(key: Sequence[Cell], cells: Sequence[Cell]) -> list[int] | None:
+    """For each of a column's cells the one row of the key with it; empty if the values differ, None without a key."""
+    row_of = dict(zip(key, range(len(key)), strict=True))
+    if len(row_of) < len(key):
+        return None
+    if not all(map(row_of.__contains__, cells[:_HEAD])):
+        return []
+    rows = list(map(row_of.get, cells, repeat(-1)))
+    return rows if -1 not in rows and len(set(rows)) == len(key) else []
+
+
+def _other_rows(key: Sequence[Cell], cells: Sequence[Cell]) -> list[int] | None:
+    """For each of the key's cells the one row of a column with it; empty if there is none, None if there are more."""
+    if not all(cell in cells for cell in key[:2]):
+        return []
+    row_of = dict(zip(cells, range(len(cells)), strict=True))
+    rows = list(map(row_of.get, key, repeat(-1)))
+    if -1 in rows:
+        return []
+    return rows if len(row_of) == len(cells) else None
+
+
+class _RowByRow:
+    """Two tables whose rows have one partner each: for each row of the leading table a row of the other.
+
+    The other table's rows lead if all of them must find their place (`exactly`), the placed table's otherwise.
+    """
+
+    def __init__(
+        self, placed: Cells, others: Cells, exactly: bool, rows: list[int], nearness: Nearness, work: Work
+    ) -> None:
+        self._placed = placed
+        self._others = others
+        self._exactly = exactly
+        self._rows = rows
+        self._nearness = nearness
+        self._work = work
+        self._moved: dict[int, tuple[Cell, ...]] = {}
+
+    def has_mapping(self, key: int, other: int) -> bool:
+        """Whether the columns besides the key and its partner can be mapped."""
+        candidates = []
+        for index in range(len(self._placed)):
+            fitting = 1 << other if index == key else self._fitting(index, other)
+            if not fitting:
+                return False
+            candidates.append(fitting)
+        return assignment(candidates) is not None
+
+    def _fitting(self, index: int, taken: int) -> int:
+        """The columns, as bits, that agree with a placed one in all rows."""
+        self._work.spend(len(self._rows))
+        fitting = 0
+        for other in range(len(self._others)):
+            if other != taken and self._agree(index, other):
+                fitting |= 1 << other
+        return fitting
+
+    def _agree(self, index: int, other: int) -> bool:
+        mine, its = self._placed[index], self._others[other]
+        rows = self._rows[:_HEAD]
+        if self._exactly:
+            left, right = tuple([mine[row] for row in rows]), its[:_HEAD]
+        else:
+            left, right = mine[:_HEAD], tuple([its[row] for row in rows])
+        if not self._close(left, right):
+            return False
+        if self._exactly:
+            return self._close(self._in_order(index, mine), its)
+        return self._close(mine, self._in_order(other, its))
+
+    def _in_order(self, index: int, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+        """A column of the table that follows, in the order of the leading rows."""
+        if index not in self._moved:
+            self._moved[index] = tuple(map(cells.__getitem__, self._rows))
+        return self._moved[index]
+
+    def _close(self, mine: Sequence[Cell], its: Sequence[Cell]) -> bool:
+        """Whether all cells of a placed column are equal or close to those of another."""
+        return mine == its or self._nearness.all_close(mine, its)
