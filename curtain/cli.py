@@ -27,6 +27,10 @@ app.add_typer(study_app, name="study")
 Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel) or a pack's folder.")]
 Headless = Annotated[bool, typer.Option("--headless", help="Without a display: windows are drawn but not shown.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object for a program to read.")]
+YesNo = Annotated[bool, typer.Option("--yes-no", help="The question is a yes/no question.")]
+Dialect = Annotated[str, typer.Option("--dialect", help="1989, 1990 or 1992.")]
+Epsilon = Annotated[str, typer.Option("--epsilon", help="Tolerance of reals, relative to the reference.")]
+Jobs = Annotated[int, typer.Option("--jobs", help="Processes to work with; 0 means one for each core.")]
 Listen = Annotated[str, typer.Option("--listen", help="The name under which the subject's station finds this one.")]
 
 
@@ -135,7 +139,7 @@ def turns(bundle: Annotated[Path, typer.Argument(help="A session's folder.")]) -
 def answer(
     sql: Annotated[str, typer.Option("--sql", help="One SELECT statement.")],
     domain: Domain = "personnel",
-    yes_no: Annotated[bool, typer.Option("--yes-no", help="The question is a yes/no question.")] = False,
+    yes_no: YesNo = False,
     as_json: AsJson = False,
 ) -> None:
     """The table, the minimum and the maximum answer of one statement."""
@@ -149,6 +153,61 @@ def answer(
         print(json.dumps(_answer_object(result), ensure_ascii=False))
     else:
         _print_answer(result)
+
+
+@app.command()
+def compare(
+    reference: Annotated[Path | None, typer.Argument(help="A file with the reference answer.")] = None,
+    hypothesis: Annotated[Path | None, typer.Argument(help="A file with the answer to judge.")] = None,
+    maximum: Annotated[Path | None, typer.Option("--max", help="A file with the maximum answer.")] = None,
+    pairs: Annotated[
+        Path | None, typer.Option("--pairs", help="JSON lines {id, ref, hyp, max?, yes_no?}; - is standard input.")
+    ] = None,
+    dialect: Dialect = "1992",
+    yes_no: YesNo = False,
+    epsilon: Epsilon = "0.0001",
+    jobs: Jobs = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Judges an answer. Exit 0 correct, 1 incorrect or malformed, 2 unreadable input, 3 no answer, 4 undecided."""
+    from curtain.evaluation import commands
+
+    options: dict[str, Any] = {
+        "pairs": pairs,
+        "maximum": maximum,
+        "dialect": dialect,
+        "epsilon": epsilon,
+        "yes_no": yes_no,
+    }
+    raise typer.Exit(commands.compare(reference, hypothesis, **options, jobs=jobs, as_json=as_json))
+
+
+@app.command()
+def score(
+    references: Annotated[Path, typer.Argument(help="JSON lines, one reference each.")],
+    answers: Annotated[Path, typer.Argument(help="JSON lines {id, answer}.")],
+    against: Annotated[Path | None, typer.Option("--against", help="A second system's answers.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="A folder for CSV, JSON and the HTML page.")] = None,
+    all_readings: Annotated[bool, typer.Option("--all-readings", help="An answer must match every reading.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="An answer with an unknown id is an error.")] = False,
+    dialect: Dialect = "1992",
+    epsilon: Epsilon = "0.0001",
+    jobs: Jobs = 1,
+    seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap and the permutations.")] = 1992,
+    as_json: AsJson = False,
+) -> None:
+    """NIST-style tables with intervals: right, wrong, no answer, weighted error, score."""
+    from curtain.evaluation import commands
+
+    options: dict[str, Any] = {
+        "all_readings": all_readings,
+        "strict": strict,
+        "dialect": dialect,
+        "epsilon": epsilon,
+        "seed": seed,
+    }
+    code = commands.score(references, answers, against=against, out=out, **options, jobs=jobs, as_json=as_json)
+    raise typer.Exit(code)
 
 
 @app.command()
