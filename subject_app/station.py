@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from dataclasses import replace
 from typing import Literal
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -37,7 +36,6 @@ from subject_app.keeper import Sender
 from subject_app.mic_test import MicTest
 from subject_app.microphone import Microphone
 from subject_app.recovery import OpenedSession, ThisStation, open_session
-from subject_app.shown import Shown
 from subject_app.sitting import Sitting
 from subject_app.sound import Sound
 from subject_app.spool import SessionFolder, Spool
@@ -279,12 +277,8 @@ class SubjectStation(QObject):
         self._welcome = welcome
         if self._sitting is not None:
             self._take_welcome(self._sitting, welcome)
-        elif not self._opening and not self._closed_before(welcome):
+        elif not self._opening and not self._spool.folder(welcome.session_id).closed:
             self._open(self._spool.folder(welcome.session_id), self._on_opened_for_welcome)
-
-    def _closed_before(self, welcome: Welcome) -> bool:
-        """This session is over, everything of it is safe, and the wizard's station was killed before it knew."""
-        return self._spool.folder(welcome.session_id).closed
 
     def _on_opened_for_welcome(self) -> None:
         if self._sitting and self._welcome:
@@ -313,9 +307,6 @@ class SubjectStation(QObject):
         self.microphone.prepare(name, sitting.folder.rescue)
 
     def _on_kept(self, message: Kept) -> None:
-        if self._sitting is None and self._welcome is not None and self._closed_before(self._welcome):
-            self._say_again_that_it_is_over(message)
-            return
         if self._sitting is None or self._sitting.welcome is None:
             self._early.append(message)
             return
@@ -325,14 +316,6 @@ class SubjectStation(QObject):
         self._link.ack(message.seq)
         if isinstance(message, SessionOver | ScenarioOver):
             self._close_when_safe()
-
-    def _say_again_that_it_is_over(self, message: Kept) -> None:
-        """All of it was on the screen before; the wizard's station waits for our word to finish."""
-        if isinstance(message, SessionOver):
-            self.shown_changed.emit(Shown(closing=message.text))
-            self._view = replace(self._view, page="closing")
-            self.view_changed.emit(self._view)
-        self._link.ack(message.seq)
 
     def _fill_form(self, form: str, values: dict[str, str]) -> None:
         if self._sitting:

@@ -339,21 +339,6 @@ def test_the_spool_stays_open_while_anything_is_not_safe(seated, wrong):
     assert not (seated.session / "closed").exists()
 
 
-def test_a_session_that_is_closed_here_is_said_again_to_be_over(seated, make_room):
-    sha = finish(seated)
-    seated.safe("e00-01-001", sha)
-    seated.station.on_acked(len(seated.entries))
-    seated.until((seated.session / "closed").exists)
-    before = seated.types()
-    again = make_room()
-    again.welcome(microphone="desk", journal_have=len(before), audio_have={"e00-01-001": sha})
-    again.answer(1, 1)
-    again.over(2)
-    assert (again.view.page, again.shown.closing) == ("closing", "Goodbye.")
-    assert again.link.acks == [1, 2]
-    assert again.types() == before
-
-
 def test_the_next_session_begins_with_its_own_microphone_test(seated):
     sha = finish(seated)
     seated.safe("e00-01-001", sha)
