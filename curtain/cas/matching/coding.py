@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..values import Cell
-from .columns import distinct_rows
+from .columns import Column, distinct_rows
 from .pairing import Pairing
 from .state import Codes
 
@@ -21,6 +21,8 @@ class Coding:
         self.pairing = pairing
         self.placed_cells = placed
         self.other_cells = others
+        self.placed_columns = [*map(Column, placed)]
+        self.other_columns = [*map(Column, others)]
         self.placed_rows = len(placed[0])
         self.other_rows = len(others[0])
         self.size = pairing.size
@@ -59,15 +61,11 @@ class Coding:
     def agree(self, index: int, other: int, mine: Codes, its: Codes) -> bool:
         """Whether two columns agree in all pairs of rows (placed, other)."""
         if (index, other) in self.pairing.near:
-            return self._agree_nearly(index, other, mine, its)
+            one, two = self.placed_cells[index], self.other_cells[other]
+            first, second = tuple(map(one.__getitem__, mine)), tuple(map(two.__getitem__, its))
+            return self.pairing.nearness.all_close(Column(first), Column(second))
         left, right = self.placed(index), self.other(index, other)
         head = slice(_HEAD)
         if [left[row] for row in mine[head]] != [right[row] for row in its[head]]:
             return False
         return list(map(left.__getitem__, mine)) == list(map(right.__getitem__, its))
-
-    def _agree_nearly(self, index: int, other: int, mine: Codes, its: Codes) -> bool:
-        left, right = self.placed_cells[index], self.other_cells[other]
-        close = self.pairing.nearness.close
-        pairs = zip(map(left.__getitem__, mine), map(right.__getitem__, its), strict=True)
-        return all(one == two or close(one, two) for one, two in pairs)

@@ -1,22 +1,100 @@
-"""What a single column tells: its distinct cells, and whether tolerance may concern it."""
+"""What a single column tells; each fact is made when it is first asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, partial
+from math import isnan
 
 from ..values import NIL, Cell
+from .tolerance import all_real, as_float, as_floats
+
+_INFINITY = float("inf")
 
 
 class Column:
     """A column of cells with the facts that are asked again and again."""
 
-    __slots__ = ("cells", "distinct", "is_number", "is_real")
-
     def __init__(self, cells: Sequence[Cell]) -> None:
         self.cells = cells
-        self.distinct = set(cells)
-        self.is_number = is_number_column(self.distinct)
-        self.is_real = self.is_number and "." in "".join(self.distinct)
+
+    @cached_property
+    def distinct(self) -> set[Cell]:
+        """The different cells."""
+        return set(self.cells)
+
+    @cached_property
+    def is_number(self) -> bool:
+        """Whether this is a column of numbers."""
+        return is_number_column(self.cells)
+
+    @cached_property
+    def is_real(self) -> bool:
+        """Whether this is a column of numbers, one of them or more written with a decimal point."""
+        return self.is_number and "." in "".join(self.cells)
+
+    @cached_property
+    def is_all_real(self) -> bool:
+        """Whether each number is written with a decimal point."""
+        return all_real(self.cells)
+
+    @cached_property
+    def has_nil(self) -> bool:
+        """Whether NIL is among the cells."""
+        return NIL in self.cells
+
+    @cached_property
+    def numbers(self) -> list[float]:
+        """The cells as floats, row by row; NaN for NIL and for what no float can hold."""
+        return as_floats(self.cells)
+
+    @cached_property
+    def is_in_floats(self) -> bool:
+        """Whether floats hold all the numbers (nearly)."""
+        return sum(map(isnan, self.numbers)) == self.cells.count(NIL)
+
+    @cached_property
+    def span(self) -> tuple[float, float]:
+        """The smallest and the largest number that floats hold; infinite if there is none."""
+        numbers = [number for number in self.numbers if number == number] if self.has_nil else self.numbers
+        return min(numbers, default=float("inf")), max(numbers, default=float("-inf"))
+
+    @cached_property
+    def ordered(self) -> Sorted:
+        """The numbers in order."""
+        return Sorted(self)
+
+    def has_more_than(self, values: int) -> bool:
+        """Whether there are more different cells; a look at the first rows often is enough."""
+        return len(set(self.cells[: 2 * values])) > values or len(self.distinct) > values
+
+
+class Sorted:
+    """The different numbers of a column as floats, in order, and the cells behind each of them."""
+
+    def __init__(self, column: Column) -> None:
+        self._column = column
+        self.numbers = sorted({number for number in column.numbers if number == number})
+
+    @cached_property
+    def cells(self) -> dict[float, list[Cell]]:
+        """The different cells with each number."""
+        found: dict[float, list[Cell]] = {}
+        for cell in self._column.distinct:
+            found.setdefault(as_float(cell), []).append(cell)
+        return found
+
+    def neighbours(self, numbers: Sequence[float]) -> Iterator[tuple[float, int, float, float]]:
+        """For each number its place in the order, and the numbers before and at that place (or infinity)."""
+        bounded = [-_INFINITY, *self.numbers, _INFINITY]
+        places = list(map(partial(bisect_left, self.numbers), numbers))
+        below, above = map(bounded.__getitem__, places), map(bounded[1:].__getitem__, places)
+        return zip(numbers, places, below, above, strict=True)
+
+    def cells_around(self, place: int) -> list[Cell]:
+        """The cells of the numbers next to a place in the order."""
+        return [cell for number in self.numbers[max(0, place - 1) : place + 2] for cell in self.cells[number]]
 
 
 def is_number_column(cells: Iterable[Cell]) -> bool:

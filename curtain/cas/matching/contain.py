@@ -45,13 +45,30 @@ def contains(others: Cells, placed: Cells, exactly: bool, tolerance: Tolerance, 
     nearness = Nearness(tolerance, placed_is_reference=exactly)
     if len(placed) > 1 and (decided := decided_by_key(placed, others, exactly, nearness, work)) is not None:
         return decided
-    pairing = Pairing([*map(Column, placed)], [*map(Column, others)], exactly, nearness)
+    mine, its = [*map(Column, placed)], [*map(Column, others)]
+    if len(mine) == 1 and (decided := _single_column(mine[0], its, exactly, nearness)) is not None:
+        return decided
+    pairing = Pairing(mine, its, exactly, nearness)
     chosen = assignment(pairing.candidates)
     if chosen is None:
         return False
     if not pairing.is_tolerant and _without_choice(pairing):
         return _shows([others[one] for one in chosen], placed, exactly)
     return _Containment(placed, others, pairing, work).exists()
+
+
+def _single_column(mine: Column, others: Sequence[Column], exactly: bool, nearness: Nearness) -> bool | None:
+    """Whether one of the others has the values of a single column; None if that cannot be told by values alone."""
+    conclusive = True
+    for its in others:
+        if mine.is_real or (its.is_real and mine.is_number):
+            covers = nearness.covers(mine, its, exactly) if its.is_number else False
+        else:
+            covers = mine.distinct == its.distinct if exactly else mine.distinct <= its.distinct
+        if covers:
+            return True
+        conclusive = conclusive and covers is not None
+    return False if conclusive else None
 
 
 def columns_without_partner(placed: Cells, others: Cells, tolerance: Tolerance) -> list[int]:

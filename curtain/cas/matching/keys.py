@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import repeat
 
 from ..values import Cell
-from .columns import is_number_column
+from .columns import Column, is_number_column
 from .hall import assignment
 from .nearness import Nearness
 from .work import Work
@@ -91,7 +91,8 @@ class _RowByRow:
         self._rows = rows
         self._nearness = nearness
         self._work = work
-        self._moved: dict[int, tuple[Cell, ...]] = {}
+        self._leading: dict[int, Column] = {}
+        self._following: dict[int, Column] = {}
 
     def has_mapping(self, key: int, other: int) -> bool:
         """Whether the columns besides the key and its partner can be mapped."""
@@ -113,24 +114,29 @@ class _RowByRow:
         return fitting
 
     def _agree(self, index: int, other: int) -> bool:
-        mine, its = self._placed[index], self._others[other]
-        rows = self._rows[:_HEAD]
-        if self._exactly:
-            left, right = tuple([mine[row] for row in rows]), its[:_HEAD]
-        else:
-            left, right = mine[:_HEAD], tuple([its[row] for row in rows])
-        if not self._close(left, right):
-            return False
-        if self._exactly:
-            return self._close(self._in_order(index, mine), its)
-        return self._close(mine, self._in_order(other, its))
+        """Whether two columns agree row by row, asked of the first rows first."""
+        return self._head_agrees(index, other) and self._close(*self._in_order(index, other))
 
-    def _in_order(self, index: int, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
-        """A column of the table that follows, in the order of the leading rows."""
-        if index not in self._moved:
-            self._moved[index] = tuple(map(cells.__getitem__, self._rows))
-        return self._moved[index]
+    def _head_agrees(self, index: int, other: int) -> bool:
+        mine, its, rows = self._placed[index], self._others[other], self._rows[:_HEAD]
+        if self._exactly:
+            return self._close(Column(tuple(map(mine.__getitem__, rows))), Column(its[:_HEAD]))
+        return self._close(Column(mine[:_HEAD]), Column(tuple(map(its.__getitem__, rows))))
 
-    def _close(self, mine: Sequence[Cell], its: Sequence[Cell]) -> bool:
+    def _in_order(self, index: int, other: int) -> tuple[Column, Column]:
+        """Both columns, that of the table which follows in the order of the leading rows."""
+        if self._exactly:
+            return self._moved(index, self._placed[index]), self._led(other, self._others[other])
+        return self._led(index, self._placed[index]), self._moved(other, self._others[other])
+
+    def _moved(self, index: int, cells: tuple[Cell, ...]) -> Column:
+        if index not in self._following:
+            self._following[index] = Column(tuple(map(cells.__getitem__, self._rows)))
+        return self._following[index]
+
+    def _led(self, index: int, cells: tuple[Cell, ...]) -> Column:
+        return self._leading.setdefault(index, Column(cells))
+
+    def _close(self, mine: Column, its: Column) -> bool:
         """Whether all cells of a placed column are equal or close to those of another."""
-        return mine == its or self._nearness.all_close(mine, its)
+        return mine.cells == its.cells or self._nearness.all_close(mine, its)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..values import Cell
-from .boxes import Scale
 from .columns import Column
 from .nearness import Nearness
 from .sides import RowSearch, Side
@@ -14,19 +13,26 @@ from .work import Work
 
 Cells = Sequence[Sequence[Cell]]
 
+_SAMPLE = 20
+
 
 def likely_mapping(placed: Cells, others: Cells, tolerance: Tolerance, placed_is_reference: bool) -> list[int]:
     """For each placed column the other one that shares most of a few values with it, each taken once."""
     nearness = Nearness(tolerance, placed_is_reference)
-    free = [Column(cells) for cells in others]
-    left = list(range(len(others)))
+    free = dict(enumerate(map(Column, others)))
     mapping = []
-    for cells in placed:
-        mine = Column(cells)
-        best = max(left, key=lambda one: nearness.shared(mine, free[one]))
-        left.remove(best)
-        mapping.append(best)
+    for mine in map(Column, placed):
+        mapping.append(max(free, key=lambda one: _likeness(mine, free[one], nearness)))
+        del free[mapping[-1]]
     return mapping
+
+
+def _likeness(mine: Column, its: Column, nearness: Nearness) -> tuple[int, bool]:
+    """How many of a few values two columns share, nearly, and whether they are of one kind."""
+    if mine.is_number and its.is_number and (mine.is_real or its.is_real):
+        return nearness.shared(mine, its, _SAMPLE), True
+    shared = sum(map(its.distinct.__contains__, mine.cells[:_SAMPLE]))
+    return shared + sum(map(mine.distinct.__contains__, its.cells[:_SAMPLE])), mine.is_number == its.is_number
 
 
 def first_lonely(seekers: Cells, targets: Cells, tolerance: Tolerance, targets_are_reference: bool) -> int | None:
@@ -38,17 +44,17 @@ def first_lonely(seekers: Cells, targets: Cells, tolerance: Tolerance, targets_a
         return apart[0] if apart else None
     exact = [one for one in range(len(seekers)) if one not in near]
     classes: dict[tuple[Cell, ...], int] = {}
-    sides = [_side(table, exact, classes, tolerance) for table in (seekers, targets)]
+    sides = [_side(table, exact, classes) for table in (seekers, targets)]
     nearness = Nearness(tolerance, placed_is_reference=targets_are_reference)
     close = nearness.close_in_reverse
     search = RowSearch(sides[0], near, sides[1], near, close, tolerance, Work())
     return search.first_lonely(apart)
 
 
-def _side(table: Cells, exact: Sequence[int], classes: dict[tuple[Cell, ...], int], tolerance: Tolerance) -> Side:
+def _side(table: Cells, exact: Sequence[int], classes: dict[tuple[Cell, ...], int]) -> Side:
     """A table whose rows are classed by their exact columns."""
     keys = zip(*(table[one] for one in exact), strict=True) if exact else ((),) * len(table[0])
-    return Side(table, [classes.setdefault(key, len(classes)) for key in keys], Scale(tolerance.ratio))
+    return Side([*map(Column, table)], [classes.setdefault(key, len(classes)) for key in keys])
 
 
 def _is_near(left: Sequence[Cell], right: Sequence[Cell]) -> bool:

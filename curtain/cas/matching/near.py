@@ -6,14 +6,15 @@ Rows are looked up in boxes wider than the tolerance; what is found there is com
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 
 from .boxes import Scale
 from .coding import Coding
+from .columns import Column
 from .hall import assignment, bits
-from .sides import RowIndex, RowSearch, Side
+from .sides import RowIndex, RowSearch, Side, thinning
 from .state import NOWHERE, Codes
 from .work import Work
 
@@ -48,15 +49,15 @@ class _Placement:
     def __init__(
         self, coding: Coding, work: Work, near: list[int], placed: Codes, others: Codes, domains: Sequence[int]
     ) -> None:
-        scale = Scale(coding.pairing.nearness.tolerance.ratio)
+        self._scale = Scale(coding.pairing.nearness.tolerance.ratio)
         self._nearness = coding.pairing.nearness
         self._exactly = coding.pairing.exactly
         self._work = work
         self._near = near
-        self._placed = Side(coding.placed_cells, placed, scale)
-        self._others = Side(coding.other_cells, others, scale)
+        self._placed = Side(coding.placed_columns, placed)
+        self._others = Side(coding.other_columns, others)
         self._domains = [domains[one] for one in near]
-        self._indexes: dict[int, RowIndex] = {}
+        self._indexes: dict[int | None, RowIndex] = {}
 
     def exists(self) -> bool:
         """Whether there is a mapping of the near columns under which all rows find partners."""
@@ -69,9 +70,10 @@ class _Placement:
             return []
         seekers = self._others if self._exactly else self._placed
         rows = [row for row, one in enumerate(seekers.classes) if one != NOWHERE]
+        telling = self._most_telling()
         witnesses = []
         for row in rows[:: max(1, len(rows) // _WITNESSES)]:
-            witness = self._witness(row)
+            witness = self._witness(row, telling)
             if witness is None:
                 continue
             allowed = [reduce(or_, masks) for masks in zip(*witness, strict=True)]
@@ -81,32 +83,37 @@ class _Placement:
             witnesses.append(witness)
         return witnesses
 
-    def _witness(self, row: int) -> Witness | None:
-        """The possible partners of a row; None if there are too many to be worth asking."""
+    def _witness(self, row: int, telling: int) -> Witness | None:
+        """The possible partners of a row; None if there are too many to be worth asking.
+
+        `telling` is the position of the near column in which they are looked up.
+        """
         found: set[int] = set()
-        position = self._most_telling
-        for other in bits(self._domains[position]):
-            found.update(self._found(row, self._near[position], other))
+        for other in bits(self._domains[telling]):
+            found.update(self._found(row, self._near[telling], other))
             if len(found) > _MOST_PARTNERS:
                 return None
         self._work.spend(len(found) * sum(domain.bit_count() for domain in self._domains) + 10)
         partners = (self._agreements(row, partner) for partner in sorted(found))
         return [masks for masks in partners if assignment(masks) is not None]
 
-    @property
     def _most_telling(self) -> int:
-        """The near column with most values."""
-        sizes = [len(set(self._placed.boxes(one))) for one in self._near]
-        return max(range(len(sizes)), key=sizes.__getitem__)
+        """The position of the near column that thins the rows out best."""
+        in_floats = [one for one in self._near if self._placed.columns[one].is_in_floats]
+        best = thinning(self._placed, in_floats, self._scale)
+        return self._near.index(in_floats[best[0]]) if best else 0
 
-    def _found(self, row: int, index: int, other: int) -> Iterator[int]:
+    def _found(self, row: int, index: int, other: int) -> Iterable[int]:
         """The rows that may be partners as far as one pair of columns tells."""
         targets, target = (self._placed, index) if self._exactly else (self._others, other)
         seekers, seeker = (self._others, other) if self._exactly else (self._placed, index)
-        if target not in self._indexes:
-            self._work.spend(5 * len(targets.classes))
-            self._indexes[target] = RowIndex(targets, [target])
-        return self._indexes[target].finder(seekers, [seeker])(row)
+        boxed = [target] if self._scale.fits(targets.columns[target], seekers.columns[seeker]) else []
+        key = target if boxed else None
+        if key not in self._indexes:
+            self._work.spend(5 * targets.rows)
+            self._indexes[key] = RowIndex(targets, boxed, self._scale)
+        looked_up = Side([Column(seekers.columns[seeker].cells[row : row + 1])], seekers.classes[row : row + 1])
+        return self._indexes[key].finder(looked_up, [0] * len(boxed))(0)
 
     def _agreements(self, seeker: int, partner: int) -> list[int]:
         mine, its = (partner, seeker) if self._exactly else (seeker, partner)
@@ -116,7 +123,7 @@ class _Placement:
         ]
 
     def _agree(self, index: int, other: int, mine: int, its: int) -> bool:
-        return self._nearness.close(self._placed.cells[index][mine], self._others.cells[other][its])
+        return self._nearness.close(self._placed.columns[index].cells[mine], self._others.columns[other].cells[its])
 
     def _mappings(self, witnesses: Sequence[Witness]) -> Iterator[tuple[int, ...]]:
         """The injective choices, depth first, that leave each witness a partner."""
@@ -134,10 +141,10 @@ class _Placement:
 
     def _covers(self, mapping: tuple[int, ...]) -> bool:
         """Whether all rows that must have a partner have one."""
-        placed_rows = range(len(self._placed.classes))
+        placed_rows = range(self._placed.rows)
         if not self._exactly:
             return self._back(mapping).partners(placed_rows) is not None
-        met = self._forth(mapping).partners(range(len(self._others.classes)))
+        met = self._forth(mapping).partners(range(self._others.rows))
         return met is not None and self._back(mapping).partners(sorted(set(placed_rows) - met)) is not None
 
     def _back(self, mapping: tuple[int, ...]) -> RowSearch:

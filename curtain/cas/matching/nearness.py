@@ -1,29 +1,20 @@
 """Columns of numbers under tolerance: which values may stand for which, seen over whole columns.
 
-Both ends of what a reference value accepts grow with it, so the reference values that accept a given number are
-neighbours in sorted order, and the smallest (largest) values of two matching columns accept each other.
+Both ends of what a reference value accepts grow with it. So the smallest (largest) values of two matching columns
+accept each other, and if any value of a column is close to a number, then its neighbour in sorted order is.
 """
 
 from __future__ import annotations
 
-import decimal
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from decimal import Decimal
+from collections.abc import Callable, Iterator, Sequence
 from itertools import compress, pairwise
-from math import isnan
 from operator import not_
 
 from ..values import NIL, Cell
-from .columns import Column, is_number_column
-from .tolerance import LONGEST, Tolerance, all_real, as_floats
+from .columns import Column, Sorted
+from .tolerance import Tolerance, as_floats
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-_SAMPLE = 16
-_WIDE = decimal.Context(prec=40, Emax=decimal.MAX_EMAX, Emin=decimal.MIN_EMIN)
+Close = Callable[[Cell, Cell], bool]
 
 
 class Nearness:
@@ -32,7 +23,6 @@ class Nearness:
     def __init__(self, tolerance: Tolerance, placed_is_reference: bool) -> None:
         self.tolerance = tolerance
         self.placed_is_reference = placed_is_reference
-        self._sorted: dict[int, tuple[list[Any], list[Cell]]] = {}
 
     def close(self, mine: Cell, its: Cell) -> bool:
         """Whether a placed cell and another one may stand for one another."""
@@ -42,93 +32,99 @@ class Nearness:
         """As `close`, asked from the other side."""
         return self.close(mine, its)
 
-    def all_close(self, mine: Sequence[Cell], its: Sequence[Cell]) -> bool:
+    def all_close(self, mine: Column, its: Column) -> bool:
         """Whether each placed cell is equal or close to its partner in the other column."""
-        if not (is_number_column(mine) and is_number_column(its)) or "." not in "".join(mine) + "".join(its):
+        if not (mine.is_number and its.is_number and (mine.is_real or its.is_real)):
             return False
-        pairs: Iterator[tuple[Cell, Cell]] = zip(mine, its, strict=True)
-        if all_real(mine) or all_real(its):
+        pairs: Iterator[tuple[Cell, Cell]] = zip(mine.cells, its.cells, strict=True)
+        if mine.is_all_real or its.is_all_real:
             within = self.tolerance.surely_within
-            numbers = zip(as_floats(mine), as_floats(its), strict=True)
+            numbers = zip(mine.numbers, its.numbers, strict=True)
             # Written so that NaN, which stands for what is no float, goes to the exact comparison.
             sure = [abs(one - two) < within * abs(one) for one, two in numbers]
             pairs = compress(pairs, map(not_, sure))
         return all(one == two or self.close(one, two) for one, two in pairs)
 
-    def in_order(self, column: Column) -> tuple[list[Any], list[Cell]]:
-        """The distinct numbers of a column in order (decimals, if floats cannot hold them all) and their cells."""
-        key = id(column)
-        if key not in self._sorted:
-            cells = [cell for cell in column.distinct if cell != NIL]
-            numbers: list[Any] = as_floats(cells) if cells else []
-            if any(map(isnan, numbers)):
-                numbers = list(map(Decimal, cells))
-            pairs = sorted(zip(numbers, cells, strict=True))
-            self._sorted[key] = [number for number, _ in pairs], [cell for _, cell in pairs]
-        return self._sorted[key]
-
     def may_pair(self, mine: Column, its: Column, exactly: bool) -> bool:
-        """Whether a few values, the extremes among them, find partners in the other column."""
-        if NIL in mine.distinct and NIL not in its.distinct:
+        """Whether NIL and the smallest and largest numbers allow two columns to stand for one another."""
+        if (mine.has_nil and not its.has_nil) or (exactly and its.has_nil and not mine.has_nil):
             return False
-        if exactly and NIL in its.distinct and NIL not in mine.distinct:
+        if not (mine.is_in_floats and its.is_in_floats):
+            return True
+        (low, high), (lowest, highest) = mine.span, its.span
+        if low > high or lowest > highest:
+            return low > high and (lowest > highest or not exactly)
+        if exactly:
+            return self._may_be_close(low, lowest) and self._may_be_close(high, highest)
+        return (low >= lowest or self._may_be_close(low, lowest)) and (
+            high <= highest or self._may_be_close(high, highest)
+        )
+
+    def _may_be_close(self, one: float, two: float) -> bool:
+        return abs(one - two) <= self.tolerance.never_beyond * abs(one)
+
+    def covers(self, mine: Column, its: Column, exactly: bool) -> bool | None:
+        """Whether each placed value is close to one of the other column's, and the other way round if `exactly`.
+
+        None if neighbours in sorted order do not decide it: integers among the reals, or numbers beyond floats.
+        """
+        if not (mine.is_all_real or its.is_all_real) or self.tolerance.ratio >= 0.5:
+            return None
+        if not (mine.is_in_floats and its.is_in_floats):
+            return None
+        if not self.may_pair(mine, its, exactly):
             return False
-        if not all(self._has_partner(cell, its) for cell in self._some(mine)):
+        left, right = mine.ordered, its.ordered
+        if not self._all_near(left, right, self.close):
             return False
-        return not exactly or all(self._has_partner(cell, mine, reverse=True) for cell in self._some(its))
+        return not exactly or self._all_near(right, left, self.close_in_reverse)
 
-    def shared(self, mine: Column, its: Column) -> tuple[int, bool]:
-        """How many of a few values of each column have partners in the other, and whether both are numbers."""
-        if not (mine.is_number and its.is_number and (mine.is_real or its.is_real)):
-            some, others = sorted(mine.distinct)[:_SAMPLE], sorted(its.distinct)[:_SAMPLE]
-            shared = sum(cell in its.distinct for cell in some) + sum(cell in mine.distinct for cell in others)
-            return shared, mine.is_number == its.is_number
-        forth = sum(self._has_partner(cell, its) for cell in self._some(mine))
-        return forth + sum(self._has_partner(cell, mine, reverse=True) for cell in self._some(its)), True
+    def _all_near(self, left: Sorted, right: Sorted, close: Close) -> bool:
+        """Whether each number of the left column is close to a neighbour in the right one."""
+        within = self.tolerance.surely_within
+        unsure = [
+            (number, place)
+            for number, place, below, above in right.neighbours(left.numbers)
+            if not (number - below < within * abs(number) or above - number < within * abs(number))
+        ]
+        return all(self._has_close_neighbour(left.cells[number], place, right, close) for number, place in unsure)
 
-    def _some(self, column: Column) -> list[Cell]:
-        cells = self.in_order(column)[1]
-        step = max(1, len(cells) // _SAMPLE)
-        return cells[::step] + cells[-1:]
+    def _has_close_neighbour(self, cells: Sequence[Cell], place: int, right: Sorted, close: Close) -> bool:
+        others = right.cells_around(place)
+        return all(any(close(cell, other) for other in others) for cell in cells)
 
-    def _has_partner(self, cell: Cell, among: Column, reverse: bool = False) -> bool:
-        return next(self._partners_of(cell, among, reverse), None) is not None
-
-    def _partners_of(self, cell: Cell, among: Column, reverse: bool = False) -> Iterator[Cell]:
-        """The values of a column close to a placed cell (or, in reverse, to one of the other side)."""
-        numbers, cells = self.in_order(among)
-        low, high = 0, len(cells)
-        if self.tolerance.ratio < 0.5:
-            lowest, highest = self._window(cell)
-            low, high = bisect_left(numbers, lowest), bisect_right(numbers, highest)
-        return (one for one in cells[low:high] if (self.close(one, cell) if reverse else self.close(cell, one)))
-
-    def _window(self, cell: Cell) -> tuple[Any, Any]:
-        """Bounds beyond which nothing is close to the number, whichever side is the reference; floats if possible."""
-        ratio = self.tolerance.ratio
-        factor = 1.001 * ratio / (1 - ratio)
-        if len(cell) <= LONGEST:
-            number = float(cell)
-            reach = abs(number) * factor + 1e-290
-            return number - reach, number + reach
-        exact = Decimal(cell)
-        distance = _WIDE.multiply(_WIDE.abs(exact), Decimal(factor))
-        return _WIDE.subtract(exact, distance), _WIDE.add(exact, distance)
+    def shared(self, mine: Column, its: Column, some: int) -> int:
+        """How many of the first cells of a placed column of reals are close to one of the other column's."""
+        cells = [cell for cell in mine.cells[:some] if cell != NIL and its.is_in_floats]
+        places = [place for _, place, _, _ in its.ordered.neighbours(as_floats(cells))] if cells else []
+        around = map(its.ordered.cells_around, places)
+        return sum(any(self.close(cell, one) for one in near) for cell, near in zip(cells, around, strict=True))
 
     def is_sparse(self, column: Column) -> bool:
         """Whether the values lie so far apart that no number of the other side is close to two of them."""
-        numbers = self.in_order(column)[0]
         ratio = 2.5 * self.tolerance.ratio
-        if ratio > 0.25 or (numbers and isinstance(numbers[0], Decimal)):
+        if ratio > 0.25 or not column.is_in_floats:
             return False
-        steps = pairwise(numbers)
-        return all(high - low > ratio * max(abs(low), abs(high)) + 1e-290 for low, high in steps)
+        ordered = column.ordered
+        if len(ordered.numbers) < len(column.distinct) - column.has_nil:
+            return False
+        return all(
+            high - low > ratio * max(abs(low), abs(high)) + 1e-290 for low, high in pairwise(ordered.numbers)
+        )
 
     def partners(self, mine: Column, its: Column) -> dict[Cell, Cell]:
-        """For each value of the other column the one placed value close to it, if there is one."""
-        found = {NIL: NIL} if NIL in mine.distinct and NIL in its.distinct else {}
-        for cell in self.in_order(its)[1]:
-            mate = next(self._partners_of(cell, mine, reverse=True), None)
-            if mate is not None:
-                found[cell] = mate
+        """For each value of the other column the one value of a sparse placed column close to it, if there is one."""
+        found = {NIL: NIL} if mine.has_nil and its.has_nil else {}
+        ordered = mine.ordered
+        within = self.tolerance.surely_within if mine.is_all_real or its.is_all_real else -1.0
+        cells = [cell for cell in its.distinct if cell != NIL]
+        numbers = as_floats(cells) if cells else []
+        for cell, (number, place, below, above) in zip(cells, ordered.neighbours(numbers), strict=True):
+            if number - below < within * abs(number):
+                found[cell] = ordered.cells[below][0]
+            elif above - number < within * abs(number):
+                found[cell] = ordered.cells[above][0]
+            else:
+                around = ordered.cells_around(place) if number == number else mine.distinct - {NIL}
+                found.update((cell, mate) for mate in around if self.close(mate, cell))
         return found

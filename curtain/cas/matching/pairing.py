@@ -20,6 +20,7 @@ _FEW = 5_000
 """Columns of reals with more distinct values are not coded: looking at each row's partner is quicker."""
 
 Codes = list[int]
+Class = tuple[int, int]
 
 
 class Pairing:
@@ -35,20 +36,24 @@ class Pairing:
         self.nearness = nearness
         self.near: set[tuple[int, int]] = set()
         self._classes: dict[int, list[set[Cell]]] = {}
-        self._class_of = {id(column): self._classify(column.distinct) for column in (*placed, *others)}
-        self._included: dict[tuple[tuple[int, int], tuple[int, int]], bool] = {}
+        self._class_of: dict[int, Class] = {}
+        self._sparse: dict[Class, bool] = {}
+        self._mates: dict[tuple[Class, int], dict[Cell, Cell]] = {}
+        self._included: dict[tuple[Class, Class], bool] = {}
         self._dictionaries: dict[object, dict[Cell, int]] = {}
         self._translated: dict[tuple[int, int], dict[Cell, Cell]] = {}
         self.candidates = [self._candidates_of(index) for index in range(len(placed))]
 
-    def _classify(self, distinct: set[Cell]) -> tuple[int, int]:
+    def _class(self, column: Column) -> Class:
         """Columns with the same values share a class."""
-        known = self._classes.setdefault(len(distinct), [])
-        for index, other in enumerate(known):
-            if distinct == other:
-                return len(distinct), index
-        known.append(distinct)
-        return len(distinct), len(known) - 1
+        key = id(column)
+        if key not in self._class_of:
+            same_number = self._classes.setdefault(len(column.distinct), [])
+            index = next((one for one, known in enumerate(same_number) if known == column.distinct), len(same_number))
+            if index == len(same_number):
+                same_number.append(column.distinct)
+            self._class_of[key] = len(column.distinct), index
+        return self._class_of[key]
 
     def _candidates_of(self, index: int) -> int:
         return sum(1 << other for other in range(len(self.others)) if self._may_pair(index, other))
@@ -57,7 +62,7 @@ class Pairing:
         mine, its = self.placed[index], self.others[other]
         if mine.is_real or (its.is_real and mine.is_number):
             return its.is_number and self._may_pair_nearly(index, other)
-        classes = self._class_of[id(mine)], self._class_of[id(its)]
+        classes = self._class(mine), self._class(its)
         if self.exactly or classes[0] == classes[1]:
             return classes[0] == classes[1]
         if classes not in self._included:
@@ -68,16 +73,26 @@ class Pairing:
         mine, its = self.placed[index], self.others[other]
         if not self.nearness.may_pair(mine, its, self.exactly):
             return False
-        if len(mine.distinct) <= _FEW and self.nearness.is_sparse(mine):
-            translated = self.nearness.partners(mine, its)
-            if len(set(translated.values())) < len(mine.distinct):
-                return False
-            if self.exactly and len(translated) < len(its.distinct):
-                return False
-            self._translated[index, other] = translated
-        else:
+        if mine.has_more_than(_FEW) or not self._is_sparse(mine):
             self.near.add((index, other))
+            return True
+        mates = self._mates_of(mine, its)
+        if len(set(mates.values())) < len(mine.distinct) or (self.exactly and len(mates) < len(its.distinct)):
+            return False
+        self._translated[index, other] = mates
         return True
+
+    def _is_sparse(self, column: Column) -> bool:
+        key = self._class(column)
+        if key not in self._sparse:
+            self._sparse[key] = self.nearness.is_sparse(column)
+        return self._sparse[key]
+
+    def _mates_of(self, mine: Column, its: Column) -> dict[Cell, Cell]:
+        key = self._class(mine), id(its)
+        if key not in self._mates:
+            self._mates[key] = self.nearness.partners(mine, its)
+        return self._mates[key]
 
     @property
     def is_tolerant(self) -> bool:
@@ -115,7 +130,7 @@ class Pairing:
     def _dictionary(self, index: int) -> dict[Cell, int]:
         """The code of each value of a placed column; columns of the same class share it."""
         column = self.placed[index]
-        key = self._class_of[id(column)]
+        key = self._class(column)
         if key not in self._dictionaries:
             self._dictionaries[key] = {cell: code for code, cell in enumerate(column.distinct)}
         return self._dictionaries[key]
@@ -134,7 +149,7 @@ class Pairing:
 
     def kind_of_codes(self, index: int) -> object:
         """What columns that share their codes have in common, while they are exact."""
-        return self._class_of[id(self.placed[index])]
+        return self._class(self.placed[index])
 
     def is_uniform(self, index: int) -> bool:
         """Whether all candidates of a placed column are exact, so that their codes are of one kind."""

@@ -2,89 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 
-from ..values import Cell
-from .boxes import Scale
+from .boxes import SPAN, Boxes, Scale
+from .columns import Column
 from .state import Codes
-from .tolerance import Tolerance, all_real, as_floats
+from .tolerance import Tolerance
 from .work import Work
 
 _MOST_BOXED = 3
-_CROWDED = 4
+_SAMPLE = 1_000
+_CROWDED = 3.0
+
+Find = Callable[[int], Iterable[int]]
+Close = Callable[[str, str], bool]
 
 
 class Side:
-    """The classes of a table's rows, and its columns as cells, numbers and boxes, each made when asked for."""
+    """The classes of a table's rows and its columns."""
 
-    def __init__(self, cells: Sequence[Sequence[Cell]], classes: Codes, scale: Scale) -> None:
-        self.cells = cells
+    def __init__(self, columns: Sequence[Column], classes: Codes) -> None:
+        self.columns = columns
         self.classes = classes
-        self._scale = scale
-        self._numbers: dict[int, list[float]] = {}
-        self._boxes: dict[int, list[int]] = {}
-        self._touched: dict[int, tuple[list[int], list[int]]] = {}
-
-    def numbers(self, column: int) -> list[float]:
-        """A column as floats, NaN for NIL."""
-        if column not in self._numbers:
-            self._numbers[column] = as_floats(self.cells[column])
-        return self._numbers[column]
-
-    def boxes(self, column: int) -> list[int]:
-        """The box of each cell of a column."""
-        if column not in self._boxes:
-            self._boxes[column] = self._scale.boxes(self.cells[column], self.numbers(column))
-        return self._boxes[column]
-
-    def touched(self, column: int) -> tuple[list[int], list[int]]:
-        """The lowest and the highest box that can hold anything close to each cell of a column."""
-        if column not in self._touched:
-            self._touched[column] = self._scale.touched(self.cells[column], self.numbers(column))
-        return self._touched[column]
+        self.rows = len(classes)
 
 
 class RowIndex:
     """The rows of a table by class and by the boxes of some of its columns."""
 
-    def __init__(self, side: Side, columns: Sequence[int]) -> None:
-        self._rows: dict[tuple[int, ...], list[int]] = {}
-        for row, key in enumerate(zip(side.classes, *map(side.boxes, columns), strict=True)):
-            self._rows.setdefault(key, []).append(row)
+    def __init__(self, side: Side, columns: Sequence[int], scale: Scale) -> None:
+        self._scale = scale
+        self._rows: defaultdict[int, list[int]] = defaultdict(list)
+        keys = side.classes
+        for column in columns:
+            keys = _joined(keys, scale.boxes(side.columns[column].numbers))
+        for row, key in enumerate(keys):
+            self._rows[key].append(row)
 
-    def finder(self, seekers: Side, columns: Sequence[int]) -> Finder:
+    def finder(self, seekers: Side, columns: Sequence[int]) -> Find:
         """Finds, for a row of another table, the rows that may be close in these of its columns."""
-        return Finder(self._rows, seekers, columns)
+        rows = self._rows.get
+        variants = [seekers.classes]
+        for column in columns:
+            low, high = self._scale.touched(seekers.columns[column].numbers)
+            variants = [_joined(keys, boxes) for keys, boxes in product(variants, (low, high))]
+
+        def find(row: int) -> list[int]:
+            keys = {keys[row] for keys in variants}
+            if len(keys) == 1:
+                return rows(keys.pop(), [])
+            return [one for key in keys for one in rows(key, ())]
+
+        return find
 
 
-class Finder:
-    """Looks rows of one table up in another."""
-
-    def __init__(self, rows: dict[tuple[int, ...], list[int]], seekers: Side, columns: Sequence[int]) -> None:
-        self._rows = rows
-        self._classes = seekers.classes
-        self._touched = [seekers.touched(column) for column in columns]
-
-    def __call__(self, row: int) -> Iterator[int]:
-        spans = [(low[row],) if low[row] == high[row] else (low[row], high[row]) for low, high in self._touched]
-        for key in product((self._classes[row],), *spans):
-            yield from self._rows.get(key, ())
+def _joined(keys: Sequence[int], boxes: Boxes) -> list[int]:
+    """Keys and boxes as one number each."""
+    return [key * (2 * SPAN) + box for key, box in zip(keys, boxes, strict=True)]
 
 
-def thinning(side: Side, columns: Sequence[int]) -> list[int]:
-    """Which of the columns (as positions) to index: those with most boxes, as few as thin the rows out."""
-    order = sorted(range(len(columns)), key=lambda one: -len(set(side.boxes(columns[one]))))
+def thinning(side: Side, columns: Sequence[int], scale: Scale) -> list[int]:
+    """Which of the columns (as positions) to index: those that thin the rows out, as few as do.
+
+    Judged by how many pairs in a sample of rows share their boxes.
+    """
+    step = max(1, side.rows // _SAMPLE)
+    sample = [scale.boxes(side.columns[column].numbers[::step]) for column in columns]
     chosen: list[int] = []
-    for position in order[:_MOST_BOXED]:
-        chosen.append(position)
-        boxes = (side.boxes(columns[one]) for one in chosen)
-        if len(side.classes) <= _CROWDED * len(set(zip(side.classes, *boxes, strict=True))):
-            break
+    keys = side.classes[::step]
+    while len(chosen) < min(len(columns), _MOST_BOXED) and _crowd(keys) * side.rows > _CROWDED:
+        left = [one for one in range(len(columns)) if one not in chosen]
+        best = min(left, key=lambda one: _crowd(_joined(keys, sample[one])))
+        keys = _joined(keys, sample[best])
+        chosen.append(best)
     return chosen
 
 
-Test = tuple[list[float], list[float], Sequence[Cell], Sequence[Cell], float]
+def _crowd(keys: Sequence[int]) -> float:
+    """How likely it is that two rows share a key."""
+    pairs = sum(count * (count - 1) for count in Counter(keys).values())
+    return pairs / (len(keys) * (len(keys) - 1)) if len(keys) > 1 else 0.0
+
+
+Test = tuple[list[float], list[float], Sequence[str], Sequence[str], float]
 
 
 class RowSearch:
@@ -96,7 +98,7 @@ class RowSearch:
         columns: Sequence[int],
         targets: Side,
         target_columns: Sequence[int],
-        close: Callable[[Cell, Cell], bool],
+        close: Close,
         tolerance: Tolerance,
         work: Work,
     ) -> None:
@@ -141,18 +143,23 @@ class RowSearch:
             self._work.spend(steps)
         return None
 
-    def _finder(self) -> Finder:
-        self._work.spend(10 * (len(self._seekers.classes) + len(self._targets.classes)))
-        positions = thinning(self._targets, self._target_columns)
-        index = RowIndex(self._targets, [self._target_columns[one] for one in positions])
-        return index.finder(self._seekers, [self._columns[one] for one in positions])
+    def _finder(self) -> Find:
+        self._work.spend(10 * (self._seekers.rows + self._targets.rows))
+        scale = Scale(self._tolerance.ratio)
+        pairs = [
+            (mine, its)
+            for mine, its in zip(self._columns, self._target_columns, strict=True)
+            if scale.fits(self._seekers.columns[mine], self._targets.columns[its])
+        ]
+        chosen = [pairs[one] for one in thinning(self._targets, [its for _, its in pairs], scale)]
+        index = RowIndex(self._targets, [its for _, its in chosen], scale)
+        return index.finder(self._seekers, [mine for mine, _ in chosen])
 
     def _tests(self) -> list[Test]:
         """The columns of both sides as numbers and cells, and the share of a number within which all is close."""
         tests = []
         for mine, its in zip(self._columns, self._target_columns, strict=True):
-            left, right = self._seekers.cells[mine], self._targets.cells[its]
-            reals = all_real(left) or all_real(right)
-            within = self._tolerance.surely_within if reals else -1.0
-            tests.append((self._seekers.numbers(mine), self._targets.numbers(its), left, right, within))
+            left, right = self._seekers.columns[mine], self._targets.columns[its]
+            within = self._tolerance.surely_within if left.is_all_real or right.is_all_real else -1.0
+            tests.append((left.numbers, right.numbers, left.cells, right.cells, within))
         return tests
