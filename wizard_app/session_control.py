@@ -35,7 +35,6 @@ from wizard_app.subject_copy import SubjectCopy
 from wizard_app.turn_control import Facts
 
 SETTLE_MS = 600
-SETTLE_RESUMED_MS = 10_000
 _OFFSET_STEP_NS = 2_000_000
 
 
@@ -108,7 +107,7 @@ class SessionControl(QObject):
         self._acked = 0
         self._closing = False
         self._welcomed = False
-        self._resumed_closed = False
+        self._nobody_left = False
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
@@ -229,9 +228,7 @@ class SessionControl(QObject):
             return
         self.trouble_over.emit("open")
         self._session = session
-        self._acked, self._closing, self._welcomed = 0, False, False
-        self._resumed_closed = session.progress.closed is not None
-        self._settle.setInterval(SETTLE_RESUMED_MS if self._resumed_closed else SETTLE_MS)
+        self._acked, self._closing, self._welcomed, self._nobody_left = 0, False, False, False
         self._outbox = Outbox(self._texts.scenarios, self._texts.closing)
         for _ in messages_after(0, session.lines, self._outbox):
             pass
@@ -299,12 +296,14 @@ class SessionControl(QObject):
     def _welcome(self) -> None:
         """Nothing of a session reaches the subject before it and the consent are on the disk."""
         session = self._session
-        if session is None or session.progress.consent is None or not self._may_join(session):
+        # A subject's station that comes from elsewhere has nothing of this session: nobody is left to wait for.
+        self._nobody_left = session is not None and self._link.up and not self._may_join(session)
+        if session is None or session.progress.consent is None or self._nobody_left:
             self._link.welcome(link_messages.Waiting())
+            self._look_at_end()
             return
         if self._link.up:
             self._welcomed = True
-            self._settle.setInterval(SETTLE_MS)
         self._link.welcome(self._welcome_to(session))
         self._look_at_end()
         if self._audio is not None and self._link.up:
@@ -429,10 +428,9 @@ class SessionControl(QObject):
         if session is None or session.progress.closed is None or self._copy is None or self._audio is None:
             return []
         over = max((seq for seq, _, fact in session.lines if isinstance(fact, wizard.SessionClosed)), default=0)
-        nobody_to_show = self._resumed_closed and not self._welcomed
         return awaited(
             session.progress,
-            closing_shown=self._acked >= over or nobody_to_show,
+            closing_shown=self._acked >= over or self._nobody_left,
             audio_here=self._audio.idle,
             record_here=self._copy.settled,
         )

@@ -278,6 +278,7 @@ def test_pause_note_and_lost_link_are_journaled(room: Room) -> None:
         return wanted <= {type(fact).__name__ for _, _, fact in session.session.lines}
 
     room.qtbot.waitUntil(all_journaled, timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: len(room.subject.shown_of(PauseShown)) == 2, timeout=PATIENCE_MS)
     assert [one.paused for one in room.subject.shown_of(PauseShown)] == [True, False]  # type: ignore[attr-defined]
 
 
@@ -302,6 +303,7 @@ def test_closing_over_an_open_turn_asks_and_the_session_can_be_resumed(
 ) -> None:
     room.begin()
     room.speak()
+    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(AudioSafe)), timeout=PATIENCE_MS)
     room.send_query("how many women work here")
     room.type("SELECT 4")
     room.window.close()
@@ -363,9 +365,9 @@ def test_an_old_session_can_be_looked_at_and_is_not_changed(room: Room) -> None:
     assert {path: path.read_bytes() for path in bundle.path.rglob("*") if path.is_file()} == before
 
 
-def test_a_session_killed_while_it_closes_is_completed_when_it_is_resumed(
-    qtbot: QtBot, room: Room, opening: Opening
-) -> None:
+@pytest.fixture
+def killed_closing(qtbot: QtBot, room: Room, opening: Opening) -> Room:
+    """A wizard's station that resumes a session which was ended while its subject was away."""
     room.begin()
     room.speak()
     room.key(Qt.Key.Key_M, CONTROL)
@@ -382,9 +384,31 @@ def test_a_session_killed_while_it_closes_is_completed_when_it_is_resumed(
     room.app.station = None
     again = Room(qtbot, opening(resume=True), room.subject, room.link_name)
     again.wait(state="closing", session="e00-01")
-    again.subject.dial(room.link_name)
-    again.wait(state="closed")
-    assert Bundle(Path(again.window.property("bundle"))).verify() == []
+    return again
+
+
+def test_a_session_killed_while_it_closes_is_completed_when_it_is_resumed(killed_closing: Room) -> None:
+    killed_closing.subject.dial(killed_closing.link_name)
+    killed_closing.wait(state="closed")
+    assert Bundle(Path(killed_closing.window.property("bundle"))).verify() == []
+
+
+def test_what_was_said_while_the_session_was_ended_is_still_taken_in(killed_closing: Room) -> None:
+    assert killed_closing.subject.speak() == 2
+    killed_closing.subject.dial(killed_closing.link_name)
+    killed_closing.wait(state="closed")
+    turns = read_turns(Bundle(Path(killed_closing.window.property("bundle"))))
+    assert [turn.audio for turn in turns] == ["audio/e00-01-001.wav", "audio/e00-01-002.wav"]
+
+
+def test_a_subject_that_has_nothing_of_an_ended_session_lets_it_be_completed(
+    killed_closing: Room, stand_in: Callable[[], StandIn]
+) -> None:
+    stranger = stand_in()
+    stranger.dial(killed_closing.link_name)
+    killed_closing.wait(state="closed")
+    assert stranger.welcome is None
+    assert Bundle(Path(killed_closing.window.property("bundle"))).verify() == []
 
 
 def test_a_lost_microphone_is_told_until_it_is_back(room: Room) -> None:
