@@ -102,7 +102,7 @@ class Disks:
 
     def screen_due(self) -> Screen:
         """What the wizard's journal says that the subject must see."""
-        query, reply, newest = "", (), 0
+        newest = 0
         queries: dict[int, str] = {}
         replies: dict[int, tuple[str, ...]] = {}
         for entry in read_journal(self.bundle.wizard_journal).entries:
@@ -116,8 +116,7 @@ class Disks:
             else:
                 continue
             newest = turn
-        query, reply = queries.get(newest, ""), replies.get(newest, ())
-        return Screen(query, reply)
+        return Screen(queries.get(newest, ""), replies.get(newest, ()))
 
     def open_takes(self, killed_ns: int) -> Iterator[Cut]:
         """The takes that the last line of the subject's journal leaves open: spoken, or in their tail."""

@@ -21,8 +21,8 @@ import numpy as np
 import psutil
 
 from curtain.rehearsal import begin_session
-from curtain.stage import Spoken, Stage
 from curtain.session.study import new_study
+from curtain.stage import Spoken, Stage
 from curtain.stations import Station, StationStopped, StationStuck
 from tests.stories.kept import PRE_ROLL_S, Cut, Disks, Screen
 
@@ -122,7 +122,7 @@ class Killer:
 
 def _children(station: Station) -> list[psutil.Process]:
     try:
-        return psutil.Process(station.process.pid).children(recursive=True)
+        return list(psutil.Process(station.process.pid).children(recursive=True))
     except psutil.NoSuchProcess:
         return []
 
@@ -183,7 +183,7 @@ class Found:
     screens: list[tuple[Screen, Screen]] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
     resumed_s: list[float] = field(default_factory=list)
-    survivors: list[str] = field(default_factory=list)
+    children: list[psutil.Process] = field(default_factory=list)
 
 
 class Story:
@@ -273,6 +273,11 @@ class Story:
         for station in self.stations.values():
             station.quit()
 
+    def survivors(self) -> list[str]:
+        """What a killed station had started and what still runs."""
+        _, alive = psutil.wait_procs(self.found.children, timeout=5)
+        return [str(child) for child in alive if child.status() != psutil.STATUS_ZOMBIE]
+
     # -- killed and started again ------------------------------------------------------------------------
 
     def recover(self, blow: Blow) -> None:
@@ -307,8 +312,7 @@ class Story:
             self.found.cuts += self.disks.open_takes(strike.killed_ns["subject"])
         # Killed twice in a row: what was typed was typed before the first time.
         self._wizard_died_ns = self._wizard_died_ns or strike.killed_ns.get("wizard", 0)
-        _, alive = psutil.wait_procs(list(strike.children), timeout=5)
-        self.found.survivors += [str(child) for child in alive if child.status() != psutil.STATUS_ZOMBIE]
+        self.found.children += strike.children
 
     def _start_again(self, strike: Strike) -> None:
         for name in strike.killed_ns:
@@ -429,7 +433,8 @@ class Story:
         self._until("wizard", "window", session=self.disks.session_id, link="up")
         self.wizard.keys("Ctrl+Shift+E")
         self._until("wizard", "end_session_confirmed", visible=True)
-        while not self.wizard.ask("wait", name="end_session_confirmed", timeout_ms=0, **{"is": {"focus": True}})["ok"]:
+        there: dict[str, Any] = {"name": "end_session_confirmed", "timeout_ms": 0, "is": {"focus": True}}
+        while not self.wizard.ask("wait", **there)["ok"]:
             self.wizard.keys("Tab")
         self.wizard.keys("Space")
 

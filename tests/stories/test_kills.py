@@ -16,8 +16,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from curtain.session.bundle import Fault
+from curtain.session.ids import utterance_id
 from curtain.session.subject_events import Painted, TakeCancelled, TakeRecovered, TakeSaved, subject_fact
 from curtain.session.turns import Turn
 from curtain.session.wizard_events import AnswerSent, MessageSent, wizard_fact
@@ -26,6 +28,7 @@ from tests.stories.kills import SPOKEN_S, Blow, Name, Place, Story, plan, query_
 
 pytestmark = [pytest.mark.stations, pytest.mark.xdist_group("stations")]
 
+SESSION = "k00-01"
 FEW = 8
 MANY = int(os.environ.get("CURTAIN_KILLS", "100"))
 MOST_LOST_S = 0.100
@@ -67,7 +70,7 @@ def lived(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 def test_every_kill_fell_and_it_is_still_one_session(lived: Lived) -> None:
     assert len(lived.story.found.steps) >= len(lived.blows)
-    assert [folder.name for folder in (lived.story.place.study / "sessions").iterdir()] == ["k00-01"]
+    assert [folder.name for folder in (lived.story.place.study / "sessions").iterdir()] == [SESSION]
     assert lived.story.disks.bundle.state == "closed"
 
 
@@ -118,10 +121,10 @@ def _is_reply(fact: object) -> bool:
 
 
 def test_at_most_100_ms_of_an_open_take_are_lost(lived: Lived) -> None:
-    takes = {e.turn: fact for e in entries_of(lived.last.subject) if _is_take(fact := subject_fact(e))}
+    takes = lived.story.disks.takes()
     assert lived.story.found.cuts
     for cut in lived.story.found.cuts:
-        take = takes.get(cut.turn)
+        take = takes.get(utterance_id(SESSION, cut.turn))
         if take is None:
             assert (cut.killed_ns - cut.pressed_ns) / 1e9 <= MOST_LOST_S, cut
         else:
@@ -131,14 +134,14 @@ def test_at_most_100_ms_of_an_open_take_are_lost(lived: Lived) -> None:
 
 def test_a_recovered_take_holds_what_was_said_until_the_kill(lived: Lived, tmp_path: Path) -> None:
     for cut in lived.story.found.cuts:
-        path = next(lived.story.disks.bundle.audio.glob(f"*-{cut.turn:03}.wav"), None)
-        if path is not None:
+        path = lived.story.disks.bundle.utterance(utterance_id(SESSION, cut.turn))
+        if path.exists():
             heard = np.trim_zeros(samples_of(path), "f")
             said = np.trim_zeros(samples_of(write_noise(tmp_path / "said.wav", SPOKEN_S, cut.turn)), "f")
             assert np.array_equal(heard[: len(said)], said[: len(heard)])
 
 
-def samples_of(path: Path) -> np.ndarray:
+def samples_of(path: Path) -> NDArray[np.int16]:
     with wave.open(str(path)) as sound:
         return np.frombuffer(sound.readframes(sound.getnframes()), "<i2")
 
@@ -169,7 +172,7 @@ def test_no_press_is_forgotten(lived: Lived) -> None:
 
 
 def test_nothing_that_a_killed_station_started_lives_on(lived: Lived) -> None:
-    assert lived.story.found.survivors == []
+    assert lived.story.survivors() == []
 
 
 def test_the_bundle_is_whole(lived: Lived) -> None:
@@ -212,7 +215,7 @@ def test_a_session_killed_while_it_closes_closes_at_the_next_start(
     shutil.copytree(unfinished.folder, place.folder)
     story = Story(place)
     try:
-        story.go_on("k00-01")
+        story.go_on(SESSION)
         story.end([(victims, chance.uniform(0, 0.9)), (("subject", "wizard"), chance.uniform(0.3, 1.6))])
     finally:
         story.quit()
