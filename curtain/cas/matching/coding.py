@@ -4,35 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..values import Cell
 from .columns import Column, distinct_rows
 from .pairing import Pairing
 from .state import Codes
-
-Cells = Sequence[Sequence[Cell]]
 
 _HEAD = 32
 
 
 class Coding:
-    """Two tables, each row once (but see `restricted`), with the codes that a pairing gives their cells."""
+    """Two tables with the codes that a pairing gives their cells.
 
-    def __init__(self, pairing: Pairing, placed: Cells, others: Cells) -> None:
+    Each row of a table stands there once, except where near columns forbid counting rows in any case.
+    """
+
+    def __init__(self, pairing: Pairing, placed: Sequence[Column], others: Sequence[Column]) -> None:
         self.pairing = pairing
-        self.placed_cells = placed
-        self.other_cells = others
-        self.placed_columns = [*map(Column, placed)]
-        self.other_columns = [*map(Column, others)]
-        self.placed_rows = len(placed[0])
-        self.other_rows = len(others[0])
+        self.placed_columns = placed
+        self.other_columns = others
+        self.placed_rows = len(placed[0].cells)
+        self.other_rows = len(others[0].cells)
         self.size = pairing.size
         self._placed: dict[int, Codes] = {}
         self._others: dict[tuple[object, int], Codes] = {}
 
     def restricted(self, kept: Sequence[int]) -> Coding:
         """With some of the other columns only, and each of their rows once."""
-        others = distinct_rows([self.other_cells[one] for one in kept])
-        return Coding(self.pairing.restricted(kept), self.placed_cells, others)
+        others = [self.other_columns[one] for one in kept]
+        rows = others if self.pairing.near else distinct_rows(others)
+        return Coding(self.pairing.restricted(kept), self.placed_columns, rows)
 
     @property
     def surplus(self) -> int | None:
@@ -44,14 +43,14 @@ class Coding:
     def placed(self, index: int) -> Codes:
         """The codes of a placed column."""
         if index not in self._placed:
-            self._placed[index] = self.pairing.placed_codes(index, self.placed_cells[index])
+            self._placed[index] = self.pairing.placed_codes(index, self.placed_columns[index].cells)
         return self._placed[index]
 
     def other(self, index: int, other: int) -> Codes:
         """The codes of another column as a candidate for a placed one."""
         key = self.pairing.code_of(index, other), other
         if key not in self._others:
-            self._others[key] = self.pairing.other_codes(index, other, self.other_cells[other])
+            self._others[key] = self.pairing.other_codes(index, other, self.other_columns[other].cells)
         return self._others[key]
 
     def is_uniform(self, index: int) -> bool:
@@ -61,7 +60,7 @@ class Coding:
     def agree(self, index: int, other: int, mine: Codes, its: Codes) -> bool:
         """Whether two columns agree in all pairs of rows (placed, other)."""
         if (index, other) in self.pairing.near:
-            one, two = self.placed_cells[index], self.other_cells[other]
+            one, two = self.placed_columns[index].cells, self.other_columns[other].cells
             first, second = tuple(map(one.__getitem__, mine)), tuple(map(two.__getitem__, its))
             return self.pairing.nearness.all_close(Column(first), Column(second))
         left, right = self.placed(index), self.other(index, other)

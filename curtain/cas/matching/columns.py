@@ -102,6 +102,9 @@ def is_number_column(cells: Iterable[Cell]) -> bool:
     return next((cell for cell in cells if cell != NIL), NIL)[0] in "-0123456789"
 
 
-def distinct_rows(columns: Sequence[Sequence[Cell]]) -> list[tuple[Cell, ...]]:
-    """The columns again, with each tuple once, in order of first appearance."""
-    return list(zip(*dict.fromkeys(zip(*columns, strict=True)), strict=True))
+def distinct_rows(columns: Sequence[Column]) -> list[Column]:
+    """The columns with each tuple once, in order of first appearance; themselves if that is so already."""
+    rows = dict.fromkeys(zip(*(column.cells for column in columns), strict=True))
+    if len(rows) == len(columns[0].cells):
+        return list(columns)
+    return [Column(cells) for cells in zip(*rows, strict=True)]

@@ -54,7 +54,7 @@ def contains(others: Cells, placed: Cells, exactly: bool, tolerance: Tolerance, 
         return False
     if not pairing.is_tolerant and _without_choice(pairing):
         return _shows([others[one] for one in chosen], placed, exactly)
-    return _Containment(placed, others, pairing, work).exists()
+    return _Containment(mine, its, pairing, work).exists()
 
 
 def _single_column(mine: Column, others: Sequence[Column], exactly: bool, nearness: Nearness) -> bool | None:
@@ -91,18 +91,18 @@ def _shows(columns: Cells, placed: Cells, exactly: bool) -> bool:
 
 
 def _symmetry_is_cheap(coding: Coding) -> bool:
-    placed, others = len(coding.placed_cells), len(coding.other_cells)
+    placed, others = len(coding.placed_columns), len(coding.other_columns)
     return placed**2 * coding.placed_rows + others**2 * coding.other_rows <= _CHEAP_SYMMETRY
 
 
 class _Containment:
     """The question once single columns have told what they can."""
 
-    def __init__(self, placed: Cells, others: Cells, pairing: Pairing, work: Work) -> None:
+    def __init__(self, placed: Sequence[Column], others: Sequence[Column], pairing: Pairing, work: Work) -> None:
         self._work = work
-        self._placed = distinct_rows(placed)
-        kept = bits(reduce(or_, pairing.candidates))
+        self._placed = placed if pairing.near else distinct_rows(placed)
         settled = pairing.settle_tolerance(others) if pairing.exactly else others
+        kept = bits(reduce(or_, pairing.candidates))
         self._coding = Coding(pairing, self._placed, settled).restricted(kept)
 
     def exists(self) -> bool:
@@ -110,7 +110,7 @@ class _Containment:
         surplus = self._coding.surplus
         if not surplus:
             return self._search(self._coding, self._work)
-        spare = len(self._coding.other_cells) - len(self._placed)
+        spare = len(self._coding.other_columns) - len(self._placed)
         return surplus > 0 and spare > 0 and self._in_turns()
 
     def _in_turns(self) -> bool:
@@ -136,7 +136,7 @@ class _Containment:
                 return Search(coding, finish, work, nodes=_NODES_BEFORE_SYMMETRY).run()
             except OutOfNodes:
                 pass
-        symmetry = find_symmetry(coding.placed_cells, coding.other_cells, work)
+        symmetry = find_symmetry(coding.placed_columns, coding.other_columns, work)
         return Search(coding, finish, work, symmetry=symmetry).run()
 
     def _search_subsets(self, coding: Coding, work: Work) -> bool:

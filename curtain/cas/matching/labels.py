@@ -37,7 +37,7 @@ class PairLabels:
                     self._masks[one, two] = self._mask(one, two)
 
     def _is_worth_it(self, ambiguous: int) -> bool:
-        candidates = len(self._coding.other_cells)
+        candidates = len(self._coding.other_columns)
         steps = (ambiguous**2 + candidates**2) * max(self._coding.other_rows, self._coding.placed_rows)
         return ambiguous > 2 and steps <= _MOST_STEPS
 

@@ -46,9 +46,7 @@ def first_lonely(seekers: Cells, targets: Cells, tolerance: Tolerance, targets_a
     classes: dict[tuple[Cell, ...], int] = {}
     sides = [_side(table, exact, classes) for table in (seekers, targets)]
     nearness = Nearness(tolerance, placed_is_reference=targets_are_reference)
-    close = nearness.close_in_reverse
-    search = RowSearch(sides[0], near, sides[1], near, close, tolerance, Work())
-    return search.first_lonely(apart)
+    return RowSearch(sides[0], near, sides[1], near, nearness.others_first, Work()).first_lonely(apart)
 
 
 def _side(table: Cells, exact: Sequence[int], classes: dict[tuple[Cell, ...], int]) -> Side:

@@ -31,7 +31,7 @@ class NearColumns:
     def __init__(self, coding: Coding, work: Work) -> None:
         self._coding = coding
         self._work = work
-        self._near = [one for one in range(len(coding.placed_cells)) if coding.pairing.near_candidates(one)]
+        self._near = [one for one in range(len(coding.placed_columns)) if coding.pairing.near_candidates(one)]
 
     def decide(self, placed: Codes, others: Codes, domains: Sequence[int]) -> bool:
         """Whether the near columns can be placed so that all rows of each class find partners in it.
@@ -148,12 +148,10 @@ class _Placement:
         return met is not None and self._back(mapping).partners(sorted(set(placed_rows) - met)) is not None
 
     def _back(self, mapping: tuple[int, ...]) -> RowSearch:
-        close, tolerance = self._nearness.close, self._nearness.tolerance
-        return RowSearch(self._placed, self._near, self._others, mapping, close, tolerance, self._work)
+        return RowSearch(self._placed, self._near, self._others, mapping, self._nearness.placed_first, self._work)
 
     def _forth(self, mapping: tuple[int, ...]) -> RowSearch:
-        close, tolerance = self._nearness.close_in_reverse, self._nearness.tolerance
-        return RowSearch(self._others, mapping, self._placed, self._near, close, tolerance, self._work)
+        return RowSearch(self._others, mapping, self._placed, self._near, self._nearness.others_first, self._work)
 
 
 def _has_partner(chosen: Sequence[int], witness: Witness) -> bool:

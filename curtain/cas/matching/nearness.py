@@ -6,13 +6,12 @@ accept each other, and if any value of a column is close to a number, then its n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import compress, pairwise
-from operator import not_
 
 from ..values import NIL, Cell
 from .columns import Column, Sorted
-from .tolerance import Tolerance, as_floats
+from .tolerance import Closeness, Tolerance, as_floats
 
 Close = Callable[[Cell, Cell], bool]
 
@@ -23,6 +22,16 @@ class Nearness:
     def __init__(self, tolerance: Tolerance, placed_is_reference: bool) -> None:
         self.tolerance = tolerance
         self.placed_is_reference = placed_is_reference
+
+    @property
+    def placed_first(self) -> Closeness:
+        """Closeness asked about a placed cell and another one."""
+        return Closeness(self.tolerance, first_is_reference=self.placed_is_reference)
+
+    @property
+    def others_first(self) -> Closeness:
+        """Closeness asked about an other side's cell and a placed one."""
+        return Closeness(self.tolerance, first_is_reference=not self.placed_is_reference)
 
     def close(self, mine: Cell, its: Cell) -> bool:
         """Whether a placed cell and another one may stand for one another."""
@@ -36,14 +45,14 @@ class Nearness:
         """Whether each placed cell is equal or close to its partner in the other column."""
         if not (mine.is_number and its.is_number and (mine.is_real or its.is_real)):
             return False
-        pairs: Iterator[tuple[Cell, Cell]] = zip(mine.cells, its.cells, strict=True)
+        rows = zip(mine.cells, its.cells, mine.numbers, its.numbers, strict=True)
         if mine.is_all_real or its.is_all_real:
             within = self.tolerance.surely_within
-            numbers = zip(mine.numbers, its.numbers, strict=True)
             # Written so that NaN, which stands for what is no float, goes to the exact comparison.
-            sure = [abs(one - two) < within * abs(one) for one, two in numbers]
-            pairs = compress(pairs, map(not_, sure))
-        return all(one == two or self.close(one, two) for one, two in pairs)
+            unsure = [not abs(x - y) < within * abs(x) for x, y in zip(mine.numbers, its.numbers, strict=True)]
+            rows = compress(rows, unsure)  # type: ignore[assignment]  # the same rows, fewer
+        close = self.placed_first.decide
+        return all(one == two or close(one, two, x, y) for one, two, x, y in rows)
 
     def may_pair(self, mine: Column, its: Column, exactly: bool) -> bool:
         """Whether NIL and the smallest and largest numbers allow two columns to stand for one another."""
@@ -108,9 +117,7 @@ class Nearness:
         ordered = column.ordered
         if len(ordered.numbers) < len(column.distinct) - column.has_nil:
             return False
-        return all(
-            high - low > ratio * max(abs(low), abs(high)) + 1e-290 for low, high in pairwise(ordered.numbers)
-        )
+        return all(high - low > ratio * max(abs(low), abs(high)) + 1e-290 for low, high in pairwise(ordered.numbers))
 
     def partners(self, mine: Column, its: Column) -> dict[Cell, Cell]:
         """For each value of the other column the one value of a sparse placed column close to it, if there is one."""

@@ -111,18 +111,18 @@ class Pairing:
         ]
         return fewer
 
-    def settle_tolerance(self, others: Sequence[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
+    def settle_tolerance(self, others: Sequence[Column]) -> list[Column]:
         """The other columns with each number replaced by the reference's that it is close to, where that is certain.
 
         It is where all candidates agree on it. These pairs are exact from then on, so that rows can be counted.
         """
         settled = list(others)
-        for other, cells in enumerate(others):
+        for other, column in enumerate(others):
             pairs = [(index, other) for index, domain in enumerate(self.candidates) if domain >> other & 1]
             translations = [self._translated.get(pair) for pair in pairs]
             first = translations[0] if translations else None
             if first is not None and all(one == first for one in translations):
-                settled[other] = tuple(map(first.__getitem__, cells))
+                settled[other] = Column(tuple(map(first.__getitem__, column.cells)))
                 for pair in pairs:
                     del self._translated[pair]
         return settled

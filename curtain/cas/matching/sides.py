@@ -9,15 +9,15 @@ from itertools import product
 from .boxes import SPAN, Boxes, Scale
 from .columns import Column
 from .state import Codes
-from .tolerance import Tolerance
+from .tolerance import Closeness
 from .work import Work
 
 _MOST_BOXED = 3
 _SAMPLE = 1_000
 _CROWDED = 3.0
+_FEW = 8
 
-Find = Callable[[int], Iterable[int]]
-Close = Callable[[str, str], bool]
+Find = Callable[[int], list[int]]
 
 
 class Side:
@@ -49,10 +49,12 @@ class RowIndex:
             low, high = self._scale.touched(seekers.columns[column].numbers)
             variants = [_joined(keys, boxes) for keys, boxes in product(variants, (low, high))]
 
+        nothing: list[int] = []
+
         def find(row: int) -> list[int]:
             keys = {keys[row] for keys in variants}
             if len(keys) == 1:
-                return rows(keys.pop(), [])
+                return rows(keys.pop(), nothing)
             return [one for key in keys for one in rows(key, ())]
 
         return find
@@ -98,49 +100,51 @@ class RowSearch:
         columns: Sequence[int],
         targets: Side,
         target_columns: Sequence[int],
-        close: Close,
-        tolerance: Tolerance,
+        closeness: Closeness,
         work: Work,
     ) -> None:
         self._seekers = seekers
         self._columns = columns
         self._targets = targets
         self._target_columns = target_columns
-        self._close = close
-        self._tolerance = tolerance
+        self._closeness = closeness
+        self._tolerance = closeness.tolerance
         self._work = work
 
     def partners(self, rows: Iterable[int]) -> set[int] | None:
-        """The first close row found for each of the rows; None if one of them has none."""
+        """Close rows found for the rows, for each one or more; None if one of them has none."""
         found: set[int] = set()
-        return found if self._first_lonely(rows, found) is None else None
+        return found if self.first_lonely(rows, found) is None else None
 
-    def first_lonely(self, rows: Iterable[int]) -> int | None:
-        """The first of the rows that has no close row."""
-        return self._first_lonely(rows, set())
+    def first_lonely(self, rows: Iterable[int], found: set[int] | None = None) -> int | None:
+        """The first of the rows that has no close row; what the rows before it are close to is added to `found`.
 
-    def _first_lonely(self, rows: Iterable[int], found: set[int]) -> int | None:
-        """As `first_lonely`; the partners of the rows before are added to `found`."""
+        Of few possible partners all are looked at, so that `found` lacks hardly any row that has a partner.
+        """
         find, tests = self._finder(), self._tests()
-        close, never_beyond = self._close, self._tolerance.never_beyond
+        decide, never_beyond = self._closeness.decide, self._tolerance.never_beyond
+        found = set() if found is None else found
         for row in rows:
-            steps = 0
-            for one in find(row):
-                steps += 1
+            lonely, possible = True, find(row)
+            for one in possible:
                 for xs, ys, left, right, surely_within in tests:
-                    x = xs[row]
-                    gap, size = abs(x - ys[one]), abs(x)
+                    x, y = xs[row], ys[one]
+                    gap, size = abs(x - y), abs(x)
                     # Written so that NaN, which stands for what is no float, goes to the exact comparison.
                     if gap > never_beyond * size:
                         break
-                    if not gap < surely_within * size and not close(left[row], right[one]):
-                        break
+                    if not gap < surely_within * size:
+                        cell, other = left[row], right[one]
+                        if cell != other and not decide(cell, other, x, y):
+                            break
                 else:
+                    lonely = False
                     found.add(one)
-                    break
-            else:
+                    if len(possible) > _FEW:
+                        break
+            if lonely:
                 return row
-            self._work.spend(steps)
+            self._work.spend(len(possible))
         return None
 
     def _finder(self) -> Find:

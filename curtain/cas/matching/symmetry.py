@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ..values import Cell
+from .columns import Column
 from .work import Work
 
 Cells = Sequence[Sequence[Cell]]
@@ -42,9 +43,9 @@ class Symmetry:
 NO_SYMMETRY = Symmetry((), ())
 
 
-def find_symmetry(placed: Cells, others: Cells, work: Work) -> Symmetry:
+def find_symmetry(placed: Sequence[Column], others: Sequence[Column], work: Work) -> Symmetry:
     """The exchangeable columns of two tables, each row of which stands there once."""
-    return Symmetry(exchange_classes(placed, work), exchange_classes(others, work))
+    return Symmetry(*(exchange_classes([column.cells for column in side], work) for side in (placed, others)))
 
 
 def exchange_classes(columns: Cells, work: Work) -> list[int]:

@@ -73,6 +73,20 @@ class Tolerance:
         return gap <= _EXACT.multiply(self.epsilon, _EXACT.abs(ref))
 
 
+class Closeness:
+    """Closeness of two cells in a given order, one of which is the reference's."""
+
+    def __init__(self, tolerance: Tolerance, first_is_reference: bool) -> None:
+        self.tolerance = tolerance
+        self.first_is_reference = first_is_reference
+
+    def decide(self, first: Cell, second: Cell, first_number: float, second_number: float) -> bool:
+        """Whether two different cells, whose floats are given too, are close."""
+        if self.first_is_reference:
+            return self.tolerance.close_numbers(second, first, second_number, first_number)
+        return self.tolerance.close_numbers(first, second, first_number, second_number)
+
+
 def _decimal(epsilon: Decimal | str | float) -> Decimal:
     try:
         value = Decimal(str(epsilon))
