@@ -3,7 +3,7 @@
     python bench/comparator.py [a b c d] [--most-rows N] [--repeat N] [--spider DIR] [--defog DIR]
 
 The floor is one regular-expression pass over both texts plus hashing every cell of the hypothesis once.
-Both are timed in turns, and of each the fastest run counts, since others use the machine too.
+Both are timed in turns, in seconds of the processor; of each the fastest run counts, since others use the machine too.
 """
 
 from __future__ import annotations
@@ -74,17 +74,17 @@ def timed(workload: Workload, repeat: int) -> Timing:
     spent, runs = 0.0, 0
     while runs < repeat or (spent < 0.3 and runs < 200):
         best_floor = min(best_floor, _seconds(lambda: floor(workload)))
-        started = time.perf_counter()
+        started = time.process_time()
         outcomes = ours(workload)
-        best_ours = min(best_ours, time.perf_counter() - started)
+        best_ours = min(best_ours, time.process_time() - started)
         spent, runs = spent + best_ours + best_floor, runs + 1
     return Timing(workload, best_ours, best_floor, outcomes)
 
 
 def _seconds(call: Callable[[], None]) -> float:
-    started = time.perf_counter()
+    started = time.process_time()
     call()
-    return time.perf_counter() - started
+    return time.process_time() - started
 
 
 def workloads(parts: list[str], most_rows: int) -> Iterator[Workload]:

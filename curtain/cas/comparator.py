@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from .dialects import Dialect, dialect_named
 from .errors import CasError
-from .matching import DEFAULT_LIMIT, OutOfWork, Tolerance, Work, contains
+from .matching import DEFAULT_LIMIT, Evidence, OutOfWork, Tolerance, Work, contains
 from .reading import parse
 from .reasons import why_beyond, why_different
 from .values import FALSE, TRUE, Alternatives, Answer, NoAnswer, Relation, Scalar
@@ -129,25 +129,28 @@ class _Comparison:
         return Verdict(INCORRECT, f"the answer says {_yes_or_no(said)}, the reference {_yes_or_no(right)}")
 
     def _by_tables(self, wanted: Relation, maximum: _Single | None) -> Verdict:
-        if not self._has_minimum(wanted):
-            return Verdict(INCORRECT, why_different(self._hypothesis, wanted, self._tolerance))
+        evidence = Evidence()
+        if not self._has_minimum(wanted, evidence):
+            return Verdict(INCORRECT, why_different(self._hypothesis, wanted, self._tolerance, evidence))
         if maximum is not None and not self._is_within(most := _table(maximum)):
             return Verdict(INCORRECT, why_beyond(self._hypothesis, most, self._tolerance))
         return _RIGHT
 
-    def _has_minimum(self, wanted: Relation) -> bool:
+    def _has_minimum(self, wanted: Relation, evidence: Evidence) -> bool:
         """Whether the hypothesis, on some of its columns, is the reference (000, section 4)."""
         hypothesis = self._hypothesis
         if not hypothesis.columns or not wanted.columns or hypothesis.columns == wanted.columns:
             return hypothesis.columns == wanted.columns
-        return contains(hypothesis.columns, wanted.columns, True, self._tolerance, self._work)
+        return contains(hypothesis.columns, wanted.columns, True, self._tolerance, evidence, self._work)
 
     def _is_within(self, maximum: Relation) -> bool:
         """Whether all the hypothesis shows is in the maximum (001, section 2.2.2)."""
         columns = self._hypothesis.columns
         if not columns or columns == maximum.columns:
             return True
-        return contains(maximum.columns, columns, False, self._tolerance, self._work)
+        if not maximum.columns:
+            return False
+        return contains(maximum.columns, columns, False, self._tolerance, Evidence(), self._work)
 
 
 def _is_boolean(table: Relation) -> bool:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .matching import OutOfWork, Tolerance, columns_without_partner, first_lonely, likely_mapping
+from .matching import Evidence, OutOfWork, Tolerance, columns_without_partner, first_lonely, likely_mapping
+from .matching.evidence import Row, row_of
 from .values import Cell, Relation
 
 _LONGEST = 100
 
 
-def why_different(hypothesis: Relation, reference: Relation, tolerance: Tolerance) -> str:
+def why_different(hypothesis: Relation, reference: Relation, tolerance: Tolerance, evidence: Evidence) -> str:
     """Too few columns, a row missing, a row too many: why a hypothesis does not contain the reference."""
     if not hypothesis.columns:
         return f"row missing: {_row(reference, 0)}"
@@ -21,16 +22,28 @@ def why_different(hypothesis: Relation, reference: Relation, tolerance: Toleranc
         return f"row too many: {_row(hypothesis, 0)}"
     if hypothesis.width < reference.width:
         return f"too few columns: {hypothesis.width}, the reference has {reference.width}"
+    found = _told(evidence.placed, evidence.others)
+    return found or _looked_up(hypothesis, reference, tolerance) or "no mapping of the columns makes all rows agree"
+
+
+def _told(missing: Row | None, surplus: Row | None) -> str:
+    found = [f"row missing: {_shown(missing)}"] if missing else []
+    return "; ".join(found + ([f"row too many: {_shown(surplus)}"] if surplus else []))
+
+
+def _looked_up(hypothesis: Relation, reference: Relation, tolerance: Tolerance) -> str:
+    """The rows that have no partner under the mapping that looks most likely; empty if all have."""
     mapping = likely_mapping(reference.columns, hypothesis.columns, tolerance, placed_is_reference=True)
-    shown = Relation(tuple(hypothesis.columns[one] for one in mapping))
+    shown = tuple(hypothesis.columns[one] for one in mapping)
     try:
-        missing = first_lonely(reference.columns, shown.columns, tolerance, targets_are_reference=False)
-        surplus = first_lonely(shown.columns, reference.columns, tolerance, targets_are_reference=True)
+        missing = first_lonely(reference.columns, shown, tolerance, targets_are_reference=False)
+        surplus = first_lonely(shown, reference.columns, tolerance, targets_are_reference=True)
     except OutOfWork:
-        missing = surplus = None
-    found = [f"row missing: {_row(reference, missing)}"] if missing is not None else []
-    found += [f"row too many: {_row(shown, surplus)}"] if surplus is not None else []
-    return "; ".join(found) or "rows missing or too many, however the columns are matched"
+        return ""
+    return _told(
+        None if missing is None else row_of(reference.columns, missing),
+        None if surplus is None else row_of(shown, surplus),
+    )
 
 
 def why_beyond(hypothesis: Relation, maximum: Relation, tolerance: Tolerance) -> str:
@@ -46,7 +59,11 @@ def why_beyond(hypothesis: Relation, maximum: Relation, tolerance: Tolerance) ->
 
 
 def _row(relation: Relation, number: int) -> str:
-    return _short(f"({' '.join(column[number] for column in relation.columns)})")
+    return _shown(row_of(relation.columns, number))
+
+
+def _shown(row: Row) -> str:
+    return _short(f"({' '.join(row)})")
 
 
 def _cell_list(cells: Sequence[Cell]) -> str:

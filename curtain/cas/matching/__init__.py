@@ -1,12 +1,14 @@
 """The heart of the Comparator: is there a mapping of columns under which one table is contained in another?"""
 
 from .contain import columns_without_partner, contains
+from .evidence import Evidence
 from .lonely import first_lonely, likely_mapping
 from .tolerance import Tolerance
 from .work import DEFAULT_LIMIT, OutOfWork, Work
 
 __all__ = [
     "DEFAULT_LIMIT",
+    "Evidence",
     "OutOfWork",
     "Tolerance",
     "Work",

@@ -62,7 +62,7 @@ class Coding:
         if (index, other) in self.pairing.near:
             one, two = self.placed_columns[index].cells, self.other_columns[other].cells
             first, second = tuple(map(one.__getitem__, mine)), tuple(map(two.__getitem__, its))
-            return self.pairing.nearness.all_close(Column(first), Column(second))
+            return self.pairing.nearness.first_apart(Column(first), Column(second)) is None
         left, right = self.placed(index), self.other(index, other)
         head = slice(_HEAD)
         if [left[row] for row in mine[head]] != [right[row] for row in its[head]]:

@@ -14,6 +14,7 @@ from operator import or_
 from ..values import Cell
 from .coding import Coding
 from .columns import Column, distinct_rows
+from .evidence import Evidence
 from .hall import assignment, bits
 from .keys import decided_by_key
 from .near import NearColumns
@@ -33,7 +34,7 @@ _TURN_PER_ROW = 60
 _CHEAP_SYMMETRY = 150_000
 
 
-def contains(others: Cells, placed: Cells, exactly: bool, tolerance: Tolerance, work: Work) -> bool:
+def contains(others: Cells, placed: Cells, exactly: bool, tolerance: Tolerance, evidence: Evidence, work: Work) -> bool:
     """Whether `others` contains `placed`; both have rows, and at least one column.
 
     `exactly`: the mapped columns of `others` show the rows of `placed` and no more, and `placed` is the reference.
@@ -43,8 +44,10 @@ def contains(others: Cells, placed: Cells, exactly: bool, tolerance: Tolerance, 
         return False
     work.spend(len(placed) * len(placed[0]) + len(others) * len(others[0]))
     nearness = Nearness(tolerance, placed_is_reference=exactly)
-    if len(placed) > 1 and (decided := decided_by_key(placed, others, exactly, nearness, work)) is not None:
-        return decided
+    if len(placed) > 1:
+        decided = decided_by_key(placed, others, exactly, nearness, evidence, work)
+        if decided is not None:
+            return decided
     mine, its = [*map(Column, placed)], [*map(Column, others)]
     if len(mine) == 1 and (decided := _single_column(mine[0], its, exactly, nearness)) is not None:
         return decided
@@ -54,7 +57,7 @@ def contains(others: Cells, placed: Cells, exactly: bool, tolerance: Tolerance, 
         return False
     if not pairing.is_tolerant and _without_choice(pairing):
         return _shows([others[one] for one in chosen], placed, exactly)
-    return _Containment(mine, its, pairing, work).exists()
+    return _Containment(mine, its, pairing, evidence, work).exists()
 
 
 def _single_column(mine: Column, others: Sequence[Column], exactly: bool, nearness: Nearness) -> bool | None:
@@ -98,7 +101,10 @@ def _symmetry_is_cheap(coding: Coding) -> bool:
 class _Containment:
     """The question once single columns have told what they can."""
 
-    def __init__(self, placed: Sequence[Column], others: Sequence[Column], pairing: Pairing, work: Work) -> None:
+    def __init__(
+        self, placed: Sequence[Column], others: Sequence[Column], pairing: Pairing, evidence: Evidence, work: Work
+    ) -> None:
+        self._evidence = evidence
         self._work = work
         self._placed = placed if pairing.near else distinct_rows(placed)
         settled = pairing.settle_tolerance(others) if pairing.exactly else others
@@ -126,7 +132,7 @@ class _Containment:
                 turn *= 4
 
     def _search(self, coding: Coding, work: Work) -> bool:
-        near = NearColumns(coding, work)
+        near = NearColumns(coding, self._evidence, work)
 
         def finish(state: State) -> bool:
             return near.decide(state.placed.classes, state.others, state.domains)

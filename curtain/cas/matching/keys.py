@@ -6,11 +6,12 @@ The answer is exact; where there is no such column there is none, and the genera
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import repeat
 
 from ..values import Cell
 from .columns import Column, is_number_column
+from .evidence import Evidence, row_of
 from .hall import assignment
 from .nearness import Nearness
 from .work import Work
@@ -21,17 +22,19 @@ _HEAD = 32
 _SAMPLE = 256
 
 
-def decided_by_key(placed: Cells, others: Cells, exactly: bool, nearness: Nearness, work: Work) -> bool | None:
+def decided_by_key(
+    placed: Cells, others: Cells, exactly: bool, nearness: Nearness, evidence: Evidence, work: Work
+) -> bool | None:
     """Whether `others` contains `placed` (see `contain`); None if no single column decides it."""
     key = _telling_column(placed)
     if key is None:
         return None
+    partners = _placed_rows(placed[key], others) if exactly else _other_rows(placed[key], others)
     conclusive = True
-    for other, cells in enumerate(others):
-        rows = _placed_rows(placed[key], cells) if exactly else _other_rows(placed[key], cells)
+    for other, rows in partners:
         if rows is None:
             conclusive = False
-        elif rows and _RowByRow(placed, others, exactly, rows, nearness, work).has_mapping(key, other):
+        elif _RowByRow(placed, others, exactly, rows, nearness, evidence, work).has_mapping(key, other):
             return True
     return False if conclusive and _is_exact(placed[key], others) else None
 
@@ -54,26 +57,27 @@ def _is_exact(key: Sequence[Cell], others: Cells) -> bool:
     return not is_number_column(key) or not any(map(_is_real, (key, *others)))
 
 
-def _placed_rows(key: Sequence[Cell], cells: Sequence[Cell]) -> list[int] | None:
-    """For each of a column's cells the one row of the key with it; empty if the values differ, None without a key."""
-    row_of = dict(zip(key, range(len(key)), strict=True))
-    if len(row_of) < len(key):
-        return None
-    if not all(map(row_of.__contains__, cells[:_HEAD])):
-        return []
-    rows = list(map(row_of.get, cells, repeat(-1)))
-    return rows if -1 not in rows and len(set(rows)) == len(key) else []
+def _placed_rows(key: Sequence[Cell], others: Cells) -> Iterator[tuple[int, list[int] | None]]:
+    """The columns with the key's values, and for each of their cells the row of the key; None if the key is none."""
+    number = dict(zip(key, range(len(key)), strict=True))
+    if len(number) < len(key):
+        yield 0, None
+        return
+    for other, cells in enumerate(others):
+        if all(map(number.__contains__, cells[:_HEAD])):
+            rows = list(map(number.get, cells, repeat(-1)))
+            if -1 not in rows and len(set(rows)) == len(key):
+                yield other, rows
 
 
-def _other_rows(key: Sequence[Cell], cells: Sequence[Cell]) -> list[int] | None:
-    """For each of the key's cells the one row of a column with it; empty if there is none, None if there are more."""
-    if not all(cell in cells for cell in key[:2]):
-        return []
-    row_of = dict(zip(cells, range(len(cells)), strict=True))
-    rows = list(map(row_of.get, key, repeat(-1)))
-    if -1 in rows:
-        return []
-    return rows if len(row_of) == len(cells) else None
+def _other_rows(key: Sequence[Cell], others: Cells) -> Iterator[tuple[int, list[int] | None]]:
+    """The columns that have the key's values, and for each cell of the key their row; None if there are several."""
+    for other, cells in enumerate(others):
+        if all(cell in cells for cell in key[:2]):
+            number = dict(zip(cells, range(len(cells)), strict=True))
+            rows = list(map(number.get, key, repeat(-1)))
+            if -1 not in rows:
+                yield other, rows if len(number) == len(cells) else None
 
 
 class _RowByRow:
@@ -83,13 +87,21 @@ class _RowByRow:
     """
 
     def __init__(
-        self, placed: Cells, others: Cells, exactly: bool, rows: list[int], nearness: Nearness, work: Work
+        self,
+        placed: Cells,
+        others: Cells,
+        exactly: bool,
+        rows: list[int],
+        nearness: Nearness,
+        evidence: Evidence,
+        work: Work,
     ) -> None:
         self._placed = placed
         self._others = others
         self._exactly = exactly
         self._rows = rows
         self._nearness = nearness
+        self._evidence = evidence
         self._work = work
         self._leading: dict[int, Column] = {}
         self._following: dict[int, Column] = {}
@@ -100,6 +112,7 @@ class _RowByRow:
         for index in range(len(self._placed)):
             fitting = 1 << other if index == key else self._fitting(index, other)
             if not fitting:
+                self._note_difference(index, other)
                 return False
             candidates.append(fitting)
         return assignment(candidates) is not None
@@ -112,6 +125,15 @@ class _RowByRow:
             if other != taken and self._agree(index, other):
                 fitting |= 1 << other
         return fitting
+
+    def _note_difference(self, index: int, taken: int) -> None:
+        """Note the rows in which a column differs from the first one that begins like it."""
+        likely = (other for other in range(len(self._others)) if other != taken and self._head_agrees(index, other))
+        for other in likely:
+            row = self._nearness.first_apart(*self._in_order(index, other))
+            if row is not None:
+                mine, its = (self._rows[row], row) if self._exactly else (row, self._rows[row])
+                self._evidence.note(row_of(self._placed, mine), row_of(self._others, its))
 
     def _agree(self, index: int, other: int) -> bool:
         """Whether two columns agree row by row, asked of the first rows first."""
@@ -139,4 +161,4 @@ class _RowByRow:
 
     def _close(self, mine: Column, its: Column) -> bool:
         """Whether all cells of a placed column are equal or close to those of another."""
-        return mine.cells == its.cells or self._nearness.all_close(mine, its)
+        return self._nearness.first_apart(mine, its) is None

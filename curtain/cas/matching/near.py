@@ -13,6 +13,7 @@ from operator import or_
 from .boxes import Scale
 from .coding import Coding
 from .columns import Column
+from .evidence import Evidence, Row, row_of
 from .hall import assignment, bits
 from .sides import RowIndex, RowSearch, Side, thinning
 from .state import NOWHERE, Codes
@@ -28,8 +29,9 @@ Witness = list[list[int]]
 class NearColumns:
     """Decides what is left of a question once all columns with codes are placed."""
 
-    def __init__(self, coding: Coding, work: Work) -> None:
+    def __init__(self, coding: Coding, evidence: Evidence, work: Work) -> None:
         self._coding = coding
+        self._evidence = evidence
         self._work = work
         self._near = [one for one in range(len(coding.placed_columns)) if coding.pairing.near_candidates(one)]
 
@@ -40,15 +42,24 @@ class NearColumns:
         """
         if not self._near:
             return True
-        return _Placement(self._coding, self._work, self._near, placed, others, domains).exists()
+        placement = _Placement(self._coding, self._evidence, self._work, self._near, placed, others, domains)
+        return placement.exists()
 
 
 class _Placement:
     """The question for given classes of rows."""
 
     def __init__(
-        self, coding: Coding, work: Work, near: list[int], placed: Codes, others: Codes, domains: Sequence[int]
+        self,
+        coding: Coding,
+        evidence: Evidence,
+        work: Work,
+        near: list[int],
+        placed: Codes,
+        others: Codes,
+        domains: Sequence[int],
     ) -> None:
+        self._evidence = evidence
         self._scale = Scale(coding.pairing.nearness.tolerance.ratio)
         self._nearness = coding.pairing.nearness
         self._exactly = coding.pairing.exactly
@@ -78,10 +89,15 @@ class _Placement:
                 continue
             allowed = [reduce(or_, masks) for masks in zip(*witness, strict=True)]
             if not allowed:
+                self._note_lonely(seekers, row)
                 return None
             self._domains = [domain & mask for domain, mask in zip(self._domains, allowed, strict=True)]
             witnesses.append(witness)
         return witnesses
+
+    def _note_lonely(self, seekers: Side, row: int) -> None:
+        cells = _row(seekers, row)
+        self._evidence.note(others=cells) if self._exactly else self._evidence.note(placed=cells)
 
     def _witness(self, row: int, telling: int) -> Witness | None:
         """The possible partners of a row; None if there are too many to be worth asking.
@@ -141,17 +157,27 @@ class _Placement:
 
     def _covers(self, mapping: tuple[int, ...]) -> bool:
         """Whether all rows that must have a partner have one."""
-        placed_rows = range(self._placed.rows)
-        if not self._exactly:
-            return self._back(mapping).partners(placed_rows) is not None
-        met = self._forth(mapping).partners(range(self._others.rows))
-        return met is not None and self._back(mapping).partners(sorted(set(placed_rows) - met)) is not None
+        met: set[int] = set()
+        if self._exactly:
+            lonely = self._forth(mapping).first_lonely(range(self._others.rows), met)
+            if lonely is not None:
+                self._evidence.note(others=_row(self._others, lonely))
+                return False
+        unmet = [row for row in range(self._placed.rows) if row not in met]
+        lonely = self._back(mapping).first_lonely(unmet) if unmet else None
+        if lonely is not None:
+            self._evidence.note(placed=_row(self._placed, lonely))
+        return lonely is None
 
     def _back(self, mapping: tuple[int, ...]) -> RowSearch:
         return RowSearch(self._placed, self._near, self._others, mapping, self._nearness.placed_first, self._work)
 
     def _forth(self, mapping: tuple[int, ...]) -> RowSearch:
         return RowSearch(self._others, mapping, self._placed, self._near, self._nearness.others_first, self._work)
+
+
+def _row(side: Side, row: int) -> Row:
+    return row_of([column.cells for column in side.columns], row)
 
 
 def _has_partner(chosen: Sequence[int], witness: Witness) -> bool:

@@ -6,8 +6,9 @@ accept each other, and if any value of a column is close to a number, then its n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import compress, pairwise
+from operator import eq, ne
 
 from ..values import NIL, Cell
 from .columns import Column, Sorted
@@ -41,18 +42,22 @@ class Nearness:
         """As `close`, asked from the other side."""
         return self.close(mine, its)
 
-    def all_close(self, mine: Column, its: Column) -> bool:
-        """Whether each placed cell is equal or close to its partner in the other column."""
-        if not (mine.is_number and its.is_number and (mine.is_real or its.is_real)):
-            return False
-        rows = zip(mine.cells, its.cells, mine.numbers, its.numbers, strict=True)
-        if mine.is_all_real or its.is_all_real:
-            within = self.tolerance.surely_within
-            # Written so that NaN, which stands for what is no float, goes to the exact comparison.
-            unsure = [not abs(x - y) < within * abs(x) for x, y in zip(mine.numbers, its.numbers, strict=True)]
-            rows = compress(rows, unsure)  # type: ignore[assignment]  # the same rows, fewer
-        close = self.placed_first.decide
-        return all(one == two or close(one, two, x, y) for one, two, x, y in rows)
+    def first_apart(self, mine: Column, its: Column) -> int | None:
+        """The first row in which a placed cell is neither equal nor close to the other column's; None if all are."""
+        if mine.cells == its.cells:
+            return None
+        tolerant = mine.is_number and its.is_number and (mine.is_real or its.is_real)
+        different = self._not_surely_close(mine, its) if tolerant else map(ne, mine.cells, its.cells)
+        rows = compress(range(len(mine.cells)), different)
+        close = self.close if tolerant else eq
+        return next((row for row in rows if not close(mine.cells[row], its.cells[row])), None)
+
+    def _not_surely_close(self, mine: Column, its: Column) -> Iterable[bool]:
+        if not (mine.is_all_real or its.is_all_real):
+            return map(ne, mine.cells, its.cells)
+        within = self.tolerance.surely_within
+        # Written so that NaN, which stands for what is no float, goes to the exact comparison.
+        return [not abs(one - two) < within * abs(one) for one, two in zip(mine.numbers, its.numbers, strict=True)]
 
     def may_pair(self, mine: Column, its: Column, exactly: bool) -> bool:
         """Whether NIL and the smallest and largest numbers allow two columns to stand for one another."""

@@ -111,11 +111,6 @@ class RowSearch:
         self._tolerance = closeness.tolerance
         self._work = work
 
-    def partners(self, rows: Iterable[int]) -> set[int] | None:
-        """Close rows found for the rows, for each one or more; None if one of them has none."""
-        found: set[int] = set()
-        return found if self.first_lonely(rows, found) is None else None
-
     def first_lonely(self, rows: Iterable[int], found: set[int] | None = None) -> int | None:
         """The first of the rows that has no close row; what the rows before it are close to is added to `found`.
 
