@@ -6,6 +6,9 @@ import contextlib
 import io
 import os
 import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 
 
@@ -30,6 +33,12 @@ class Disk:
     def sync(self, file: io.FileIO) -> None:
         durable(file.fileno())
 
+    def soon(self, work: Callable[[], None]) -> Future[None]:
+        """Do something slow, as a sync, on a thread of its own; the future raises what it raised."""
+        done: Future[None] = Future()
+        threading.Thread(target=_resolve, args=(done, work), name="disk", daemon=True).start()
+        return done
+
     def rename(self, old: Path, new: Path) -> None:
         os.rename(old, new)
 
@@ -41,6 +50,15 @@ class Disk:
             os.fsync(number)
         finally:
             os.close(number)
+
+
+def _resolve(done: Future[None], work: Callable[[], None]) -> None:
+    try:
+        work()
+    except BaseException as error:  # whoever waits must be told, whatever it is
+        done.set_exception(error)
+    else:
+        done.set_result(None)
 
 
 def durable(number: int) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import io
 import logging
 from collections.abc import Collection
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,9 +74,10 @@ def part_of(path: Path) -> Path:
 class TakeWriter:
     """One growing take. Each `write` reaches the system at once, so that it outlives this process.
 
-    The header always tells the true length: any player reads the `.part`. Raises `TakeExists` instead of
-    overwriting, and `OSError` as the disk does; after an `OSError` the file is suspect and must not be
-    written again.
+    The header always tells the true length: any player reads the `.part`. Syncs run beside the writing: samples
+    that waited for a slow one in memory would be lost with the process. Raises `TakeExists` instead of
+    overwriting, and `OSError` as the disk does, that of a sync with the next call; after an `OSError` the file
+    is suspect and must not be written again.
     """
 
     def __init__(self, path: Path, form: Format, disk: Disk | None = None) -> None:
@@ -87,11 +89,10 @@ class TakeWriter:
         self._file = self._create()
         try:
             self._write_header()
-            self._sync()
-            self._disk.sync_folder(path.parent)
         except OSError:
             self._file.close()
             raise
+        self._syncing: Future[None] | None = self._disk.soon(self._sync_new)
 
     def _create(self) -> io.FileIO:
         if self.path.exists():
@@ -103,13 +104,16 @@ class TakeWriter:
 
     def write(self, samples: NDArray[np.int16]) -> None:
         """Append samples of shape (frames, channels)."""
+        if self._syncing is not None and self._syncing.done():
+            self._await_sync()
         data = samples.astype("<i2", copy=False).tobytes()
         self._disk.write_at(self._file, HEADER_BYTES + self.frames * self.form.frame_bytes, data)
         self.frames += len(samples)
         self._unsynced += len(samples)
         self._write_header()
-        if self._unsynced >= SYNC_EVERY_S * self.form.sample_rate:
-            self._sync()
+        if self._unsynced >= SYNC_EVERY_S * self.form.sample_rate and self._syncing is None:
+            self._unsynced = 0
+            self._syncing = self._disk.soon(self._sync)
 
     def cut(self, frames: int) -> None:
         """Keep only the first `frames` frames."""
@@ -119,6 +123,7 @@ class TakeWriter:
 
     def close(self) -> str:
         """Sync, give the final name, and tell the file's SHA-256."""
+        self._await_sync()
         self._sync()
         digest = _sha256(self._file)
         self._file.close()
@@ -130,11 +135,11 @@ class TakeWriter:
 
     def abandon(self) -> None:
         """Let go of the file and leave the `.part` as it is."""
-        self._file.close()
+        self._let_go()
 
     def withdraw(self) -> None:
         """The speaker withdrew the take: nothing of it stays."""
-        self._file.close()
+        self._let_go()
         part_of(self.path).unlink(missing_ok=True)
 
     def _write_header(self) -> None:
@@ -142,7 +147,20 @@ class TakeWriter:
 
     def _sync(self) -> None:
         self._disk.sync(self._file)
-        self._unsynced = 0
+
+    def _sync_new(self) -> None:
+        self._sync()
+        self._disk.sync_folder(self.path.parent)
+
+    def _await_sync(self) -> None:
+        syncing, self._syncing = self._syncing, None
+        if syncing is not None:
+            syncing.result()
+
+    def _let_go(self) -> None:
+        if self._syncing is not None:
+            wait([self._syncing])  # its number may belong to another file as soon as this one is closed
+        self._file.close()
 
 
 def _sha256(file: io.FileIO) -> str:

@@ -4,6 +4,7 @@ import errno
 import random
 import threading
 import wave
+from concurrent.futures import Future
 from pathlib import Path
 
 import numpy as np
@@ -298,8 +299,16 @@ def test_a_slow_disk_loses_nothing(open_recorder, source, tmp_path):
     assert np.array_equal(samples_of(take.path)[PRE : PRE + 20 * RATE], counting(20 * RATE))
 
 
+class StuckDisk(SlowDisk):
+    """It takes nothing until it is let go."""
+
+    def write_at(self, file, offset, data):
+        assert self.go.wait(WAIT)
+        super().write_at(file, offset, data)
+
+
 def test_what_a_stuck_disk_cannot_take_is_a_gap_that_is_told(open_recorder, source, listener, tmp_path):
-    disk = SlowDisk()
+    disk = StuckDisk()
     recorder = open_recorder(disk=disk)
     source.silence(0.5)
     recorder.begin(tmp_path / "a.wav", source.time())
@@ -328,6 +337,15 @@ class FailingDisk(Disk):
         if self._left == 0 or (self._left < 0 and self._for_ever):
             self.failed = True
             raise OSError(self._code, "injected")
+
+    def soon(self, work):
+        """In the order of the calls, so that it is always the same one that fails."""
+        done = Future()
+        try:
+            done.set_result(work())
+        except OSError as error:
+            done.set_exception(error)
+        return done
 
     def write_at(self, file, offset, data):
         self._step("write")

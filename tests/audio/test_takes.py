@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import threading
 import wave
+from concurrent.futures import Future
 from pathlib import Path
 
 import numpy as np
@@ -37,7 +39,18 @@ def write_part(folder: Path, name: str, samples: np.ndarray = NOISE) -> Path:
     return folder / f"{name}.wav.part"
 
 
+def at_once(work) -> Future:
+    done: Future = Future()
+    try:
+        done.set_result(work())
+    except OSError as error:
+        done.set_exception(error)
+    return done
+
+
 class CountingDisk(Disk):
+    soon = staticmethod(at_once)
+
     def __init__(self) -> None:
         self.unsynced = self.worst = 0
 
@@ -60,6 +73,40 @@ def test_never_more_than_250_ms_are_unsynced(tmp_path):
     assert 0 < disk.worst <= 0.25 * RATE * 2
     writer.close()
     assert disk.unsynced == 0
+
+
+class StuckDisk(Disk):
+    """Its syncs do not come to an end until they are let go."""
+
+    def __init__(self) -> None:
+        self.go = threading.Event()
+
+    def sync(self, file):
+        assert self.go.wait(10)
+        super().sync(file)
+
+
+def test_samples_do_not_wait_for_a_slow_sync(tmp_path):
+    disk = StuckDisk()
+    writer = TakeWriter(tmp_path / "a.wav", Format(RATE), disk)
+    for start in range(0, RATE, 320):
+        writer.write(NOISE[start : start + 320])
+    assert np.array_equal(frames_of(part_of(tmp_path / "a.wav")), NOISE)
+    disk.go.set()
+    writer.close()
+    assert np.array_equal(frames_of(tmp_path / "a.wav"), NOISE)
+
+
+class BrokenDisk(Disk):
+    def sync(self, file):
+        raise OSError(5, "injected")
+
+
+def test_a_sync_that_failed_beside_the_writing_is_told(tmp_path):
+    writer = TakeWriter(tmp_path / "a.wav", Format(RATE), BrokenDisk())
+    with pytest.raises(OSError, match="injected"):
+        writer.close()
+    writer.abandon()
 
 
 def test_every_state_of_a_growing_take_is_a_plain_wav(tmp_path):
