@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from curtain.audio.playback import Player
     from curtain.domain.wire import TableInfo
 
-_KEEP_UNSENT_MS = 1500
+_KEEP_UNSENT_MS = 500
 
 
 class WizardStation(QObject):
