@@ -61,10 +61,6 @@ def test_the_devices_are_found_by_name(told):
     assert told["outputs"] and not told["silent"]
 
 
-def test_playing_starts_at_once(told):
-    assert told["start_ms"] < 50
-
-
 def test_a_sound_server_that_dies_is_noticed_and_what_came_is_kept(told):
     assert told["noticed_ms"] < 500
     assert told["cut_short"] and told["cut_short_frames"] >= 0.2 * RATE
