@@ -1,21 +1,23 @@
-"""One open database in the child: run a statement, describe the tables."""
+"""One open database in the child: run a statement, widen it to its maximum, describe the tables."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import duckdb
 
 from . import guard
 from .cells import display_rows, is_numeric, refusal
+from .complete import TOO_LARGE, complete_answer
+from .facts import Facts
 from .functions import SAFE_FUNCTIONS
 from .headings import headings, readable
-from .minimum import minimum_answer
 from .plain import told_error
 from .refusing import Refused
-from .wire import ColumnInfo, Limits, Result, Rules, TableInfo
+from .wire import ColumnInfo, Limits, Result, Rules, TableInfo, Widened
 
 _LOCKED = {
     "enable_external_access": "false",
@@ -35,7 +37,24 @@ _AT_ONCE = 10_000
 _DISTINCT_VALUES = 2_000
 _VALUE_CHARS = 80
 
+STOPPED = "This statement was stopped."
+_TOO_MUCH_MEMORY = "This statement needs more memory than it may have: ask for less at a time."
+_NO_MINIMUM = "There is no minimum answer, so there is no maximum."
+_MAXIMUM_TOO_LARGE = "The maximum answer is too large to be kept."
+_OTHER_ROWS = "The maximum must begin with the columns of the minimum and have the same rows."
+
 Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class _Ran:
+    """The last statement that ran: its rows, and what the maximum needs to know of it."""
+
+    sql: str
+    rows: list[Row]
+    yes_no: bool
+    counted: bool
+    cas_min: str | None
 
 
 class Engine:
@@ -46,6 +65,7 @@ class Engine:
         self._rules = rules
         self._limits = limits
         self._tables = self._read_tables()
+        self._ran: _Ran | None = None
         # The first use of the parser's own functions costs tens of milliseconds: before the wizard waits, not after.
         guard.read_statement(self._connection, "SELECT 1", limits.statement_chars)
         names = {table: tuple(columns) for table, columns in self._tables.items()}
@@ -62,11 +82,36 @@ class Engine:
         except Refused as refused:
             return _failed(sql, refused)
         except duckdb.InterruptException:
-            return Result(sql=sql, error="This statement was stopped.")
+            return Result(sql=sql, error=STOPPED)
         except duckdb.Error as error:
             return _failed(sql, told_error(str(error), sql, self._fence.tables))
         except (MemoryError, RecursionError):
-            return Result(sql=sql, error="This statement needs more memory than it may have: ask for less at a time.")
+            return Result(sql=sql, error=_TOO_MUCH_MEMORY)
+
+    def widen(self, sql: str, sql_max: str) -> Widened:
+        """The maximum of the statement that ran last: by `sql_max` if it is given, else derived."""
+        try:
+            return self._widen(sql, sql_max)
+        except Refused as refused:
+            return Widened(sql_max=sql_max or None, fault=str(refused))
+        except duckdb.InterruptException:
+            return Widened(sql_max=sql_max or None, fault=STOPPED)
+        except duckdb.Error as error:
+            return Widened(sql_max=sql_max or None, fault=str(told_error(str(error), sql_max, self._fence.tables)))
+        except (MemoryError, RecursionError):
+            return Widened(sql_max=sql_max or None, fault=_TOO_MUCH_MEMORY)
+
+    def look(self, sql: str) -> Facts | None:
+        """What a statement is made of; None if it cannot be read."""
+        from .looking import facts_of
+
+        return facts_of(sql, self._tables)
+
+    def get_ready(self) -> None:
+        """Loads what the first statement will need: it takes a moment, and the database is open already."""
+        from .maximum import maximum_sql
+
+        maximum_sql("SELECT 1", self._rules.entities, self._tables)
 
     def describe(self) -> list[TableInfo]:
         """The tables with their columns, keys and, of text columns with few distinct texts, these texts."""
@@ -76,12 +121,14 @@ class Engine:
         statement = guard.read_statement(self._connection, sql, self._limits.statement_chars)
         guard.check(statement, sql, self._fence)
         begun = time.perf_counter()
-        self._connection.execute(sql)
-        columns = [(str(column[0]), str(column[1])) for column in self._connection.description or ()]
-        _check_columns([kind for _, kind in columns])
-        rows, total = self._fetch()
+        columns = self._execute(sql)
+        rows, total = self._fetch(self._limits.counted_rows)
         ms = round((time.perf_counter() - begun) * 1000)
-        cas_min, cas_error = minimum_answer(rows, yes_no, self._rules, self._limits)
+        if total > self._limits.counted_rows:
+            raise Refused(f"This gives more than {self._limits.counted_rows:,} rows: ask for less, or count them.")
+        counted = _is_a_count(statement["node"])
+        cas_min, cas_error = complete_answer(rows, yes_no, self._rules, self._limits, counted)
+        self._ran = _Ran(sql, rows, yes_no, counted, cas_min)
         return Result(
             sql=sql,
             rows=display_rows(rows[: self._limits.display_rows], self._limits.display_bytes),
@@ -91,17 +138,53 @@ class Engine:
             ms=ms,
             cas_min=cas_min,
             cas_error=cas_error,
+            yes_no=yes_no,
         )
 
-    def _fetch(self) -> tuple[list[Row], int]:
-        """The rows for the answer, one more than it may have if there are more, and the number of all rows."""
+    def _widen(self, sql: str, sql_max: str) -> Widened:
+        ran = self._ran
+        if ran is None or ran.sql != sql or ran.cas_min is None:
+            return Widened(fault=_NO_MINIMUM)
+        if sql_max:
+            given = guard.read_statement(self._connection, sql_max, self._limits.statement_chars)
+            guard.check(given, sql_max, self._fence)
+        wide = sql_max or self._derived(sql)
+        if wide == sql or (ran.yes_no and self._rules.yes_no == "boolean"):
+            return Widened(sql_max=sql, cas_max=ran.cas_min)
+        self._execute(wide)
+        rows, _ = self._fetch(self._limits.cas_rows)
+        if len(rows) > self._limits.cas_rows:
+            return Widened(sql_max=wide, fault=_MAXIMUM_TOO_LARGE)
+        if not _begins_with(rows, ran.rows):
+            return Widened(sql_max=wide, fault=_OTHER_ROWS)
+        cas_max, cas_error = complete_answer(rows, ran.yes_no, self._rules, self._limits)
+        return Widened(sql_max=wide, cas_max=cas_max, fault=_MAXIMUM_TOO_LARGE if cas_error == TOO_LARGE else cas_error)
+
+    def _derived(self, sql: str) -> str:
+        from .maximum import NotDerived, maximum_sql
+
+        try:
+            return maximum_sql(sql, self._rules.entities, self._tables)
+        except NotDerived as reason:
+            raise Refused(str(reason)) from reason
+
+    def _execute(self, sql: str) -> list[tuple[str, str]]:
+        """Name and type of each column; the rows wait to be fetched."""
+        self._connection.execute(sql)
+        columns = [(str(column[0]), str(column[1])) for column in self._connection.description or ()]
+        _check_columns([kind for _, kind in columns])
+        return columns
+
+    def _fetch(self, most: int) -> tuple[list[Row], int]:
+        """The rows for the answer, one more than it may have if there are more, and the number of all rows, which
+        stops to count beyond `most`."""
         rows: list[Row] = []
         total = 0
         while batch := self._connection.fetchmany(_AT_ONCE):
             total += len(batch)
             rows.extend(batch[: max(0, self._limits.cas_rows + 1 - len(rows))])
-            if total > self._limits.counted_rows:
-                raise Refused(f"This gives more than {self._limits.counted_rows:,} rows: ask for less, or count them.")
+            if total > most:
+                break
         return rows, total
 
     def _read_tables(self) -> dict[str, dict[str, str]]:
@@ -134,6 +217,19 @@ class Engine:
 
 def _failed(sql: str, refused: Refused) -> Result:
     return Result(sql=sql, error=str(refused), error_at=refused.at)
+
+
+def _is_a_count(node: dict[str, Any]) -> bool:
+    """Whether a SELECT gives one number: how many there are."""
+    items = node.get("select_list") or []
+    counts = [item.get("function_name") in ("count", "count_star") for item in items]
+    return counts == [True] and not node.get("group_expressions")
+
+
+def _begins_with(rows: list[Row], first: list[Row]) -> bool:
+    """Whether rows, cut to the width of the first ones, are the same set."""
+    width = len(first[0]) if first else 0
+    return {row[:width] for row in rows} == set(first) if first else not rows
 
 
 def _check_columns(types: Sequence[str]) -> None:

@@ -15,6 +15,8 @@ import msgspec
 
 from curtain.errors import CurtainError
 
+from .entities import Entities, read_entities
+from .keys import Keys, read_keys
 from .schema import SchemaFault, read_schema
 
 Struct = TypeVar("Struct", bound=msgspec.Struct)
@@ -94,7 +96,18 @@ class Pack:
     periods: Mapping[str, Any]
     maximum: Mapping[str, Any]
     tables: Mapping[str, Mapping[str, str]]
+    keys: Keys
     scenarios: tuple[Scenario, ...]
+
+    @property
+    def entities(self) -> Entities:
+        """What the database is about, with what may be told of each."""
+        return read_entities(self.canonical, self.maximum, self.keys, self.tables)[0]
+
+    @property
+    def faults_of_entities(self) -> list[str]:
+        """What in [canonical] and [maximum] leads nowhere, one sentence each."""
+        return read_entities(self.canonical, self.maximum, self.keys, self.tables)[1]
 
     def scenario(self, scenario_id: str) -> Scenario:
         """The scenario of this id; raises PackError naming those there are."""
@@ -142,6 +155,7 @@ def load_pack(name_or_folder: str | Path) -> Pack:
         periods=document.periods,
         maximum=document.maximum,
         tables=tables,
+        keys=_keys(folder / "schema.sql"),
         scenarios=tuple(_scenarios(folder / "scenarios")),
     )
 
@@ -209,6 +223,13 @@ def _tables(path: Path) -> dict[str, dict[str, str]]:
     if not tables:
         raise PackError(path, "there is no CREATE TABLE in it")
     return tables
+
+
+def _keys(path: Path) -> Keys:
+    try:
+        return read_keys(_text(path))
+    except (SchemaFault, ValueError) as fault:
+        raise PackError(path, f"its keys cannot be read: {fault}") from fault
 
 
 def _headings(path: Path, given: Mapping[str, Any], tables: Mapping[str, Mapping[str, str]]) -> dict[str, str]:

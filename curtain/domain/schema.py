@@ -22,13 +22,16 @@ def read_schema(text: str) -> dict[str, dict[str, str]]:
 
     Other statements are passed over. Raises SchemaFault for a CREATE TABLE that cannot be read.
     """
-    tables: dict[str, dict[str, str]] = {}
+    return {table: _columns(table, entries) for table, entries in table_entries(text)}
+
+
+def table_entries(text: str) -> Iterator[tuple[str, list[list[str]]]]:
+    """Each CREATE TABLE of the text: its name in lower case and, as tokens, what stands between its commas."""
     for statement in _split(list(_tokens(text)), ";"):
         words = [token.upper() for token in statement]
         if words[:2] == ["CREATE", "TABLE"]:
             name, body = _table(statement[5:] if words[2:5] == ["IF", "NOT", "EXISTS"] else statement[2:])
-            tables[name] = _columns(name, body)
-    return tables
+            yield name, list(_split(body, ","))
 
 
 def _tokens(text: str) -> Iterator[str]:
@@ -59,9 +62,9 @@ def _table(tokens: list[str]) -> tuple[str, list[str]]:
     return _name(tokens[0]), tokens[2:-1]
 
 
-def _columns(table: str, body: list[str]) -> dict[str, str]:
+def _columns(table: str, entries: list[list[str]]) -> dict[str, str]:
     columns: dict[str, str] = {}
-    for entry in _split(body, ","):
+    for entry in entries:
         if entry[0].upper() in _NOT_A_COLUMN:
             continue
         if len(entry) < 2:

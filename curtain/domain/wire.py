@@ -7,6 +7,9 @@ from typing import IO
 
 import msgspec
 
+from .entities import Entities
+from .facts import Facts
+
 MIB = 1 << 20
 FRAME_LIMIT = 64 * MIB
 
@@ -33,6 +36,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     `rows` are the first rows as a person reads them, `total` the number of all rows, `ms` the time DuckDB took.
     `cas_min` is the complete minimum answer; it is None if `cas_error` says why. If the statement failed, `error`
     is one plain sentence, `error_at` its line and column (from 1) if they are known, and the rest is empty.
+    `cas_max` is the complete maximum answer and `sql_max` its statement; `cas_max` is None if `max_error` says why.
     """
 
     sql: str
@@ -45,6 +49,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     cas_max: str | None = None
     sql_max: str | None = None
     cas_error: str | None = None
+    max_error: str | None = None
+    yes_no: bool = False
     error: str | None = None
     error_at: tuple[int, int] | None = None
 
@@ -73,6 +79,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     yes_no: str
     headings: dict[str, str]
     functions: list[str]
+    entities: Entities = Entities()
 
 
 class Order(msgspec.Struct, frozen=True, tag_field="t"):
@@ -88,6 +95,19 @@ class Open(Order, frozen=True, tag="open", kw_only=True):
 class Run(Order, frozen=True, tag="run", kw_only=True):
     sql: str
     yes_no: bool = False
+
+
+class Widen(Order, frozen=True, tag="widen", kw_only=True):
+    """Ask for the maximum of the statement that was run last; `sql_max` is one that the wizard has written."""
+
+    sql: str
+    sql_max: str = ""
+
+
+class Look(Order, frozen=True, tag="look", kw_only=True):
+    """Ask what a statement that need not be finished is made of; nothing is run."""
+
+    sql: str
 
 
 class Describe(Order, frozen=True, tag="describe"):
@@ -110,6 +130,20 @@ class Done(Reply, frozen=True, tag="done", kw_only=True):
     result: Result
 
 
+class Widened(Reply, frozen=True, tag="widened", kw_only=True):
+    """The maximum of the last statement, or one plain sentence why there is none."""
+
+    sql_max: str | None = None
+    cas_max: str | None = None
+    fault: str | None = None
+
+
+class Looked(Reply, frozen=True, tag="looked", kw_only=True):
+    """None if the statement cannot be read, or not yet."""
+
+    facts: Facts | None
+
+
 class Described(Reply, frozen=True, tag="described", kw_only=True):
     tables: list[TableInfo]
 
@@ -120,8 +154,8 @@ class Broken(Reply, frozen=True, tag="broken", kw_only=True):
     fault: str
 
 
-Orders = Open | Run | Describe | Interrupt
-Replies = Ready | Done | Described | Broken
+Orders = Open | Run | Widen | Look | Describe | Interrupt
+Replies = Ready | Done | Widened | Looked | Described | Broken
 
 
 def write_frame(stream: IO[bytes], message: Order | Reply) -> None:

@@ -22,6 +22,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from .child import Child, Gone
+from .facts import Facts
 from .reading import Pack
 from .wire import (
     Broken,
@@ -31,6 +32,8 @@ from .wire import (
     Done,
     Interrupt,
     Limits,
+    Look,
+    Looked,
     Open,
     Order,
     Ready,
@@ -39,9 +42,11 @@ from .wire import (
     Rules,
     Run,
     TableInfo,
+    Widen,
+    Widened,
 )
 
-__all__ = ["ColumnInfo", "Limits", "Result", "SqlWorker", "TableInfo"]
+__all__ = ["ColumnInfo", "Facts", "Limits", "Result", "SqlWorker", "TableInfo"]
 
 log = logging.getLogger(__name__)
 
@@ -62,11 +67,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class _Job(Generic[T]):
-    """An order, how its reply is read, and the Future that is told."""
+    """An order, how its reply is read, and the Future that is told. `follow` may add an order after the reply, and
+    `join` then makes one reply of two."""
 
     order: Order
     read: Callable[[Reply], T]
     future: Future[T]
+    follow: Callable[[Reply], Order | None] = lambda reply: None
+    join: Callable[[Reply, Reply], Reply] = lambda reply, _: reply
 
     def begin(self) -> bool:
         return self.future.set_running_or_notify_cancel()
@@ -89,10 +97,19 @@ class SqlWorker:
         self._thread = threading.Thread(target=self._serve, name="sql-worker", daemon=True)
         self._thread.start()
 
-    def run(self, sql: str, yes_no: bool = False) -> Future[Result]:
-        """The result of one SELECT; what is wrong with it is in `Result.error`, the Future never raises."""
+    def run(self, sql: str, yes_no: bool = False, sql_max: str = "", *, with_maximum: bool = True) -> Future[Result]:
+        """The result of one SELECT; what is wrong with it is in `Result.error`, the Future never raises.
+
+        The maximum is derived from it, or is what `sql_max` gives, and has the same limits; what is wrong with that
+        is in `Result.max_error`.
+        """
         order = Run(sql=sql[: self._limits.statement_chars + 1], yes_no=yes_no)
-        return self._put(_Job(order, partial(_result_of, sql), Future()))
+        follow = partial(_then_widen, order.sql, sql_max) if with_maximum else _nothing_more
+        return self._put(_Job(order, partial(_result_of, sql), Future(), follow, _widened))
+
+    def look(self, sql: str) -> Future[Facts | None]:
+        """What a statement is made of, without running it; None while it cannot be read."""
+        return self._put(_Job(Look(sql=sql[: self._limits.statement_chars]), _facts_of, Future()))
 
     def describe(self) -> Future[list[TableInfo]]:
         """The tables, for completion and the schema browser; empty if the database cannot be opened."""
@@ -143,7 +160,10 @@ class SqlWorker:
         if job is None or not job.begin():
             return
         self._stop.clear()
-        job.conclude(self._carry_out(job.order))
+        reply = self._carry_out(job.order)
+        if more := job.follow(reply):
+            reply = job.join(reply, self._carry_out(more))
+        job.conclude(reply)
         self._replenish()
 
     def _carry_out(self, order: Order) -> Reply:
@@ -242,6 +262,33 @@ def _reply_within(child: Child, seconds: float) -> Reply | None:
         return None
 
 
+def _nothing_more(reply: Reply) -> Order | None:
+    return None
+
+
+def _then_widen(sql: str, sql_max: str, reply: Reply) -> Order | None:
+    """The maximum comes second, so that whatever becomes of it the minimum is here already."""
+    good = isinstance(reply, Done) and reply.result.error is None
+    return Widen(sql=sql, sql_max=sql_max) if good else None
+
+
+def _widened(reply: Reply, wider: Reply) -> Reply:
+    if not isinstance(reply, Done):
+        return reply
+    match wider:
+        case Widened(sql_max=sql_max, cas_max=cas_max, fault=fault):
+            more = {"sql_max": sql_max, "cas_max": cas_max, "max_error": fault}
+        case Broken(fault=fault):
+            more = {"max_error": fault}
+        case _:
+            more = {"max_error": DIED}
+    return Done(result=msgspec.structs.replace(reply.result, **more))
+
+
+def _facts_of(reply: Reply) -> Facts | None:
+    return reply.facts if isinstance(reply, Looked) else None
+
+
 def _tables_of(reply: Reply) -> list[TableInfo]:
     return reply.tables if isinstance(reply, Described) else []
 
@@ -262,4 +309,5 @@ def _rules_of(pack: Pack) -> Rules:
         yes_no=pack.yes_no,
         headings=dict(pack.headings),
         functions=list(pack.allowed_functions),
+        entities=pack.entities,
     )

@@ -16,10 +16,28 @@ from typing import IO, TYPE_CHECKING
 import msgspec
 import psutil  # type: ignore[import-untyped]
 
-from .wire import Broken, Describe, Described, Done, Interrupt, Open, Orders, Ready, Reply, Run, read_frame, write_frame
+from .wire import (
+    Broken,
+    Describe,
+    Described,
+    Done,
+    Interrupt,
+    Look,
+    Looked,
+    Open,
+    Orders,
+    Ready,
+    Reply,
+    Run,
+    Widen,
+    read_frame,
+    write_frame,
+)
 
 if TYPE_CHECKING:
     from .engine import Engine
+
+Work = Run | Widen | Look | Describe
 
 _PARENT_CHECK_S = 1.0
 
@@ -46,27 +64,34 @@ def _serve(opening: Open, orders: IO[bytes], replies: IO[bytes]) -> None:
     except duckdb.Error:
         write_frame(replies, Broken(fault=f"The database cannot be opened: {opening.database}."))
         return
-    todo: queue.SimpleQueue[Run | Describe] = queue.SimpleQueue()
+    todo: queue.SimpleQueue[Work] = queue.SimpleQueue()
     threading.Thread(target=_hear, args=(orders, todo, engine), daemon=True).start()
     write_frame(replies, Ready())
+    write_frame(replies, _carry_out(todo.get(), engine))
+    # Only now, since a spare child may never be needed.
+    engine.get_ready()
     while True:
         write_frame(replies, _carry_out(todo.get(), engine))
 
 
-def _carry_out(order: Run | Describe, engine: Engine) -> Reply:
+def _carry_out(order: Work, engine: Engine) -> Reply:
     match order:
         case Run():
             return Done(result=engine.run(order.sql, order.yes_no))
+        case Widen():
+            return engine.widen(order.sql, order.sql_max)
+        case Look():
+            return Looked(facts=engine.look(order.sql))
         case Describe():
             return Described(tables=engine.describe())
 
 
-def _hear(orders: IO[bytes], todo: queue.SimpleQueue[Run | Describe], engine: Engine) -> None:
+def _hear(orders: IO[bytes], todo: queue.SimpleQueue[Work], engine: Engine) -> None:
     while (frame := read_frame(orders)) is not None:
         match msgspec.msgpack.decode(frame, type=Orders):
             case Interrupt():
                 engine.interrupt()
-            case Run() | Describe() as order:
+            case Run() | Widen() | Look() | Describe() as order:
                 todo.put(order)
     _end()
 

@@ -1,4 +1,4 @@
-"""The minimum answer of a result: all its rows in the notation of the pack's dialect (papers 000 and 001)."""
+"""The answer that a result is: all its rows in the notation of the pack's dialect (papers 000 and 001)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ TOO_LARGE = "too_large"
 Rows = Sequence[Sequence[object]]
 
 
-def minimum_answer(rows: Rows, yes_no: bool, rules: Rules, limits: Limits) -> tuple[str | None, str | None]:
-    """The complete minimum answer, or None and why there is none: `too_large`, or the cell that cannot be written.
+def complete_answer(
+    rows: Rows, yes_no: bool, rules: Rules, limits: Limits, counted: bool = False
+) -> tuple[str | None, str | None]:
+    """The complete answer, or None and why there is none: `too_large`, or the cell that cannot be written.
 
     A table stays a table, also with one cell: `((48))`. The answer to a yes/no question is a boolean
-    (000, section 2.2) or, where the pack says so, the boolean or the table (001, rule 2.11).
+    (000, section 2.2) or, where the pack says so, the boolean or the table (001, rule 2.11). `counted` tells that the
+    rows are one count: zero of something is a no.
     """
     if len(rows) > limits.cas_rows or _shortest(rows) > limits.cas_bytes:
         return None, TOO_LARGE
@@ -25,7 +28,7 @@ def minimum_answer(rows: Rows, yes_no: bool, rules: Rules, limits: Limits) -> tu
         relation = from_rows(rows, rules.dialect)
     except CasError as error:
         return None, f"This answer cannot be written down: {error}."
-    text = write(_yes_or_no(relation, rules.yes_no) if yes_no else relation)
+    text = write(_yes_or_no(relation, rules.yes_no, counted) if yes_no else relation)
     return (text, None) if len(text.encode()) <= limits.cas_bytes else (None, TOO_LARGE)
 
 
@@ -34,8 +37,9 @@ def _shortest(rows: Rows) -> int:
     return 2 * len(rows) * len(rows[0]) if rows else 0
 
 
-def _yes_or_no(relation: Relation, form: str) -> Scalar | Alternatives:
+def _yes_or_no(relation: Relation, form: str, counted: bool) -> Scalar | Alternatives:
     if relation.width == relation.height == 1 and relation.columns[0][0] in (TRUE, FALSE, NIL):
         return Scalar(relation.columns[0][0])
-    verdict = Scalar(TRUE if relation.height else FALSE)
+    none = not relation.height or (counted and relation.columns == (("0",),))
+    verdict = Scalar(FALSE if none else TRUE)
     return Alternatives((verdict, relation)) if form == "alternates" else verdict

@@ -1,0 +1,90 @@
+"""A statement that shows more of the rows it has already: columns of its tables, added to its SELECT lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
+
+from sqlglot import exp
+
+from .lineage import Instance, Lineage
+from .telling import is_grouped
+
+
+class Hindrance(Enum):
+    """Why a column cannot be added to a SELECT without changing its rows."""
+
+    GROUPED = "a row stands for many"
+    CUT = "only some of the distinct rows are kept"
+
+
+class Exposer:
+    """Adds columns to the tree of one lineage, each once."""
+
+    def __init__(self, lineage: Lineage) -> None:
+        self._lineage = lineage
+        self._names: dict[tuple[int, str, str], str] = {}
+
+    def hindrance(self, instance: Instance, columns: Iterable[str]) -> Hindrance | None:
+        """Why these columns of an instance cannot be shown, if they cannot."""
+        own = self._lineage.select(instance.select)
+        if is_grouped(own) and not {(instance.alias, column) for column in columns} <= set(_group_keys(own)):
+            return Hindrance.GROUPED
+        above = [self._lineage.select(select) for select, _ in instance.way]
+        if any(is_grouped(select) for select in above):
+            return Hindrance.GROUPED
+        return Hindrance.CUT if any(is_cut(select) for select in (own, *above)) else None
+
+    def expose(self, instance: Instance, column: str) -> str:
+        """The name under which the result shows this column of an instance from now on."""
+        name = self._add(instance.select, instance.alias, column)
+        for select, alias in reversed(instance.way):
+            name = self._add(select, alias, name)
+        return name
+
+    def _add(self, number: int, alias: str, column: str) -> str:
+        if (number, alias, column) not in self._names:
+            select = self._lineage.select(number)
+            name = _free_name((column, f"{alias}_{column}"), {item.alias_or_name.lower() for item in select.selects})
+            select.select(exp.alias_(exp.column(column, table=alias), name), copy=False)
+            self._names[number, alias, column] = name
+        return self._names[number, alias, column]
+
+
+def is_cut(select: exp.Query) -> bool:
+    """Whether distinct rows are counted out, so that one more column would let other rows through."""
+    distinct = select.args.get("distinct")
+    if isinstance(distinct, exp.Distinct) and distinct.args.get("on"):
+        return True
+    limited = select.args.get("limit") or select.args.get("offset")
+    return bool(limited and (distinct or isinstance(select, exp.SetOperation)))
+
+
+def uncut(select: exp.Query) -> None:
+    """Take away what keeps only some of the rows, and their order."""
+    for part in ("limit", "offset", "order"):
+        select.set(part, None)
+    if isinstance(select, exp.Select) and select.args.get("distinct"):
+        select.set("distinct", exp.Distinct())
+
+
+def ungrouped(select: exp.Select) -> None:
+    """The rows of which a SELECT takes the least or the greatest value, with that column as it is in each."""
+    uncut(select)
+    for part in ("group", "having"):
+        select.set(part, None)
+    for extreme in [found for item in select.selects for found in item.find_all(exp.Min, exp.Max)]:
+        extreme.replace(extreme.this)
+    select.set("distinct", exp.Distinct())
+
+
+def _group_keys(select: exp.Select) -> Iterator[tuple[str, str]]:
+    group = select.args.get("group")
+    for item in group.expressions if group else []:
+        if isinstance(item, exp.Column):
+            yield item.table, item.name
+
+
+def _free_name(wanted: Sequence[str], taken: set[str]) -> str:
+    numbered = (f"{wanted[-1]}_{number}" for number in range(2, len(taken) + 3))
+    return next(name for name in (*wanted, *numbered) if name not in taken)

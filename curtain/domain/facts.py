@@ -1,0 +1,34 @@
+"""What a statement is made of, as far as the rules of a domain ask; plain values, without a parser."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """One column of the result: the column `table.name` that it is or is made of, or an empty text."""
+
+    column: str = ""
+    computed: bool = False
+
+
+class Bound(msgspec.Struct, frozen=True, kw_only=True):
+    """A condition on a column: `column operator value`; BETWEEN is two of them. The value as it is written."""
+
+    column: str
+    operator: str
+    value: str
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """`columns` are all that the statement names, as `table.name`; `counted` tells that its rows stand for many;
+    `arithmetic` are the operators and functions with which it computes."""
+
+    tables: list[str] = []
+    columns: list[str] = []
+    shown: list[Shown] = []
+    bounds: list[Bound] = []
+    arithmetic: list[str] = []
+    counted: bool = False
+    ordered: bool = False
+    limited: bool = False

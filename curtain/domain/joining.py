@@ -1,0 +1,109 @@
+"""Writes the maximum statement: the minimum as a derived table, and tables joined to it by keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+
+from .entities import Told, Way
+from .functions import names_in
+
+MINIMUM = "minimum"
+FOUND = "found"
+
+_PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
+_RESERVED = names_in(
+    "all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create default "
+    "deferrable desc describe distinct do else end except false fetch for foreign from grant group having in initially "
+    "intersect into lambda lateral leading limit not null offset on only or order pivot placing primary qualify "
+    "references returning select show some summarize symmetric table then to trailing true union unique unpivot using "
+    "variadic when where window with"
+)
+
+Places = Mapping[str, str]
+"""Columns of a table and how each is written where the table itself need not be joined."""
+
+
+class Widened:
+    """Grows column by column. `names` are the columns of the minimum."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = list(_distinct_names(names))
+        self._columns = [f"{MINIMUM}.{quoted(name)}" for name in self.names]
+        self._first = len(self._columns)
+        self._joins: list[str] = []
+        self._aliases: dict[Hashable, str] = {}
+
+    @property
+    def is_wider(self) -> bool:
+        return len(self._columns) > self._first
+
+    def output(self, number: int) -> str:
+        """How a column of the minimum is written."""
+        return self._columns[number]
+
+    def tell(self, root: Hashable, table: str, places: Places, told: Told) -> None:
+        """Add a column that is told of a row of `table`, of which the columns in `places` are at hand."""
+        if not told.way and told.column in places:
+            self._columns.append(places[told.column])
+        else:
+            alias = self._joined(root, table, places, told.way)
+            self._columns.append(f"{alias}.{quoted(told.column)}")
+
+    def sql(self, minimum: str, found: str | None, added: Sequence[str]) -> str:
+        """The whole statement. `added` are the columns that come after the minimum's own: in `found` if it is given,
+        whose rows are then joined by the values of the minimum, else in `minimum` itself."""
+        parts = [f"SELECT {', '.join(self._columns)}"]
+        parts.append(_derived("FROM", minimum, MINIMUM, self.names if found else [*self.names, *added]))
+        if found:
+            same = (f"{FOUND}.{quoted(name)} IS NOT DISTINCT FROM {MINIMUM}.{quoted(name)}" for name in self.names)
+            parts.append(f"{_derived('LEFT JOIN', found, FOUND, [*self.names, *added])} ON {' AND '.join(same)}")
+        return "\n".join([*parts, *self._joins])
+
+    def _joined(self, root: Hashable, table: str, places: Places, way: Way) -> str:
+        """The alias of the table at the end of a way, joined now if it is not yet."""
+        if (root, way) not in self._aliases:
+            conditions = list(self._conditions(root, table, places, way))
+            there = way[-1].to_table if way else table
+            alias = self._free_alias(there)
+            named = quoted(there) if alias == there else f"{quoted(there)} AS {quoted(alias)}"
+            on = " AND ".join(f"{quoted(alias)}.{quoted(column)} = {value}" for column, value in conditions)
+            self._joins.append(f"LEFT JOIN {named} ON {on}")
+            self._aliases[root, way] = quoted(alias)
+        return self._aliases[root, way]
+
+    def _conditions(self, root: Hashable, table: str, places: Places, way: Way) -> Iterator[tuple[str, str]]:
+        if not way:
+            yield from places.items()
+            return
+        *before, step = way
+        for here, there in step.pairs:
+            if not before and here in places:
+                yield there, places[here]
+            else:
+                yield there, f"{self._joined(root, table, places, tuple(before))}.{quoted(here)}"
+
+    def _free_alias(self, table: str) -> str:
+        taken = {MINIMUM, FOUND, *(alias.strip('"') for alias in self._aliases.values())}
+        names = (table, *(f"{table}_{number}" for number in range(2, len(taken) + 3)))
+        return next(name for name in names if name not in taken)
+
+
+def quoted(name: str) -> str:
+    """A name as SQL writes it."""
+    plain = _PLAIN.fullmatch(name) and name not in _RESERVED
+    return name if plain else '"' + name.replace('"', '""') + '"'
+
+
+def _derived(word: str, query: str, alias: str, columns: Sequence[str]) -> str:
+    return f"{word} (\n{query}\n) AS {alias} ({', '.join(map(quoted, columns))})"
+
+
+def _distinct_names(names: Sequence[str]) -> Iterator[str]:
+    """A name for each column: its own if nothing before it has the same, else its number."""
+    seen: set[str] = set()
+    for number, name in enumerate(names, start=1):
+        own = name.lower()
+        usable = _PLAIN.fullmatch(own) and not own.startswith("_") and own not in seen
+        seen.add(chosen := own if usable else f"column_{number}")
+        yield chosen

@@ -1,0 +1,229 @@
+"""Where the columns of a result come from: each output followed to a column of a table in some FROM clause.
+
+Imports sqlglot, so only the worker's child imports this. `qualify` gives every column its table, writes out stars,
+and turns USING and NATURAL into conditions; what runs is never what it writes, but the statement as it was typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
+from sqlglot.optimizer.qualify import qualify
+from sqlglot.optimizer.scope import Scope, build_scope
+
+Tables = Mapping[str, Mapping[str, str]]
+
+_EXTREMES = (exp.Min, exp.Max)
+_SIDES_UNSEEN = ("SEMI", "ANTI")
+
+
+class Unreadable(Exception):
+    """The statement cannot be followed."""
+
+
+class Instance(NamedTuple):
+    """One table in the FROM clause of one SELECT; `way` are the derived tables that lead down to it."""
+
+    way: tuple[tuple[int, str], ...]
+    select: int
+    alias: str
+    table: str
+
+
+@dataclass(frozen=True)
+class Output:
+    """One column of a result.
+
+    `column` is set if the output is this column of `instance` as it stands, `computed` if it is made of the columns
+    of one instance, row by row; `extreme` if it is the least or greatest value of the column. Without an instance it
+    belongs to nothing that could be named: a count, a sum, something made of several tables. `also` are the other
+    columns (table, name) that a set operation inside mixes with this one.
+    """
+
+    name: str
+    instance: Instance | None = None
+    column: str = ""
+    computed: bool = False
+    extreme: bool = False
+    also: tuple[tuple[str, str], ...] = ()
+
+
+class Lineage:
+    """One statement, qualified. `branches` are the SELECTs of its outermost set operation, or the one there is."""
+
+    def __init__(self, sql: str, tables: Tables) -> None:
+        self.tree = _qualified(sql, tables)
+        root = build_scope(self.tree)
+        if root is None:
+            raise Unreadable
+        self._tables = tables
+        self._scopes: dict[int, Scope] = {}
+        self.branches = [self._known(scope) for scope in _branches(root)]
+        self.operations = {type(node) for node in _operations(self.tree)}
+
+    @property
+    def names(self) -> list[str]:
+        return list(self.tree.named_selects)
+
+    def select(self, number: int) -> exp.Select:
+        """The SELECT of this number, in the tree itself."""
+        expression = self._scopes[number].expression
+        assert isinstance(expression, exp.Select)
+        return expression
+
+    def outputs(self, branch: int) -> list[Output]:
+        """What a branch gives, column by column."""
+        scope = self._scopes[branch]
+        return [self._output(scope, item, item.alias_or_name) for item in self.select(branch).selects]
+
+    def inner(self, select: int, alias: str) -> int:
+        """The SELECT behind a derived table or a WITH name of this SELECT."""
+        source = self._scopes[select].sources[alias]
+        assert isinstance(source, Scope)
+        return self._known(source)
+
+    def instances(self, select: int) -> Iterator[Instance]:
+        """The tables that this SELECT itself names, as far as their columns can be shown."""
+        for alias, (node, source) in self._scopes[select].selected_sources.items():
+            join = node.find_ancestor(exp.Join)
+            hidden = join is not None and str(join.args.get("kind", "")).upper() in _SIDES_UNSEEN
+            if isinstance(source, exp.Table) and source.name in self._tables and not hidden:
+                yield Instance((), select, alias, source.name)
+
+    def equal_columns(self, select: int) -> dict[tuple[str, str], tuple[str, str]]:
+        """For columns (alias, name) that conditions of a SELECT make equal: one that stands for all of them."""
+        node = self.select(select)
+        where = node.args.get("where")
+        conditions = [join.args.get("on") for join in node.args.get("joins") or []]
+        same = _Same()
+        for condition in [*conditions, where.this if where else None]:
+            for part in condition.flatten() if isinstance(condition, exp.And) else [condition]:
+                for equal in _equalities(part):
+                    same.join(*equal)
+        return same.representatives()
+
+    def _known(self, scope: Scope) -> int:
+        self._scopes[id(scope.expression)] = scope
+        return id(scope.expression)
+
+    def _output(self, scope: Scope, item: exp.Expr, name: str) -> Output:
+        bare = _bare(item.unalias())
+        if isinstance(bare, exp.Column):
+            return self._column(scope, bare, name)
+        if isinstance(bare, _EXTREMES) and isinstance(bare.this, exp.Column) and not bare.expressions:
+            found = self._column(scope, bare.this, name)
+            return Output(name, found.instance, found.column, found.computed, extreme=True)
+        return self._expression(scope, bare, name)
+
+    def _column(self, scope: Scope, column: exp.Column, name: str) -> Output:
+        source = scope.sources.get(column.table)
+        if isinstance(source, exp.Table):
+            known = column.name in self._tables.get(source.name, ())
+            here = Instance((), self._known(scope), column.table, source.name)
+            return Output(name, here, column.name) if known else Output(name)
+        if not isinstance(source, Scope):
+            return Output(name)
+        first, *others = (self._of_branch(branch, source, column.name) for branch in _branches(source))
+        if first.instance is None or first.extreme or not all(one.instance and one.column for one in others):
+            return Output(name)
+        way = ((self._known(scope), column.table), *first.instance.way)
+        also = [(one.instance.table, one.column) for one in others if one.instance]
+        return replace(first, name=name, instance=first.instance._replace(way=way), also=(*first.also, *also))
+
+    def _of_branch(self, branch: Scope, source: Scope, column: str) -> Output:
+        """What a branch of a derived table gives under a name of the whole."""
+        whole, part = source.expression, branch.expression
+        assert isinstance(whole, exp.Query) and isinstance(part, exp.Select)
+        names = whole.named_selects
+        if column not in names or len(part.selects) != len(names):
+            return Output(column)
+        item = part.selects[names.index(column)]
+        return self._output(branch, item, column)
+
+    def _expression(self, scope: Scope, node: exp.Expr, name: str) -> Output:
+        if node.find(exp.AggFunc, exp.Window, exp.Query):
+            return Output(name)
+        found = {self._column(scope, column, name) for column in node.find_all(exp.Column)}
+        instances = {one.instance for one in found}
+        if len(instances) != 1 or None in instances:
+            return Output(name)
+        return Output(name, instances.pop(), computed=True)
+
+
+def _qualified(sql: str, tables: Tables) -> exp.Query:
+    try:
+        tree = parse_one(sql, dialect="duckdb")
+        schema: dict[str, object] = {table: dict(columns) for table, columns in tables.items()}
+        qualified = qualify(
+            tree, schema=schema, dialect="duckdb", quote_identifiers=False, identify=False,
+            validate_qualify_columns=False,
+        )  # fmt: skip
+    except (SqlglotError, RecursionError, ValueError, KeyError, AttributeError, TypeError) as error:
+        # A parser of another project over anything that DuckDB takes: it fails in many ways, and all mean the same.
+        raise Unreadable from error
+    if not isinstance(qualified, exp.Query):
+        raise Unreadable
+    return qualified
+
+
+def _branches(scope: Scope) -> Iterator[Scope]:
+    if isinstance(scope.expression, exp.SetOperation):
+        for inner in scope.set_operation_scopes:
+            yield from _branches(inner)
+    elif isinstance(scope.expression, exp.Select):
+        yield scope
+    else:
+        raise Unreadable
+
+
+def _operations(node: exp.Expr) -> Iterator[exp.SetOperation]:
+    if isinstance(node, exp.Subquery):
+        yield from _operations(node.this)
+    elif isinstance(node, exp.SetOperation):
+        yield node
+        yield from _operations(node.left)
+        yield from _operations(node.right)
+
+
+def _bare(node: exp.Expr) -> exp.Expr:
+    """Without parentheses, and the first of what USING merges: all of them are equal there."""
+    while isinstance(node, exp.Paren):
+        node = node.this
+    if isinstance(node, exp.Coalesce) and all(isinstance(one, exp.Column) for one in (node.this, *node.expressions)):
+        names = {one.name for one in (node.this, *node.expressions)}
+        return node.this if len(names) == 1 else node
+    return node
+
+
+def _equalities(condition: exp.Expr | None) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+    while isinstance(condition, exp.Paren):
+        condition = condition.this
+    if isinstance(condition, exp.And):
+        for part in condition.flatten():
+            yield from _equalities(part)
+    if isinstance(condition, exp.EQ):
+        left, right = condition.left, condition.right
+        if isinstance(left, exp.Column) and isinstance(right, exp.Column):
+            yield (left.table, left.name), (right.table, right.name)
+
+
+class _Same:
+    """Sets of columns that are equal."""
+
+    def __init__(self) -> None:
+        self._above: dict[tuple[str, str], tuple[str, str]] = {}
+
+    def join(self, one: tuple[str, str], other: tuple[str, str]) -> None:
+        self._above[self._top(one)] = self._top(other)
+
+    def representatives(self) -> dict[tuple[str, str], tuple[str, str]]:
+        return {place: self._top(place) for place in {*self._above, *self._above.values()}}
+
+    def _top(self, place: tuple[str, str]) -> tuple[str, str]:
+        while (above := self._above.get(place, place)) != place:
+            place = above
+        return place

@@ -1,0 +1,194 @@
+"""From the minimum SQL to the maximum SQL: the same rows with every column that may reasonably be told (001, 2.2.2).
+
+The minimum stays as it is, as a derived table; the columns to add come from tables joined to it by the keys of the
+entities in its output. Where such a key is not in the output it is added to the SELECT that has it; where that would
+change the rows, the rows that have it are joined by the values shown. So the minimum is always the projection of the
+maximum on its first columns. Imports sqlglot, so only the worker's child imports this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from sqlglot import exp
+from sqlglot.dialects.duckdb import DuckDB
+from sqlglot.errors import SqlglotError
+
+from .entities import Entities, Told
+from .exposing import Exposer, Hindrance, is_cut, uncut, ungrouped
+from .joining import FOUND, MINIMUM, Places, Widened, quoted
+from .lineage import Instance, Lineage, Output, Tables, Unreadable
+from .surroundings import Surroundings
+from .telling import Known, is_grouped, told_of
+
+Group = tuple[Known, ...]
+"""The same entity as each branch of a set operation knows it; of one branch only if the others do not matter."""
+
+_UNFOLLOWED = "The columns of this statement cannot be followed to their tables."
+_DIFFERENT = "The parts of this UNION tell of different things."
+_CUT_INSIDE = "A SELECT inside this statement keeps only some of its distinct rows, so more cannot be told of them."
+
+
+class NotDerived(Exception):
+    """Why there is no maximum for a statement, as a sentence."""
+
+
+def maximum_sql(sql: str, entities: Entities, tables: Tables) -> str:
+    """The statement for the maximum answer; the same text if there is nothing more to tell.
+
+    `tables` maps table -> column -> type. The result begins with the columns of `sql`, and these, taken alone, have the
+    same rows. Raises NotDerived with the reason.
+    """
+    try:
+        return _Derivation(sql, entities, tables).sql()
+    except (Unreadable, SqlglotError, RecursionError) as error:
+        raise NotDerived(_UNFOLLOWED) from error
+
+
+class _Derivation:
+    """One statement on its way to its maximum."""
+
+    def __init__(self, sql: str, entities: Entities, tables: Tables) -> None:
+        self._sql = sql
+        self._lineage = lineage = Lineage(sql, tables)
+        self._wide = Widened(lineage.names)
+        self._outputs = [lineage.outputs(branch) for branch in lineage.branches]
+        self._surroundings = Surroundings(lineage)
+        self._exposer = Exposer(lineage)
+        self._groups = self._common([told_of(lineage, entities, branch) for branch in lineage.branches])
+        self._shows = lineage.tree
+        self._apart = False
+        self._added: list[str] = []
+        self._told: set[Hashable] = set()
+
+    def sql(self) -> str:
+        if any(not group[0].is_shown for group in self._groups):
+            self._set_apart()
+        self._told.update(self._identities_of_outputs())
+        for group in [group for group in self._groups if self._can_be_told(group)]:
+            for told in group[0].entity.told:
+                self._tell(group, told)
+        if not self._wide.is_wider:
+            return self._sql
+        if not self._added:
+            return self._wide.sql(_bare_text(self._sql), None, ())
+        shows = self._shows.sql("duckdb", pretty=True)
+        if self._apart:
+            return self._wide.sql(_bare_text(self._sql), shows, self._added)
+        return self._wide.sql(shows, None, self._added)
+
+    # -- of what is told -----------------------------------------------------------------------------------
+
+    def _common(self, told: list[list[Known]]) -> list[Group]:
+        """What all branches tell of. What only INTERSECT and EXCEPT compare with need not tell of anything."""
+        if not all(told):
+            return []
+        shown = [one for one in told[0] if one.is_shown and all(_has(branch, one) for branch in told[1:])]
+        groups: list[Group] = [(one,) for one in shown]
+        hidden = [[one for one in branch if not one.is_shown] for branch in told]
+        if self._lineage.operations - {exp.Union}:
+            return groups + [(one,) for one in hidden[0]]
+        if any([one.entity for one in branch] != [one.entity for one in hidden[0]] for branch in hidden):
+            raise NotDerived(_DIFFERENT)
+        return groups + list(zip(*hidden, strict=True))
+
+    def _can_be_told(self, group: Group) -> bool:
+        """Whether the key is at hand. A row that stands for many has none, and then there is nothing to tell."""
+        if group[0].is_shown:
+            return True
+        hindrances = [self._exposer.hindrance(one.instance, one.entity.key) for one in group]
+        if Hindrance.CUT in hindrances:
+            raise NotDerived(_CUT_INSIDE)
+        return Hindrance.GROUPED not in hindrances
+
+    # -- which rows have it ------------------------------------------------------------------------------
+
+    def _set_apart(self) -> None:
+        """Leave the minimum as it is where its rows cannot show more, and find the rows of its tables beside it."""
+        first = self._lineage.select(self._lineage.branches[0])
+        if self._lineage.operations - {exp.Union}:
+            self._apart, self._shows = True, first
+            uncut(first)
+        elif self._picks(first):
+            self._apart = True
+            ungrouped(first)
+        elif is_cut(self._lineage.tree):
+            self._apart = True
+            uncut(self._lineage.tree)
+
+    def _picks(self, select: exp.Select) -> bool:
+        """Whether a least or greatest value is all that is counted: it picks the rows that have it."""
+        if len(self._outputs) > 1 or not is_grouped(select):
+            return False
+        counted = [bool(item.find(exp.AggFunc)) for item in select.selects]
+        extremes = [output.extreme and output.instance is not None for output in self._outputs[0]]
+        return sum(counted) == 1 and counted == extremes
+
+    # -- telling -------------------------------------------------------------------------------------------
+
+    def _tell(self, group: Group, told: Told) -> None:
+        known = group[0]
+        reached = self._surroundings.reached(known, told.way) if len(self._lineage.branches) == 1 else None
+        rest = Told(told.way[reached.steps :], told.column) if reached else told
+        root: Hashable = reached.instance if reached else _root(known)
+        if (identity := _identity(root, rest)) in self._told:
+            return
+        self._told.add(identity)
+        if reached and reached.many and (places := self._places_in(reached.instance, rest)):
+            self._wide.tell(("in", root), reached.instance.table, places, rest)
+        elif not (told.way == () and told.column in known.entity.key and known.is_shown):
+            places = self._key_places(group)
+            self._wide.tell(_root(known), known.entity.table, places, told)
+
+    def _key_places(self, group: Group) -> Places:
+        if group[0].is_shown:
+            places = (self._wide.output(place) for place in group[0].key if isinstance(place, int))
+            return dict(zip(group[0].entity.key, places, strict=True))
+        return {column: self._exposed([one.instance for one in group], column) for column in group[0].entity.key}
+
+    def _places_in(self, instance: Instance, told: Told) -> Places:
+        """What must be shown of a table that the statement joins itself; nothing if it cannot be shown."""
+        wanted = [here for here, _ in told.way[0].pairs] if told.way else [told.column]
+        if self._exposer.hindrance(instance, wanted):
+            return {}
+        return {column: self._exposed([instance], column) for column in wanted}
+
+    def _exposed(self, instances: list[Instance], column: str) -> str:
+        name, *_ = [self._exposer.expose(instance, column) for instance in instances]
+        if name not in self._added:
+            self._added.append(name)
+        return f"{FOUND if self._apart else MINIMUM}.{quoted(name)}"
+
+    def _identities_of_outputs(self) -> set[Hashable]:
+        columns = zip(*self._outputs, strict=True)
+        same = (one for one, *others in columns if one.column and all(_same_column(one, other) for other in others))
+        return {_identity(one.instance, Told((), one.column)) for one in same if one.instance and not one.computed}
+
+
+def _identity(root: Hashable, told: Told) -> Hashable:
+    """The same for the same value: a step to the very column that it goes by is no step."""
+    way = told.way
+    column = told.column
+    while way and (column in (back := {there: here for here, there in way[-1].pairs})):
+        way, column = way[:-1], back[column]
+    return root, way, column
+
+
+def _root(known: Known) -> Hashable:
+    return (known.instance, known.root) if known.root else known.instance
+
+
+def _same_column(one: Output, other: Output) -> bool:
+    tables = [output.instance and output.instance.table for output in (one, other)]
+    return tables[0] == tables[1] and one.column == other.column and not other.computed
+
+
+def _has(branch: list[Known], wanted: Known) -> bool:
+    return any((one.entity, one.key) == (wanted.entity, wanted.key) for one in branch)
+
+
+def _bare_text(sql: str) -> str:
+    """The statement without what ends it: a semicolon, a last comment."""
+    tokens = DuckDB().tokenize(sql)
+    last = next(token for token in reversed(tokens) if token.text != ";")
+    return sql[: last.end + 1]
