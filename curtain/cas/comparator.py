@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from .dialects import Dialect, dialect_named
 from .errors import CasError
-from .matching import DEFAULT_LIMIT, Evidence, OutOfWork, Tolerance, Work, contains
+from .matching import DEFAULT_LIMIT, Column, Evidence, OutOfWork, Tolerance, Work, contains
 from .reading import parse
 from .reasons import why_beyond, why_different
 from .values import FALSE, TRUE, Alternatives, Answer, NoAnswer, Relation, Scalar
@@ -98,6 +98,7 @@ class _Comparison:
 
     def __init__(self, hypothesis: Relation, rules: Dialect, tolerance: Tolerance, yes_no: bool, work: Work) -> None:
         self._hypothesis = hypothesis
+        self._columns = _columns(hypothesis)
         self._rules = rules
         self._tolerance = tolerance
         self._yes_no = yes_no
@@ -128,29 +129,33 @@ class _Comparison:
             return _RIGHT
         return Verdict(INCORRECT, f"the answer says {_yes_or_no(said)}, the reference {_yes_or_no(right)}")
 
-    def _by_tables(self, wanted: Relation, maximum: _Single | None) -> Verdict:
-        evidence = Evidence()
-        if not self._has_minimum(wanted, evidence):
-            return Verdict(INCORRECT, why_different(self._hypothesis, wanted, self._tolerance, evidence))
-        if maximum is not None and not self._is_within(most := _table(maximum)):
-            return Verdict(INCORRECT, why_beyond(self._hypothesis, most, self._tolerance))
+    def _by_tables(self, reference: Relation, maximum: _Single | None) -> Verdict:
+        evidence, shown, wanted = Evidence(), self._columns, _columns(reference)
+        if not self._has_minimum(shown, wanted, evidence):
+            return Verdict(INCORRECT, why_different(shown, wanted, self._tolerance, evidence))
+        if maximum is not None and not self._is_within(shown, allowed := _columns(_table(maximum))):
+            return Verdict(INCORRECT, why_beyond(shown, allowed, self._tolerance))
         return _RIGHT
 
-    def _has_minimum(self, wanted: Relation, evidence: Evidence) -> bool:
+    def _has_minimum(self, shown: list[Column], wanted: list[Column], evidence: Evidence) -> bool:
         """Whether the hypothesis, on some of its columns, is the reference (000, section 4)."""
-        hypothesis = self._hypothesis
-        if not hypothesis.columns or not wanted.columns or hypothesis.columns == wanted.columns:
-            return hypothesis.columns == wanted.columns
-        return contains(hypothesis.columns, wanted.columns, True, self._tolerance, evidence, self._work)
+        if not shown or not wanted or _same(shown, wanted):
+            return _same(shown, wanted)
+        return contains(shown, wanted, True, self._tolerance, evidence, self._work)
 
-    def _is_within(self, maximum: Relation) -> bool:
+    def _is_within(self, shown: list[Column], allowed: list[Column]) -> bool:
         """Whether all the hypothesis shows is in the maximum (001, section 2.2.2)."""
-        columns = self._hypothesis.columns
-        if not columns or columns == maximum.columns:
-            return True
-        if not maximum.columns:
-            return False
-        return contains(maximum.columns, columns, False, self._tolerance, Evidence(), self._work)
+        if not shown or not allowed or _same(shown, allowed):
+            return not shown or _same(shown, allowed)
+        return contains(allowed, shown, False, self._tolerance, Evidence(), self._work)
+
+
+def _columns(table: Relation) -> list[Column]:
+    return [*map(Column, table.columns)]
+
+
+def _same(one: list[Column], two: list[Column]) -> bool:
+    return [column.cells for column in one] == [column.cells for column in two]
 
 
 def _is_boolean(table: Relation) -> bool:

@@ -7,21 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .matching import Evidence, OutOfWork, Tolerance, columns_without_partner, first_lonely, likely_mapping
+from .matching import Column, Evidence, OutOfWork, Tolerance, columns_without_partner, first_lonely, likely_mapping
 from .matching.evidence import Row, row_of
-from .values import Cell, Relation
+
+Columns = Sequence[Column]
 
 _LONGEST = 100
 
 
-def why_different(hypothesis: Relation, reference: Relation, tolerance: Tolerance, evidence: Evidence) -> str:
+def why_different(hypothesis: Columns, reference: Columns, tolerance: Tolerance, evidence: Evidence) -> str:
     """Too few columns, a row missing, a row too many: why a hypothesis does not contain the reference."""
-    if not hypothesis.columns:
-        return f"row missing: {_row(reference, 0)}"
-    if not reference.columns:
-        return f"row too many: {_row(hypothesis, 0)}"
-    if hypothesis.width < reference.width:
-        return f"too few columns: {hypothesis.width}, the reference has {reference.width}"
+    if not hypothesis:
+        return _told(row_of(reference, 0), None)
+    if not reference:
+        return _told(None, row_of(hypothesis, 0))
+    if len(hypothesis) < len(reference):
+        return f"too few columns: {len(hypothesis)}, the reference has {len(reference)}"
     found = _told(evidence.placed, evidence.others)
     return found or _looked_up(hypothesis, reference, tolerance) or "no mapping of the columns makes all rows agree"
 
@@ -31,43 +32,38 @@ def _told(missing: Row | None, surplus: Row | None) -> str:
     return "; ".join(found + ([f"row too many: {_shown(surplus)}"] if surplus else []))
 
 
-def _looked_up(hypothesis: Relation, reference: Relation, tolerance: Tolerance) -> str:
+def _looked_up(hypothesis: Columns, reference: Columns, tolerance: Tolerance) -> str:
     """The rows that have no partner under the mapping that looks most likely; empty if all have."""
-    mapping = likely_mapping(reference.columns, hypothesis.columns, tolerance, placed_is_reference=True)
-    shown = tuple(hypothesis.columns[one] for one in mapping)
+    mapping = likely_mapping(reference, hypothesis, tolerance, placed_is_reference=True)
+    shown = [hypothesis[one] for one in mapping]
     try:
-        missing = first_lonely(reference.columns, shown, tolerance, targets_are_reference=False)
-        surplus = first_lonely(shown, reference.columns, tolerance, targets_are_reference=True)
+        missing = first_lonely(reference, shown, tolerance, targets_are_reference=False)
+        surplus = first_lonely(shown, reference, tolerance, targets_are_reference=True)
     except OutOfWork:
         return ""
     return _told(
-        None if missing is None else row_of(reference.columns, missing),
-        None if surplus is None else row_of(shown, surplus),
+        None if missing is None else row_of(reference, missing), None if surplus is None else row_of(shown, surplus)
     )
 
 
-def why_beyond(hypothesis: Relation, maximum: Relation, tolerance: Tolerance) -> str:
+def why_beyond(hypothesis: Columns, maximum: Columns, tolerance: Tolerance) -> str:
     """What in a hypothesis goes beyond the maximum."""
-    if not maximum.columns:
+    if not maximum:
         return "column beyond the maximum, which is empty"
-    if hypothesis.width > maximum.width:
-        return f"column beyond the maximum: {hypothesis.width} columns, the maximum has {maximum.width}"
-    alone = columns_without_partner(hypothesis.columns, maximum.columns, tolerance)
+    if len(hypothesis) > len(maximum):
+        return f"column beyond the maximum: {len(hypothesis)} columns, the maximum has {len(maximum)}"
+    alone = columns_without_partner(hypothesis, maximum, tolerance)
     if alone:
-        return f"column beyond the maximum: column {alone[0] + 1}, with {_cell_list(hypothesis.columns[alone[0]])}"
+        return f"column beyond the maximum: column {alone[0] + 1}, with {_some(hypothesis[alone[0]])}"
     return "column beyond the maximum: the columns together are in none of its rows"
-
-
-def _row(relation: Relation, number: int) -> str:
-    return _shown(row_of(relation.columns, number))
 
 
 def _shown(row: Row) -> str:
     return _short(f"({' '.join(row)})")
 
 
-def _cell_list(cells: Sequence[Cell]) -> str:
-    return _short(", ".join(dict.fromkeys(cells[:5])))
+def _some(column: Column) -> str:
+    return _short(", ".join(dict.fromkeys(column.cells[:5])))
 
 
 def _short(text: str) -> str:

@@ -1,5 +1,6 @@
 """The heart of the Comparator: is there a mapping of columns under which one table is contained in another?"""
 
+from .columns import Column
 from .contain import columns_without_partner, contains
 from .evidence import Evidence
 from .lonely import first_lonely, likely_mapping
@@ -8,6 +9,7 @@ from .work import DEFAULT_LIMIT, OutOfWork, Work
 
 __all__ = [
     "DEFAULT_LIMIT",
+    "Column",
     "Evidence",
     "OutOfWork",
     "Tolerance",

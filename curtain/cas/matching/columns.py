@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
+from itertools import pairwise
 from math import isnan
 
 from ..values import NIL, Cell
@@ -16,7 +17,7 @@ _INFINITY = float("inf")
 class Column:
     """A column of cells with the facts that are asked again and again."""
 
-    def __init__(self, cells: Sequence[Cell]) -> None:
+    def __init__(self, cells: tuple[Cell, ...]) -> None:
         self.cells = cells
 
     @cached_property
@@ -78,28 +79,52 @@ class Sorted:
         self.numbers = sorted({number for number in column.numbers if number == number})
 
     @cached_property
-    def cells(self) -> dict[float, list[Cell]]:
-        """The different cells with each number."""
+    def cell(self) -> dict[float, Cell]:
+        """A cell with each number."""
+        return dict(zip(self._column.numbers, self._column.cells, strict=True))
+
+    @cached_property
+    def _all_cells(self) -> dict[float, list[Cell]]:
         found: dict[float, list[Cell]] = {}
         for cell in self._column.distinct:
             found.setdefault(as_float(cell), []).append(cell)
         return found
 
-    def neighbours(self, numbers: Sequence[float]) -> Iterator[tuple[float, int, float, float]]:
-        """For each number its place in the order, and the numbers before and at that place (or infinity)."""
+    def cells_of(self, number: float) -> list[Cell]:
+        """The different cells with this number."""
+        return self._all_cells[number]
+
+    def neighbours(self, numbers: Sequence[float]) -> Iterator[tuple[float, float, float]]:
+        """For each number the greatest below it and the smallest that is not; infinite where there is none."""
         bounded = [-_INFINITY, *self.numbers, _INFINITY]
         places = list(map(partial(bisect_left, self.numbers), numbers))
         below, above = map(bounded.__getitem__, places), map(bounded[1:].__getitem__, places)
-        return zip(numbers, places, below, above, strict=True)
+        return zip(numbers, below, above, strict=True)
 
-    def cells_around(self, place: int) -> list[Cell]:
-        """The cells of the numbers next to a place in the order."""
-        return [cell for number in self.numbers[max(0, place - 1) : place + 2] for cell in self.cells[number]]
+    def nearest(self, number: float) -> float:
+        """The nearest number; there is one, and any of them for NaN."""
+        return self.numbers[bisect_left(self._middles, number)]
+
+    @cached_property
+    def _middles(self) -> list[float]:
+        return [(low + high) / 2 for low, high in pairwise(self.numbers)]
+
+    def around(self, number: float) -> list[Cell]:
+        """The cells next to a number in order; all of them for NaN."""
+        if number != number:
+            return [cell for cells in self._all_cells.values() for cell in cells]
+        place = bisect_left(self.numbers, number)
+        return [cell for one in self.numbers[max(0, place - 1) : place + 2] for cell in self._all_cells[one]]
 
 
 def is_number_column(cells: Iterable[Cell]) -> bool:
     """Whether the cells are numbers; a column has one type."""
     return next((cell for cell in cells if cell != NIL), NIL)[0] in "-0123456789"
+
+
+def rows_of(columns: Sequence[Column]) -> set[tuple[Cell, ...]]:
+    """The rows of a table, each once."""
+    return set(zip(*(column.cells for column in columns), strict=True))
 
 
 def distinct_rows(columns: Sequence[Column]) -> list[Column]:

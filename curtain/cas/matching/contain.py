@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import or_
 
-from ..values import Cell
 from .coding import Coding
-from .columns import Column, distinct_rows
+from .columns import Column, distinct_rows, rows_of
 from .evidence import Evidence
 from .hall import assignment, bits
 from .keys import decided_by_key
@@ -26,7 +25,7 @@ from .symmetry import find_symmetry
 from .tolerance import Tolerance
 from .work import OutOfNodes, OutOfWork, Work
 
-Cells = Sequence[tuple[Cell, ...]]
+Columns = Sequence[Column]
 
 _NODES_BEFORE_SYMMETRY = 200
 _FIRST_TURN = 300_000
@@ -34,7 +33,9 @@ _TURN_PER_ROW = 60
 _CHEAP_SYMMETRY = 150_000
 
 
-def contains(others: Cells, placed: Cells, exactly: bool, tolerance: Tolerance, evidence: Evidence, work: Work) -> bool:
+def contains(
+    others: Columns, placed: Columns, exactly: bool, tolerance: Tolerance, evidence: Evidence, work: Work
+) -> bool:
     """Whether `others` contains `placed`; both have rows, and at least one column.
 
     `exactly`: the mapped columns of `others` show the rows of `placed` and no more, and `placed` is the reference.
@@ -42,22 +43,21 @@ def contains(others: Cells, placed: Cells, exactly: bool, tolerance: Tolerance, 
     """
     if len(placed) > len(others):
         return False
-    work.spend(len(placed) * len(placed[0]) + len(others) * len(others[0]))
+    work.spend(len(placed) * len(placed[0].cells) + len(others) * len(others[0].cells))
     nearness = Nearness(tolerance, placed_is_reference=exactly)
     if len(placed) > 1:
         decided = decided_by_key(placed, others, exactly, nearness, evidence, work)
-        if decided is not None:
-            return decided
-    mine, its = [*map(Column, placed)], [*map(Column, others)]
-    if len(mine) == 1 and (decided := _single_column(mine[0], its, exactly, nearness)) is not None:
+    else:
+        decided = _single_column(placed[0], others, exactly, nearness)
+    if decided is not None:
         return decided
-    pairing = Pairing(mine, its, exactly, nearness)
+    pairing = Pairing(placed, others, exactly, nearness)
     chosen = assignment(pairing.candidates)
     if chosen is None:
         return False
     if not pairing.is_tolerant and _without_choice(pairing):
         return _shows([others[one] for one in chosen], placed, exactly)
-    return _Containment(mine, its, pairing, evidence, work).exists()
+    return _Containment(placed, others, pairing, evidence, work).exists()
 
 
 def _single_column(mine: Column, others: Sequence[Column], exactly: bool, nearness: Nearness) -> bool | None:
@@ -74,10 +74,10 @@ def _single_column(mine: Column, others: Sequence[Column], exactly: bool, nearne
     return False if conclusive else None
 
 
-def columns_without_partner(placed: Cells, others: Cells, tolerance: Tolerance) -> list[int]:
+def columns_without_partner(placed: Columns, others: Columns, tolerance: Tolerance) -> list[int]:
     """The columns of a hypothesis (`placed`) whose values alone are beyond every column of a maximum (`others`)."""
     nearness = Nearness(tolerance, placed_is_reference=False)
-    pairing = Pairing([*map(Column, placed)], [*map(Column, others)], False, nearness)
+    pairing = Pairing(placed, others, False, nearness)
     return [index for index, domain in enumerate(pairing.candidates) if not domain]
 
 
@@ -85,11 +85,11 @@ def _without_choice(pairing: Pairing) -> bool:
     return all(domain.bit_count() == 1 for domain in pairing.candidates)
 
 
-def _shows(columns: Cells, placed: Cells, exactly: bool) -> bool:
+def _shows(columns: Columns, placed: Columns, exactly: bool) -> bool:
     """Whether the columns, in their order, show the same rows."""
     if len(placed) == 1:
         return True  # the pair has the same values, or enough of them, or it would not be one
-    shown, wanted = set(zip(*columns, strict=True)), set(zip(*placed, strict=True))
+    shown, wanted = rows_of(columns), rows_of(placed)
     return shown == wanted if exactly else shown >= wanted
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..values import Cell
+from .columns import Column
 
 Row = tuple[Cell, ...]
 
@@ -24,6 +25,6 @@ class Evidence:
             self.placed, self.others = placed, others
 
 
-def row_of(columns: Sequence[Sequence[Cell]], row: int) -> Row:
+def row_of(columns: Sequence[Column], row: int) -> Row:
     """One row of a table."""
-    return tuple(column[row] for column in columns)
+    return tuple(column.cells[row] for column in columns)

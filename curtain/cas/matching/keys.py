@@ -9,21 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import repeat
 
-from ..values import Cell
-from .columns import Column, is_number_column
+from .columns import Column
 from .evidence import Evidence, row_of
 from .hall import assignment
 from .nearness import Nearness
 from .work import Work
 
-Cells = Sequence[tuple[Cell, ...]]
+Columns = Sequence[Column]
 
 _HEAD = 32
 _SAMPLE = 256
 
 
 def decided_by_key(
-    placed: Cells, others: Cells, exactly: bool, nearness: Nearness, evidence: Evidence, work: Work
+    placed: Columns, others: Columns, exactly: bool, nearness: Nearness, evidence: Evidence, work: Work
 ) -> bool | None:
     """Whether `others` contains `placed` (see `contain`); None if no single column decides it."""
     key = _telling_column(placed)
@@ -39,45 +38,41 @@ def decided_by_key(
     return False if conclusive and _is_exact(placed[key], others) else None
 
 
-def _telling_column(columns: Cells) -> int | None:
+def _telling_column(columns: Columns) -> int | None:
     """A column whose first values are all different and no reals."""
-    for index, cells in enumerate(columns):
-        head = cells[:_SAMPLE]
-        if len(set(head)) == len(head) and not _is_real(head):
+    for index, column in enumerate(columns):
+        head = Column(column.cells[:_SAMPLE])
+        if len(head.distinct) == len(head.cells) and not head.is_real:
             return index
     return None
 
 
-def _is_real(cells: Sequence[Cell]) -> bool:
-    return is_number_column(cells) and "." in "".join(cells)
-
-
-def _is_exact(key: Sequence[Cell], others: Cells) -> bool:
+def _is_exact(key: Column, others: Columns) -> bool:
     """Whether no tolerance can pair the key with another column, so that equality decides."""
-    return not is_number_column(key) or not any(map(_is_real, (key, *others)))
+    return not key.is_number or not any(column.is_real for column in (key, *others))
 
 
-def _placed_rows(key: Sequence[Cell], others: Cells) -> Iterator[tuple[int, list[int] | None]]:
+def _placed_rows(key: Column, others: Columns) -> Iterator[tuple[int, list[int] | None]]:
     """The columns with the key's values, and for each of their cells the row of the key; None if the key is none."""
-    number = dict(zip(key, range(len(key)), strict=True))
-    if len(number) < len(key):
+    number = dict(zip(key.cells, range(len(key.cells)), strict=True))
+    if len(number) < len(key.cells):
         yield 0, None
         return
-    for other, cells in enumerate(others):
-        if all(map(number.__contains__, cells[:_HEAD])):
-            rows = list(map(number.get, cells, repeat(-1)))
-            if -1 not in rows and len(set(rows)) == len(key):
+    for other, column in enumerate(others):
+        if all(map(number.__contains__, column.cells[:_HEAD])):
+            rows = list(map(number.get, column.cells, repeat(-1)))
+            if -1 not in rows and len(set(rows)) == len(number):
                 yield other, rows
 
 
-def _other_rows(key: Sequence[Cell], others: Cells) -> Iterator[tuple[int, list[int] | None]]:
+def _other_rows(key: Column, others: Columns) -> Iterator[tuple[int, list[int] | None]]:
     """The columns that have the key's values, and for each cell of the key their row; None if there are several."""
-    for other, cells in enumerate(others):
-        if all(cell in cells for cell in key[:2]):
-            number = dict(zip(cells, range(len(cells)), strict=True))
-            rows = list(map(number.get, key, repeat(-1)))
+    for other, column in enumerate(others):
+        if all(cell in column.cells for cell in key.cells[:2]):
+            number = dict(zip(column.cells, range(len(column.cells)), strict=True))
+            rows = list(map(number.get, key.cells, repeat(-1)))
             if -1 not in rows:
-                yield other, rows if len(number) == len(cells) else None
+                yield other, rows if len(number) == len(column.cells) else None
 
 
 class _RowByRow:
@@ -88,8 +83,8 @@ class _RowByRow:
 
     def __init__(
         self,
-        placed: Cells,
-        others: Cells,
+        placed: Columns,
+        others: Columns,
         exactly: bool,
         rows: list[int],
         nearness: Nearness,
@@ -103,7 +98,6 @@ class _RowByRow:
         self._nearness = nearness
         self._evidence = evidence
         self._work = work
-        self._leading: dict[int, Column] = {}
         self._following: dict[int, Column] = {}
 
     def has_mapping(self, key: int, other: int) -> bool:
@@ -140,7 +134,7 @@ class _RowByRow:
         return self._head_agrees(index, other) and self._close(*self._in_order(index, other))
 
     def _head_agrees(self, index: int, other: int) -> bool:
-        mine, its, rows = self._placed[index], self._others[other], self._rows[:_HEAD]
+        mine, its, rows = self._placed[index].cells, self._others[other].cells, self._rows[:_HEAD]
         if self._exactly:
             return self._close(Column(tuple(map(mine.__getitem__, rows))), Column(its[:_HEAD]))
         return self._close(Column(mine[:_HEAD]), Column(tuple(map(its.__getitem__, rows))))
@@ -148,16 +142,13 @@ class _RowByRow:
     def _in_order(self, index: int, other: int) -> tuple[Column, Column]:
         """Both columns, that of the table which follows in the order of the leading rows."""
         if self._exactly:
-            return self._moved(index, self._placed[index]), self._led(other, self._others[other])
-        return self._led(index, self._placed[index]), self._moved(other, self._others[other])
+            return self._moved(index, self._placed[index]), self._others[other]
+        return self._placed[index], self._moved(other, self._others[other])
 
-    def _moved(self, index: int, cells: tuple[Cell, ...]) -> Column:
+    def _moved(self, index: int, column: Column) -> Column:
         if index not in self._following:
-            self._following[index] = Column(tuple(map(cells.__getitem__, self._rows)))
+            self._following[index] = Column(tuple(map(column.cells.__getitem__, self._rows)))
         return self._following[index]
-
-    def _led(self, index: int, cells: tuple[Cell, ...]) -> Column:
-        return self._leading.setdefault(index, Column(cells))
 
     def _close(self, mine: Column, its: Column) -> bool:
         """Whether all cells of a placed column are equal or close to those of another."""

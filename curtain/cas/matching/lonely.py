@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..values import Cell
-from .columns import Column
+from .columns import Column, rows_of
 from .nearness import Nearness
 from .sides import RowSearch, Side
 from .tolerance import Tolerance
 from .work import Work
 
-Cells = Sequence[Sequence[Cell]]
+Columns = Sequence[Column]
 
 _SAMPLE = 20
 
 
-def likely_mapping(placed: Cells, others: Cells, tolerance: Tolerance, placed_is_reference: bool) -> list[int]:
+def likely_mapping(placed: Columns, others: Columns, tolerance: Tolerance, placed_is_reference: bool) -> list[int]:
     """For each placed column the other one that shares most of a few values with it, each taken once."""
     nearness = Nearness(tolerance, placed_is_reference)
-    free = dict(enumerate(map(Column, others)))
+    free = dict(enumerate(others))
     mapping = []
-    for mine in map(Column, placed):
+    for mine in placed:
         mapping.append(max(free, key=lambda one: _likeness(mine, free[one], nearness)))
         del free[mapping[-1]]
     return mapping
@@ -35,9 +35,10 @@ def _likeness(mine: Column, its: Column, nearness: Nearness) -> tuple[int, bool]
     return shared + sum(map(mine.distinct.__contains__, its.cells[:_SAMPLE])), mine.is_number == its.is_number
 
 
-def first_lonely(seekers: Cells, targets: Cells, tolerance: Tolerance, targets_are_reference: bool) -> int | None:
+def first_lonely(seekers: Columns, targets: Columns, tolerance: Tolerance, targets_are_reference: bool) -> int | None:
     """The first row that no row of the other table, column for column, is equal or close to."""
-    rows, known = list(zip(*seekers, strict=True)), set(zip(*targets, strict=True))
+    known = rows_of(targets)
+    rows = zip(*(column.cells for column in seekers), strict=True)
     apart = [row for row, cells in enumerate(rows) if cells not in known]
     near = [one for one in range(len(seekers)) if _is_near(seekers[one], targets[one])]
     if not apart or not near:
@@ -49,12 +50,11 @@ def first_lonely(seekers: Cells, targets: Cells, tolerance: Tolerance, targets_a
     return RowSearch(sides[0], near, sides[1], near, nearness.others_first, Work()).first_lonely(apart)
 
 
-def _side(table: Cells, exact: Sequence[int], classes: dict[tuple[Cell, ...], int]) -> Side:
+def _side(table: Columns, exact: Sequence[int], classes: dict[tuple[Cell, ...], int]) -> Side:
     """A table whose rows are classed by their exact columns."""
-    keys = zip(*(table[one] for one in exact), strict=True) if exact else ((),) * len(table[0])
-    return Side([*map(Column, table)], [classes.setdefault(key, len(classes)) for key in keys])
+    keys = zip(*(table[one].cells for one in exact), strict=True) if exact else ((),) * len(table[0].cells)
+    return Side(table, [classes.setdefault(key, len(classes)) for key in keys])
 
 
-def _is_near(left: Sequence[Cell], right: Sequence[Cell]) -> bool:
-    mine, its = Column(left), Column(right)
+def _is_near(mine: Column, its: Column) -> bool:
     return mine.is_number and its.is_number and (mine.is_real or its.is_real)

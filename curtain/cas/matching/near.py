@@ -177,7 +177,7 @@ class _Placement:
 
 
 def _row(side: Side, row: int) -> Row:
-    return row_of([column.cells for column in side.columns], row)
+    return row_of(side.columns, row)
 
 
 def _has_partner(chosen: Sequence[int], witness: Witness) -> bool:

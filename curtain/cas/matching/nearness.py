@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import compress, pairwise
-from operator import eq, ne
+from operator import eq, ne, not_
 
 from ..values import NIL, Cell
 from .columns import Column, Sorted
-from .tolerance import Closeness, Tolerance, as_floats
+from .tolerance import Closeness, Tolerance
 
 Close = Callable[[Cell, Cell], bool]
 
@@ -97,22 +97,22 @@ class Nearness:
         """Whether each number of the left column is close to a neighbour in the right one."""
         within = self.tolerance.surely_within
         unsure = [
-            (number, place)
-            for number, place, below, above in right.neighbours(left.numbers)
+            number
+            for number, below, above in right.neighbours(left.numbers)
             if not (number - below < within * abs(number) or above - number < within * abs(number))
         ]
-        return all(self._has_close_neighbour(left.cells[number], place, right, close) for number, place in unsure)
+        return all(self._have_close_neighbour(left.cells_of(number), right.around(number), close) for number in unsure)
 
-    def _has_close_neighbour(self, cells: Sequence[Cell], place: int, right: Sorted, close: Close) -> bool:
-        others = right.cells_around(place)
+    def _have_close_neighbour(self, cells: Sequence[Cell], others: Sequence[Cell], close: Close) -> bool:
         return all(any(close(cell, other) for other in others) for cell in cells)
 
     def shared(self, mine: Column, its: Column, some: int) -> int:
-        """How many of the first cells of a placed column of reals are close to one of the other column's."""
-        cells = [cell for cell in mine.cells[:some] if cell != NIL and its.is_in_floats]
-        places = [place for _, place, _, _ in its.ordered.neighbours(as_floats(cells))] if cells else []
-        around = map(its.ordered.cells_around, places)
-        return sum(any(self.close(cell, one) for one in near) for cell, near in zip(cells, around, strict=True))
+        """How many of the first cells of a placed column of reals are about as large as one of the other column's."""
+        numbers = [number for number in mine.numbers[:some] if number == number]
+        return sum(
+            self._may_be_close(number, below) or self._may_be_close(number, above)
+            for number, below, above in its.ordered.neighbours(numbers)
+        )
 
     def is_sparse(self, column: Column) -> bool:
         """Whether the values lie so far apart that no number of the other side is close to two of them."""
@@ -126,17 +126,17 @@ class Nearness:
 
     def partners(self, mine: Column, its: Column) -> dict[Cell, Cell]:
         """For each value of the other column the one value of a sparse placed column close to it, if there is one."""
-        found = {NIL: NIL} if mine.has_nil and its.has_nil else {}
-        ordered = mine.ordered
+        number_of = dict(zip(its.cells, its.numbers, strict=True))
+        number_of.pop(NIL, None)
+        cells, numbers = list(number_of), list(number_of.values())
+        nearest = [mine.ordered.nearest(number) for number in numbers]
         within = self.tolerance.surely_within if mine.is_all_real or its.is_all_real else -1.0
-        cells = [cell for cell in its.distinct if cell != NIL]
-        numbers = as_floats(cells) if cells else []
-        for cell, (number, place, below, above) in zip(cells, ordered.neighbours(numbers), strict=True):
-            if number - below < within * abs(number):
-                found[cell] = ordered.cells[below][0]
-            elif above - number < within * abs(number):
-                found[cell] = ordered.cells[above][0]
-            else:
-                around = ordered.cells_around(place) if number == number else mine.distinct - {NIL}
-                found.update((cell, mate) for mate in around if self.close(mate, cell))
+        sure = [abs(one - two) < within * abs(one) for one, two in zip(numbers, nearest, strict=True)]
+        mates = map(mine.ordered.cell.__getitem__, compress(nearest, sure))
+        found = dict(zip(compress(cells, sure), mates, strict=True))
+        for cell in compress(cells, map(not_, sure)):
+            around = mine.ordered.around(number_of[cell])
+            found.update((cell, mate) for mate in around if self.close(mate, cell))
+        if mine.has_nil and its.has_nil:
+            found[NIL] = NIL
         return found

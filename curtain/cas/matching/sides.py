@@ -88,7 +88,7 @@ def _crowd(keys: Sequence[int]) -> float:
     return pairs / (len(keys) * (len(keys) - 1)) if len(keys) > 1 else 0.0
 
 
-Test = tuple[list[float], list[float], Sequence[str], Sequence[str], float]
+Test = tuple[list[float], list[float], tuple[str, ...], tuple[str, ...], float]
 
 
 class RowSearch:
