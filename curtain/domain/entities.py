@@ -44,6 +44,11 @@ class Entity(msgspec.Struct, frozen=True):
     key: tuple[str, ...]
     told: tuple[Told, ...] = ()
 
+    @property
+    def tells_more(self) -> bool:
+        """Whether there is anything to tell of it besides its key."""
+        return any(told.way or told.column not in self.key for told in self.told)
+
 
 class Entities(msgspec.Struct, frozen=True):
     """All entities, and how columns of other tables refer to them."""

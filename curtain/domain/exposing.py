@@ -37,10 +37,19 @@ class Exposer:
 
     def expose(self, instance: Instance, column: str) -> str:
         """The name under which the result shows this column of an instance from now on."""
-        name = self._add(instance.select, instance.alias, column)
-        for select, alias in reversed(instance.way):
-            name = self._add(select, alias, name)
-        return name
+        *outer, (select, alias) = [*instance.way, (instance.select, instance.alias)]
+        for above, name in reversed(outer):
+            column = self._shown(select, alias, column) or self._add(select, alias, column)
+            select, alias = above, name
+        return self._add(select, alias, column)
+
+    def _shown(self, number: int, alias: str, column: str) -> str:
+        """The name under which a SELECT inside shows the column already, if it does."""
+        for item in self._lineage.select(number).selects:
+            found = item.unalias()
+            if isinstance(found, exp.Column) and (found.table, found.name) == (alias, column):
+                return str(item.alias_or_name)
+        return ""
 
     def _add(self, number: int, alias: str, column: str) -> str:
         if (number, alias, column) not in self._names:

@@ -14,7 +14,7 @@ from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.errors import SqlglotError
 
-from .entities import Entities, Told
+from .entities import Entities, Step, Told
 from .exposing import Exposer, Hindrance, is_cut, uncut, ungrouped
 from .joining import FOUND, MINIMUM, Places, Widened, quoted
 from .lineage import Instance, Lineage, Output, Tables, Unreadable
@@ -131,7 +131,7 @@ class _Derivation:
         reached = self._surroundings.reached(known, told.way) if len(self._lineage.branches) == 1 else None
         rest = Told(told.way[reached.steps :], told.column) if reached else told
         root: Hashable = reached.instance if reached else _root(known)
-        if (identity := _identity(root, rest)) in self._told:
+        if (identity := self._identity(root, rest) if reached else self._identity_from(known, told)) in self._told:
             return
         self._told.add(identity)
         if reached and reached.many and (places := self._places_in(reached.instance, rest)):
@@ -141,10 +141,12 @@ class _Derivation:
             self._wide.tell(_root(known), known.entity.table, places, told)
 
     def _key_places(self, group: Group) -> Places:
-        if group[0].is_shown:
-            places = (self._wide.output(place) for place in group[0].key if isinstance(place, int))
-            return dict(zip(group[0].entity.key, places, strict=True))
-        return {column: self._exposed([one.instance for one in group], column) for column in group[0].entity.key}
+        instances = [one.instance for one in group]
+        places = {}
+        for column, place, *others in zip(group[0].entity.key, *(one.key for one in group), strict=True):
+            shown = isinstance(place, int) and all(other == place for other in others)
+            places[column] = self._wide.output(int(place)) if shown else self._exposed(instances, column)
+        return places
 
     def _places_in(self, instance: Instance, told: Told) -> Places:
         """What must be shown of a table that the statement joins itself; nothing if it cannot be shown."""
@@ -162,16 +164,25 @@ class _Derivation:
     def _identities_of_outputs(self) -> set[Hashable]:
         columns = zip(*self._outputs, strict=True)
         same = (one for one, *others in columns if one.column and all(_same_column(one, other) for other in others))
-        return {_identity(one.instance, Told((), one.column)) for one in same if one.instance and not one.computed}
+        plain = [(one.instance, one.column) for one in same if one.instance and not one.computed]
+        return {self._identity(instance, Told((), column)) for instance, column in plain}
 
+    def _identity_from(self, known: Known, told: Told) -> Hashable:
+        """Of what a column that refers to an entity tells: as if its own table told of it."""
+        if not known.root:
+            return self._identity(known.instance, told)
+        step = Step(known.instance.table, ((known.root, known.entity.key[0]),), known.entity.table)
+        return self._identity(known.instance, Told((step, *told.way), told.column))
 
-def _identity(root: Hashable, told: Told) -> Hashable:
-    """The same for the same value: a step to the very column that it goes by is no step."""
-    way = told.way
-    column = told.column
-    while way and (column in (back := {there: here for here, there in way[-1].pairs})):
-        way, column = way[:-1], back[column]
-    return root, way, column
+    def _identity(self, root: Hashable, told: Told) -> Hashable:
+        """The same for the same value: a step to the very column that it goes by is no step, and columns that the
+        statement makes equal are one."""
+        way, column = told.way, told.column
+        while way and (column in (back := {there: here for here, there in way[-1].pairs})):
+            way, column = way[:-1], back[column]
+        if isinstance(root, Instance) and not way and len(self._outputs) == 1:
+            return self._surroundings.top(root, column)
+        return root, way, column
 
 
 def _root(known: Known) -> Hashable:

@@ -6,6 +6,7 @@ name that can be reached in two ways is told once.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import NamedTuple
 
 from .entities import Way
@@ -50,6 +51,12 @@ class Surroundings:
             many = many or step.many
             best = Reached(row.instance, number, many) if row.instance else best
         return best
+
+    def top(self, instance: Instance, column: str) -> Hashable:
+        """The same for all columns of its SELECT that equal this one."""
+        if instance.way:
+            return instance, column
+        return instance.select, self._joined(instance.select).top((instance.alias, column))
 
     def _joined(self, select: int) -> _Joined:
         if select not in self._seen:

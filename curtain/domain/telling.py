@@ -16,8 +16,8 @@ Exposed = tuple[Instance, str]
 
 @dataclass(frozen=True)
 class Known:
-    """An entity of which the result tells. `key` are places of its key: numbers of outputs, or columns to be shown
-    by the SELECT of `instance` in addition. `root` tells apart two entities of the same kind."""
+    """An entity of which the result tells. `key` are the places of its key: numbers of outputs, or columns that the
+    SELECT of `instance` would have to show in addition. `root` is the column that refers to it, if one does."""
 
     entity: Entity
     key: tuple[int | str, ...]
@@ -64,7 +64,7 @@ def _of_instance(
     own = entities.of_table(instance.table)
     shown = _shown(instance, outputs, lineage)
     complete = own is not None and all(column in shown for column in own.key)
-    parts = set(own.key) if own and complete else set()
+    parts = set(own.key) if own and complete and own.tells_more else set()
     if own and complete:
         yield Known(own, tuple(shown[column] for column in own.key), instance)
     attributes = 0
@@ -76,7 +76,7 @@ def _of_instance(
         if other is not None:
             yield Known(other, (number,), instance, root=output.column)
     if own and not complete and attributes:
-        yield Known(own, own.key, instance)
+        yield Known(own, tuple(shown.get(column, column) for column in own.key), instance)
 
 
 def _plain(instance: Instance, outputs: list[Output]) -> Iterable[tuple[int, Output]]:
