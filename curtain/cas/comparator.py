@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from .dialects import Dialect, dialect_named
 from .errors import CasError
-from .matching import DEFAULT_LIMIT, Column, Evidence, OutOfWork, Tolerance, Work, contains
+from .matching import DEFAULT_LIMIT, Column, Evidence, OutOfWork, Tolerance, Work, contains, tolerance_of
 from .reading import parse
 from .reasons import why_beyond, why_different
 from .values import FALSE, TRUE, Alternatives, Answer, NoAnswer, Relation, Scalar
@@ -40,7 +40,7 @@ def compare(
     Raises CasError if the reference or the maximum cannot be read; a hypothesis that cannot is `malformed`.
     """
     rules = dialect_named(dialect)
-    tolerance = Tolerance(epsilon)
+    tolerance = tolerance_of(epsilon)
     pairs = _in_pairs(_read(reference, dialect), None if maximum is None else _read(maximum, dialect))
     try:
         answer = _read(hypothesis, dialect)
@@ -112,9 +112,7 @@ class _Comparison:
         if self._rules.table_is_yes and (self._yes_no or _is_boolean(wanted)) and self._mixes_kinds(wanted):
             return self._as_yes_or_no(wanted)
         try:
-            return self._by_tables(
-                wanted, None if maximum is None or isinstance(maximum, NoAnswer) else _table(maximum)
-            )
+            return self._by_tables(wanted, maximum)
         except OutOfWork:
             return _LIMIT_REACHED
 

@@ -4,7 +4,7 @@ from .columns import Column
 from .contain import columns_without_partner, contains
 from .evidence import Evidence
 from .lonely import first_lonely, likely_mapping
-from .tolerance import Tolerance
+from .tolerance import Tolerance, tolerance_of
 from .work import DEFAULT_LIMIT, OutOfWork, Work
 
 __all__ = [
@@ -18,4 +18,5 @@ __all__ = [
     "contains",
     "first_lonely",
     "likely_mapping",
+    "tolerance_of",
 ]

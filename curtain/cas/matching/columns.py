@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import partial
 from itertools import pairwise
 from math import isnan
 
 from ..values import NIL, Cell
+from .once import once
 from .tolerance import all_real, as_float, as_floats
 
 _INFINITY = float("inf")
@@ -20,48 +21,48 @@ class Column:
     def __init__(self, cells: tuple[Cell, ...]) -> None:
         self.cells = cells
 
-    @cached_property
+    @once
     def distinct(self) -> set[Cell]:
         """The different cells."""
         return set(self.cells)
 
-    @cached_property
+    @once
     def is_number(self) -> bool:
         """Whether this is a column of numbers."""
         return is_number_column(self.cells)
 
-    @cached_property
+    @once
     def is_real(self) -> bool:
         """Whether this is a column of numbers, one of them or more written with a decimal point."""
         return self.is_number and "." in "".join(self.cells)
 
-    @cached_property
+    @once
     def is_all_real(self) -> bool:
         """Whether each number is written with a decimal point."""
         return all_real(self.cells)
 
-    @cached_property
+    @once
     def has_nil(self) -> bool:
         """Whether NIL is among the cells."""
         return NIL in self.cells
 
-    @cached_property
+    @once
     def numbers(self) -> list[float]:
         """The cells as floats, row by row; NaN for NIL and for what no float can hold."""
         return as_floats(self.cells)
 
-    @cached_property
+    @once
     def is_in_floats(self) -> bool:
         """Whether floats hold all the numbers (nearly)."""
         return sum(map(isnan, self.numbers)) == self.cells.count(NIL)
 
-    @cached_property
+    @once
     def span(self) -> tuple[float, float]:
         """The smallest and the largest number that floats hold; infinite if there is none."""
         numbers = [number for number in self.numbers if number == number] if self.has_nil else self.numbers
         return min(numbers, default=float("inf")), max(numbers, default=float("-inf"))
 
-    @cached_property
+    @once
     def ordered(self) -> Sorted:
         """The numbers in order."""
         return Sorted(self)
@@ -78,12 +79,12 @@ class Sorted:
         self._column = column
         self.numbers = sorted({number for number in column.numbers if number == number})
 
-    @cached_property
+    @once
     def cell(self) -> dict[float, Cell]:
         """A cell with each number."""
         return dict(zip(self._column.numbers, self._column.cells, strict=True))
 
-    @cached_property
+    @once
     def _all_cells(self) -> dict[float, list[Cell]]:
         found: dict[float, list[Cell]] = {}
         for cell in self._column.distinct:
@@ -105,7 +106,7 @@ class Sorted:
         """The nearest number; there is one, and any of them for NaN."""
         return self.numbers[bisect_left(self._middles, number)]
 
-    @cached_property
+    @once
     def _middles(self) -> list[float]:
         return [(low + high) / 2 for low, high in pairwise(self.numbers)]
 

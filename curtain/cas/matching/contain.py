@@ -19,6 +19,7 @@ from .keys import decided_by_key
 from .near import NearColumns
 from .nearness import Nearness
 from .pairing import Pairing
+from .quick import MOST_CELLS, decided_by_sets
 from .search import Search, State
 from .subsets import kept_columns
 from .symmetry import find_symmetry
@@ -44,6 +45,10 @@ def contains(
     if len(placed) > len(others):
         return False
     work.spend(len(placed) * len(placed[0].cells) + len(others) * len(others[0].cells))
+    if exactly and len(others) * len(others[0].cells) <= MOST_CELLS:
+        decided = decided_by_sets([column.cells for column in placed], [column.cells for column in others])
+        if decided is not None:
+            return decided
     nearness = Nearness(tolerance, placed_is_reference=exactly)
     if len(placed) > 1:
         decided = decided_by_key(placed, others, exactly, nearness, evidence, work)

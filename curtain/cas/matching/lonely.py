@@ -22,8 +22,10 @@ def likely_mapping(placed: Columns, others: Columns, tolerance: Tolerance, place
     free = dict(enumerate(others))
     mapping = []
     for mine in placed:
-        mapping.append(max(free, key=lambda one: _likeness(mine, free[one], nearness)))
-        del free[mapping[-1]]
+        likeness = {one: _likeness(mine, its, nearness) for one, its in free.items() if len(free) > 1}
+        best = max(likeness or free, key=lambda one: likeness.get(one, (0, True)))
+        mapping.append(best)
+        del free[best]
     return mapping
 
 

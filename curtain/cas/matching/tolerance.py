@@ -10,6 +10,7 @@ from __future__ import annotations
 import decimal
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from ..errors import CasError
 from ..values import NIL, Cell
@@ -85,6 +86,12 @@ class Closeness:
         if self.first_is_reference:
             return self.tolerance.close_numbers(second, first, second_number, first_number)
         return self.tolerance.close_numbers(first, second, first_number, second_number)
+
+
+@lru_cache(maxsize=16)
+def tolerance_of(epsilon: Decimal | str | float) -> Tolerance:
+    """The tolerance of an epsilon, made once."""
+    return Tolerance(epsilon)
 
 
 def _decimal(epsilon: Decimal | str | float) -> Decimal:
