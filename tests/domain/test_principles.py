@@ -1,0 +1,199 @@
+"""Which rules a query and a statement touch, and what breaks one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from curtain.domain.pack import Pack, PackError, database, load_pack
+from curtain.domain.principles import RuleBook, load_rules, touching, warnings
+from curtain.domain.worker import Facts, SqlWorker
+from tests.domain.club import write_club
+from tests.domain.conftest import MakePack
+
+AIR = """
+rule_book = 1991
+
+[[principle]]
+id = "2.16"
+words = []
+columns = []
+check = "arithmetic"
+reading = "Answers that need arithmetic are not interpreted."
+
+[[principle]]
+id = "2.4.4"
+words = ["morning", "early morning"]
+columns = []
+check = ["period", "sorting"]
+reading = "End points of a period are left out."
+
+[[principle]]
+id = "2.3.8"
+words = ["fare", "fares"]
+columns = ["visit.hours"]
+check = "together"
+tables = ["visit", "member"]
+reading = "A question about fares is one about fares for flights."
+
+[[principle]]
+id = "B.2.11"
+words = ["stops"]
+until = 1990
+reading = "The final stop is a stop."
+
+[[principle]]
+id = "2.2.3"
+words = ["stops"]
+since = 1991
+reading = "Only the stops on the way are stops."
+"""
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Pack:
+    folder = write_club(tmp_path_factory.mktemp("packs") / "club")
+    (folder / "principles.toml").write_text(AIR, "utf-8")
+    periods = {"morning": {"begin": 0, "end": 1200}, "early morning": {"begin": 0, "end": 800}}
+    return replace(load_pack(folder), periods=periods)
+
+
+@pytest.fixture(scope="module")
+def personnel() -> Pack:
+    return load_pack("personnel")
+
+
+@pytest.fixture(scope="module")
+def looks(personnel: Pack) -> Iterator[SqlWorker]:
+    worker = SqlWorker(database(personnel), personnel)
+    yield worker
+    worker.close()
+
+
+@pytest.fixture(scope="module")
+def club_looks(club: Pack, cache: Path) -> Iterator[SqlWorker]:
+    worker = SqlWorker(database(club, cache), club)
+    yield worker
+    worker.close()
+
+
+def facts(worker: SqlWorker, sql: str) -> Facts | None:
+    return worker.look(sql).result(timeout=30)
+
+
+def ids(book: RuleBook, query: str, found: Facts | None = None) -> list[str]:
+    return [touch.rule.id for touch in touching(book, query, found)]
+
+
+@pytest.mark.parametrize(
+    ("query", "rules"),
+    [
+        ("List the home phones of people in Irving", ["S-8.missing", "S-3.imperative", "T1.employees"]),
+        ("What is Paul Tai's phone number?", ["T2.telephone", "S-3.wh", "S-3.yes-no"]),
+        ("the CLERKS", ["S-6.clerk"]),
+        ("clerkship", []),
+        ("", []),
+    ],
+)
+def test_words_of_a_query_call_for_rules_and_longer_ones_come_first(
+    personnel: Pack, query: str, rules: list[str]
+) -> None:
+    assert ids(load_rules(personnel), query) == rules
+
+
+def test_columns_of_a_statement_call_for_rules_too(personnel: Pack, looks: SqlWorker) -> None:
+    found = facts(looks, "SELECT e.city FROM employee e WHERE e.employee_id IN (SELECT supervisor_id FROM employee)")
+
+    assert ids(load_rules(personnel), "which cities", found) == ["S-3.wh", "T1.employees", "S-6.manager"]
+
+
+def test_a_rule_book_holds_the_rules_of_its_year(club: Pack) -> None:
+    assert ids(load_rules(club), "the stops") == ["2.2.3"]
+    assert ids(load_rules(club, 1990), "the stops") == ["B.2.11"]
+    assert load_rules(club).year == 1991
+
+
+@pytest.mark.parametrize(
+    ("query", "sql", "warned"),
+    [
+        ("which clerks", "SELECT last_name FROM employee WHERE job_title LIKE '%CLERK%'", []),
+        ("which employees", "SELECT last_name FROM employee WHERE level > 3",
+         ["T1.employees: employee.last_name may be shared; employee.employee_id is the key."]),
+        ("the names of all employees", "SELECT last_name FROM employee", []),
+        ("which employees", "SELECT COUNT(last_name) FROM employee", []),
+        ("what departments are there", "SELECT department_name FROM department",
+         ["T1.departments: department.department_name may be shared; department.department is the key."]),
+        ("what degrees are there", "SELECT DISTINCT degree, school_code FROM degree",
+         ["T1.degrees: degree.employee_id is missing: "
+          "the key is degree.degree, degree.employee_id and degree.school_code."]),
+        ("who has a degree", "SELECT DISTINCT employee_id FROM degree", []),
+        ("the scientists", "SELECT employee_id FROM employee WHERE 'SCIENTIST' = job_title",
+         ["S-6.scientist: employee.job_title is to contain SCIENTIST: LIKE '%SCIENTIST%'."]),
+        ("the staff scientists", "SELECT employee_id FROM employee WHERE job_title = 'STAFF SCIENTIST'", []),
+        ("the managers", "SELECT employee_id FROM employee WHERE job_title LIKE '%MANAGER%'",
+         ["S-6.manager: The statement does not use employee.supervisor_id."]),
+        ("Tai's phone", "SELECT home_phone FROM employee WHERE last_name = 'TAI'",
+         ["T2.telephone: The statement does not use employee.work_phone."]),
+        ("Tai's home phone", "SELECT home_phone FROM employee WHERE last_name = 'TAI'", []),
+        ("everybody", "SELECT employee_id FROM employee ORDER BY last_name",
+         ["S-8.sorting: The statement sorts; the order of rows means nothing in an answer."]),
+        ("the best paid", "SELECT employee_id FROM employee ORDER BY salary DESC LIMIT 1",
+         ["S-8.sorting: LIMIT may cut off rows that are equal; a comparison with MIN or MAX keeps them all."]),
+        ("the managers", "SELECT employee_id FROM", []),
+    ],
+)  # fmt: skip
+def test_a_statement_that_breaks_a_rule_is_told_in_one_sentence(
+    personnel: Pack, looks: SqlWorker, query: str, sql: str, warned: list[str]
+) -> None:
+    found = warnings(personnel, load_rules(personnel), query, facts(looks, sql))
+    assert [f"{one.rule}: {one.sentence}" for one in found] == warned
+
+
+@pytest.mark.parametrize(
+    ("query", "sql", "warned"),
+    [
+        ("how much in all", "SELECT SUM(fee) FROM member", ["The statement computes with SUM."]),
+        ("how many", "SELECT COUNT(*), MAX(fee) FROM member", []),
+        ("in the morning", "SELECT m.member_id FROM member m WHERE fee BETWEEN 0 AND 1200",
+         ["The end points do not belong to the morning; member.fee <= 1200 takes one in."]),
+        ("in the early morning", "SELECT m.member_id FROM member m WHERE fee <= 1200", []),
+        ("in the early morning", "SELECT m.member_id FROM member m WHERE 800 >= fee",
+         ["The end points do not belong to the early morning; member.fee <= 800 takes one in."]),
+        ("in the morning", "SELECT m.member_id FROM member m WHERE fee >= 0 AND fee < 1200", []),
+        ("the fares", "SELECT hours FROM visit", ["The statement shows visit without member."]),
+        ("the fares", "SELECT hours FROM visit JOIN member USING (member_id)", []),
+    ],
+)  # fmt: skip
+def test_arithmetic_end_points_and_things_that_belong_together_are_looked_at(
+    club: Pack, club_looks: SqlWorker, query: str, sql: str, warned: list[str]
+) -> None:
+    found = warnings(club, load_rules(club), query, facts(club_looks, sql))
+    assert [one.sentence for one in found] == warned
+
+
+def test_no_example_of_the_personnel_pack_breaks_its_own_rules(personnel: Pack, looks: SqlWorker) -> None:
+    book = load_rules(personnel)
+    alarms = {
+        example.question: [one.sentence for one in found]
+        for example in personnel.examples()
+        if (found := warnings(personnel, book, example.question, facts(looks, example.sql)))
+    }
+    assert alarms == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ('[[principle]]\nid = "1"\n', "principle 1 cannot be read"),
+        ('[[principle]]\nid = "1"\nreading = "x"\ncheck = "spelling"\n', "which is none of arithmetic"),
+        ("principle = [3]\n", "principle 1 cannot be read"),
+    ],
+)
+def test_a_rule_that_cannot_be_read_is_named(make_pack: MakePack, text: str, fault: str) -> None:
+    folder = make_pack()
+    (folder / "principles.toml").write_text(text, "utf-8")
+    with pytest.raises(PackError, match=fault):
+        load_rules(load_pack(folder))
