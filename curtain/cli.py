@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -36,6 +37,8 @@ Listen = Annotated[str, typer.Option("--listen", help="The name under which the 
 
 def main() -> None:
     """Runs one command. Problems are one sentence on standard error and exit 2; never a traceback."""
+    # As an exception, so that stations that were started are closed too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         sys.exit(app(standalone_mode=False) or 0)
     except CurtainError as problem:
@@ -267,7 +270,11 @@ def repair(
 
 
 def _become_station(module: str, options: list[str]) -> None:
-    raise typer.Exit(subprocess.call([sys.executable, "-m", module, *options]))
+    """Where the system can, this very process becomes the station, so that whoever ends it ends the station."""
+    command = [sys.executable, "-m", module, *options]
+    if os.name == "posix":
+        os.execv(sys.executable, command)
+    raise typer.Exit(subprocess.call(command))
 
 
 def _answer_object(result: Any) -> dict[str, Any]:

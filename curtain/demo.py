@@ -6,7 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from curtain.errors import CurtainError
@@ -54,13 +55,22 @@ def open_stations(domain: str, out: Path, tell: Tell) -> None:
     name = f"curtain-{os.getpid()}"
     tell(f"Opening the wizard's and the subject's window. The study is in {study}.")
     tell("In the wizard's window: fill in the first page and start. In the subject's: hold SPACE and ask.")
-    subject = subprocess.Popen([sys.executable, "-m", "subject_app", "--connect", name])
-    try:
-        subprocess.call([sys.executable, "-m", "wizard_app", "--study", str(study), "--listen", name])
-    finally:
-        subject.terminate()
-        subject.wait()
+    subject = [sys.executable, "-m", "subject_app", "--connect", name]
+    wizard = [sys.executable, "-m", "wizard_app", "--study", str(study), "--listen", name]
+    with _running(subject), _running(wizard) as window:
+        window.wait()
     tell(f"The sessions are in {study / 'sessions'}. “curtain turns {study / 'sessions'}/NAME” prints one.")
+
+
+@contextmanager
+def _running(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
+    """A station that is asked to close at the end, however that comes."""
+    process = subprocess.Popen(command)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
 
 
 def _study(domain: str, out: Path) -> Path:
