@@ -309,10 +309,15 @@ class Story:
         self.disks.note()
         if "subject" in strike.killed_ns:
             self._key_is_down = False
-            self.found.cuts += self.disks.open_takes(strike.killed_ns["subject"])
+            self._note_cuts(strike.killed_ns["subject"])
         # Killed twice in a row: what was typed was typed before the first time.
         self._wizard_died_ns = self._wizard_died_ns or strike.killed_ns.get("wizard", 0)
         self.found.children += strike.children
+
+    def _note_cuts(self, killed_ns: int) -> None:
+        """A station killed again before it could tell of the mended take was recording nothing by then."""
+        known = {cut.turn for cut in self.found.cuts}
+        self.found.cuts += (cut for cut in self.disks.open_takes(killed_ns) if cut.turn not in known)
 
     def _start_again(self, strike: Strike) -> None:
         for name in strike.killed_ns:
@@ -374,7 +379,7 @@ class Story:
         self._key_up()
         self.step = "tail"
         self._until("wizard", "window", turn=turn)
-        self._typed[turn, "query"] = self._typed[turn, "sql"] = [(0, "")]
+        self._typed[turn, "query"], self._typed[turn, "sql"] = [(0, "")], [(0, "")]
         return turn
 
     def _key_up(self) -> None:
