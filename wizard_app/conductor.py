@@ -41,6 +41,7 @@ class Conductor(QObject):
     resume_requested = Signal(str)
     look_requested = Signal(str)
     output_chosen = Signal(str)
+    typed = Signal(str, str)
 
     def __init__(
         self, window: WizardWindow, look: Look, session: SessionControl, turns: TurnControl, sql: SqlControl,
@@ -126,6 +127,8 @@ class Conductor(QObject):
             self._listen.speed_changed.connect(panel.show_speed)
         self.work.query.text_edited.connect(self._on_query_edited)
         self.work.sql.text_edited.connect(self._on_sql_edited)
+        self.work.sql.yes_no_chosen.connect(self._on_yes_no)
+        self.work.result.answers.maximum_edited.connect(self._on_maximum_edited)
         self.work.sql.run_requested.connect(self._sql.run)
         self.work.sql.stop_requested.connect(self._sql.run)
         self.work.sql.editor.earlier_requested.connect(lambda: self.presenter.walk(earlier=True))
@@ -144,6 +147,7 @@ class Conductor(QObject):
             "Ctrl+Return": self._turns.send_query,
             "Ctrl+Enter": self._turns.send_query,
             "F5": self._sql.run,
+            "F6": self.work.sql.toggle_yes_no,
             "Ctrl+Shift+Return": self._turns.send_answer,
             "Ctrl+Shift+Enter": self._turns.send_answer,
             "Ctrl+M": self._on_pick,
@@ -263,6 +267,7 @@ class Conductor(QObject):
         typing = self._is_typing_elsewhere()
         self.work.turns.forget_selection()
         self.presenter.show_turn()
+        self._follow_rules()
         if not typing:
             self._focus_on_path()
         self.refresh()
@@ -282,12 +287,28 @@ class Conductor(QObject):
         if not self.presenter.showing:
             self._typed_at = time.monotonic()
             self._turns.set_query(self.work.query.field.toPlainText())
+            self.presenter.show_yes_no()
+            self._follow_rules()
 
     def _on_sql_edited(self) -> None:
         if not self.presenter.showing:
             self._typed_at = time.monotonic()
             self._turns.set_sql(self.work.sql.editor.toPlainText())
+            self._follow_rules()
             self.refresh()
+
+    def _on_yes_no(self, marked: bool) -> None:
+        self._turns.mark_yes_no(marked)
+        self.refresh()
+
+    def _on_maximum_edited(self, sql_max: str) -> None:
+        self._typed_at = time.monotonic()
+        self._turns.set_sql_max(sql_max)
+        self.refresh()
+
+    def _follow_rules(self) -> None:
+        fields = self._turns.fields
+        self.typed.emit(fields.query, fields.sql)
 
     def _on_name_chosen(self, name: str) -> None:
         self._focus(self.work.sql.editor)

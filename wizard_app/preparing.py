@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from curtain.session.messages import MessageSet, load_message_set
 from curtain.session.study import NO_PRACTICE, Study
@@ -16,6 +16,7 @@ from wizard_app.sql_text import Schema
 
 if TYPE_CHECKING:
     from curtain.domain.pack import Pack
+    from curtain.domain.principles import RuleBook
     from curtain.domain.worker import SqlWorker, TableInfo
 
 _OFFERED = 4
@@ -31,8 +32,7 @@ class Domain:
     texts: SubjectTexts
     choices: tuple[ScenarioChoice, ...]
     practice: ScenarioChoice | None
-    rules: tuple[tuple[str, str], ...]
-    rule_book: int | None = None
+    book: RuleBook
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,7 @@ class OpenDatabase:
 def read_domain(study: Study) -> Domain:
     """Raises CurtainError: PackError, BadMessageSet."""
     from curtain.domain.pack import load_pack
+    from curtain.domain.principles import load_rules
 
     pack = load_pack(study.domain)
     scenarios = {one.id: ScenarioText(one.text.strip(), one.asks_answer) for one in pack.scenarios}
@@ -56,15 +57,14 @@ def read_domain(study: Study) -> Domain:
         closing=study.texts.get("closing", CLOSING_TEXT),
         scenarios=scenarios,
     )
-    practice, principles = practice_of(study, pack), pack.principles()
+    practice = practice_of(study, pack)
     return Domain(
         pack,
         load_message_set(study.messages),
         texts,
         choices_of(study, pack, practice),
         practice,
-        rules_of(principles),
-        principles.get("rule_book"),
+        load_rules(pack),
     )
 
 
@@ -103,12 +103,6 @@ def choices_of(study: Study, pack: Pack, practice: ScenarioChoice | None) -> tup
         for at, one in enumerate(sorted(rest, key=lambda one: one.practice))
     ]
     return (*named, *others)
-
-
-def rules_of(principles: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """(number, reading) of each principle."""
-    listed: Sequence[Mapping[str, Any]] = principles.get("principle", [])
-    return tuple((str(one.get("id", "")), str(one.get("reading", ""))) for one in listed)
 
 
 def schema_of(tables: Sequence[TableInfo]) -> Schema:

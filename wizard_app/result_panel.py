@@ -1,23 +1,16 @@
-"""The answer before it is sent: the table as the subject will read it, and the minimum answer."""
+"""The answer before it is sent: the table as the subject will read it, and the answers by which it is judged."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QPlainTextEdit,
-    QSplitter,
-    QStackedLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
 from curtain.desk.answer_table import AnswerTable
-from curtain.desk.style import Look, SubjectFrame, set_size, set_text_colour
+from curtain.desk.style import Look, SubjectFrame
 from curtain.link.messages import Table
+from wizard_app.answers_panel import Answers, AnswersPanel
 from wizard_app.parts import Veil, column, heading, label, row
-
-_CAS_SHOWN = 20_000
 
 
 class ResultPanel(QWidget):
@@ -32,32 +25,25 @@ class ResultPanel(QWidget):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._told = label("", look, small=True, quiet=True)
         self._told.setObjectName("result_told")
-        self._cas = QPlainTextEdit()
-        self._cas.setObjectName("cas_min")
-        self._cas.setReadOnly(True)
-        self._cas.setFrameShape(QFrame.Shape.NoFrame)
-        self._cas.setTabChangesFocus(True)
-        set_size(self._cas, look.small_pt)
+        self.answers = AnswersPanel(look)
         self._pages = QStackedLayout()
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self._lay_out()
         self._veil = Veil(self.tr("From an earlier statement"), look, self)
         self.show_nothing()
 
-    def show_result(self, table: Table, told: str, cas: str | None, cas_error: str | None) -> None:
-        """The table, a few words on it, and the minimum answer or why there is none."""
+    def show_result(self, table: Table, told: str, answers: Answers) -> None:
+        """The table, a few words on it, and the answers."""
         self._table.show_table(table)
         self._told.setText(told)
-        shown = cas if cas is not None else cas_error or ""
-        self._cas.setPlainText(shown if len(shown) <= _CAS_SHOWN else shown[:_CAS_SHOWN] + " …")
-        set_text_colour(self._cas, self._look.text if cas is not None else self._look.warning)
+        self.answers.show_answers(answers)
         self._pages.setCurrentIndex(1)
         self.show_stale(False)
 
     def show_nothing(self) -> None:
         self._pages.setCurrentIndex(0)
         self._told.clear()
-        self._cas.clear()
+        self.answers.show_nothing()
         self.show_stale(False)
 
     def show_stale(self, stale: bool) -> None:
@@ -76,14 +62,13 @@ class ResultPanel(QWidget):
         page.setLayout(self._pages)
         self._pages.addWidget(self._nothing)
         self._pages.addWidget(self._table)
-        left, right = QWidget(), QWidget()
+        left = QWidget()
         note = self.tr("as the subject will see it")
         title = row(heading(self.tr("RESULT"), self._look, note), self._told)
         left.setLayout(column(title, SubjectFrame(page, self._look), spacing=3))
         left.layout().setStretch(1, 1)  # type: ignore[union-attr]
-        right.setLayout(column(heading(self.tr("MINIMUM ANSWER"), self._look), self._cas, spacing=3))
         self.splitter.addWidget(left)
-        self.splitter.addWidget(right)
+        self.splitter.addWidget(self.answers)
         self.splitter.setStretchFactor(0, 3)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes([600, 200])

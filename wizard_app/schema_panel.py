@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QTabWidget, QTextBrowser, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QTabWidget, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.desk.style import Look, set_size
+from curtain.domain.principles import RuleBook, Touch, Warned
 from wizard_app.command_text import CommandLine
 from wizard_app.parts import column
+from wizard_app.rules_panel import RulesPanel
 from wizard_app.sql_text import Schema
 
 _VALUES_SHOWN = 200
@@ -32,10 +34,8 @@ class SchemaPanel(QWidget):
         self._tree.setHeaderHidden(True)
         self._tree.setFrameShape(QTreeWidget.Shape.NoFrame)
         self._tree.setExpandsOnDoubleClick(False)
-        self._rules = QTextBrowser()
-        self._rules.setObjectName("rules")
-        self._rules.setFrameShape(QTextBrowser.Shape.NoFrame)
-        for part in (self._filter, self._tree, self._rules):
+        self._rules = RulesPanel(look)
+        for part in (self._filter, self._tree):
             set_size(part, look.small_pt)
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
@@ -56,11 +56,13 @@ class SchemaPanel(QWidget):
             self._tree.addTopLevelItem(item)
         self._narrow(self._filter.text())
 
-    def show_rules(self, rules: Sequence[tuple[str, str]]) -> None:
-        """Numbered principles of interpretation as (number, text)."""
-        self._rules.setPlainText("\n\n".join(f"{number}  {text}" for number, text in rules))
-        if rules and self._tabs.count() == 1:
+    def show_rules(self, book: RuleBook, touched: Sequence[Touch] = (), warned: Sequence[Warned] = ()) -> None:
+        """The principles of interpretation; a rule-book without rules has no tab."""
+        self._rules.show_rules(book, touched, warned)
+        if book.rules and self._tabs.count() == 1:
             self._tabs.addTab(self._rules, self.tr("Rules"))
+        called = sum(bool(touch.words) for touch in touched)
+        self._tabs.setTabText(1, self.tr("Rules ({0})").format(called) if called else self.tr("Rules"))
 
     def _column_item(self, table: str, name: str) -> QTreeWidgetItem:
         item = QTreeWidgetItem([name])

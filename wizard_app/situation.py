@@ -141,6 +141,7 @@ KEYS: list[tuple[str, list[Step]]] = [
         [
             ("Ctrl+L", "to the SQL without sending the query"),
             ("F5", "run"),
+            ("F6", "yes/no question or not"),
             ("Ctrl+Space", "complete"),
             ("Ctrl+Up/Down", "earlier statements"),
             ("Ctrl+Shift+Enter", "send the answer"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
@@ -18,8 +19,18 @@ from wizard_app.situation import SqlState
 class Worker(Protocol):
     """What is used of the SQL worker."""
 
-    def run(self, sql: str, yes_no: bool = False) -> Future[Result]: ...
+    def run(self, sql: str, yes_no: bool = False, sql_max: str = "") -> Future[Result]: ...
     def interrupt(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a run is about: the statement, whether the query is a yes/no question, and the statement of the maximum if
+    the wizard has written one."""
+
+    sql: str = ""
+    yes_no: bool = False
+    sql_max: str = ""
 
 
 class SqlControl(QObject):
@@ -33,9 +44,10 @@ class SqlControl(QObject):
         self._background = background
         self._worker: Worker | None = None
         self._fault = ""
-        self._running: str | None = None
+        self._running: Asked | None = None
+        self._ran: Asked | None = None
         self._turn: int | None = None
-        self._text = ""
+        self._asked = Asked()
         self.last: Result | None = None
         self.good: Result | None = None
 
@@ -45,7 +57,7 @@ class SqlControl(QObject):
             return SqlState.RUNNING
         if self.last is None:
             return SqlState.NONE
-        if self.last.sql.strip() != self._text:
+        if self._ran != self._asked:
             return SqlState.STALE
         return SqlState.FAILED if self.last.error is not None else SqlState.DONE
 
@@ -69,41 +81,42 @@ class SqlControl(QObject):
         """The database cannot be opened: every statement fails with this sentence."""
         self._fault = fault
         if self._running is not None and self._turn is not None:
-            self._end(self._turn, self._running, Result(sql=self._running, error=fault))
+            self._end(self._turn, self._running, Result(sql=self._running.sql, error=fault))
         self.changed.emit()
 
-    def begin_turn(self, turn: int | None, text: str) -> None:
+    def begin_turn(self, turn: int | None, asked: Asked) -> None:
         """Another turn is worked on: no result of the former one counts any more."""
         if turn == self._turn:
-            self.set_text(text)
+            self.set_asked(asked)
             return
-        self._turn, self._text, self._running = turn, text.strip(), None
-        self.last = self.good = None
+        self._turn, self._asked, self._running = turn, _trimmed(asked), None
+        self.last = self.good = self._ran = None
         self.changed.emit()
 
-    def set_text(self, text: str) -> None:
-        """What the editor holds now."""
-        before, self._text = self.state, text.strip()
+    def set_asked(self, asked: Asked) -> None:
+        """What would be run now."""
+        before, self._asked = self.state, _trimmed(asked)
         if self.state is not before:
             self.changed.emit()
 
     @Slot()
     def run(self) -> None:
         """Run what the editor holds, as soon as the database is open; while a statement runs, stop that one instead."""
-        if self._turn is None or not self._text:
+        if self._turn is None or not self._asked.sql:
             return
         if self._running is not None:
             self._stop()
             return
-        self._running = self._text
+        self._running = self._asked
         if self._worker is not None:
             self._start(self._worker, self._turn, self._running)
         elif self._fault:
-            self._end(self._turn, self._running, Result(sql=self._running, error=self._fault))
+            self._end(self._turn, self._running, Result(sql=self._running.sql, error=self._fault))
         self.changed.emit()
 
-    def _start(self, worker: Worker, turn: int, sql: str) -> None:
-        self._background.when_done(worker.run(sql), partial(self._on_ran, turn, sql))
+    def _start(self, worker: Worker, turn: int, asked: Asked) -> None:
+        ran = worker.run(asked.sql, asked.yes_no, asked.sql_max)
+        self._background.when_done(ran, partial(self._on_ran, turn, asked))
 
     def _stop(self) -> None:
         if self._worker is not None:
@@ -112,17 +125,21 @@ class SqlControl(QObject):
         self._running = None
         self.changed.emit()
 
-    def _on_ran(self, turn: int, sql: str, future: Future[Result]) -> None:
-        self._end(turn, sql, _result_of(sql, future))
+    def _on_ran(self, turn: int, asked: Asked, future: Future[Result]) -> None:
+        self._end(turn, asked, _result_of(asked.sql, future))
 
-    def _end(self, turn: int, sql: str, result: Result) -> None:
-        self.attempt_made.emit(turn, as_attempt(sql, result))
+    def _end(self, turn: int, asked: Asked, result: Result) -> None:
+        self.attempt_made.emit(turn, as_attempt(asked.sql, result))
         if turn != self._turn:
             return
         self._running = None
-        self.last = result
+        self.last, self._ran = result, asked
         self.good = self.good if result.error is not None else result
         self.changed.emit()
+
+
+def _trimmed(asked: Asked) -> Asked:
+    return replace(asked, sql=asked.sql.strip(), sql_max=asked.sql_max.strip())
 
 
 def as_attempt(sql: str, result: Result) -> Attempt:

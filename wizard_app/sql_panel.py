@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from collections.abc import Sequence
 
-from curtain.desk.style import Look, set_text_colour
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
+
+from curtain.desk.style import Look, set_size, set_text_colour
 from wizard_app.parts import button, column, heading, label, row
 from wizard_app.situation import SqlState
 from wizard_app.sql_editor import SqlEditor
@@ -17,6 +19,7 @@ class SqlPanel(QWidget):
     run_requested = Signal()
     stop_requested = Signal()
     text_edited = Signal()
+    yes_no_chosen = Signal(bool)
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,13 +31,25 @@ class SqlPanel(QWidget):
         self._told.setObjectName("sql_told")
         self._told.setWordWrap(True)
         self._told.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        title = row(heading(self.tr("SQL"), look))
+        self._warned = label("", look, small=True)
+        self._warned.setObjectName("rule_warning")
+        self._warned.setWordWrap(True)
+        self._warned.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        set_text_colour(self._warned, look.warning)
+        self._warned.hide()
+        self._yes_no = QCheckBox(self.tr("Yes/no question  F6"))
+        self._yes_no.setObjectName("yes_no")
+        self._yes_no.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        set_size(self._yes_no, look.small_pt)
+        title = row(heading(self.tr("SQL"), look), self._yes_no)
         foot = row(self._told, self._run)
-        self.setLayout(column(title, self.editor, foot, spacing=3))
+        self.setLayout(column(title, self.editor, self._warned, foot, spacing=3))
         self.layout().setStretch(1, 1)  # type: ignore[union-attr]
         self.editor.textChanged.connect(self.text_edited)
         self._running = False
         self._run.clicked.connect(self._on_button)
+        # Only a hand sends `clicked`; what is shown does not.
+        self._yes_no.clicked.connect(self.yes_no_chosen)
 
     @property
     def text(self) -> str:
@@ -46,6 +61,19 @@ class SqlPanel(QWidget):
             self.editor.replace_text(sql)
         self.editor.setReadOnly(not editable)
         self._run.setEnabled(editable)
+        self._yes_no.setEnabled(editable)
+
+    def show_yes_no(self, marked: bool) -> None:
+        self._yes_no.setChecked(marked)
+
+    def toggle_yes_no(self) -> None:
+        """As a hand would."""
+        self._yes_no.click()
+
+    def show_warnings(self, sentences: Sequence[str]) -> None:
+        """What the statement does against the rules; it can be run and sent all the same."""
+        self._warned.setText("\n".join(sentences))
+        self._warned.setVisible(bool(sentences))
 
     def show_run(self, state: SqlState, told: str) -> None:
         colours = {SqlState.FAILED: self._look.bad, SqlState.STALE: self._look.warning}

@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal, Slot
 
 from curtain.domain.wire import Result
+from curtain.domain.yes_no import is_yes_no
 from curtain.errors import CurtainError
 from curtain.session import wizard_events as wizard
 from curtain.session.messages import MessageSet
 from wizard_app.end_statement import EndStatement, read_end_statement
 from wizard_app.progress import Progress, Turn, oldest_unanswered
 from wizard_app.situation import SqlState
-from wizard_app.sql_control import SqlControl
+from wizard_app.sql_control import Asked, SqlControl
 from wizard_app.unsent import UnsentTurn
 
 Facts = list[tuple[wizard.WizardFact, int | None]]
@@ -23,10 +24,21 @@ Write = Callable[[Facts], None]
 
 @dataclass(frozen=True)
 class Fields:
-    """The two fields of a turn as they stand in the window."""
+    """What a turn's fields hold as they stand in the window. `marked` is what the wizard said of a yes/no question,
+    None as long as the words of the query decide; `sql_max` is a maximum written by hand."""
 
     query: str = ""
     sql: str = ""
+    marked: bool | None = None
+    sql_max: str = ""
+
+    @property
+    def yes_no(self) -> bool:
+        return is_yes_no(self.query) if self.marked is None else self.marked
+
+    @property
+    def asked(self) -> Asked:
+        return Asked(self.sql, self.yes_no, self.sql_max)
 
 
 class TurnControl(QObject):
@@ -107,13 +119,18 @@ class TurnControl(QObject):
         self.changed.emit()
 
     def set_query(self, text: str) -> None:
-        if self._number is not None:
-            self._fields[self._number] = replace(self.fields, query=text)
+        self._set(replace(self.fields, query=text))
 
     def set_sql(self, text: str) -> None:
-        if self._number is not None:
-            self._fields[self._number] = replace(self.fields, sql=text)
-        self._sql.set_text(text)
+        self._set(replace(self.fields, sql=text))
+
+    def set_sql_max(self, text: str) -> None:
+        """A maximum by hand; an empty text lets it be derived."""
+        self._set(replace(self.fields, sql_max=text))
+
+    def mark_yes_no(self, marked: bool) -> None:
+        """The wizard says whether the query is a yes/no question."""
+        self._set(replace(self.fields, marked=marked))
 
     # -- what the wizard wishes --------------------------------------------------------------------------
 
@@ -164,7 +181,7 @@ class TurnControl(QObject):
             self.told.emit(self.tr("Nothing has been sent yet."))
             return
         self._correcting = last.number
-        self._fields[last.number] = Fields(last.query or "", _sql_of(last))
+        self._fields[last.number] = Fields(last.query or "", _sql_of(last), _mark_of(last))
         self._choose_turn()
         self.changed.emit()
 
@@ -201,6 +218,11 @@ class TurnControl(QObject):
         self._sql.run()
         self.told.emit(self.tr("The statement had not been run as it stands. It runs now; look, then send again."))
 
+    def _set(self, fields: Fields) -> None:
+        if self._number is not None:
+            self._fields[self._number] = fields
+        self._sql.set_asked(fields.asked)
+
     def _choose_turn(self) -> None:
         wanted = self._correcting
         if wanted is None:
@@ -209,7 +231,7 @@ class TurnControl(QObject):
         if wanted != self._number:
             self._number = wanted
             self._begin_fields(wanted)
-            self._sql.begin_turn(wanted, self.fields.sql)
+            self._sql.begin_turn(wanted, self.fields.asked)
             self.turn_changed.emit()
 
     def _begin_fields(self, number: int | None) -> None:
@@ -218,7 +240,9 @@ class TurnControl(QObject):
         if turn is None:
             return
         typed = self._fields.get(turn.number, Fields())
-        self._fields[turn.number] = Fields(typed.query or turn.query or "", typed.sql or _sql_of(turn))
+        marked = typed.marked if typed.marked is not None else _mark_of(turn)
+        query, sql = typed.query or turn.query or "", typed.sql or _sql_of(turn)
+        self._fields[turn.number] = Fields(query, sql, marked, typed.sql_max)
 
     def _open_numbers(self) -> set[int]:
         return {turn.number for turn in self._progress.open_turns}
@@ -236,7 +260,15 @@ def answer_of(result: Result) -> wizard.AnswerSent:
         cas_max=result.cas_max,
         sql_max=result.sql_max,
         cas_error=result.cas_error,
+        yes_no=result.yes_no,
+        max_error=result.max_error,
     )
+
+
+def _mark_of(turn: Turn) -> bool | None:
+    """What was said of a yes/no question with the last answer; None if nothing was answered yet."""
+    answers = [sent.fact for sent in turn.sent if isinstance(sent.fact, wizard.AnswerSent)]
+    return answers[-1].yes_no if answers else None
 
 
 def _sql_of(turn: Turn) -> str:

@@ -22,7 +22,8 @@ bundle              the folder of the session that was closed last
 
 Widgets: speaker_id, wizard_id, consent, consent_id, pilot, practice, scenarios, output, start_session,
 resume_session, sessions · query, sql, run, replay, back, speed, turn_list, turn_details, message_filter,
-messages, message_preview, blank_<name>, result_table, cas_min, schema, schema_filter, key_strip ·
+messages, message_preview, blank_<name>, result_table, cas_min, cas_max, sql_max, maximum_fault, answers, yes_no,
+rule_warning, rules, schema, schema_filter, key_strip ·
 end_answer, end_reason, end_scenario_confirmed, scenario_filter, scenario_choice, begin_scenario, note_text,
 keep_note, keys, end_session_confirmed, leave_confirmed, close_confirmed · closing_title, leave ·
 archive_turns, archive_query, archive_sql, archive_cas, archive_leave · problem_text, trial_text, told_text.

@@ -7,7 +7,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from curtain.domain.principles import RuleBook, Touch, Warned
+from curtain.domain.wire import Result
 from curtain.session.messages import MessageSet
+from wizard_app.answers_panel import Answers
 from wizard_app.choosing import likely
 from wizard_app.deadline import Deadline, Urgency
 from wizard_app.listen_control import ListenControl
@@ -43,6 +46,7 @@ class WorkPresenter(QObject):
         self._messages = MessageSet(())
         self._titles: dict[str, str] = {}
         self._past = PastStatements()
+        self._book = RuleBook(None, ())
         self._shown_result: object = None
         self._overtime_turn: int | None = None
         self._likely = ""
@@ -58,6 +62,9 @@ class WorkPresenter(QObject):
 
     def set_scenarios(self, scenarios: Sequence[ScenarioChoice]) -> None:
         self._titles = {one.id: one.title for one in scenarios}
+
+    def set_rules(self, book: RuleBook) -> None:
+        self._book = book
 
     def set_past(self, past: PastStatements) -> None:
         self._past = past
@@ -114,8 +121,18 @@ class WorkPresenter(QObject):
         self._page.paused.show_text(paused if self._session.progress.paused else "")
         self._page.scenario.setText(self._scenario_told())
         self.show_details(self._page.turns.selected or 0)
+        self.show_yes_no()
         self.show_sql()
         self.tick()
+
+    @Slot()
+    def show_yes_no(self) -> None:
+        self._page.sql.show_yes_no(self._turns.turn is not None and self._turns.fields.yes_no)
+
+    @Slot(list, list)
+    def show_rules(self, touched: list[Touch], warned: list[Warned]) -> None:
+        self._page.schema.show_rules(self._book, touched, warned)
+        self._page.sql.show_warnings([f"{one.rule}: {one.sentence}" for one in warned])
 
     @Slot()
     def show_sql(self) -> None:
@@ -126,7 +143,7 @@ class WorkPresenter(QObject):
                 self._page.result.show_nothing()
         elif good is not self._shown_result:
             table = as_table(answer_of(good).table)
-            self._page.result.show_result(table, self._rows_told(good.total), good.cas_min, good.cas_error)
+            self._page.result.show_result(table, self._rows_told(good.total), _answers(good))
             if state is SqlState.DONE:
                 self.remember(good.sql)
         if last is not None and last.error is not None and state is SqlState.FAILED:
@@ -219,6 +236,10 @@ class WorkPresenter(QObject):
 
     def _rows_told(self, total: int) -> str:
         return self.tr("1 row") if total == 1 else self.tr("{0} rows").format(f"{total:,}")
+
+
+def _answers(result: Result) -> Answers:
+    return Answers(result.cas_min, result.cas_error, result.cas_max, result.max_error, result.sql_max or "")
 
 
 def _details(turn: Turn) -> list[str]:

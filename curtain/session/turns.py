@@ -54,6 +54,8 @@ class Reply:
     cas_min: str | None = None
     cas_max: str | None = None
     cas_error: str | None = None
+    max_error: str | None = None
+    yes_no: bool = False
     table_total: int | None = None
     message_id: str | None = None
     message: str | None = None
@@ -115,6 +117,8 @@ class Turn:
             "counts_as": reply.counts_as,
             "table_total": reply.table_total,
             "cas_error": reply.cas_error,
+            "max_error": reply.max_error,
+            "yes_no": reply.yes_no,
             "notes": list(self.notes),
             "practice": self.practice,
             "pilot": self.pilot,
@@ -335,6 +339,8 @@ class _Draft:
                 cas_min=fact.cas_min,
                 cas_max=fact.cas_max,
                 cas_error=fact.cas_error,
+                max_error=fact.max_error,
+                yes_no=fact.yes_no,
                 table_total=fact.table.total,
             )
         return Reply(

@@ -95,7 +95,8 @@ class SentTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AnswerSent(WizardFact, frozen=True, kw_only=True, tag="answer_sent"):
-    """`cas_min` is None only when the answer is too large; then `cas_error` says so."""
+    """`cas_min` is None only when there is no minimum answer, and `cas_max` when there is no maximum; `cas_error` and
+    `max_error` say why. `yes_no`: the wizard has marked the query as a yes/no question."""
 
     sql: str
     table: SentTable
@@ -103,6 +104,8 @@ class AnswerSent(WizardFact, frozen=True, kw_only=True, tag="answer_sent"):
     cas_max: str | None = None
     sql_max: str | None = None
     cas_error: str | None = None
+    yes_no: bool = False
+    max_error: str | None = None
 
 
 class MessageSent(WizardFact, frozen=True, kw_only=True, tag="message_sent"):

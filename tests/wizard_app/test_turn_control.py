@@ -13,7 +13,7 @@ from curtain.session import wizard_events as wizard
 from curtain.session.messages import load_message_set
 from wizard_app.progress import Progress, Sent, Turn
 from wizard_app.situation import SqlState
-from wizard_app.sql_control import SqlControl, fault_place
+from wizard_app.sql_control import Asked, SqlControl, fault_place
 from wizard_app.turn_control import TurnControl
 from wizard_app.unsent import UnsentTurn
 
@@ -27,7 +27,7 @@ class HandWorker:
         self.running: dict[str, Future[Result]] = {}
         self.interrupted = 0
 
-    def run(self, sql: str, yes_no: bool = False) -> Future[Result]:
+    def run(self, sql: str, yes_no: bool = False, sql_max: str = "") -> Future[Result]:
         self.running[sql] = Future()
         return self.running[sql]
 
@@ -129,7 +129,7 @@ def test_an_empty_answer_is_an_answer(desk: Desk) -> None:
 
 def test_a_statement_run_before_the_database_is_open_runs_when_it_is(qtbot: QtBot, background: Background) -> None:
     sql, worker = SqlControl(background), HandWorker()
-    sql.begin_turn(1, "SELECT 5")
+    sql.begin_turn(1, Asked("SELECT 5"))
     sql.run()
     assert sql.state is SqlState.RUNNING
     sql.set_worker(worker)
@@ -140,7 +140,7 @@ def test_a_statement_run_before_the_database_is_open_runs_when_it_is(qtbot: QtBo
 
 def test_a_statement_that_waits_for_the_database_can_be_taken_back(background: Background) -> None:
     sql, worker = SqlControl(background), HandWorker()
-    sql.begin_turn(1, "SELECT 5")
+    sql.begin_turn(1, Asked("SELECT 5"))
     sql.run()
     sql.run()
     sql.set_worker(worker)
