@@ -53,9 +53,9 @@ Report = Callable[[str, float], None]
 def build(path: Path, seed: int = 1992, progress: Report | None = None) -> None:
     """Writes the database to `path`, a DuckDB file that must not exist yet; calls progress(what, done 0..1)."""
     report = progress or (lambda what, done: None)
-    tables = draw_tables(seed, report)
     with duckdb.connect(str(path)) as connection, TemporaryDirectory() as folder:
         connection.execute((FOLDER / "schema.sql").read_text(encoding="utf-8"))
+        tables = draw_tables(seed, report)
         for done, name in enumerate(TABLES):
             report(f"writing {name}", 0.6 + 0.4 * done / len(TABLES))
             _load(connection, name, tables[name], Path(folder) / f"{name}.csv")
@@ -120,8 +120,7 @@ def draw_flights(world: geography.Map, flown: Sequence[trips.Trip]) -> list[list
     connecting = connections.Connecting(world, direct, trips.leads_on, kept.holds)
     found = _connections(world, connecting)
     taken = {flight.legs for flight in fixed}
-    most = _most(world, found, direct)
-    chosen = connections.allotted(found, most, FLIGHTS - len(flights))
+    chosen = connections.allotted(found, _demand(world, direct), FLIGHTS - len(flights))
     return flights + [flight for flight in map(listing.connection, chosen) if flight.legs not in taken]
 
 
@@ -133,15 +132,15 @@ def _connections(world: geography.Map, connecting: connections.Connecting) -> di
     return {market: journeys or connecting.twice(*market, once) for market, journeys in once.items()}
 
 
-def _most(
-    world: geography.Map, found: Iterable[tuple[str, str]], direct: Iterable[trips.Trip]
-) -> dict[tuple[str, str], int]:
-    """Fewer connections where many flights go straight."""
-    straight: dict[tuple[str, str], int] = {}
+def _demand(world: geography.Map, direct: Iterable[trips.Trip]) -> dict[tuple[str, str], int]:
+    """How many connections a market calls for, as a share: more between large airports, fewer where many go straight.
+    Between the cities of the 1990 pilot all that is worth listing is listed."""
+    demand = {(a, b): 4 + _weight(world, (a, b)) for a in world.airports for b in world.airports if a != b}
     for stretch in direct:
         market = (stretch[0].start, stretch[-1].end)
-        straight[market] = straight.get(market, 0) + 1
-    return {market: max(3, 3 + _weight(world, market) // 4 - straight.get(market, 0) // 2) for market in found}
+        demand[market] = max(4, demand[market] - 3)
+    pilot = _read_toml("network")["pilot"]["airports"].split()
+    return demand | {(a, b): 5 * _weight(world, (a, b)) for a in pilot for b in pilot if a != b}
 
 
 def _weight(world: geography.Map, market: tuple[str, str]) -> int:
@@ -206,7 +205,9 @@ def _fare_row(fare_id: int, fare: fares.Fare) -> Row:
 
 def _derived(tables: Tables) -> Tables:
     sequences = sorted({row[9] for row in tables["flight"]} | {row[0] for row in tables["aircraft"]})
-    meals = sorted({row[10] for row in tables["flight"] if row[10]} | {row["meal_code"] for row in _read_csv("known_meal")})
+    meals = sorted(
+        {row[10] for row in tables["flight"] if row[10]} | {row["meal_code"] for row in _read_csv("known_meal")}
+    )
     codes = {row[1] for row in tables["flight"]} | {row[8] for row in tables["fare_basis"]}
     return {
         "equipment_sequence": [(code, part) for code in sequences for part in sorted(set(code.split("/")))],

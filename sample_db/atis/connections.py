@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Connecting:
         """Shorter is better; the rest only decides between equals."""
         legs = [leg for stretch in journey for leg in stretch]
         elapsed = legs[-1].arrives - legs[0].departs
-        changes = sum(a[-1].airline != b[0].airline for a, b in zip(journey, journey[1:], strict=False))
+        changes = sum(a[-1].airline != b[0].airline for a, b in pairwise(journey))
         return (elapsed + OTHER_AIRLINE * changes, legs[0].departs, *(leg.number for leg in legs))
 
 
@@ -119,11 +120,18 @@ def _order(stretch: tuple[Leg, ...]) -> tuple[int, str, int, int]:
     return stretch[0].departs, stretch[0].airline, stretch[0].number, len(stretch)
 
 
-def allotted(found: Mapping[Market, Sequence[Journey]], most: Mapping[Market, int], count: int) -> list[Journey]:
-    """`count` journeys: the best of every market first, then the second best, no market beyond its `most`."""
-    chosen: list[Journey] = []
-    place = 0
-    while len(chosen) < count and any(place < min(most[market], len(found[market])) for market in found):
-        chosen += [found[market][place] for market in found if place < min(most[market], len(found[market]))]
-        place += 1
-    return chosen[:count]
+def allotted(found: Mapping[Market, Sequence[Journey]], demand: Mapping[Market, int], count: int) -> list[Journey]:
+    """`count` journeys, each market's best, as many as its demand calls for; all of them if there are not enough."""
+    scale = 1
+    while sum(_share(found, demand, market, scale) for market in found) < count and scale < 100:
+        scale += 1
+    ranked = [
+        (place, order, journey)
+        for order, market in enumerate(found)
+        for place, journey in enumerate(found[market][: _share(found, demand, market, scale)])
+    ]
+    return [journey for _, _, journey in sorted(ranked, key=lambda one: one[:2])[:count]]
+
+
+def _share(found: Mapping[Market, Sequence[Journey]], demand: Mapping[Market, int], market: Market, scale: int) -> int:
+    return min(len(found[market]), 2 + demand[market] * scale // 40)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ NIGHT_FROM, NIGHT_TO = 21 * 60, 5 * 60
 
 @dataclass(frozen=True)
 class Rule:
-    """One line of fare_rule.csv: `share` is percent of the full coach fare, `needs` what a flight must be to have it."""
+    """One line of fare_rule.csv: `share` is percent of full coach, `needs` what a flight must be to have the fare."""
 
     basis: str
     share: int
@@ -84,7 +84,7 @@ class Pricing:
         """The fares that at least one flight can have; `features` are those of all flights together."""
         fixed = self._fixed.get(sold[:2])
         if fixed:
-            yield from (_of(fare, sold) for fare in fixed if fare.needs <= features)
+            yield from (replace(fare, sold=sold) for fare in fixed if fare.needs <= features)
             return
         coach = self._coach_fare(sold)
         for rule in self._rules:
@@ -113,12 +113,6 @@ class Pricing:
             round_trip_required=rule.round_trip_required,
             needs=rule.needs,
         )
-
-
-def _of(fare: Fare, sold: Sold) -> Fare:
-    return Fare(
-        sold, fare.basis, fare.restriction, fare.one_direction, fare.round_trip, fare.round_trip_required, fare.needs
-    )
 
 
 def features(flight: Flight, jets: Mapping[str, int], wide: frozenset[str], world: Map) -> frozenset[str]:

@@ -26,7 +26,9 @@ class Map:
 
     def __init__(self, airports: Iterable[Airport]) -> None:
         self.airports: Mapping[str, Airport] = {airport.code: airport for airport in airports}
-        self._miles = {(a.code, b.code): _great_circle(a, b) for a in self.airports.values() for b in self.airports.values()}
+        self._miles = {
+            (a.code, b.code): _great_circle(a, b) for a in self.airports.values() for b in self.airports.values()
+        }
 
     def miles(self, start: str, end: str) -> int:
         """Statute miles along the great circle."""

@@ -57,7 +57,7 @@ class Joining:
 
     def _joined(self, trip: Trip, leg: Leg) -> Trip | None:
         """The same aircraft flies on if it can; one in eight changes all the same."""
-        far = self._map.miles(leg.start, leg.end) > self._reach[trip[-1].aircraft] * 9 // 10
+        far = self._map.miles(leg.start, leg.end) > self._reach[trip[-1].aircraft] * 17 // 20
         aircraft = leg.aircraft if far or self._dice.chance(12) else trip[-1].aircraft
         joined = (*trip, replace(leg, aircraft=aircraft, days=trip[0].days))
         return None if any(map(self._reserved, stretches(joined))) else joined

@@ -1,7 +1,8 @@
-"""The personnel database, built once, and ways to ask it."""
+"""The databases of the packs, built once, and ways to ask them."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import duckdb
 import pytest
 
+import sample_db.atis.build
+from curtain.domain.pack import database, load_pack
 from sample_db.personnel.build import build
 
 Rows = list[tuple[Any, ...]]
@@ -35,4 +38,50 @@ def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     path = tmp_path_factory.mktemp("world") / f"{request.param}.duckdb"
     build(path, seed=request.param)
     with duckdb.connect(str(path), read_only=True) as connection:
+        yield lambda sql: connection.execute(sql).fetchall()
+
+
+@pytest.fixture(scope="session")
+def atis_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the air travel pack, somewhere else."""
+    folder = tmp_path_factory.mktemp("elsewhere") / "atis"
+    shutil.copytree(load_pack("atis").folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def atis_progress() -> list[tuple[str, float]]:
+    """What building the air travel database told on the way; filled once it is built."""
+    return []
+
+
+@pytest.fixture(scope="session")
+def atis_file(
+    atis_copy: Path, atis_progress: list[tuple[str, float]], tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """The air travel database as it is shipped, built from the copy as Curtain does it."""
+    cache = tmp_path_factory.mktemp("cache")
+    return database(load_pack(atis_copy), cache=cache, progress=lambda what, done: atis_progress.append((what, done)))
+
+
+@pytest.fixture(scope="session")
+def other_atis_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A different world of the same kind."""
+    path = tmp_path_factory.mktemp("atis") / "7.duckdb"
+    sample_db.atis.build.build(path, seed=7)
+    return path
+
+
+@pytest.fixture(scope="session", params=["shipped", "other"])
+def atis_world(request: pytest.FixtureRequest) -> Iterator[Ask]:
+    """The shipped world and the other one: what scenarios and tests stand on holds in both."""
+    path: Path = request.getfixturevalue({"shipped": "atis_file", "other": "other_atis_file"}[request.param])
+    with duckdb.connect(str(path), read_only=True) as connection:
+        yield lambda sql: connection.execute(sql).fetchall()
+
+
+@pytest.fixture(scope="session")
+def ask_atis(atis_file: Path) -> Iterator[Ask]:
+    """The rows of a statement on the air travel database as it is shipped."""
+    with duckdb.connect(str(atis_file), read_only=True) as connection:
         yield lambda sql: connection.execute(sql).fetchall()

@@ -1,0 +1,156 @@
+"""The air travel pack as Curtain uses it: loaded, built by a child process from any folder, asked through the "
+"worker."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curtain.cas import compare
+from curtain.domain.pack import Pack, database, load_pack
+from curtain.domain.worker import SqlWorker
+
+Ask = Callable[[str], list[tuple[Any, ...]]]
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    return load_pack("atis")
+
+
+def test_the_pack_speaks_the_dialect_of_1992_and_answers_yes_or_no_in_alternates(pack: Pack) -> None:
+    assert (pack.dialect, pack.yes_no, len(pack.tables)) == ("1992", "alternates", 25)
+
+
+def test_every_column_has_a_heading_for_the_subject(pack: Pack) -> None:
+    columns = [(table, column) for table, names in pack.tables.items() for column in names]
+    assert not [one for one in columns if ".".join(one) not in pack.headings and one[1] not in pack.headings]
+
+
+def test_everything_domain_toml_names_is_in_the_schema(pack: Pack) -> None:
+    named = [column for columns in [*pack.canonical.values(), *pack.maximum.values()] for column in columns]
+    named += [*pack.vague.values(), *pack.codes, *(value for value in pack.codes.values() if isinstance(value, str))]
+    for name in named:
+        table, column = name.split(".")
+        assert column in pack.tables[table], name
+
+
+def test_an_entity_is_identified_by_the_key_of_its_table(pack: Pack, ask_atis: Ask) -> None:
+    """papers/001, 2.1."""
+    keys = ask_atis(
+        "SELECT table_name, constraint_column_names FROM duckdb_constraints() WHERE constraint_type = 'PRIMARY KEY'"
+    )
+    assert {table: [f"{table}.{column}" for column in columns] for table, columns in keys} == pack.canonical
+
+
+def test_the_reasonable_columns_of_an_entity_include_its_key(pack: Pack) -> None:
+    assert all(set(pack.canonical[entity]) <= set(columns) for entity, columns in pack.maximum.items())
+
+
+def test_the_description_names_every_city_and_holds_no_question_and_no_word_of_databases(
+    pack: Pack, ask_atis: Ask
+) -> None:
+    cities = [name for (name,) in ask_atis("SELECT city_name FROM city")]
+    assert not [city for city in cities if city not in pack.description.upper()]
+    assert "_" not in pack.description and "?" not in pack.description
+    assert not re.search(r"\b(SELECT|SQL|table|column)\b", pack.description, re.IGNORECASE)
+
+
+def test_the_description_names_every_airline_that_sells_flights(pack: Pack, ask_atis: Ask) -> None:
+    names = ask_atis("SELECT airline_name FROM airline WHERE airline_code IN (SELECT airline_code FROM flight)")
+    known = pack.description.upper().replace("TWA", "TRANS WORLD")
+    first_words = [re.split(r" (AIR|LINES|CANADA|GERMAN|INTER)", name)[0] for (name,) in names]
+    assert [word for word in first_words if word not in known] == []
+
+
+def test_the_periods_are_those_of_the_database(pack: Pack, ask_atis: Ask) -> None:
+    rows = ask_atis("SELECT lower(period), begin_time, end_time FROM time_interval")
+    assert {name: (period["begin"], period["end"]) for name, period in pack.periods.items()} == {
+        name: (begin, end) for name, begin, end in rows
+    }
+
+
+def test_the_worker_answers_every_example_and_solution_as_the_pack_says(pack: Pack, atis_file: Path) -> None:
+    solutions = [solution for scenario in pack.scenarios if (solution := pack.solution(scenario.id))]
+    asked = {solution.sql: solution.answer for solution in solutions}
+    asked |= {example.sql: example.answer for example in pack.examples() if example.answer}
+    worker = SqlWorker(atis_file, pack)
+    try:
+        results = [worker.run(sql).result(timeout=30) for sql in asked]
+    finally:
+        worker.close()
+    assert [result.error for result in results if result.error] == []
+    for result in results:
+        assert compare(result.cas_min or "", asked[result.sql], dialect=pack.dialect).is_correct, result.sql
+
+
+# Statements as published question sets have them: old-style joins, many aliases, nested MIN, days by date.
+PUBLISHED_FORMS = [
+    "SELECT DISTINCT FLIGHTalias0.FLIGHT_ID FROM AIRPORT_SERVICE AS AIRPORT_SERVICEalias0, AIRPORT_SERVICE AS "
+    "AIRPORT_SERVICEalias1, CITY AS CITYalias0, CITY AS CITYalias1, DATE_DAY AS DATE_DAYalias0, DAYS AS "
+    "DAYSalias0, FLIGHT "
+    "AS FLIGHTalias0 WHERE (CITYalias1.CITY_CODE = AIRPORT_SERVICEalias1.CITY_CODE AND CITYalias1.CITY_NAME = "
+    "'MEMPHIS' AND "
+    "DATE_DAYalias0.DAY_NUMBER = 12 AND DATE_DAYalias0.MONTH_NUMBER = 5 AND DATE_DAYalias0.YEAR = 1992 AND "
+    "DAYSalias0.DAY_NAME = DATE_DAYalias0.DAY_NAME AND FLIGHTalias0.FLIGHT_DAYS = DAYSalias0.DAYS_CODE AND "
+    "FLIGHTalias0.TO_AIRPORT = AIRPORT_SERVICEalias1.AIRPORT_CODE AND FLIGHTalias0.DEPARTURE_TIME BETWEEN 1200 "
+    "AND 1800) "
+    "AND CITYalias0.CITY_CODE = AIRPORT_SERVICEalias0.CITY_CODE AND CITYalias0.CITY_NAME = 'MINNEAPOLIS' AND "
+    "FLIGHTalias0.FROM_AIRPORT = AIRPORT_SERVICEalias0.AIRPORT_CODE",
+    "SELECT DISTINCT FAREalias0.FARE_ID FROM FARE AS FAREalias0 WHERE FAREalias0.FROM_AIRPORT = 'SLC' AND "
+    "FAREalias0.TO_AIRPORT = 'TPA' AND FAREalias0.ONE_DIRECTION_COST = (SELECT "
+    "MIN(FAREalias1.ONE_DIRECTION_COST) FROM FARE "
+    "AS FAREalias1 WHERE FAREalias1.FROM_AIRPORT = 'SLC' AND FAREalias1.TO_AIRPORT = 'TPA' AND "
+    "FAREalias1.ROUND_TRIP_REQUIRED = 'NO')",
+    "SELECT DISTINCT AIRCRAFTalias0.AIRCRAFT_CODE FROM AIRCRAFT AS AIRCRAFTalias0, EQUIPMENT_SEQUENCE AS "
+    "EQUIPMENT_SEQUENCEalias0, FLIGHT AS FLIGHTalias0, FLIGHT_STOP AS FLIGHT_STOPalias0 WHERE "
+    "AIRCRAFTalias0.AIRCRAFT_CODE = EQUIPMENT_SEQUENCEalias0.AIRCRAFT_CODE AND FLIGHTalias0.AIRCRAFT_CODE_SEQUENCE = "
+    "EQUIPMENT_SEQUENCEalias0.AIRCRAFT_CODE_SEQUENCE AND FLIGHT_STOPalias0.FLIGHT_ID = FLIGHTalias0.FLIGHT_ID AND NOT "
+    "FLIGHT_STOPalias0.STOP_AIRPORT = 'ORD' AND FLIGHTalias0.FROM_AIRPORT = 'BUR'",
+]
+
+
+@pytest.mark.parametrize("sql", PUBLISHED_FORMS)
+def test_a_statement_in_the_form_of_published_ones_runs_as_it_is(sql: str, pack: Pack, atis_file: Path) -> None:
+    worker = SqlWorker(atis_file, pack)
+    try:
+        result = worker.run(sql).result(timeout=30)
+    finally:
+        worker.close()
+    assert result.error is None
+    assert result.total > 0
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "values"),
+    [
+        ("fare_basis", "class_type", "FIRST COACH BUSINESS THRIFT"),
+        ("restriction", "restriction_code", "AP/57 AP/80"),
+        ("fare_basis", "fare_basis_code", "F FN Y YN QX QO QW B C H M Q"),
+        ("food_service", "meal_description", "BREAKFAST LUNCH DINNER SNACK"),
+        ("food_service", "meal_code", "S S/ D/S SD/D LS"),
+        ("flight", "airline_code", "AA AC AS CO CP DL EA FF HP LH ML NW NX TW UA US WN YX"),
+        ("aircraft", "aircraft_code", "100 72S 733 734 73S D10 D9S F28 J31 M80"),
+        ("aircraft", "basic_type", "727 737 747 757 767 DC10 F28"),
+    ],
+)
+def test_the_values_that_published_questions_name_exist(table: str, column: str, values: str, ask_atis: Ask) -> None:
+    assert set(values.split()) <= {value for (value,) in ask_atis(f"SELECT DISTINCT {column} FROM {table}")}
+
+
+def test_the_ways_of_getting_to_town_are_the_published_ones(ask_atis: Ask) -> None:
+    kinds = {kind for (kind,) in ask_atis("SELECT DISTINCT transport_type FROM ground_service")}
+    assert kinds == {"RENTAL CAR", "LIMOUSINE", "TAXI", "RAPID TRANSIT", "AIR TAXI OPERATION"}
+
+
+def test_a_pack_that_lacks_a_data_file_says_which(pack: Pack, atis_copy: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "atis"
+    shutil.copytree(atis_copy, broken)
+    (broken / "data" / "airport.csv").unlink()
+    with pytest.raises(Exception, match=r"airport\.csv"):
+        database(load_pack(broken), cache=tmp_path / "cache")
