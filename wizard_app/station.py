@@ -27,6 +27,7 @@ from wizard_app.layout_memory import LayoutMemory
 from wizard_app.listen_control import ListenControl
 from wizard_app.plan import SessionPlan
 from wizard_app.preparing import Domain, OpenDatabase
+from wizard_app.rule_watch import RuleWatch
 from wizard_app.session_control import SessionControl
 from wizard_app.session_files import OldSession, OpenSession, Station
 from wizard_app.session_list import SessionRow
@@ -67,6 +68,7 @@ class WizardStation(QObject):
         self.listen = ListenControl(self._sound, self)
         self._turn_clock = TurnClock(study.deadline_s, clock.monotonic_ns)
         self.conductor = Conductor(window, look, self.session, self.turns, self.sql, self.listen, self._present)
+        self.rules = RuleWatch(self._background, self)
         self._layout = LayoutMemory(study.folder / "state" / "panels.ini")
         self._disk = DiskWatch(study.folder, self._background, self)
         self._database: OpenDatabase | None = None
@@ -120,6 +122,8 @@ class WizardStation(QObject):
         self.conductor.resume_requested.connect(self.session.resume)
         self.conductor.look_requested.connect(self._on_look)
         self.conductor.output_chosen.connect(self._open_sound)
+        self.conductor.typed.connect(self.rules.follow)
+        self.rules.noticed.connect(self.conductor.presenter.show_rules)
         self.session.opened.connect(self._on_opened)
         self.session.closed.connect(self._on_closed)
         self.listen.heard.connect(self._on_heard)
@@ -144,7 +148,8 @@ class WizardStation(QObject):
             return
         self._domain = domain
         self.session.set_texts(domain.texts)
-        self.conductor.work.schema.show_rules(domain.rules)
+        self.conductor.presenter.set_rules(domain.book)
+        self.rules.set_rules(domain.pack, domain.book)
         self.conductor.show_domain(domain.pack.title, domain.choices, domain.practice, domain.messages)
         self._background.run(partial(preparing.open_database, domain.pack), self._on_database)
         self._resume_if_asked()
@@ -157,6 +162,7 @@ class WizardStation(QObject):
             self.sql.give_up(str(error))
             return
         self.sql.set_worker(opened.worker)
+        self.rules.set_looker(opened.worker)
         self._background.when_done(opened.worker.describe(), self._on_described)
         self._background.run(partial(preparing.hash_of, opened.path), self._on_hashed)
 
@@ -277,7 +283,7 @@ class WizardStation(QObject):
         """session.json names the very database and rule-book, also when they were read after the session began."""
         session, sha256 = self.session.session, self._database_sha256
         if session is not None and sha256 is not None:
-            rule_book = self._domain.rule_book if self._domain is not None else None
+            rule_book = self._domain.book.year if self._domain is not None else None
             known = {"domain_content_sha256": sha256, "principles": rule_book}
             self._files.run(partial(session.bundle.update_session_json, **known), self._on_told_hash)
 
