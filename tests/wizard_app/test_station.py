@@ -417,3 +417,40 @@ def test_a_lost_microphone_is_told_until_it_is_back(room: Room) -> None:
     room.qtbot.waitUntil(lambda: "Headset" in room.app.window.problem.text, timeout=PATIENCE_MS)
     room.subject.fact(DeviceFound(name="Headset", sample_rate=16000))
     room.qtbot.waitUntil(lambda: room.app.window.problem.text == "", timeout=PATIENCE_MS)
+
+
+def test_a_yes_no_question_is_marked_by_its_words_and_unmarked_with_one_key(room: Room) -> None:
+    room.begin()
+    room.speak()
+    room.send_query("are there any clerks who make over 50000 dollars")
+    room.run("SELECT employee_id FROM employee WHERE job_title LIKE '%CLERK%' AND salary > 50000")
+    assert room.field("cas_min").toPlainText() == "FALSE"
+    room.key(Qt.Key.Key_F6)
+    room.wait(sql_state="stale")
+    room.key(Qt.Key.Key_F5)
+    room.wait(sql_state="done")
+    assert room.field("cas_min").toPlainText() == "()"
+    room.key(Qt.Key.Key_F6)
+    room.key(Qt.Key.Key_F5)
+    room.qtbot.waitUntil(lambda: room.field("cas_min").toPlainText() == "FALSE", timeout=PATIENCE_MS)
+    room.key(Qt.Key.Key_Return, CONTROL | SHIFT)
+    room.wait(state="idle", answered_turn=1)
+    [turn] = [one.as_json() for one in read_turns(room.close_session())]
+    assert (turn["yes_no"], turn["cas_min"], turn["cas_max"]) == (True, "FALSE", "FALSE")
+
+
+def test_the_maximum_travels_with_the_answer_and_a_broken_rule_is_told(room: Room) -> None:
+    room.begin()
+    room.speak()
+    room.send_query("which employees work in department 10")
+    room.run("SELECT last_name FROM employee WHERE department = 10")
+    warned = room.window.findChild(QLabel, "rule_warning")
+    assert warned is not None
+    room.qtbot.waitUntil(lambda: warned.text().startswith("T1.employees"), timeout=PATIENCE_MS)
+    room.key(Qt.Key.Key_Return, CONTROL | SHIFT)
+    room.wait(state="idle", answered_turn=1)
+    room.qtbot.waitUntil(lambda: warned.isHidden(), timeout=PATIENCE_MS)
+    [turn] = read_turns(room.close_session())
+    assert turn.reply is not None
+    assert '("LEASE" 1028 "SHARON"' in (turn.reply.cas_max or "")
+    assert (turn.reply.sql_max or "").startswith("SELECT minimum.last_name, minimum.employee_id")

@@ -25,9 +25,11 @@ class HandWorker:
 
     def __init__(self) -> None:
         self.running: dict[str, Future[Result]] = {}
+        self.asked: list[tuple[str, bool, str]] = []
         self.interrupted = 0
 
     def run(self, sql: str, yes_no: bool = False, sql_max: str = "") -> Future[Result]:
+        self.asked.append((sql, yes_no, sql_max))
         self.running[sql] = Future()
         return self.running[sql]
 
@@ -253,3 +255,43 @@ def test_a_fault_is_underlined_at_its_word(at: tuple[int, int] | None, place: tu
 
 def _table() -> wizard.SentTable:
     return wizard.SentTable(headings=[], rows=[], numeric=[], total=0)
+
+
+def test_the_words_of_the_query_mark_a_yes_no_question_until_the_wizard_says_otherwise(desk: Desk) -> None:
+    desk.turns.set_query("are there any clerks")
+    assert desk.turns.fields.yes_no
+    desk.turns.mark_yes_no(False)
+    desk.turns.set_query("are there any clerks in department 10")
+    assert not desk.turns.fields.yes_no
+
+
+def test_a_mark_that_changes_after_the_run_asks_for_another_run(desk: Desk) -> None:
+    desk.ran("SELECT 5", total=1, cas_min="5")
+    desk.turns.mark_yes_no(True)
+    assert desk.sql.state is SqlState.STALE
+    desk.turns.mark_yes_no(False)
+    assert desk.sql.state is SqlState.DONE
+
+
+def test_a_maximum_by_hand_is_run_with_the_statement(desk: Desk) -> None:
+    desk.ran("SELECT 5", total=1, cas_min="5")
+    desk.turns.set_sql_max("SELECT 5, 6")
+    assert desk.sql.state is SqlState.STALE
+    desk.sql.run()
+    assert desk.worker.asked[-1] == ("SELECT 5", False, "SELECT 5, 6")
+
+
+def test_the_journal_keeps_the_mark_and_why_there_is_no_maximum(desk: Desk) -> None:
+    desk.turns.set_query("are there any")
+    desk.ran("SELECT 5", total=1, cas_min="TRUE", yes_no=True, max_error="It cannot be followed.")
+    desk.turns.send_answer()
+    fact, _ = desk.last[0]
+    assert isinstance(fact, wizard.AnswerSent)
+    assert (fact.yes_no, fact.cas_max, fact.max_error) == (True, None, "It cannot be followed.")
+
+
+def test_a_turn_that_is_corrected_begins_with_the_mark_of_its_last_answer(desk: Desk) -> None:
+    sent = Sent(40, 0, wizard.AnswerSent(sql="SELECT 5", table=_table(), cas_min="TRUE", yes_no=True))
+    desk.show(1, query="clerks maybe", sent=(sent,))
+    desk.turns.correct_last()
+    assert desk.turns.fields.yes_no

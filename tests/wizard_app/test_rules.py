@@ -1,0 +1,108 @@
+"""The rules beside the SQL: noticed a moment after the last key, shown in the order of what matters."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+
+import pytest
+from PySide6.QtWidgets import QTabWidget
+from pytestqt.qtbot import QtBot
+
+from curtain.desk.background import Background
+from curtain.desk.style import Look
+from curtain.domain.facts import Facts, Shown
+from curtain.domain.pack import Pack, load_pack
+from curtain.domain.principles import RuleBook, Touch, Warned, load_rules, touching
+from wizard_app.rule_watch import RuleWatch
+from wizard_app.rules_panel import RulesPanel
+from wizard_app.schema_panel import SchemaPanel
+
+NAMES = Facts(tables=["employee"], columns=["employee.last_name"], shown=[Shown(column="employee.last_name")])
+
+
+class Reader:
+    """Stands for the worker's child: every statement shows last names, but a broken one."""
+
+    def __init__(self) -> None:
+        self.read: list[str] = []
+
+    def look(self, sql: str) -> Future[Facts | None]:
+        self.read.append(sql)
+        future: Future[Facts | None] = Future()
+        future.set_result(None if sql.endswith("FROM") else NAMES)
+        return future
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    return load_pack("personnel")
+
+
+@pytest.fixture
+def watch(qtbot: QtBot, background: Background, pack: Pack) -> RuleWatch:
+    watch = RuleWatch(background, pause_ms=1)
+    watch.set_rules(pack, load_rules(pack))
+    return watch
+
+
+def noticed(qtbot: QtBot, watch: RuleWatch, query: str, sql: str) -> tuple[list[str], list[str]]:
+    with qtbot.waitSignal(watch.noticed, timeout=5000) as seen:
+        watch.follow(query, sql)
+    touched, warned = seen.args
+    return [touch.rule.id for touch in touched if touch.words], [one.rule for one in warned]
+
+
+def test_words_alone_touch_rules_before_the_database_is_open(qtbot: QtBot, watch: RuleWatch) -> None:
+    assert noticed(qtbot, watch, "which employees", "SELECT last_name FROM employee") == (
+        ["S-3.wh", "T1.employees"], [],
+    )  # fmt: skip
+
+
+def test_a_statement_is_read_by_the_worker_and_what_it_breaks_is_told(qtbot: QtBot, watch: RuleWatch) -> None:
+    with qtbot.waitSignal(watch.noticed, timeout=5000):
+        watch.set_looker(Reader())
+    assert noticed(qtbot, watch, "which employees", "SELECT last_name FROM employee")[1] == ["T1.employees"]
+
+
+def test_a_statement_that_is_half_typed_breaks_nothing(qtbot: QtBot, watch: RuleWatch) -> None:
+    with qtbot.waitSignal(watch.noticed, timeout=5000):
+        watch.set_looker(Reader())
+    noticed(qtbot, watch, "which employees", "SELECT last_name FROM employee")
+    assert noticed(qtbot, watch, "which employees", "SELECT last_name FROM")[1] == []
+
+
+def test_the_same_statement_is_read_once_whatever_is_typed_in_the_query(qtbot: QtBot, watch: RuleWatch) -> None:
+    reader = Reader()
+    with qtbot.waitSignal(watch.noticed, timeout=5000):
+        watch.set_looker(reader)
+    noticed(qtbot, watch, "which", "SELECT last_name FROM employee")
+    noticed(qtbot, watch, "which employees", "SELECT last_name FROM employee")
+    assert reader.read == ["SELECT last_name FROM employee"]
+
+
+def test_what_is_broken_comes_first_then_what_is_touched_then_all_others(qtbot: QtBot, look: Look, pack: Pack) -> None:
+    book = load_rules(pack)
+    panel = RulesPanel(look)
+    qtbot.addWidget(panel)
+    panel.show_rules(book, touching(book, "the clerks", None), [Warned("S-6.clerk", "Not <so>.")])
+    text = panel.toPlainText()
+    assert text.startswith("S-6.clerk Not <so>.")
+    assert text.index("S-6.clerk clerks") < text.index("S-3.wh")
+    assert all(rule.id in text for rule in book.rules)
+
+
+def test_the_tab_counts_the_rules_that_the_query_calls_for(qtbot: QtBot, look: Look, pack: Pack) -> None:
+    book = load_rules(pack)
+    panel = SchemaPanel(look)
+    qtbot.addWidget(panel)
+    panel.show_rules(RuleBook(None, ()))
+    assert "rules" not in tabs_of(panel)
+    panel.show_rules(book, [Touch(book.rules[0], ("which",)), Touch(book.rules[1])], [])
+    assert tabs_of(panel) == "schema, rules (1)"
+
+
+def tabs_of(panel: SchemaPanel) -> str:
+
+    tabs = panel.findChild(QTabWidget)
+    assert tabs is not None
+    return ", ".join(tabs.tabText(at) for at in range(tabs.count())).lower()
