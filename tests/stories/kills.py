@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import psutil
+import psutil  # type: ignore[import-untyped]
 
 from curtain.rehearsal import begin_session
 from curtain.session.study import new_study
