@@ -12,6 +12,8 @@ from wizard_app.parts import button, column, heading, label, row
 from wizard_app.situation import SqlState
 from wizard_app.sql_editor import SqlEditor
 
+_WARNING_LINES = 3
+
 
 class SqlPanel(QWidget):
     """Asks for a run; shows how the run went."""
@@ -72,7 +74,11 @@ class SqlPanel(QWidget):
 
     def show_warnings(self, sentences: Sequence[str]) -> None:
         """What the statement does against the rules; it can be run and sent all the same."""
-        self._warned.setText("\n".join(sentences))
+        shown = list(sentences)
+        if len(shown) > _WARNING_LINES:
+            more = self.tr("{0} more in Rules").format(len(shown) - _WARNING_LINES + 1)
+            shown[_WARNING_LINES - 1 :] = [more]
+        self._warned.setText("\n".join(shown))
         self._warned.setVisible(bool(sentences))
 
     def show_run(self, state: SqlState, told: str) -> None:
