@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -37,6 +38,10 @@ Listen = Annotated[str, typer.Option("--listen", help="The name under which the 
 
 def main() -> None:
     """Runs one command. Problems are one sentence on standard error and exit 2; never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        # What was said may need letters that the terminal's encoding lacks; JSON is UTF-8 everywhere.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     # As an exception, so that stations that were started are closed too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
@@ -122,7 +127,9 @@ def rehearse(
 ) -> None:
     """Plays a script with both real stations, driven by their own keys."""
     from curtain import rehearsal, stage
+    from curtain.demo import has_display
 
+    headless = headless or not has_display()
     plan = stage.Plan(script=script, domain=domain, study=out, headless=headless, microphone=mic, speaker=speaker)
     bundle = rehearsal.play(plan, tell=_progress)
     print(bundle)
@@ -271,6 +278,10 @@ def repair(
 
 def _become_station(module: str, options: list[str]) -> None:
     """Where the system can, this very process becomes the station, so that whoever ends it ends the station."""
+    from curtain.demo import has_display
+
+    if not has_display() and "QT_QPA_PLATFORM" not in os.environ:
+        raise CurtainError("There is no display for the station's window; start it on a desktop, or set DISPLAY.")
     command = [sys.executable, "-m", module, *options]
     if os.name == "posix":
         os.execv(sys.executable, command)

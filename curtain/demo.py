@@ -40,6 +40,7 @@ def play_script(domain: str, out: Path, tell: Tell) -> None:
         raise CurtainError(
             f"The domain “{domain}” has no demo.jsonl to play; run the demo on a machine with a display."
         )
+    _study(domain, out)
     tell("No display: playing a scripted session through both windows (about a minute).")
     plan = stage.Plan(script=script, domain=domain, study=out, headless=True, shots=out / "screenshots")
     bundle = rehearsal.play(plan, tell)

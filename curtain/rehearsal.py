@@ -44,7 +44,8 @@ def play_step(stage: Stage, number: int, step: Step) -> None:
     try:
         _PLAYERS[step.do](stage, number, step)
     except StationStuck as stuck:
-        raise RehearsalFailed(f"Step {number} of the script could not be played. {stuck}") from stuck
+        sentence = f"Step {number} of the script could not be played; the session stays open in the study. {stuck}"
+        raise RehearsalFailed(sentence) from stuck
 
 
 def begin_session(stage: Stage, speaker: str) -> None:
@@ -56,7 +57,8 @@ def begin_session(stage: Stage, speaker: str) -> None:
     for name, typed in (("speaker_id", speaker), ("wizard_id", "rehearsal"), ("consent", None), ("consent_id", "none")):
         _go_to(wizard, name)
         _enter(wizard, typed) if typed else wizard.keys("Space")
-    wizard.wait("start_session", enabled=True)
+    if not wizard.has("start_session", enabled=True):
+        raise RehearsalFailed(f"The session cannot begin. {wizard.text_of('missing')}")
     wizard.keys("Return")
     subject.wait("window", state="mic_test", microphone="ready")
     _test_microphone(stage)
@@ -68,8 +70,8 @@ def begin_session(stage: Stage, speaker: str) -> None:
 
 
 def _test_microphone(stage: Stage) -> None:
-    """Says the script's first sound, and goes on once the station has heard it and played it back."""
-    sound = next(iter(stage.sounds.values()))
+    """Hums, and goes on once the station has heard it and played it back."""
+    sound = stage.sounds[0]
     stage.subject.ask("press", key="Space")
     stage.subject.wait("mic_talk", state="listening")
     stage.voice(sound)
@@ -92,6 +94,7 @@ def _play_turn(stage: Stage, number: int, step: Step) -> None:
     stage.turn += 1
     stage.wizard.wait("window", turn=stage.turn, state="transcribe")
     send_query(stage.wizard, step.query)
+    stage.answered = stage.turn
     reply(stage, number, step)
 
 
@@ -163,6 +166,7 @@ def _say_solution(stage: Stage, number: int, answer: str) -> None:
     stage.turn += 1
     stage.wizard.wait("window", turn=stage.turn, state="transcribe")
     send_query(stage.wizard, f"End scenario. The answer is {answer}")
+    stage.answered = stage.turn
 
 
 def send_query(wizard: Station, query: str | None) -> None:
@@ -185,8 +189,8 @@ def reply(stage: Stage, number: int, step: Step) -> None:
     else:
         _take_shot(stage.wizard, stage.shots)
         stage.wizard.keys("Ctrl+Shift+Return")
-    stage.wizard.wait("window", answered_turn=stage.turn, state="idle")
-    stage.subject.wait("window", shown_turn=stage.turn)
+    stage.wizard.wait("window", answered_turn=stage.answered, state="idle")
+    stage.subject.wait("window", shown_turn=stage.answered)
     if step.message is None:
         _take_shot(stage.subject, stage.shots)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args, get_type_hints
 
 import msgspec
 
@@ -37,10 +37,11 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 def read_script(path: Path) -> list[Step]:
     """The steps of a script. Raises ScriptError naming file, line and fault."""
     try:
-        lines = path.read_text("utf-8").splitlines()
+        lines = path.read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ScriptError(f"The script {path} cannot be read: {_why(error)}.") from error
     steps = [_step(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    _check_order(path, steps)
     if not steps:
         raise ScriptError(f"The script {path} holds no steps; write one JSON object a line.")
     return steps
@@ -50,11 +51,19 @@ def _step(path: Path, number: int, line: str) -> Step:
     try:
         step = msgspec.json.decode(line, type=Step)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ScriptError(f"{path}, line {number}: {error}.") from error
+        raise ScriptError(f"{path}, line {number}: {error}. {_allowed(str(error))}".rstrip()) from error
     fault = _fault(step, path)
     if fault:
         raise ScriptError(f"{path}, line {number}: {fault}.")
     return step
+
+
+def _check_order(path: Path, steps: list[Step]) -> None:
+    answered = False
+    for number, step in enumerate(steps, 1):
+        if step.do == "correct" and not answered:
+            raise ScriptError(f"{path}, step {number}: there is no answer yet that a “correct” could correct.")
+        answered = answered or step.do == "turn"
 
 
 def _fault(step: Step, path: Path) -> str | None:
@@ -71,6 +80,15 @@ def _fault(step: Step, path: Path) -> str | None:
     if step.do == "scenario" and not step.id:
         return "a “scenario” needs its “id”"
     return None
+
+
+def _allowed(fault: str) -> str:
+    """What would have been right in the place that the fault names."""
+    for name in ("do", "how"):
+        if f"$.{name}" in fault:
+            choices = get_args(get_type_hints(Step)[name])
+            return f"“{name}” is one of {', '.join(choices)}."
+    return f"A step may have {', '.join(Step.__struct_fields__)}." if "unknown field" in fault else ""
 
 
 def _why(error: Exception) -> str:

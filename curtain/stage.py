@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import threading
 import wave
@@ -10,13 +11,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from curtain.errors import CurtainError
 from curtain.script import ScriptError, Step, scenario_ids
 from curtain.speech import say_to_file
 from curtain.stations import Station
 
+if TYPE_CHECKING:
+    from curtain.domain.pack import Pack, Scenario
+    from curtain.session.messages import MessageSet
+
 # Nobody presses a key again sooner, and the stations take a shorter gap for keyboard repeat.
 BREATH_S = 0.15
+RATE = 16000
 Tell = Callable[[str], None]
 
 
@@ -50,12 +58,17 @@ class Stage:
     subject: Station
     voice: Callable[[Spoken], None]
     turn: int = 0
+    answered: int = 0
     sounds: dict[int, Spoken] = field(default_factory=dict)
     shots: Path | None = None
 
 
 @contextmanager
 def two_stations(plan: Plan, study: Path, scratch: Path) -> Iterator[Stage]:
+    if plan.microphone:
+        from curtain.audio.devices import find_microphone
+
+        find_microphone(plan.microphone)
     name = f"curtain-{os.getpid()}"
     env = {"QT_QPA_PLATFORM": "offscreen"} if plan.headless else {}
     microphone = ["--mic", plan.microphone] if plan.microphone else ["--mic-file", str(_silence(scratch))]
@@ -104,24 +117,67 @@ def wait_s(seconds: float) -> None:
 
 def study_for(plan: Plan, steps: list[Step]) -> Path:
     from curtain.domain.pack import database, load_pack
+    from curtain.session.messages import load_message_set
     from curtain.session.study import NO_PRACTICE, load_study, new_study
 
-    database(load_pack(plan.domain))
+    pack = load_pack(plan.domain)
+    database(pack)
     if (plan.study / "study.toml").exists():
-        return load_study(plan.study).folder
-    return new_study(plan.study, plan.domain, scenarios=scenario_ids(steps) or None, practice=NO_PRACTICE).folder
+        study = load_study(plan.study)
+    else:
+        study = new_study(plan.study, plan.domain, scenarios=_offered(steps, pack), practice=NO_PRACTICE)
+    study.ensure_writable()
+    check_against(steps, load_pack(study.domain), load_message_set(study.messages))
+    return study.folder
+
+
+def _offered(steps: list[Step], pack: Pack) -> list[str] | None:
+    """The script's scenarios; before them another one, if the script has turns before it names the first."""
+    named = scenario_ids(steps)
+    if not named or steps[0].do == "scenario":
+        return named or None
+    other = next((one.id for one in pack.scenarios if one.id not in named and not one.practice), None)
+    return [other, *named] if other else named
+
+
+def check_against(steps: list[Step], pack: Pack, messages: MessageSet) -> None:
+    """Whether everything the script names is there. Raises ScriptError with the number of the step."""
+    scenario: Scenario | None = None
+    for number, step in enumerate(steps, 1):
+        try:
+            scenario = pack.scenario(step.id) if step.do == "scenario" and step.id else scenario
+            if step.message is not None:
+                _check_message(step, messages)
+        except CurtainError as error:
+            raise ScriptError(f"Step {number} of the script: {error}") from error
+        typed = step.do == "end" and step.answer is not None and step.how == "typed"
+        if typed and scenario is not None and not scenario.asks_answer:
+            raise ScriptError(f"Step {number} of the script: no answer can be typed in scenario {scenario.id}.")
+
+
+def _check_message(step: Step, messages: MessageSet) -> None:
+    wanted = step.message
+    found = messages.by_number.get(wanted) if isinstance(wanted, int) else messages.by_id.get(str(wanted))
+    if found is None:
+        known = ", ".join(f"{one.number} {one.id}" for one in messages.messages)
+        raise ScriptError(f"there is no message “{wanted}”; there are {known}.")
+    found.fill(step.blanks)
+    for name in step.blanks:
+        if name not in found.blanks:
+            raise ScriptError(f"the message {found.id} has no blank “{name}”.")
 
 
 def prepare_sounds(steps: list[Step], script: Path, scratch: Path, tell: Tell) -> dict[int, Spoken]:
+    """The sound of each step by its number from 1; 0 is for the microphone test. Raises ScriptError, NoSpeech."""
     wanted = {number: _what_is_said(step) for number, step in enumerate(steps, 1)}
-    spoken: dict[int, Spoken] = {}
+    spoken = {0: _sound(_hum(scratch))}
     for number, step in enumerate(steps, 1):
         text = wanted[number]
         if step.audio is not None:
             spoken[number] = _sound(script.parent / step.audio)
         elif text is not None:
             spoken[number] = _sound(say_to_file(text, scratch / f"{number:04d}.wav"))
-    tell(f"{len(spoken)} sounds are ready.")
+    tell(f"{len(spoken) - 1} sounds are ready.")
     return spoken
 
 
@@ -140,10 +196,20 @@ def _sound(wav: Path) -> Spoken:
 
 
 def _silence(scratch: Path) -> Path:
-    path = scratch / "silence.wav"
+    return _write(scratch / "silence.wav", bytes(320))
+
+
+def _hum(scratch: Path, seconds: float = 0.6) -> Path:
+    """A sound that a microphone test takes for a voice: 150 Hz with overtones, at a fifth of full scale."""
+    times = (frame / RATE for frame in range(int(seconds * RATE)))
+    samples = (sum(math.sin(2 * math.pi * 150 * n * time) / n for n in range(1, 6)) for time in times)
+    return _write(scratch / "hum.wav", b"".join(round(3000 * s).to_bytes(2, "little", signed=True) for s in samples))
+
+
+def _write(path: Path, frames: bytes) -> Path:
     with contextlib.closing(wave.open(str(path), "wb")) as file:
         file.setnchannels(1)
         file.setsampwidth(2)
-        file.setframerate(16000)
-        file.writeframes(bytes(320))
+        file.setframerate(RATE)
+        file.writeframes(frames)
     return path

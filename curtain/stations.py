@@ -83,6 +83,10 @@ class Station:
         more: dict[str, Any] = {"is": wanted}
         return bool(self.ask("wait", name=name, timeout_ms=0, **more)["ok"])
 
+    def text_of(self, name: str) -> str:
+        """What stands in the named widget now."""
+        return str((self.look()["widgets"].get(name) or {}).get("text") or "")
+
     def look(self) -> dict[str, Any]:
         return self.ask("look")
 

@@ -22,6 +22,11 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "noise.wav").write_bytes(b"not a sound")
     (tmp_path / "badwav.jsonl").write_text('{"audio": "noise.wav", "sql": ["SELECT 1"]}\n', "utf-8")
     (tmp_path / "fine.jsonl").write_text('{"say": "x", "sql": ["SELECT 1"]}\n', "utf-8")
+    (tmp_path / "dance.jsonl").write_text('{"do": "dance"}\n', "utf-8-sig")
+    (tmp_path / "early.jsonl").write_text('{"do": "correct", "sql": ["SELECT 1"]}\n', "utf-8")
+    (tmp_path / "place.jsonl").write_text('{"do": "scenario", "id": "nowhere"}\n', "utf-8")
+    (tmp_path / "letter.jsonl").write_text('{"say": "x", "message": 99}\n', "utf-8")
+    (tmp_path / "blank.jsonl").write_text('{"say": "x", "message": 1}\n', "utf-8")
     (tmp_path / "empty.jsonl").write_text("\n", "utf-8")
     (tmp_path / "notes").mkdir()
     (tmp_path / "a-file").write_text("", "utf-8")
@@ -53,6 +58,12 @@ CASES = [
     (["rehearse", "fine.jsonl", "--domain", "nowhere"], "nowhere"),
     (["rehearse", "fine.jsonl", "--out", "study"], "colour"),
     (["rehearse", "fine.jsonl", "--speaker", "much too long"], "much too long"),
+    (["rehearse", "dance.jsonl"], "turn, cancel, correct"),
+    (["rehearse", "early.jsonl"], "step 1"),
+    (["rehearse", "place.jsonl", "--out", "new"], "Step 1"),
+    (["rehearse", "letter.jsonl", "--out", "new"], "Step 1"),
+    (["rehearse", "blank.jsonl", "--out", "new"], "topic"),
+    (["rehearse", "fine.jsonl", "--out", "new", "--mic", "Golden Ear"], "Golden Ear"),
     (["turns", "nowhere"], "nowhere"),
     (["turns", "notes"], "notes"),
     (["verify", "nowhere"], "nowhere"),
