@@ -1,9 +1,16 @@
-"""Answers in the Common Answer Specification: read, write, compare. Pure: no files, no clock."""
+"""Answers in the Common Answer Specification: read, write, compare. Pure: no files, no clock.
 
-from .comparator import compare
+    compare("((4456 \\"TAI\\" \\"PAUL\\"))", "((4456 \\"TAI\\"))").outcome == "correct"
+
+What takes time to import (the Comparator, the makers of answers from tables) is imported when first asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
 from .errors import CasError
 from .reading import parse
-from .rows import from_rows, from_value
 from .values import (
     FALSE,
     NIL,
@@ -20,6 +27,23 @@ from .values import (
 from .verdict import Verdict
 from .writing import write
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .comparator import compare
+    from .frames import from_table
+    from .rows import from_rows, from_value
+
+_LATER = {"compare": "comparator", "from_rows": "rows", "from_table": "frames", "from_value": "rows"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found: object = getattr(import_module(f".{_LATER[name]}", __name__), name)
+    globals()[name] = found
+    return found
+
+
 __all__ = [
     "FALSE",
     "NIL",
@@ -35,6 +59,7 @@ __all__ = [
     "Verdict",
     "compare",
     "from_rows",
+    "from_table",
     "from_value",
     "parse",
     "python_value",

@@ -56,6 +56,11 @@ def number_cell(token: str) -> Cell | None:
     return f"-{digits}" if negative else digits
 
 
+def has_date(joined: str) -> bool:
+    """Whether there is a date of 1989 among cells that were put together to one text."""
+    return _DATE.search(joined) is not None
+
+
 def kind_of(cell: Cell, dialect: Dialect) -> str:
     """The type of a cell: string, date, number, boolean, or NIL, which goes with any."""
     first = cell[0]
@@ -83,4 +88,4 @@ def _are_strings(cells: Sequence[str], dialect: Dialect) -> bool:
         return False
     if '" ' in joined or ' "' in joined or any(white in joined for white in "\t\n\v\f\r"):
         return False
-    return not (dialect.dates and _DATE.search(joined))
+    return not (dialect.dates and has_date(joined))

@@ -5,7 +5,6 @@ Sources: 000 section 4 and S-9 to S-11; 003 B.2.12; 001 sections 2.2.2, 2.2.3 an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from decimal import Decimal
 
 from .dialects import Dialect, dialect_named
@@ -51,7 +50,7 @@ def compare(
     if isinstance(answer, Alternatives):
         return Verdict(MALFORMED, "a hypothesis cannot have alternatives (OR)")
     comparison = _Comparison(_table(answer), rules, tolerance, yes_no, Work(limit))
-    return _best(comparison.against(one, most) for one, most in pairs)
+    return _best(comparison, pairs)
 
 
 def _read(answer: Answer | str, dialect: str) -> Answer:
@@ -74,17 +73,20 @@ def _in_pairs(reference: Answer, maximum: Answer | None) -> list[tuple[_Single, 
     return list(zip(wanted, allowed, strict=True))
 
 
-def _best(verdicts: Iterator[Verdict]) -> Verdict:
-    """Correct if any is, else undecided if any is, else the first, which says why."""
-    seen = []
-    for verdict in verdicts:
-        if verdict.outcome == CORRECT:
-            return verdict
-        seen.append(verdict)
-    worst = next((verdict for verdict in seen if verdict.outcome == UNDECIDED), seen[0])
-    if len(seen) == 1 or worst.outcome == UNDECIDED:
-        return worst
-    return Verdict(worst.outcome, f"none of {len(seen)} alternatives; of the first: {worst.reason}")
+def _best(comparison: _Comparison, pairs: list[tuple[_Single, _Single | None]]) -> Verdict:
+    """Correct if any alternative makes it so, else undecided if any is, else what is wrong with the first."""
+    first = comparison.against(*pairs[0])
+    undecided = first.outcome == UNDECIDED
+    if first.outcome == CORRECT or len(pairs) == 1:
+        return first
+    for one, most in pairs[1:]:
+        outcome = comparison.against(one, most, tell=False).outcome
+        if outcome == CORRECT:
+            return _RIGHT
+        undecided = undecided or outcome == UNDECIDED
+    if undecided:
+        return _LIMIT_REACHED
+    return Verdict(INCORRECT, f"none of {len(pairs)} alternatives; of the first: {first.reason}")
 
 
 def _table(answer: _Single) -> Relation:
@@ -104,15 +106,15 @@ class _Comparison:
         self._yes_no = yes_no
         self._work = work
 
-    def against(self, reference: _Single, maximum: _Single | None) -> Verdict:
-        """The verdict for one alternative of the reference."""
+    def against(self, reference: _Single, maximum: _Single | None, tell: bool = True) -> Verdict:
+        """The verdict for one alternative of the reference; the reason only if it is to be told."""
         if isinstance(reference, NoAnswer):
             return Verdict(INCORRECT, "the reference is NO_ANSWER")
         wanted = _table(reference)
         if self._rules.table_is_yes and (self._yes_no or _is_boolean(wanted)) and self._mixes_kinds(wanted):
             return self._as_yes_or_no(wanted)
         try:
-            return self._by_tables(wanted, maximum)
+            return self._by_tables(wanted, maximum, tell)
         except OutOfWork:
             return _LIMIT_REACHED
 
@@ -127,12 +129,12 @@ class _Comparison:
             return _RIGHT
         return Verdict(INCORRECT, f"the answer says {_yes_or_no(said)}, the reference {_yes_or_no(right)}")
 
-    def _by_tables(self, reference: Relation, maximum: _Single | None) -> Verdict:
+    def _by_tables(self, reference: Relation, maximum: _Single | None, tell: bool) -> Verdict:
         evidence, shown, wanted = Evidence(), self._columns, _columns(reference)
         if not self._has_minimum(shown, wanted, evidence):
-            return Verdict(INCORRECT, why_different(shown, wanted, self._tolerance, evidence))
+            return Verdict(INCORRECT, why_different(shown, wanted, self._tolerance, evidence) if tell else "")
         if maximum is not None and not self._is_within(shown, allowed := _columns(_table(maximum))):
-            return Verdict(INCORRECT, why_beyond(shown, allowed, self._tolerance))
+            return Verdict(INCORRECT, why_beyond(shown, allowed, self._tolerance) if tell else "")
         return _RIGHT
 
     def _has_minimum(self, shown: list[Column], wanted: list[Column], evidence: Evidence) -> bool:

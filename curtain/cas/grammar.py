@@ -18,7 +18,7 @@ from .values import NO_ANSWER, Alternatives, Answer, Cell, NoAnswer, Relation, S
 
 _TOKEN = re.compile(
     r'[ \t\n\v\f\r]*+(?:(?P<open>\()|(?P<close>\))|(?P<quoted>"[^"]*+")|(?P<unclosed>")|(?P<comment>/\*)'
-    r'|(?P<bare>[^ \t\n\v\f\r()"/]*+(?:/(?!\*)[^ \t\n\v\f\r()"/]*+)*+))'
+    r'|(?P<bare>[^ \t\n\v\f\r()"]*+))'
 )
 _SHOWN = 30
 
@@ -53,6 +53,7 @@ class _Reader:
         self.token = match[self.kind]
         self.start = match.start(self.kind)
         if self.kind == "bare":
+            self._cut_at_comment()
             self._check_bare()
 
     def _skip_comment(self, start: int) -> None:
@@ -60,6 +61,12 @@ class _Reader:
         if end < 0:
             raise CasError.at(self._text, start, '"*/" to close this comment', "the end of the text")
         self._next = end + 2
+
+    def _cut_at_comment(self) -> None:
+        comment = self.token.find("/*")
+        if comment > 0:
+            self.token = self.token[:comment]
+            self._next = self.start + comment
 
     def _check_bare(self) -> None:
         if not self.token:

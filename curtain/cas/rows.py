@@ -1,4 +1,4 @@
-"""From rows of Python values to a relation.
+"""From rows or columns of Python values to a relation.
 
 A whole column of one ordinary type is written at once; a column with anything else in it goes cell by cell,
 which also finds the place of what cannot be said.
@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
-from typing import Any
 
-from .cells import WHITE_SPACE, kind_of, number_cell, quoted_cell
+from .cells import WHITE_SPACE, has_date, kind_of, number_cell, quoted_cell
 from .dialects import Dialect, dialect_named
 from .errors import CasError
 from .values import FALSE, NIL, TRUE, Cell, Relation, Scalar
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 
@@ -26,10 +29,17 @@ def from_rows(rows: Iterable[Sequence[object]], dialect: str = "1992") -> Relati
     Raises CasError naming row and column for what the notation cannot say: a string with a double quote,
     infinity, NaN, another type, two types in one column, rows of different length.
     """
-    table = rows if isinstance(rows, (list, tuple)) else list(rows)
-    rules = dialect_named(dialect)
+    table = rows if isinstance(rows, list | tuple) else list(rows)
     _check_widths(table)
-    return Relation(tuple(_column(values, index, rules) for index, values in enumerate(zip(*table, strict=True))))
+    return from_columns(list(zip(*table, strict=True)), dialect)
+
+
+def from_columns(columns: Sequence[Sequence[object]], dialect: str = "1992") -> Relation:
+    """The relation of columns of equal length, as `from_rows` takes rows."""
+    rules = dialect_named(dialect)
+    if not any(map(len, columns)):
+        return Relation()
+    return Relation(tuple(_column(values, index, rules) for index, values in enumerate(columns)))
 
 
 def from_value(value: object, dialect: str = "1992") -> Scalar:
@@ -48,15 +58,28 @@ def _check_widths(table: Sequence[Sequence[object]]) -> None:
 
 def _column(values: Sequence[Any], index: int, dialect: Dialect) -> tuple[Cell, ...]:
     types = set(map(type, values))
-    at_once = _AT_ONCE.get(types.pop()) if len(types) == 1 else None
-    cells = at_once(values, dialect) if at_once else None
-    return tuple(_cell_by_cell(values, index, dialect) if cells is None else cells)
+    if len(types) == 2 and type(None) in types:
+        known = [value for value in values if value is not None]
+        cells = _at_once(known, dialect)
+        if cells is not None:
+            following = iter(cells)
+            return tuple([NIL if value is None else next(following) for value in values])
+    elif len(types) == 1 and (cells := _at_once(values, dialect)) is not None:
+        return tuple(cells)
+    return tuple(_cell_by_cell(values, index, dialect))
+
+
+def _at_once(values: Sequence[Any], dialect: Dialect) -> list[Cell] | None:
+    """The cells of values of one type; None if there is anything out of the ordinary."""
+    write = _AT_ONCE.get(type(values[0]))
+    return write(values, dialect) if write else None
 
 
 def _strings(values: Sequence[str], dialect: Dialect) -> list[Cell] | None:
-    if dialect.dates or '"' in "".join(values):
+    if '"' in "".join(values):
         return None
-    return [f'"{value.strip(WHITE_SPACE)}"' for value in values]
+    cells = [f'"{value.strip(WHITE_SPACE)}"' for value in values]
+    return None if dialect.dates and has_date("".join(cells)) else cells
 
 
 def _integers(values: Sequence[int], dialect: Dialect) -> list[Cell] | None:
@@ -73,10 +96,27 @@ def _floats(values: Sequence[float], dialect: Dialect) -> list[Cell] | None:
     return cells if ordinary else None
 
 
-_AT_ONCE: dict[type, Callable[[Any, Dialect], list[Cell] | None]] = {
+def _decimals(values: Sequence[Decimal], dialect: Dialect) -> list[Cell] | None:
+    cells = {text: number_cell(text) for text in set(map(str, values))}
+    found = [cells[str(value)] for value in values]
+    return None if None in found else found  # type: ignore[return-value]  # no None in it
+
+
+def _booleans(values: Sequence[bool], dialect: Dialect) -> list[Cell]:
+    return [TRUE if value else FALSE for value in values]
+
+
+def _nothing(values: Sequence[None], dialect: Dialect) -> list[Cell]:
+    return [NIL] * len(values)
+
+
+_AT_ONCE: dict[type, Callable[..., list[Cell] | None]] = {
     str: _strings,
     int: _integers,
     float: _floats,
+    Decimal: _decimals,
+    bool: _booleans,
+    type(None): _nothing,
 }
 
 
@@ -93,10 +133,12 @@ def _cell_by_cell(values: Sequence[object], index: int, dialect: Dialect) -> lis
 
 
 def _written(value: object, dialect: Dialect, row: int, index: int) -> Cell:
+    """One cell; a scalar of an array library is taken for the Python value it holds."""
+    plain = value.item() if hasattr(value, "item") else value
     for kind, written in _WRITTEN:
-        if isinstance(value, kind):
+        if isinstance(plain, kind):
             try:
-                return written(value, dialect)
+                return written(plain, dialect)
             except ValueError as error:
                 raise CasError.in_cell(row, index, str(error)) from None
     raise CasError.in_cell(row, index, f"a value of type {type(value).__name__} cannot be said in an answer")
@@ -126,7 +168,7 @@ def _date(value: date, dialect: Dialect) -> Cell:
     return f'"{value.day:02}-{_MONTHS[value.month - 1]}-{value.year % 100:02}"'
 
 
-_WRITTEN: tuple[tuple[type | tuple[type, ...], Callable[[Any, Dialect], Cell]], ...] = (
+_WRITTEN: tuple[tuple[type | tuple[type, ...], Callable[..., Cell]], ...] = (
     (type(None), lambda value, dialect: NIL),
     (str, _string),
     (bool, lambda value, dialect: TRUE if value else FALSE),

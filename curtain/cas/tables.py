@@ -14,9 +14,13 @@ from .cells import common_kind, kind_of, normal_cell
 from .dialects import Dialect
 from .values import Cell, Relation
 
-_HEAD = re.compile(r"\s*+\(\s*+(?=\()", re.ASCII)
+_HEAD = re.compile(r"\s*+\(\s*+(?=\(\s*+[^\s()])", re.ASCII)
 _CELL = r'("[^"]*+"|[^\s()"]++)'
 _CELLS = re.compile(_CELL, re.ASCII)
+_TUPLE = re.compile(r'\(\s*+(?:(?:"[^"]*+"|[^\s()"]++)\s*+)*+\)', re.ASCII)
+_WIDEST = 256
+"""Wider tuples are the grammar's: the expression for them would take longer to make than to use."""
+
 _TAIL = re.compile(r"\)\s*+\Z", re.ASCII)
 
 
@@ -27,17 +31,10 @@ def read_table(text: str, dialect: Dialect) -> Relation | None:
     if head is None or end < 0 or not _TAIL.match(text, end):
         return None
     start = head.end()
-    width = len(_CELLS.findall(text, start, _end_of_tuple(text, start, end)))
-    columns = _split(text, start, end, width) if width else None
+    first = _TUPLE.match(text, start, end)
+    width = len(_CELLS.findall(text, start, first.end())) if first else 0
+    columns = _split(text, start, end, width) if 0 < width <= _WIDEST else None
     return _checked(columns, dialect) if columns else None
-
-
-def _end_of_tuple(text: str, start: int, end: int) -> int:
-    """Where the first tuple ends, if no string in it holds a parenthesis; otherwise the expression fits nothing."""
-    found = text.find(")", start, end)
-    while found >= 0 and text.count('"', start, found) % 2:
-        found = text.find(")", found + 1, end)
-    return found if found >= 0 else start
 
 
 def _split(text: str, start: int, end: int, width: int) -> list[tuple[str, ...]] | None:
