@@ -62,6 +62,7 @@ class TurnControl(QObject):
         self._messages = MessageSet(())
         self._fields: dict[int, Fields] = {}
         self._leaving: set[int] = set()
+        self._queries_left: dict[int, str] = {}
         self._correcting: int | None = None
         self._number: int | None = None
         sql.changed.connect(self.changed)
@@ -103,6 +104,7 @@ class TurnControl(QObject):
         self._messages = messages
         self._fields = {number: Fields(typed.query, typed.sql) for number, typed in unsent.items()}
         self._leaving.clear()
+        self._queries_left.clear()
         self._correcting = self._number = None
 
     def show_progress(self, progress: Progress) -> None:
@@ -115,6 +117,7 @@ class TurnControl(QObject):
     def recall(self, number: int) -> None:
         """A wish could not be journaled: the turn is open again."""
         self._leaving.discard(number)
+        self._queries_left.pop(number, None)
         self._choose_turn()
         self.changed.emit()
 
@@ -137,19 +140,20 @@ class TurnControl(QObject):
     @Slot()
     def send_query(self) -> None:
         """Send the transcription, also again if it was changed."""
-        turn, text = self.turn, " ".join(self.fields.query.split())
+        turn, text = self.turn, self._typed_query
         if turn is None:
             return
         if not text:
             self.told.emit(self.tr("The query is empty. Type what you heard, or send a message with Ctrl+M."))
             return
-        if text != turn.query:
-            self._write([(wizard.QuerySent(text=text), turn.number)])
+        facts = self._unsent_query(turn)
+        if facts:
+            self._write(facts)
         self.query_left.emit()
 
     @Slot()
     def send_answer(self) -> None:
-        """Send the result of the last run; if the statement was changed since, run it first."""
+        """Send the result of the last run, and before it a query not sent yet; a changed statement is run first."""
         turn, result = self.turn, self._sql.sendable
         if turn is None:
             return
@@ -159,7 +163,7 @@ class TurnControl(QObject):
         self._send(turn, answer_of(result))
 
     def send_message(self, message_id: str, blanks: dict[str, str]) -> bool:
-        """Send a canned message; False if it cannot be sent, and the reason is told."""
+        """Send a canned message, and before it a query that was not sent; False if it cannot be, and why is told."""
         turn, message = self.turn, self._messages.by_id.get(message_id)
         if turn is None or message is None:
             self.told.emit(self.tr("No turn is open, so there is nothing to reply to. F8 corrects the last answer."))
@@ -195,15 +199,28 @@ class TurnControl(QObject):
     # -- inner -------------------------------------------------------------------------------------------
 
     def _send(self, turn: Turn, fact: wizard.AnswerSent | wizard.MessageSent) -> None:
-        facts: Facts = [(fact, turn.number)]
+        facts: Facts = self._unsent_query(turn)
         if self.correcting and turn.sent:
-            facts.insert(0, (wizard.Corrected(of_seq=turn.sent[-1].seq), turn.number))
+            facts.append((wizard.Corrected(of_seq=turn.sent[-1].seq), turn.number))
+        facts.append((fact, turn.number))
         self._leaving.add(turn.number)
         self._correcting = None
         self._write(facts)
         self.reply_left.emit(turn.number)
         self._choose_turn()
         self.changed.emit()
+
+    def _unsent_query(self, turn: Turn) -> Facts:
+        """A transcription that was typed and not sent leaves before the reply; an empty field takes nothing back."""
+        text = self._typed_query
+        if not text or text == self._queries_left.get(turn.number, turn.query):
+            return []
+        self._queries_left[turn.number] = text
+        return [(wizard.QuerySent(text=text), turn.number)]
+
+    @property
+    def _typed_query(self) -> str:
+        return " ".join(self.fields.query.split())
 
     def _run_first(self) -> None:
         if self._sql.state is SqlState.RUNNING:

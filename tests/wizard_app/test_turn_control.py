@@ -285,7 +285,7 @@ def test_the_journal_keeps_the_mark_and_why_there_is_no_maximum(desk: Desk) -> N
     desk.turns.set_query("are there any")
     desk.ran("SELECT 5", total=1, cas_min="TRUE", yes_no=True, max_error="It cannot be followed.")
     desk.turns.send_answer()
-    fact, _ = desk.last[0]
+    fact, _ = desk.last[-1]
     assert isinstance(fact, wizard.AnswerSent)
     assert (fact.yes_no, fact.cas_max, fact.max_error) == (True, None, "It cannot be followed.")
 
