@@ -70,10 +70,11 @@ class Screen(QObject):
         # The indicator first: it is what the eye waits for.
         self._main.show_state(view.state)
         self._window.show_page(view.page)
-        self._talk_key.listen(view.talking_allowed)
         self._window.setProperty("link", "up" if view.link else "down")
         self._window.setProperty("turn", view.turn)
         self._window.setProperty("state", view.state if view.page == "main" else view.page)
+        # Last, because it may end a hold, and with that change the view once more.
+        self._talk_key.listen(view.talking_allowed)
 
     @Slot(object)
     def _on_welcomed(self, welcome: Welcome) -> None:

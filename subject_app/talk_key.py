@@ -13,6 +13,9 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit
 log = logging.getLogger(__name__)
 
 REPEAT_MS = 50
+# Nobody asks for two minutes without a breath: something lies on the key, and the wizard is kept waiting for the end.
+LONGEST_MS = 120_000
+_LEAVING = (QEvent.Type.WindowDeactivate, QEvent.Type.ApplicationDeactivate)
 _KEY_EVENTS = (QEvent.Type.KeyPress, QEvent.Type.KeyRelease, QEvent.Type.ShortcutOverride)
 
 
@@ -62,29 +65,43 @@ class Hold:
         self._let_go, self._down = None, False
         return ended
 
+    def drop(self, now: Stamp) -> Stamp | None:
+        """End the hold where its release will not be seen; when it ended, or None if there is none."""
+        ended = (self._let_go or now) if self._down else None
+        self._let_go, self._down = None, False
+        return ended
+
 
 class TalkKey(QObject):
     """Watches the application's keys. While it listens, the talk key does nothing else anywhere.
 
-    `pressed(Stamp, source)` and `released(Stamp)` come in pairs; Esc while held is `cancel_requested`.
+    `pressed(Stamp, source)` and `released(Stamp)` come in pairs; Esc while held is `cancel_requested`. A hold ends
+    with the key, when the window loses the keyboard, when listening ends, and after `longest_ms`.
     """
 
     pressed = Signal(object, str)
     released = Signal(object)
     cancel_requested = Signal()
 
-    def __init__(self, stamp: Callable[[], Stamp], parent: QObject | None = None) -> None:
+    def __init__(
+        self, stamp: Callable[[], Stamp], parent: QObject | None = None, longest_ms: int = LONGEST_MS
+    ) -> None:
         super().__init__(parent)
         self._stamp = stamp
         self._key = Qt.Key.Key_Space
         self._hold = Hold()
         self._listens = False
         self._by_button = False
+        self._told = False
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
         self._settling.setTimerType(Qt.TimerType.PreciseTimer)
         self._settling.setInterval(REPEAT_MS + 1)
         self._settling.timeout.connect(self._settle)
+        self._longest = QTimer(self)
+        self._longest.setSingleShot(True)
+        self._longest.setInterval(longest_ms)
+        self._longest.timeout.connect(self._on_too_long)
 
     def use(self, name: str) -> None:
         """Take the key of this name (`space`, `F9`, a foot pedal's key); an unknown name means space."""
@@ -95,26 +112,38 @@ class TalkKey(QObject):
         self._key = keys[0].key() if known else Qt.Key.Key_Space  # type: ignore[index]
 
     def listen(self, on: bool) -> None:
-        """A hold that has begun always ends, whatever the page."""
+        """Where it listens no more, a hold ends."""
         self._listens = on
+        if not on:
+            self.let_go()
+
+    def let_go(self) -> None:
+        """End what is held, now: its own release may never be seen."""
+        if not self._hold.held and not self._by_button:
+            return
+        stamp = self._stamp()
+        ended = self._hold.drop(stamp)
+        if ended is not None:
+            self._end(ended)
+        self._end_button(stamp)
 
     def press_button(self) -> None:
         """The button on the screen went down."""
         stamp = self._stamp()
         if self._listens and not self._hold.held and not self._by_button:
             self._by_button = True
-            self.pressed.emit(stamp, "button")
+            self._begin(stamp, "button")
 
     def release_button(self) -> None:
-        stamp = self._stamp()
-        if self._by_button:
-            self._by_button = False
-            self.released.emit(stamp)
+        self._end_button(self._stamp())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in _LEAVING:
+            self.let_go()
+            return False
         if event.type() not in _KEY_EVENTS or not isinstance(event, QKeyEvent):
             return False
-        if event.key() == Qt.Key.Key_Escape and (self._hold.held or self._by_button):
+        if event.key() == Qt.Key.Key_Escape and self._speaking:
             return self._on_escape(event)
         return event.key() == self._key and self._on_talk_key(event)
 
@@ -136,7 +165,7 @@ class TalkKey(QObject):
         if kind == QEvent.Type.KeyPress:
             self._settle_at(stamp.ns)
             if self._hold.press(stamp):
-                self.pressed.emit(stamp, "key")
+                self._begin(stamp, "key")
         elif kind == QEvent.Type.KeyRelease:
             self._hold.release(stamp)
             self._settling.start()
@@ -149,7 +178,36 @@ class TalkKey(QObject):
     def _settle_at(self, now_ns: int) -> None:
         ended = self._hold.settle(now_ns)
         if ended is not None:
-            self.released.emit(ended)
+            self._end(ended)
+
+    @property
+    def _speaking(self) -> bool:
+        return self._by_button or (self._hold.held and not self._told)
+
+    def _begin(self, stamp: Stamp, source: str) -> None:
+        self._told = False
+        self._longest.start()
+        self.pressed.emit(stamp, source)
+
+    def _end_button(self, stamp: Stamp) -> None:
+        if self._by_button:
+            self._by_button = False
+            self._end(stamp)
+
+    def _end(self, stamp: Stamp) -> None:
+        self._longest.stop()
+        if not self._told:
+            self._told = True
+            self.released.emit(stamp)
+
+    def _on_too_long(self) -> None:
+        # The key is still down: the hold goes on, so that its repeats begin nothing new, but it is told as ended.
+        log.warning("a hold was ended after %d s", self._longest.interval() // 1000)
+        stamp = self._stamp()
+        if self._by_button:
+            self._end_button(stamp)
+        else:
+            self._end(stamp)
 
 
 def _would_type(event: QKeyEvent) -> bool:

@@ -163,3 +163,17 @@ def test_a_bad_start_ends_with_one_plain_sentence(tmp_path, arguments, sentence)
     assert run.returncode == 2
     assert sentence in run.stderr
     assert "Traceback" not in run.stderr
+
+
+def test_a_pause_while_the_key_is_held_ends_the_take_as_a_release_does(place):
+    subject = place.start_and_settle()
+    subject.must(do="press", key="Space")
+    subject.until(state="listening")
+    pause(300)
+    place.wizard.pause(True)
+    subject.until(state="paused")
+    place.until(lambda: "take_saved" in place.wizard.types())
+    subject.must(do="release", key="Space")
+    place.wizard.pause(False)
+    subject.until(state="one_moment", turn=1)
+    assert "take_cancelled" not in place.wizard.types()

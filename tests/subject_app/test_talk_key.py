@@ -50,7 +50,7 @@ def test_a_hold_is_what_the_finger_did(events, wanted):
 class Keys:
     """A window with a field and a button, and a talk key on a clock turned by hand."""
 
-    def __init__(self, qtbot):
+    def __init__(self, qtbot, longest_ms=60_000):
         self.now = 0.0
         self.window = QWidget()
         self.field, self.button = QLineEdit(), QPushButton()
@@ -59,7 +59,7 @@ class Keys:
         layout.addWidget(self.button)
         self.clicks, self.seen = [], []
         self.button.clicked.connect(lambda: self.clicks.append(1))
-        self.key = TalkKey(lambda: Stamp(round(self.now * 1e9), self.now + 100))
+        self.key = TalkKey(lambda: Stamp(round(self.now * 1e9), self.now + 100), longest_ms=longest_ms)
         self.key.pressed.connect(lambda stamp, source: self.seen.append((source, stamp.ns // MS)))
         self.key.released.connect(lambda stamp: self.seen.append(("up", stamp.ns // MS)))
         self.key.cancel_requested.connect(lambda: self.seen.append("cancel"))
@@ -82,12 +82,27 @@ class Keys:
     def up(self, at, **more):
         self.send(QEvent.Type.KeyRelease, at, **more)
 
+    def turn_away(self, at, kind=QEvent.Type.WindowDeactivate):
+        self.now = at
+        QApplication.sendEvent(self.window, QEvent(kind))
+
 
 @pytest.fixture
-def keys(qtbot):
-    made = Keys(qtbot)
-    yield made
-    QApplication.instance().removeEventFilter(made.key)
+def make_keys(qtbot):
+    made = []
+
+    def make(**options):
+        made.append(Keys(qtbot, **options))
+        return made[-1]
+
+    yield make
+    for each in made:
+        QApplication.instance().removeEventFilter(each.key)
+
+
+@pytest.fixture
+def keys(make_keys):
+    return make_keys()
 
 
 def test_holding_the_key_is_told_with_the_keys_own_times(qtbot, keys):
@@ -160,12 +175,66 @@ def test_while_it_does_not_listen_the_key_is_like_any_other(keys):
     assert keys.clicks == [1]
 
 
-def test_a_hold_ends_though_it_listens_no_more(qtbot, keys):
+def test_a_hold_ends_where_it_listens_no_more(keys):
     keys.down(1.0)
+    keys.now = 1.8
     keys.key.listen(False)
+    assert keys.seen == [("key", 1000), ("up", 1800)]
+    keys.up(2.0)
+    assert keys.seen == [("key", 1000), ("up", 1800)]
+
+
+@pytest.mark.parametrize("kind", [QEvent.Type.WindowDeactivate, QEvent.Type.ApplicationDeactivate])
+def test_a_hold_ends_when_the_window_loses_the_keyboard(keys, kind):
+    keys.down(1.0)
+    keys.turn_away(1.7, kind)
+    assert keys.seen == [("key", 1000), ("up", 1700)]
+    keys.down(5.0)
+    assert keys.seen == [("key", 1000), ("up", 1700), ("key", 5000)]
+
+
+def test_a_key_let_go_just_before_the_window_is_left_keeps_its_own_time(keys):
+    keys.down(1.0)
+    keys.up(2.0)
+    keys.turn_away(2.02)
+    assert keys.seen == [("key", 1000), ("up", 2000)]
+
+
+def test_the_button_on_the_screen_is_let_go_with_the_window(keys):
+    keys.now = 1.0
+    keys.key.press_button()
+    keys.turn_away(1.5)
+    keys.key.release_button()
+    assert keys.seen == [("button", 1000), ("up", 1500)]
+
+
+def test_a_window_that_is_left_while_nothing_is_held_tells_nothing(keys):
+    keys.turn_away(1.0)
+    assert keys.seen == []
+
+
+def test_a_hold_without_end_is_ended_once_and_begins_again_only_after_a_release(qtbot, make_keys):
+    keys = make_keys(longest_ms=30)
+    keys.down(1.0)
+    keys.now = 1.03
+    qtbot.waitUntil(lambda: keys.seen == [("key", 1000), ("up", 1030)])
+    for at in (1.5, 1.53):
+        keys.up(at)
+        keys.down(at + 0.001)
+    keys.down(1.55, key=Qt.Key.Key_Escape, text="")
     keys.up(2.0)
     keys.now = 2.06
-    qtbot.waitUntil(lambda: keys.seen == [("key", 1000), ("up", 2000)])
+    assert keys.seen == [("key", 1000), ("up", 1030)]
+    keys.down(3.0)
+    assert keys.seen == [("key", 1000), ("up", 1030), ("key", 3000)]
+
+
+def test_a_held_button_is_ended_after_the_longest_time_too(qtbot, make_keys):
+    keys = make_keys(longest_ms=30)
+    keys.now = 1.0
+    keys.key.press_button()
+    keys.now = 1.03
+    qtbot.waitUntil(lambda: keys.seen == [("button", 1000), ("up", 1030)])
 
 
 def test_escape_cancels_only_while_the_key_is_held(keys):
