@@ -65,10 +65,6 @@ class Stage:
 
 @contextmanager
 def two_stations(plan: Plan, study: Path, scratch: Path) -> Iterator[Stage]:
-    if plan.microphone:
-        from curtain.audio.devices import find_microphone
-
-        find_microphone(plan.microphone)
     name = f"curtain-{os.getpid()}"
     env = {"QT_QPA_PLATFORM": "offscreen"} if plan.headless else {}
     microphone = ["--mic", plan.microphone] if plan.microphone else ["--mic-file", str(_silence(scratch))]
@@ -116,10 +112,15 @@ def wait_s(seconds: float) -> None:
 
 
 def study_for(plan: Plan, steps: list[Step]) -> Path:
+    """The folder to play in, once all that the plan and the script name has been found there. Raises CurtainError."""
     from curtain.domain.pack import database, load_pack
     from curtain.session.messages import load_message_set
     from curtain.session.study import NO_PRACTICE, load_study, new_study
 
+    if plan.microphone:
+        from curtain.audio.devices import find_microphone
+
+        find_microphone(plan.microphone)
     pack = load_pack(plan.domain)
     database(pack)
     if (plan.study / "study.toml").exists():
