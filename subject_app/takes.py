@@ -181,4 +181,5 @@ def _saved_fact(utterance: str, microphone: str, take: SavedTake) -> TakeSaved:
         key_down_frame=take.key_down_frame,
         key_up_frame=take.key_up_frame,
         microphone=microphone,
+        lost=take.lost,
     )

@@ -51,7 +51,8 @@ class TakeSaved(SubjectFact, frozen=True, kw_only=True, tag="take_saved"):
     """The take is on disk, fsynced, under its final name.
 
     `key_down_frame` and `key_up_frame` tell where in the file the key moved; `gaps` lists
-    (frame, missing frames) where the device lost samples; `clipped` counts full-scale samples.
+    (frame, missing frames) where the device lost samples; `clipped` counts full-scale samples; `lost`: the
+    microphone went away or recording was stopped before the take was complete.
     """
 
     utterance_id: str
@@ -64,6 +65,7 @@ class TakeSaved(SubjectFact, frozen=True, kw_only=True, tag="take_saved"):
     key_down_frame: int = 0
     key_up_frame: int = 0
     microphone: str = ""
+    lost: bool = False
 
     def __post_init__(self) -> None:
         msgspec.structs.force_setattr(self, "peak_dbfs", _finite(self.peak_dbfs))

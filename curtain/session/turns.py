@@ -84,6 +84,7 @@ class Turn:
     tags: tuple[str, ...]
     recovered: bool
     clipped: bool
+    cut_short: bool
     practice: bool
     pilot: bool
     notes: tuple[str, ...]
@@ -119,6 +120,7 @@ class Turn:
             "cas_error": reply.cas_error,
             "max_error": reply.max_error,
             "yes_no": reply.yes_no,
+            "cut_short": self.cut_short,
             "notes": list(self.notes),
             "practice": self.practice,
             "pilot": self.pilot,
@@ -144,7 +146,8 @@ def _silent(turn: Turn) -> Turn:
 
 
 def fold(subject_entries: Sequence[Entry], wizard_entries: Sequence[Entry]) -> list[Turn]:
-    """All turns in order. A press too short to be speech and one without sound are no turns."""
+    """All turns in order. A press too short to be speech and one without sound are no turns, unless the
+    wizard noted something on them."""
     session = _Session(subject_entries, wizard_entries)
     drafts = (session.draft(number) for number in session.turn_numbers())
     return [draft.turn() for draft in drafts if not draft.is_no_turn]
@@ -263,7 +266,8 @@ class _Draft:
 
     @property
     def is_no_turn(self) -> bool:
-        return self._cancelled is not None and self._cancelled.fact.reason != "cancelled" and not self._replies
+        withdrawn = self._cancelled is not None and self._cancelled.fact.reason != "cancelled"
+        return withdrawn and not self._replies and not self._notes
 
     def turn(self) -> Turn:
         replies = [self._reply(line) for line in self._replies]
@@ -285,9 +289,10 @@ class _Draft:
             tags=self._tags(),
             recovered=isinstance(take, subject.TakeRecovered),
             clipped=take is not None and take.clipped > 0,
+            cut_short=self._is_cut_short,
             practice=scenario is not None and scenario.practice,
             pilot=self._session.pilot,
-            notes=tuple(line.fact.text for line in self._wizard if isinstance(line.fact, wizard.Note)),
+            notes=self._notes,
             times=self._times(replies),
         )
 
@@ -322,9 +327,23 @@ class _Draft:
         return "cancelled" if self._cancelled else "open"
 
     def _tags(self) -> tuple[str, ...]:
-        corrected = len(self._replies) > 1
-        damaged = any(line.damaged for line in (*self._subject, *self._wizard))
-        return tuple(tag for tag, holds in (("wizard-error", corrected), ("damaged", damaged)) if holds)
+        reason = self._cancelled.fact.reason if self._cancelled else None
+        holding = {
+            "wizard-error": len(self._replies) > 1,
+            "damaged": any(line.damaged for line in (*self._subject, *self._wizard)),
+            "truncated": self._is_cut_short,
+            "too-short": reason == "too_short",
+            "no-sound": reason == "no_sound",
+        }
+        return tuple(tag for tag, holds in holding.items() if holds)
+
+    @property
+    def _is_cut_short(self) -> bool:
+        return self._take is not None and isinstance(self._take.fact, subject.TakeSaved) and self._take.fact.lost
+
+    @property
+    def _notes(self) -> tuple[str, ...]:
+        return tuple(line.fact.text for line in self._wizard if isinstance(line.fact, wizard.Note))
 
     def _reply(self, line: _Line) -> Reply:
         sent, painted = self._session.times.of_wizard(line.entry), self._session.painted(line.entry.seq)

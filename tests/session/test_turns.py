@@ -254,6 +254,27 @@ def test_a_press_without_speech_is_no_turn_and_keeps_its_number(reason: Any) -> 
     assert [turn.turn for turn in fold(journal(lines), journal(opened()))] == [2]
 
 
+@pytest.mark.parametrize(("reason", "tag"), [("too_short", "too-short"), ("no_sound", "no-sound")])
+def test_a_press_without_speech_that_the_wizard_noted_something_on_is_kept(reason: Any, tag: str) -> None:
+    lines = [started(), (1000, s.KeyDown(source="key", pressed_ns=0), 1), (1100, s.TakeCancelled(reason=reason), 1)]
+    noted = [*opened(), (1500, w.Note(text="coughed"), 1)]
+    told = only(fold(journal(lines), journal(noted)))
+    assert (told["outcome"], told["tags"], told["notes"]) == ("cancelled", [tag], ["coughed"])
+
+
+def test_a_take_that_the_microphone_broke_off_says_so() -> None:
+    broken = [*spoken(1, 1000, 3000)[:-1], (3400, msgspec.structs.replace(saved(1), lost=True), 1)]
+    told = only(fold(journal([started(), *broken]), journal(opened())))
+    assert (told["cut_short"], told["tags"]) == (True, ["truncated"])
+
+
+def test_a_take_of_a_journal_that_does_not_know_of_broken_takes_is_whole() -> None:
+    entries = journal([started(), *spoken(1, 1000, 3000)])
+    assert entries[-1].data.pop("lost") is False
+    told = only(fold(entries, journal(opened())))
+    assert (told["cut_short"], told["tags"], told["audio"]) == (False, [], "audio/e00-01-001.wav")
+
+
 def test_a_pilot_session_is_marked_in_every_turn() -> None:
     assert only(fold(journal([started(), *spoken(1, 1000, 3000)]), journal(opened(pilot=True))))["pilot"] is True
 

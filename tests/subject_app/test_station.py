@@ -198,7 +198,7 @@ def test_nothing_can_be_said_during_a_pause(seated):
     assert seated.view.talking_allowed
 
 
-def test_a_pause_does_not_cut_what_is_being_said(seated):
+def test_what_was_being_said_when_a_pause_came_is_kept(seated):
     seated.press()
     seated.hear(1.0)
     seated.tell(PauseShown, seq=1, paused=True)
@@ -235,7 +235,14 @@ def test_what_was_being_said_when_the_microphone_went_is_kept(seated):
     seated.sound.source.vanish()
     seated.state("one_moment")
     seated.release()
-    assert seated.journaled("take_saved", 1).data["frames"] >= 16000
+    saved = seated.journaled("take_saved", 1).data
+    assert saved["frames"] >= 16000
+    assert saved["lost"] is True
+
+
+def test_a_whole_take_is_not_said_to_be_cut(seated):
+    seated.ask()
+    assert seated.journaled("take_saved", 1).data["lost"] is False
 
 
 def test_a_press_without_a_microphone_is_a_question_without_sound(seated):
