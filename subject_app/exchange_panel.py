@@ -56,7 +56,7 @@ class ExchangePanel(Card):
         self._earlier = earlier
         self._caption.setText(self._texts.earlier_one if earlier else self._texts.you_said)
         self._back.setVisible(earlier)
-        self._caption.setVisible(exchange is not None)
+        self._caption.setVisible(earlier or bool(exchange and exchange.query))
         self._outer.setCurrentIndex(0 if exchange is None else 1)
         if exchange is not None and exchange != before:
             self._show_query(exchange)

@@ -127,6 +127,13 @@ def test_the_words_of_a_message_are_shown(main):
     assert not main.seen("answer_rows")
 
 
+def test_nothing_is_said_to_have_been_said_while_there_are_no_words(main):
+    main.page.show_shown(shown(Exchange(2, message="Please say that again.", answer_seq=5)))
+    assert not main.seen("caption")
+    main.page.show_shown(shown(SECOND))
+    assert main.text("caption") == "You said" and main.seen("caption")
+
+
 def test_words_that_look_like_markup_stay_words(main):
     main.page.show_shown(shown(Exchange(1, query="<b>x</b> & y", query_seq=2)))
     assert main.part("query", QLabel).textFormat() == Qt.TextFormat.PlainText
