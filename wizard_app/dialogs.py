@@ -45,12 +45,14 @@ class Dialog(QDialog):
         self.setLayout(column(title, *parts, margins=_MARGINS, spacing=spacing))
 
     def buttons(self, do: str, name: str, back: str, default: bool = True) -> QHBoxLayout:
-        """The button that does it and the harmless one; `default` tells which of them Enter presses."""
+        """The button that does it and the harmless one; `default` tells which of them Enter presses elsewhere."""
         accept, reject = QPushButton(do), QPushButton(back)
         accept.setObjectName(name)
         for one in (accept, reject):
-            one.setAutoDefault(False)
+            one.setAutoDefault(True)  # Enter presses the button that has the focus
         (accept if default else reject).setDefault(True)
+        if not default:
+            reject.setFocus(Qt.FocusReason.OtherFocusReason)
         accept.clicked.connect(self.accept)
         reject.clicked.connect(self.reject)
         return row(1, reject, accept)

@@ -35,6 +35,8 @@ class MessagePanel(QWidget):
         self._filter = CommandLine()
         self._filter.setObjectName("message_filter")
         self._filter.setPlaceholderText(self.tr("Ctrl+M, then number or letters"))
+        # Enter sends from here: nobody may come here by a Tab too many.
+        self._filter.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._list = QListWidget()
         self._list.setObjectName("messages")
         self._list.setFrameShape(QListWidget.Shape.NoFrame)
@@ -91,6 +93,7 @@ class MessagePanel(QWidget):
         elif self._list.currentRow() < 0:
             self._list.setCurrentRow(0)
         self._picking = True
+        self._filter.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._show_chosen()
         self._details.setVisible(True)
         self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -99,6 +102,7 @@ class MessagePanel(QWidget):
     def close_picker(self) -> None:
         if self._picking:
             self._picking = False
+            self._filter.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
             # First the focus goes where it belongs, then its fields: Qt would pass it to the next widget in line.
             self.picking_ended.emit()
             self._details.setVisible(False)
@@ -186,9 +190,8 @@ class MessagePanel(QWidget):
         return dict.fromkeys(message.blanks, "…") if message else {}
 
     def _on_focus(self, reason: Qt.FocusReason) -> None:
-        """A hand that comes here by mouse or Tab wants to choose; a focus that falls here by itself does not."""
-        by_hand = Qt.FocusReason
-        if reason in (by_hand.MouseFocusReason, by_hand.TabFocusReason, by_hand.BacktabFocusReason):
+        """A hand that comes here by mouse wants to choose; a focus that falls here by itself does not."""
+        if reason is Qt.FocusReason.MouseFocusReason:
             self.pick()
 
     def _on_key(self, key: Qt.Key, watched: QObject) -> bool:

@@ -35,11 +35,11 @@ def label(text: str, look: Look, *, small: bool = False, bold: bool = False, qui
 
 
 def button(text: str, name: str, tip: str = "") -> QPushButton:
-    """A button that never takes the cursor out of a text field when it is clicked."""
+    """A button that has a key of its own: neither Tab nor a click takes the cursor out of a text field to it."""
     made = QPushButton(text)
     made.setObjectName(name)
     made.setToolTip(tip)
-    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     made.setAutoDefault(False)
     return made
 

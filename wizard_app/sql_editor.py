@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -56,7 +56,7 @@ class SqlEditor(CommandPlainText):
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.insertText(text)
         cursor.endEditBlock()
-        self._hide_list()
+        self.hide_list()
 
     def insert_name(self, name: str) -> None:
         self.textCursor().insertText(name)
@@ -71,9 +71,32 @@ class SqlEditor(CommandPlainText):
         self.setExtraSelections([self._underlined(cursor)])
 
     @Slot()
+    def hide_list(self) -> None:
+        """Offer nothing until the next letter."""
+        if self._list is not None:
+            self._list.hide()
+
+    @Slot()
     def clear_fault(self) -> None:
         if self.extraSelections():
             self.setExtraSelections([])
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._offering:
+            if event.key() == Qt.Key.Key_F5:
+                self.hide_list()
+            elif event.key() == Qt.Key.Key_Escape:
+                # The list goes first; only the next Esc is the window's.
+                event.accept()
+                return True
+        return super().event(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        # Qt asks this before a Tab becomes a key press.
+        if forward and self._offering:
+            self._take_chosen_or_first()
+            return True
+        return super().focusNextPrevChild(forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._list_takes(event) or self._walks(event):
@@ -85,11 +108,11 @@ class SqlEditor(CommandPlainText):
         self._follow(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._hide_list()
+        self.hide_list()
         super().focusOutEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._hide_list()
+        self.hide_list()
         super().resizeEvent(event)
 
     def _underlined(self, cursor: QTextCursor) -> QTextEdit.ExtraSelection:
@@ -118,13 +141,13 @@ class SqlEditor(CommandPlainText):
         if shown is None or not shown.isVisible() or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             return False
         if event.key() == Qt.Key.Key_Escape:
-            self._hide_list()
+            self.hide_list()
         elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             shown.move_by(1 if event.key() == Qt.Key.Key_Down else -1)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and shown.chosen:
             self._take(shown.chosen)
         elif event.key() == Qt.Key.Key_Tab:
-            self._take(shown.chosen or self._offered.items[0])
+            self._take_chosen_or_first()
         else:
             return False
         return True
@@ -133,7 +156,7 @@ class SqlEditor(CommandPlainText):
         """After a key: offer while a word grows, hide when it is over."""
         if not event.text() or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             if event.key() not in (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt):
-                self._hide_list()
+                self.hide_list()
             return
         self._offer(asked=False)
 
@@ -142,9 +165,17 @@ class SqlEditor(CommandPlainText):
         self._offered = completions(before, after, self._schema)
         long_enough = asked or self._offered.typed >= _ENOUGH_TO_OFFER or bool(self._offered.closing)
         if not self._offered.items or not long_enough:
-            self._hide_list()
+            self.hide_list()
             return
         self._shown_list().offer(self._offered.items, self._cursor_in_window())
+
+    @property
+    def _offering(self) -> bool:
+        return self._list is not None and self._list.isVisible()
+
+    def _take_chosen_or_first(self) -> None:
+        chosen = self._list.chosen if self._list is not None else None
+        self._take(chosen or self._offered.items[0])
 
     def _take(self, item: str) -> None:
         cursor = self.textCursor()
@@ -152,7 +183,7 @@ class SqlEditor(CommandPlainText):
         typed = before[len(before) - self._offered.typed :]
         cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.KeepAnchor, len(typed))
         cursor.insertText(item + self._offered.closing)
-        self._hide_list()
+        self.hide_list()
 
     def _shown_list(self) -> CompletionList:
         if self._list is None:
@@ -160,10 +191,6 @@ class SqlEditor(CommandPlainText):
             self._list.setFont(self.font())
             self._list.item_taken.connect(self._take)
         return self._list
-
-    def _hide_list(self) -> None:
-        if self._list is not None:
-            self._list.hide()
 
     def _cursor_in_window(self) -> QRect:
         rect = self.cursorRect()

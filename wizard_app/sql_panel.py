@@ -41,7 +41,7 @@ class SqlPanel(QWidget):
         self._warned.hide()
         self._yes_no = QCheckBox(self.tr("Yes/no question  F6"))
         self._yes_no.setObjectName("yes_no")
-        self._yes_no.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._yes_no.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # F6; Tab and Space would mark it by accident
         set_size(self._yes_no, look.small_pt)
         title = row(heading(self.tr("SQL"), look), self._yes_no)
         foot = row(self._told, self._run)
@@ -95,4 +95,5 @@ class SqlPanel(QWidget):
             self.editor.show_fault(place[0] + lead, place[1])
 
     def _on_button(self) -> None:
+        self.editor.hide_list()
         (self.stop_requested if self._running else self.run_requested).emit()

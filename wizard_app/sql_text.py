@@ -23,10 +23,10 @@ _TOKEN = re.compile(
     r"|(?P<number>\b\d+(?:\.\d+)?\b)|(?P<word>[A-Za-z_]\w*)",
     re.DOTALL,
 )
-_WORD_BEFORE = re.compile(r"(?:(?P<owner>[A-Za-z_]\w*)\.)?(?P<part>[A-Za-z_]\w*)?$")
+_WORD_BEFORE = re.compile(r"(?:(?P<owner>[A-Za-z_]\w*)\.)?(?P<part>[A-Za-z_]\w*)?\Z")
 _COLUMN_BEFORE = re.compile(
     r"(?:\w+\.)?(?P<column>[A-Za-z_]\w*)\s*(?:=|<>|!=|<=|>=|<|>|\b(?:not\s+)?(?:like|ilike|in)\b)"
-    r"\s*\(?\s*(?:'(?:[^']|'')*'\s*,\s*)*$",
+    r"\s*\(?\s*(?:'(?:[^']|'')*'\s*,\s*)*\Z",
     re.IGNORECASE,
 )
 _TABLE_USE = re.compile(

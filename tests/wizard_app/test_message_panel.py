@@ -98,3 +98,17 @@ def test_pointing_at_the_likely_message_takes_the_cursor_from_nobody(qtbot: QtBo
     assert not panel.picking
     panel.pick("unable")
     assert preview(panel) == "Sorry, the system is unable to answer your query"
+
+
+def test_tab_comes_to_the_filter_only_while_a_message_is_chosen(qtbot: QtBot, panel: MessagePanel) -> None:
+    before = QLineEdit()
+    panel.layout().insertWidget(0, before)  # type: ignore[union-attr]
+    before.setFocus()
+    press(qtbot, Qt.Key.Key_Tab)
+    assert not panel.filter.hasFocus()
+    assert not panel.picking
+    panel.pick()
+    type_in(qtbot, "1")
+    press(qtbot, Qt.Key.Key_Tab)
+    press(qtbot, Qt.Key.Key_Backtab)
+    assert panel.filter.hasFocus()

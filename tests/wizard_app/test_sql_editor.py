@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QListWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QLineEdit, QListWidget, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
@@ -104,3 +105,48 @@ def test_a_fault_is_underlined_until_the_text_changes(
     assert selection.cursor.selectedText() == word  # type: ignore[attr-defined]
     editor.insert_name(" x")
     assert editor.extraSelections() == []
+
+
+@pytest.fixture
+def field_below(editor: SqlEditor) -> QLineEdit:
+    """Another field of the same window, where Tab goes next."""
+    made = QLineEdit()
+    editor.window().layout().addWidget(made)  # type: ignore[union-attr]
+    return made
+
+
+def test_tab_completes_while_the_list_is_open_and_moves_on_without_it(
+    qtbot: QtBot, editor: SqlEditor, field_below: QLineEdit
+) -> None:
+    editor.window().activateWindow()
+    qtbot.waitUntil(editor.hasFocus)
+    qtbot.keyClicks(editor, "SELECT emp")
+    qtbot.keyClick(editor, Qt.Key.Key_Tab)
+    assert (editor.toPlainText(), editor.hasFocus()) == ("SELECT employee", True)
+    qtbot.keyClick(editor, Qt.Key.Key_Tab)
+    assert field_below.hasFocus()
+    assert editor.toPlainText() == "SELECT employee"
+
+
+def test_a_new_line_offers_nothing_for_the_word_above(qtbot: QtBot, editor: SqlEditor) -> None:
+    qtbot.keyClicks(editor, "SELECT emp")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert offered(editor) == []
+
+
+def test_escape_closes_the_list_before_it_is_the_windows_and_f5_closes_it_too(
+    qtbot: QtBot, editor: SqlEditor
+) -> None:
+    pressed: list[str] = []
+    for key in ("Escape", "F5"):
+        QShortcut(QKeySequence(key), editor.window()).activated.connect(lambda key=key: pressed.append(key))
+    editor.window().activateWindow()
+    qtbot.waitUntil(editor.hasFocus)
+    qtbot.keyClicks(editor, "SELECT emp")
+    qtbot.keyClick(editor, Qt.Key.Key_Escape)
+    assert (offered(editor), pressed) == ([], [])
+    qtbot.keyClick(editor, Qt.Key.Key_Escape)
+    qtbot.keyClicks(editor, "l")
+    assert offered(editor)
+    qtbot.keyClick(editor, Qt.Key.Key_F5)
+    assert (offered(editor), pressed) == ([], ["Escape", "F5"])
