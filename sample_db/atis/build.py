@@ -96,7 +96,7 @@ def draw_trips(world: geography.Map, seed: int) -> list[trips.Trip]:
     network = _read_toml("network")
     banks = {hub: [calendar_days.minutes_of(time) for time in times.split()] for hub, times in network["banks"].items()}
     kept = planted.Reservations(_read_csv("reserved"))
-    fixed = planted.trips(_read_csv("planted_trip"), timetable.Leg, world.shift)
+    fixed = planted.trips(_read_csv("planted_trip"), timetable.Leg, calendar_days.days_of)
     drawn = list(fixed)
     for code, entry in network["airline"].items():
         drawing = timetable.Drawing(world, banks, set(_jets()), Dice(seed, f"legs of {code}"))

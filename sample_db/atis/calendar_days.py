@@ -30,10 +30,6 @@ def days_rows(codes: set[str]) -> list[tuple[str, str]]:
     return [(code, name) for code in sorted(codes) for place, name in enumerate(NAMES) if days_of(code) >> place & 1]
 
 
-def a_day_later(days: int) -> int:
-    return ((days << 1) | (days >> 6)) & DAILY
-
-
 def minutes_of(clock: str) -> int:
     """`0915` as minutes after midnight."""
     return int(clock[:-2] or 0) * 60 + int(clock[-2:])

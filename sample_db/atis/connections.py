@@ -85,10 +85,10 @@ class Connecting:
 
     def _is_offered(self, journey: Journey) -> bool:
         legs = tuple(leg for stretch in journey for leg in stretch)
-        airports = [legs[0].start, *(leg.end for leg in legs)]
         changing = len({(stretch[0].airline, stretch[0].number) for stretch in journey}) == len(journey)
-        possible = changing and len(set(airports)) == len(airports) and common_days(legs) != 0
-        return possible and self._leads_on(self._map, airports, 1.5) and not self._reserved(legs)
+        # With two legs the caller has looked at the way already.
+        leading = len(legs) == 2 or self._leads_on(self._map, [legs[0].start, *(leg.end for leg in legs)], 1.5)
+        return changing and leading and common_days(legs) != 0 and not self._reserved(legs)
 
     def _quality(self, journey: Journey) -> tuple[int, ...]:
         """Shorter is better; the rest only decides between equals."""

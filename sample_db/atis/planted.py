@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     Trip = tuple[Leg, ...]
 
 Line = Mapping[str, str]
-_DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
 class Reservations:
@@ -44,12 +43,12 @@ def _fits(line: Line, legs: Sequence[Leg]) -> bool:
     )
 
 
-def trips(lines: Iterable[Line], leg: Callable[..., Leg], shift: Callable[[str, str], int]) -> list[Trip]:
+def trips(lines: Iterable[Line], leg: Callable[..., Leg], days_of: Callable[[str], int]) -> list[Trip]:
     """The trips of planted_trip.csv: airports and local times in order, aircraft and meals by leg."""
-    return [tuple(_legs(line, leg)) for line in lines]
+    return [tuple(_legs(line, leg, days_of)) for line in lines]
 
 
-def _legs(line: Line, leg: Callable[..., Leg]) -> Iterator[Leg]:
+def _legs(line: Line, leg: Callable[..., Leg], days_of: Callable[[str], int]) -> Iterator[Leg]:
     airports = list(pairwise(line["airports"].split()))
     times = [_minutes(time) for time in line["times"].split()]
     aircraft = line["aircraft"].split("/")
@@ -63,14 +62,14 @@ def _legs(line: Line, leg: Callable[..., Leg]) -> Iterator[Leg]:
             arrives=times[2 * place + 1],
             aircraft=aircraft[min(place, len(aircraft) - 1)],
             meal=meals[place] if place < len(meals) else "",
-            days=_days(line["days"]),
+            days=days_of(line["days"]),
             number=int(line["number"]),
         )
 
 
 def connections(lines: Iterable[Line], flown: Sequence[Trip]) -> Iterator[tuple[Trip, ...]]:
     """The connections of planted_connection.csv: stretches of trips by airline, number, from and to."""
-    stretches = {(*_name(leg), leg.start, leg.end): (leg,) for trip in flown for leg in trip}
+    stretches = {(leg.airline, leg.number, leg.start, leg.end): (leg,) for trip in flown for leg in trip}
     for line in lines:
         yield tuple(stretches[airline, int(number), start, end] for airline, number, start, end in _parts(line))
 
@@ -81,14 +80,6 @@ def _parts(line: Line) -> Iterator[tuple[str, str, str, str]]:
         yield airline, number, start, end
 
 
-def _name(leg: Leg) -> tuple[str, int]:
-    return leg.airline, leg.number
-
-
 def _minutes(clock: str) -> int:
     """`0915` as minutes after midnight; `2530` is half past one on the next day."""
     return int(clock[:-2]) * 60 + int(clock[-2:])
-
-
-def _days(code: str) -> int:
-    return 0b1111111 if code == "DAILY" else sum(1 << _DAYS.index(day) for day in code.split())
