@@ -211,7 +211,11 @@ class Conductor(QObject):
     def _on_trouble(self, what: str, sentence: str) -> None:
         if what == "open":
             self.start.hinder("open", "")
-        self._window.show_trouble(what, sentence)
+        if what == "station":
+            # The other station was turned away; nothing tells when it has given up.
+            self._window.show_passing_trouble(what, sentence)
+        else:
+            self._window.show_trouble(what, sentence)
 
     def _on_opened(self) -> None:
         session = self._session.session
@@ -459,7 +463,7 @@ class Conductor(QObject):
     def _situation(self) -> Situation:
         page = self._window.page
         if page is self.start:
-            return Situation(State.START, link_up=self._session.link_up, ready_to_start=self.start.ready)
+            return Situation(State.START, link_up=self._session.link_up, enter=self.start.enter_told)
         if page is self.archive:
             return Situation(State.ARCHIVE, link_up=self._session.link_up)
         if page is self.closing and not self._session.running:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+_SPEAKER_LENGTH = 3
 _SPEAKER = re.compile(r"[a-z0-9]{3}")
 
 
@@ -29,15 +30,27 @@ class SessionPlan:
 
 
 def missing(plan: SessionPlan) -> list[str]:
-    """What still stands in the way of a start, in the order of the page, each as it is told."""
+    """What is still empty, in the order of the page, each as it is told. A trial needs no consent."""
     wants = [
-        (_SPEAKER.fullmatch(plan.speaker_id), "the speaker id (three of a-z and 0-9)"),
+        (plan.speaker_id, "the speaker id (three of a-z and 0-9)"),
         (plan.wizard_id.strip(), "the wizard id"),
         (plan.all_ids, "a scenario"),
-        (plan.consent, "the subject’s consent"),
+        (plan.consent or plan.pilot, "the subject’s consent"),
         (plan.consent_id.strip() or plan.pilot, "the consent id"),
     ]
     return [told for given, told in wants if not given]
+
+
+def wrong(plan: SessionPlan) -> str:
+    """What is filled in and cannot be taken, in one sentence, or an empty text."""
+    speaker = plan.speaker_id
+    if not speaker or _SPEAKER.fullmatch(speaker):
+        return ""
+    if _SPEAKER.fullmatch(speaker.lower()):
+        return f"Write the speaker id “{speaker}” in small letters: {speaker.lower()}."
+    if len(speaker) < _SPEAKER_LENGTH:
+        return f"The speaker id “{speaker}” is too short: three of a-z and 0-9, as e00."
+    return f"The speaker id “{speaker}” may only have a-z and 0-9, as e00."
 
 
 def one_sentence(missing: list[str]) -> str:

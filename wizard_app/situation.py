@@ -39,7 +39,7 @@ class Situation:
     link_up: bool = False
     picking: bool = False
     picked: bool = False
-    ready_to_start: bool = False
+    enter: str = ""
     overtime: bool = False
     speaking: bool = False
     scenario: bool = True
@@ -64,8 +64,8 @@ def next_steps(now: Situation) -> list[Step]:
     """What the strip at the bottom says; the first step is the one to take."""
     if now.picking:
         return _picking(now)
-    if now.state is State.START and now.ready_to_start:
-        return [("Enter", "start the session"), *_WINDOW_STEPS[State.START]]
+    if now.state is State.START and now.enter:
+        return [("Enter", now.enter), *_WINDOW_STEPS[State.START]]
     if now.state in _WINDOW_STEPS:
         return _WINDOW_STEPS[now.state]
     steps = {

@@ -3,18 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 
-from PySide6.QtCore import QMargins, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QPushButton, QWidget
+from PySide6.QtCore import QEvent, QMargins, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QFrame,
+    QLayout,
+    QPushButton,
+    QScrollArea,
+    QWidget,
+)
 
 from curtain.desk import icons
 from curtain.desk.style import Look, set_size, set_text_colour
 from wizard_app.command_text import CommandLine
 from wizard_app.parts import Line, column, heading, label, row
-from wizard_app.plan import SessionPlan, missing, one_sentence
+from wizard_app.plan import SessionPlan, missing, one_sentence, wrong
 from wizard_app.scenario_choice import ScenarioChoice, ScenarioList
 from wizard_app.session_list import SessionList, SessionRow
 from wizard_app.top_bar import Lamp
+
+
+class Enter(Enum):
+    """What Enter does on this page."""
+
+    NOTHING = "nothing"
+    START = "start"
+    RESUME = "resume"
+    OPEN = "open"
 
 
 class StartPage(QWidget):
@@ -43,6 +63,25 @@ class StartPage(QWidget):
     @property
     def ready(self) -> bool:
         return self._start.isEnabled()
+
+    @property
+    def enter(self) -> Enter:
+        """What Enter does where the cursor is."""
+        if self._resume.hasFocus():
+            return Enter.RESUME
+        if self._sessions.hasFocus():
+            return Enter.OPEN
+        return Enter.START if self.ready else Enter.NOTHING
+
+    @property
+    def enter_told(self) -> str:
+        """The same in words, or an empty text."""
+        return {
+            Enter.NOTHING: "",
+            Enter.START: self.tr("start the session"),
+            Enter.RESUME: self.tr("resume session {0}").format(self._unfinished),
+            Enter.OPEN: self.tr("open the chosen session"),
+        }[self.enter]
 
     @property
     def plan(self) -> SessionPlan:
@@ -182,39 +221,63 @@ class StartPage(QWidget):
         halves = row(left, right, spacing=36)
         halves.setStretch(0, 5)
         halves.setStretch(1, 6)
-        foot = row(self._told, self._start, spacing=16)
+        foot = row(self._told, self._start, margins=QMargins(32, 8, 32, 12), spacing=16)
         foot.setStretch(0, 1)
-        whole = column(
-            self._title, self._resume_box, halves, foot, Line(self._look),
-            heading(self.tr("EARLIER SESSIONS"), self._look), self._sessions,
-            margins=QMargins(32, 20, 32, 16), spacing=12,
-        )  # fmt: skip
-        whole.setStretch(2, 3)
-        whole.setStretch(6, 2)
+        whole = column(self._scrolled(halves), Line(self._look), foot, spacing=0)
+        whole.setStretch(0, 1)
         self.setLayout(whole)
+        self._scenarios.setMinimumHeight(120)
         self._sessions.setMinimumHeight(90)
+
+    def _scrolled(self, halves: QLayout) -> QScrollArea:
+        """All but the foot: on a low screen it scrolls and nothing is squashed; Start stays in sight."""
+        sheet = QWidget()
+        rows = column(
+            self._title, self._resume_box, halves, Line(self._look),
+            heading(self.tr("EARLIER SESSIONS"), self._look), self._sessions,
+            margins=QMargins(32, 20, 32, 12), spacing=12,
+        )  # fmt: skip
+        rows.setStretch(2, 3)
+        rows.setStretch(5, 2)
+        sheet.setLayout(rows)
+        area = QScrollArea()
+        area.setObjectName("start_sheet")
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidgetResizable(True)
+        area.setWidget(sheet)
+        return area
 
     def _connect(self) -> None:
         for line in (self._speaker, self._wizard, self._consent_id):
             line.textChanged.connect(self._show_missing)
-            line.returnPressed.connect(self._on_start)
         for check in (self._consent, self._pilot, self._practice):
             check.toggled.connect(self._show_missing)
         self._scenarios.choice_changed.connect(self._show_missing)
         self._pilot.toggled.connect(self.pilot_chosen)
         self._output.activated.connect(lambda _: self.output_chosen.emit(self._output.currentData() or ""))
         self._start.clicked.connect(self._on_start)
+        for one in (self._resume, self._sessions):
+            one.installEventFilter(self)
         self._resume.clicked.connect(lambda: self.resume_requested.emit(self._unfinished))
         self._sessions.resume_requested.connect(self.resume_requested)
         self._sessions.look_requested.connect(self.look_requested)
 
     def _show_missing(self) -> None:
-        lacking = missing(self.plan)
+        lacking = wrong(self.plan) or one_sentence(missing(self.plan))
         self._start.setEnabled(not lacking and not self._hindrances)
         self.readiness_changed.emit()
-        told = next(iter(self._hindrances.values()), "") or one_sentence(lacking)
-        self._told.setText(told or self.tr("Everything is there. Enter starts."))
+        told = next(iter(self._hindrances.values()), "") or lacking
+        self._told.setText(told or self._ready_told())
         set_text_colour(self._told, self._look.warning if told else self._look.good)
+
+    def _ready_told(self) -> str:
+        match self.enter:
+            case Enter.RESUME:
+                return self.tr("Everything is there. Here Enter resumes session {0}.").format(self._unfinished)
+            case Enter.OPEN:
+                return self.tr("Everything is there. In this list Enter opens the chosen session.")
+        return self.tr("Everything is there. Enter starts.")
 
     def _on_start(self) -> None:
         if self._start.isEnabled():
@@ -230,3 +293,18 @@ class StartPage(QWidget):
         made = QCheckBox(text)
         made.setObjectName(name)
         return made
+
+    # -- Qt ----------------------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self._show_missing()
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Every field leaves Enter to the page; the list of sessions has used it already.
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
+            if self.enter is Enter.START:
+                self._on_start()
+            return
+        super().keyPressEvent(event)

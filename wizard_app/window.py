@@ -33,8 +33,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtCore import QSize, QTimer, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from curtain.desk.style import Look
@@ -44,7 +44,9 @@ from wizard_app.situation import Situation, next_steps
 from wizard_app.start_page import StartPage
 from wizard_app.top_bar import TopBar
 
+_SIZE = QSize(1280, 720)
 _TOLD_MS = 6000
+_PASSING_MS = 5000
 _UNEXPECTED_MS = 20_000
 
 
@@ -60,6 +62,7 @@ class WizardWindow(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._troubles: dict[str, str] = {}
+        self._passing: dict[str, QTimer] = {}
         self.may_close: Callable[[], bool] = lambda: True
         self.top = TopBar(look)
         self.trial = Band("trial", look.warning, look)
@@ -99,6 +102,15 @@ class WizardWindow(QWidget):
         self._troubles[what] = sentence
         self.problem.show_text("  ".join(self._troubles.values()))
 
+    def show_passing_trouble(self, what: str, sentence: str, for_ms: int = _PASSING_MS) -> None:
+        """A trouble that has no end of its own: it goes by itself, later if it comes again."""
+        self.show_trouble(what, sentence)
+        if what not in self._passing:
+            self._passing[what] = QTimer(self)
+            self._passing[what].setSingleShot(True)
+            self._passing[what].timeout.connect(lambda: self.end_trouble(what))
+        self._passing[what].start(for_ms)
+
     @Slot(str)
     def end_trouble(self, what: str) -> None:
         if self._troubles.pop(what, None) is not None:
@@ -113,8 +125,7 @@ class WizardWindow(QWidget):
     @Slot(str)
     def show_unexpected(self, sentence: str) -> None:
         """A fault that nobody foresaw; the window goes on, so the sentence goes by itself."""
-        self.show_trouble("unexpected", sentence)
-        QTimer.singleShot(_UNEXPECTED_MS, self, lambda: self.end_trouble("unexpected"))
+        self.show_passing_trouble("unexpected", sentence, _UNEXPECTED_MS)
 
     @Slot()
     def tell_nothing(self) -> None:
@@ -145,3 +156,4 @@ class WizardWindow(QWidget):
         layout.setStretch(5, 1)
         self.setLayout(layout)
         self.setMinimumSize(900, 600)
+        self.resize(_SIZE.boundedTo(QGuiApplication.primaryScreen().availableSize()))

@@ -12,7 +12,7 @@ ANSWERING = Situation(State.ANSWER, turn=3, link_up=True)
 @pytest.mark.parametrize(
     ("now", "key"),
     [
-        (Situation(State.START, ready_to_start=True), "Enter"),
+        (Situation(State.START, enter="start the session"), "Enter"),
         (Situation(State.TRANSCRIBE, turn=1), "Ctrl+Enter"),
         (ANSWERING, "F5"),
         (replace(ANSWERING, sql=SqlState.DONE), "Ctrl+Shift+Enter"),

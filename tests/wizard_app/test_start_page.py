@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListWidget, QPushButton, QTreeWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListWidget, QPushButton, QTreeWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
@@ -57,11 +57,61 @@ def test_the_plan_holds_what_the_page_shows(qtbot: QtBot, page: StartPage) -> No
     assert (plan.speaker_id, plan.wizard_id, plan.consent_id, plan.pilot) == ("e00", "mb", "C-1", False)
 
 
-def test_enter_in_the_last_field_starts(qtbot: QtBot, page: StartPage) -> None:
+FIELDS = [
+    "speaker_id", "wizard_id", "consent", "consent_id", "pilot", "output", "practice", "scenarios", "start_session",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_enter_starts_once_from_every_field(qtbot: QtBot, page: StartPage, name: str) -> None:
     fill(page)
-    field = page.findChild(QLineEdit, "consent_id")
-    with qtbot.waitSignal(page.start_requested):
-        qtbot.keyClick(field, Qt.Key.Key_Return)
+    page.activateWindow()
+    field = page.findChild(QWidget, name)
+    assert field is not None
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    assert told(page) == "Everything is there. Enter starts."
+    started: list[object] = []
+    page.start_requested.connect(started.append)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert len(started) == 1
+
+
+def test_where_enter_does_something_else_the_page_says_what(qtbot: QtBot, page: StartPage) -> None:
+    fill(page)
+    page.show_sessions([SessionRow("e01-01", False, "2026-01-02", 4)])
+    page.activateWindow()
+    resume, sessions = page.findChild(QPushButton, "resume_session"), page.findChild(QTreeWidget, "sessions")
+    assert resume is not None
+    assert sessions is not None
+    qtbot.waitUntil(resume.hasFocus)
+    assert told(page) == "Everything is there. Here Enter resumes session e01-01."
+    assert page.enter_told == "resume session e01-01"
+    sessions.setFocus()
+    assert told(page) == "Everything is there. In this list Enter opens the chosen session."
+    with qtbot.assertNotEmitted(page.start_requested), qtbot.waitSignal(page.resume_requested):
+        qtbot.keyClick(sessions, Qt.Key.Key_Down)
+        qtbot.keyClick(sessions, Qt.Key.Key_Return)
+
+
+def test_a_wrong_speaker_id_is_told_in_place_of_what_is_missing(page: StartPage) -> None:
+    fill(page)
+    speaker = page.findChild(QLineEdit, "speaker_id")
+    assert speaker is not None
+    speaker.setText("E00")
+    assert not page.ready
+    assert told(page) == "Write the speaker id “E00” in small letters: e00."
+
+
+def test_on_a_low_screen_no_field_is_squashed(qtbot: QtBot, page: StartPage) -> None:
+    fill(page)
+    page.show_sessions([SessionRow("e01-01", False, "2026-01-02", 4)])
+    page.resize(900, 480)
+    qtbot.waitUntil(lambda: page.height() <= 500)
+    for name in (*FIELDS, "resume_session", "sessions"):
+        field = page.findChild(QWidget, name)
+        assert field is not None
+        assert field.height() >= field.minimumSizeHint().height(), name
 
 
 def test_alt_and_an_arrow_move_a_scenario_and_space_leaves_it_out(qtbot: QtBot, page: StartPage) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -21,6 +22,22 @@ def test_each_trouble_is_told_until_it_is_over(qtbot: QtBot, look: Look) -> None
     window.end_trouble("journal")
     window.end_trouble("never told")
     assert window.problem.text == "No output."
+
+
+def test_a_passing_trouble_goes_by_itself_and_leaves_the_others(qtbot: QtBot, look: Look) -> None:
+    window = WizardWindow(look)
+    qtbot.addWidget(window)
+    window.show_trouble("journal", "The disk is full.")
+    window.show_passing_trouble("station", "A second station asked to join.", for_ms=1)
+    assert "second station" in window.problem.text
+    qtbot.waitUntil(lambda: window.problem.text == "The disk is full.")
+
+
+def test_the_window_opens_at_1280_by_720_where_the_screen_allows(qtbot: QtBot, look: Look) -> None:
+    window = WizardWindow(look)
+    qtbot.addWidget(window)
+    room = QGuiApplication.primaryScreen().availableSize()
+    assert window.size() == QSize(1280, 720).boundedTo(room).expandedTo(window.minimumSize())
 
 
 def test_a_window_that_may_not_close_stays(qtbot: QtBot, look: Look) -> None:
