@@ -25,6 +25,10 @@ app = typer.Typer(
 )
 study_app = typer.Typer(help="Study folders.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(study_app, name="study")
+domain_app = typer.Typer(
+    help="Domain packs: a database and what its words mean.", no_args_is_help=True, rich_markup_mode=None
+)
+app.add_typer(domain_app, name="domain")
 
 Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel) or a pack's folder.")]
 Headless = Annotated[bool, typer.Option("--headless", help="Without a display: windows are drawn but not shown.")]
@@ -82,6 +86,39 @@ def study_new(
     load_pack(domain)
     study = new_study(folder, domain)
     _tell(f"The study is in {study.folder}; look through {study.folder / 'study.toml'} before the first session.")
+
+
+@domain_app.command("new")
+def domain_new(
+    source: Annotated[Path, typer.Argument(help="A DuckDB or SQLite file, or a folder of CSV or Parquet files.")],
+    out: Annotated[Path, typer.Option("--out", help="The pack's folder to make.")],
+) -> None:
+    """A pack from a database; it works at once, and its guesses can be changed."""
+    from curtain.domain import commands
+
+    raise typer.Exit(commands.new(source, out))
+
+
+@domain_app.command("check")
+def domain_check(
+    pack: Annotated[str, typer.Argument(help="A bundled database or a pack's folder.")], as_json: AsJson = False
+) -> None:
+    """What a pack lacks, in plain words. Exit 1 if something of it does not work."""
+    from curtain.domain import commands
+
+    raise typer.Exit(commands.check(pack, as_json))
+
+
+@domain_app.command("build")
+def domain_build(
+    domain: Annotated[str, typer.Argument(help="A bundled database or a pack's folder.")],
+    out: Annotated[Path, typer.Option("--out", help="The DuckDB file to write.")],
+    seed: Annotated[int | None, typer.Option("--seed", help="Another world of the same kind.")] = None,
+) -> None:
+    """The DuckDB file of a pack."""
+    from curtain.domain import commands
+
+    raise typer.Exit(commands.build(domain, out, seed))
 
 
 @app.command()
@@ -299,6 +336,7 @@ def _answer_object(result: Any) -> dict[str, Any]:
         "cas_max": result.cas_max,
         "sql_max": result.sql_max,
         "cas_error": result.cas_error,
+        "max_error": result.max_error,
     }
 
 
@@ -316,7 +354,7 @@ def _print_answer(result: Any) -> None:
     console.print(table)
     if result.total > len(result.rows):
         console.print(f"first {len(result.rows)} of {result.total}")
-    for name in ("cas_min", "cas_max", "sql_max", "cas_error"):
+    for name in ("cas_min", "cas_max", "sql_max", "cas_error", "max_error"):
         if getattr(result, name) is not None:
             console.print(f"{name}: {getattr(result, name)}", markup=False, highlight=False, soft_wrap=True)
 

@@ -79,8 +79,8 @@ def _key(rule: Rule, pack: Pack, facts: Facts, words: str) -> str:
         return ""
     key = [f"{entity.table}.{column}" for column in entity.key]
     if len(key) > 1:
-        names = {column.split(".")[-1] for column in shown}
-        missing = [column for column in key if column.split(".")[-1] not in names]
+        columns = {column.split(".")[-1] for column in shown}
+        missing = [column for column in key if column.split(".")[-1] not in columns]
         return f"{_listed(missing)} is missing: the key is {_listed(key)}." if key[0] in shown and missing else ""
     if any(pack.entities.named_by(*column.split(".", 1)) == entity for column in shown):
         return ""

@@ -1,0 +1,216 @@
+"""What a pack lacks, in plain words: what `curtain domain check` tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from curtain.cas import CasError, compare
+
+from .pack import Example, Pack, PackError, Scenario, database, load_pack
+from .principles import load_rules
+from .worker import Result, SqlWorker
+
+Tell = Callable[[str, float], None]
+Ask = Callable[[str], Result]
+
+_NAMED = 4
+
+
+class Weight(Enum):
+    """FAULT: does not work. LACK: works, and would be better with it. FINE: was looked at."""
+
+    FAULT = "fault"
+    LACK = "lack"
+    FINE = "fine"
+
+
+@dataclass(frozen=True)
+class Finding:
+    weight: Weight
+    file: str
+    text: str
+
+
+def look_over(
+    name_or_folder: str | Path, cache: Path | None = None, tell: Tell = lambda what, share: None
+) -> list[Finding]:
+    """Everything that is to be said about a pack, faults first. Builds its database if need be."""
+    try:
+        pack = load_pack(name_or_folder)
+        path = database(pack, cache, progress=tell)
+    except PackError as fault:
+        return [Finding(Weight.FAULT, fault.file.name, f"{fault.fault}.")]
+    worker = SqlWorker(path, pack)
+    try:
+        found = [*_of_meaning(pack), *_of_data(pack, lambda sql: worker.run(sql).result(), tell)]
+    finally:
+        worker.close()
+    return sorted(found, key=lambda one: list(Weight).index(one.weight))
+
+
+def _of_meaning(pack: Pack) -> Iterator[Finding]:
+    yield from _domain(pack)
+    yield from _keys(pack)
+    yield from _rules(pack)
+    yield from _scenarios(pack)
+
+
+def _of_data(pack: Pack, ask: Ask, tell: Tell) -> Iterator[Finding]:
+    yield from _tables(pack, ask)
+    yield from _solutions(pack, ask)
+    yield from _examples(pack, ask, tell)
+
+
+# -- what it means -------------------------------------------------------------------------------------------------
+
+
+def _domain(pack: Pack) -> Iterator[Finding]:
+    if not pack.description:
+        yield _lack("domain.toml", "There is no description for the subject to read.")
+    elif pack.description.startswith("You can ask about what is in this database."):
+        yield _lack("domain.toml", "The description for the subject is the one that was written by itself.")
+    bare = [
+        f"{table}.{column}"
+        for table, columns in pack.tables.items()
+        for column in columns
+        if column not in pack.headings and f"{table}.{column}" not in pack.headings
+    ]
+    if bare:
+        yield _lack(
+            "domain.toml", f"[headings] says nothing of {_some(bare)}; the subject reads the name of the column."
+        )
+    for part, places in (("vague", pack.vague.values()), ("codes", [*pack.codes, *pack.codes.values()])):
+        lost = [str(place) for place in places if isinstance(place, str) and not _is_column(pack, place)]
+        if lost:
+            yield _lack("domain.toml", f"[{part}] names {_some(lost)}, and there is no such column.")
+
+
+def _keys(pack: Pack) -> Iterator[Finding]:
+    keyless = [table for table in pack.tables if table not in pack.keys.primary]
+    if keyless:
+        yield _lack("schema.sql", f"There is no PRIMARY KEY in {_some(keyless)}, so its rows cannot be told apart.")
+    things = {entity.table for entity in pack.entities.all}
+    nameless = [table for table in pack.keys.primary if table not in things]
+    if nameless:
+        yield _lack("domain.toml", f"[canonical] does not say what identifies a row of {_some(nameless)}.")
+    poor = [entity.name for entity in pack.entities.all if not entity.tells_more]
+    if poor:
+        yield _lack("domain.toml", f"[maximum] tells nothing of {_some(poor)} but the key.")
+    yield from (_lack("domain.toml", f"{fault}.") for fault in pack.faults_of_entities)
+
+
+def _rules(pack: Pack) -> Iterator[Finding]:
+    try:
+        book = load_rules(pack)
+    except PackError as fault:
+        yield Finding(Weight.FAULT, "principles.toml", f"{fault.fault}.")
+        return
+    if not book.rules:
+        yield _lack("principles.toml", "There are no principles of interpretation: two wizards may answer differently.")
+        return
+    lost = [f"{place} ({rule.id})" for rule in book.rules for place in rule.columns if not _is_column(pack, place)]
+    if lost:
+        yield _lack("principles.toml", f"There is no such column: {_some(lost)}.")
+    yield _fine("principles.toml", f"{len(book.rules)} principles of interpretation.")
+
+
+def _scenarios(pack: Pack) -> Iterator[Finding]:
+    if not pack.scenarios:
+        yield _lack("scenarios", "There is no scenario, so a session has nothing to work on.")
+        return
+    unsolved = [one.id for one in pack.scenarios if one.kind == "closed" and not pack.solution(one.id)]
+    if unsolved:
+        yield _lack("solutions", f"No solution is told for {_some(unsolved)}.")
+    if all(one.practice for one in pack.scenarios):
+        yield _lack("scenarios", "There is a scenario for practice only.")
+    yield _fine("scenarios", f"{len(pack.scenarios)} scenarios.")
+
+
+# -- what the rows say ---------------------------------------------------------------------------------------------
+
+
+def _tables(pack: Pack, ask: Ask) -> Iterator[Finding]:
+    empty = []
+    unsaid = []
+    for table, columns in pack.tables.items():
+        counted = ask(f'SELECT COUNT(*) FROM "{table}"')
+        if counted.error:
+            yield Finding(Weight.FAULT, "schema.sql", counted.error)
+            continue
+        empty += [table] if counted.rows[0][0] == "0" else []
+        unsaid += [f"{table}.{column}" for column in columns if _has_quotes(ask, table, column)]
+    if empty:
+        yield _lack("database", f"There are no rows in {_some(empty)}.")
+    if unsaid:
+        yield _lack(
+            "database", f"Texts with a double quote cannot be said in an answer; there are some in {_some(unsaid)}."
+        )
+
+
+def _has_quotes(ask: Ask, table: str, column: str) -> bool:
+    found = ask(f"""SELECT COUNT(*) FROM "{table}" WHERE CAST("{column}" AS VARCHAR) LIKE '%"%'""")
+    return found.error is None and found.rows[0][0] != "0"
+
+
+def _solutions(pack: Pack, ask: Ask) -> Iterator[Finding]:
+    for scenario in pack.scenarios:
+        result = _solved(pack, scenario, ask)
+        if result and result.error:
+            yield Finding(Weight.FAULT, f"solutions/{scenario.id}.toml", f"Its SQL does not run: {result.error}")
+        elif result and not result.total:
+            yield _lack(f"solutions/{scenario.id}.toml", "Its SQL finds nothing.")
+
+
+def _solved(pack: Pack, scenario: Scenario, ask: Ask) -> Result | None:
+    solution = pack.solution(scenario.id)
+    return ask(solution.sql) if solution and solution.sql else None
+
+
+def _examples(pack: Pack, ask: Ask, tell: Tell) -> Iterator[Finding]:
+    examples = pack.examples()
+    if not examples:
+        yield _lack("examples.jsonl", "There are no questions with their SQL to begin with.")
+        return
+    narrow = 0
+    for number, example in enumerate(examples):
+        tell("running the examples", number / len(examples))
+        result = ask(example.sql)
+        if fault := _fault_of(example, result, pack.dialect):
+            yield Finding(Weight.FAULT, "examples.jsonl", f"“{example.question}”: {fault}")
+        narrow += result.error is None and result.cas_max is None
+    if narrow:
+        yield _lack("examples.jsonl", f"No maximum could be derived for {narrow} of {len(examples)} examples.")
+    yield _fine("examples.jsonl", f"{len(examples)} examples were run.")
+
+
+def _fault_of(example: Example, result: Result, dialect: str) -> str:
+    if result.error:
+        return result.error
+    if example.answer is None or result.cas_min is None:
+        return result.cas_error or ""
+    try:
+        verdict = compare(result.cas_min, example.answer, dialect=dialect)
+    except CasError as error:
+        return f"its answer cannot be read: {error}"
+    return "" if verdict.is_correct else f"the answer is another one now: {verdict.reason}."
+
+
+def _is_column(pack: Pack, place: str) -> bool:
+    table, _, column = place.lower().partition(".")
+    return column in pack.tables.get(table, {})
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(names[:_NAMED])
+    return f"{shown} and {len(names) - _NAMED} more" if len(names) > _NAMED else shown
+
+
+def _lack(file: str, text: str) -> Finding:
+    return Finding(Weight.LACK, file, text)
+
+
+def _fine(file: str, text: str) -> Finding:
+    return Finding(Weight.FINE, file, text)
