@@ -45,9 +45,6 @@ class MainPage(QWidget):
         self._history.set_texts(texts)
         self._bar.set_texts(texts, key)
 
-    def show_trial(self, trial: bool) -> None:
-        self._scenario.show_trial(trial)
-
     def show_shown(self, shown: Shown) -> None:
         before, self._shown = self._shown, shown
         if (shown.scenario, shown.scenario_over) != (before.scenario, before.scenario_over):
@@ -102,6 +99,11 @@ class MainPage(QWidget):
         self._history.fold()
         self._show_newest()
 
+    def _on_start_over(self) -> None:
+        # The button goes; no other may come under the Enter that pressed it.
+        self.setFocus()
+        self.start_over_requested.emit()
+
     def _on_scenario_painted(self, seq: int) -> None:
         if self._shown.scenario is not None and self._shown.scenario.seq == seq:
             self.painted.emit("scenario", seq, 0)
@@ -110,7 +112,7 @@ class MainPage(QWidget):
         self._bar.talk_pressed.connect(self.talk_pressed)
         self._bar.talk_released.connect(self.talk_released)
         self._bar.cancel_requested.connect(self.cancel_requested)
-        self._bar.start_over_requested.connect(self.start_over_requested)
+        self._bar.start_over_requested.connect(self._on_start_over)
         self._bar.solution_entered.connect(self.solution_entered)
         self._bar.one_moment_painted.connect(lambda turn: self.painted.emit("one_moment", 0, turn))
         self._exchange.painted.connect(self.painted)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from curtain.desk.style import Look
-from subject_app.parts import PrimaryButton, ReadingText, beside, column, label, wrapped
+from subject_app.parts import PrimaryButton, beside, column, label, wrapped
 from subject_app.texts import Texts, fill
+
+READING_PT = 13.0
+WIDEST = 1240
 
 
 class MessagePage(QWidget):
@@ -31,44 +34,91 @@ class MessagePage(QWidget):
 
 
 class BriefingPage(QWidget):
-    """What the session is, what can be asked about, how to talk."""
+    """What the session is, what can be asked about, how to talk. What does not fit scrolls as one page."""
 
     start_requested = Signal()
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._default_title = ""
+        self._texts = Texts()
         self._title = wrapped(24, bold=True, name="briefing_title")
-        self._briefing = ReadingText(14, 200)
+        self._session_title = label(14, bold=True, name="briefing_session_title")
+        self._session = wrapped(READING_PT, name="briefing")
         self._database_title = label(14, bold=True, name="briefing_database_title")
-        self._database = ReadingText(14, 170)
+        self._database = wrapped(READING_PT, name="database_description")
         self._talk_title = label(14, bold=True, name="briefing_talk_title")
-        self._talk = ReadingText(14, 110)
+        self._talk = wrapped(READING_PT, name="briefing_talk")
         self._start = PrimaryButton("start", look)
-        self._briefing.label.setObjectName("briefing")
-        self._database.label.setObjectName("database_description")
-        self._talk.label.setObjectName("briefing_talk")
         self._start.clicked.connect(self.start_requested)
-        column(
-            self, self._title, 12, self._briefing, 14, self._database_title, self._database, 14,
-            self._talk_title, self._talk, 24, beside(self._start),
-        )  # fmt: skip
+        self._sheet = QScrollArea()
+        self._sheet.setObjectName("briefing_sheet")
+        self._lay_out()
 
     def show_briefing(self, title: str, briefing: str, database: str) -> None:
-        self._title.setText(title or self._default_title)
-        self._briefing.set_text(briefing)
-        self._briefing.setVisible(bool(briefing))
-        self._database.set_text(database)
+        """What is empty is the station's own wording, or left out."""
+        self._title.setText(title or self._texts.briefing_title)
+        self._session.setText(briefing.strip() or self._texts.briefing_session)
+        self._database.setText(database.strip())
         for each in (self._database, self._database_title):
-            each.setVisible(bool(database))
+            each.setVisible(bool(database.strip()))
+        self._sheet.verticalScrollBar().setValue(0)
 
     def set_texts(self, texts: Texts, key: str) -> None:
-        self._default_title = texts.briefing_title
+        self._texts = texts
         self._title.setText(texts.briefing_title)
+        self._session_title.setText(texts.briefing_session_title)
+        self._session.setText(texts.briefing_session)
         self._database_title.setText(texts.briefing_database)
         self._talk_title.setText(texts.briefing_talk)
-        self._talk.set_text(fill(texts.briefing_how, key=key))
+        self._talk.setText(fill(texts.briefing_how, key=key))
         self._start.setText(texts.briefing_start)
 
     def enter(self) -> None:
         self.start_requested.emit()
+
+    def _lay_out(self) -> None:
+        left, right = QVBoxLayout(), QVBoxLayout()
+        for widget in (self._session_title, self._session, _gap(), self._talk_title, self._talk):
+            left.addWidget(widget)
+        for widget in (self._database_title, self._database):
+            right.addWidget(widget)
+        for each in (left, right):
+            each.setSpacing(6)
+            each.addStretch(1)
+        columns = QHBoxLayout()
+        columns.setSpacing(48)
+        columns.addLayout(left, 4)
+        columns.addLayout(right, 7)
+        sheet = QWidget()
+        content = QVBoxLayout(sheet)
+        content.setContentsMargins(0, 0, 12, 0)
+        content.setSpacing(14)
+        content.addWidget(self._title)
+        content.addLayout(columns)
+        content.addStretch(1)
+        self._show_sheet(sheet)
+
+    def _show_sheet(self, sheet: QWidget) -> None:
+        self._sheet.setWidget(sheet)
+        self._sheet.setWidgetResizable(True)
+        self._sheet.setFrameShape(QFrame.Shape.NoFrame)
+        for each in (sheet, self._sheet.viewport()):
+            each.setAutoFillBackground(False)
+        # The arrow keys scroll; Enter goes on.
+        self.setFocusProxy(self._sheet)
+        middle = QVBoxLayout()
+        middle.setSpacing(14)
+        middle.addWidget(self._sheet, 1)
+        middle.addWidget(beside(self._start))
+        outer = QHBoxLayout(self)
+        outer.setContentsMargins(48, 32, 36, 28)
+        outer.addStretch(1)
+        outer.addLayout(middle, 1000)
+        outer.addStretch(1)
+        self._sheet.setMaximumWidth(WIDEST)
+
+
+def _gap() -> QWidget:
+    made = QWidget()
+    made.setFixedHeight(18)
+    return made

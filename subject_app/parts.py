@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from curtain.desk.style import Look, set_size, set_text_colour
+from curtain.desk.style import Look, mixed, set_size, set_text_colour
 
 COLUMN = 760
 
@@ -24,6 +24,23 @@ class Card(QFrame):
         painter.setPen(QPen(self._edge, 1))
         painter.setBrush(self._sheet)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+
+
+class Band(QLabel):
+    """A quiet coloured strip across the window with a few words in its middle."""
+
+    def __init__(self, name: str, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setContentsMargins(0, 4, 0, 4)
+        set_size(self, 11, bold=True)
+        set_text_colour(self, look.text)
+        colours = self.palette()
+        colours.setColor(QPalette.ColorRole.Window, QColor(mixed(look.window, look.warning, 0.28)))
+        self.setPalette(colours)
+        self.setAutoFillBackground(True)
 
 
 class PrimaryButton(QPushButton):

@@ -23,12 +23,10 @@ class ScenarioPanel(Card):
         self._icons = {folded: _fold_icon(folded, look) for folded in (True, False)}
         self._task = label(12, bold=True, colour=look.accent, name="task")
         self._line = label(12, name="task_line")
-        self._trial = label(11, colour=look.quiet, name="trial")
         self._fold = button("task_sheet", 11, quiet=True)
         self._text = ReadingText(15, 132)
         self._text.label.setObjectName("scenario")
         self._fold.clicked.connect(self.toggle)
-        self._trial.hide()
         self._lay_out()
 
     @property
@@ -38,11 +36,7 @@ class ScenarioPanel(Card):
 
     def set_texts(self, texts: Texts) -> None:
         self._texts = texts
-        self._trial.setText(texts.trial)
         self._refresh()
-
-    def show_trial(self, trial: bool) -> None:
-        self._trial.setVisible(trial)
 
     def show_scenario(self, scenario: ScenarioShown | None, over: bool) -> None:
         """A new task is always unfolded: it must be read."""
@@ -91,7 +85,6 @@ class ScenarioPanel(Card):
         for widget in (self._task, self._line):
             top.addWidget(widget)
         top.addStretch(1)
-        top.addWidget(self._trial)
         top.addWidget(self._fold)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 8, 12, 10)

@@ -70,6 +70,7 @@ class Screen(QObject):
         # The indicator first: it is what the eye waits for.
         self._main.show_state(view.state)
         self._window.show_page(view.page)
+        self._window.ask_before_leaving(view.page not in ("waiting", "closing"))
         self._window.setProperty("link", "up" if view.link else "down")
         self._window.setProperty("turn", view.turn)
         self._window.setProperty("state", view.state if view.page == "main" else view.page)
@@ -82,7 +83,7 @@ class Screen(QObject):
         self._talk_key.use(welcome.talk_key)
         self._set_texts(welcome.talk_key)
         self._window.setWindowTitle(welcome.title or self._texts.window_title)
-        self._main.show_trial(welcome.pilot)
+        self._window.show_trial(welcome.pilot)
         self._main.show_shown(Shown())
         self._briefing.show_briefing(welcome.title, welcome.briefing, welcome.database_description)
 
@@ -109,6 +110,6 @@ class Screen(QObject):
         key = texts.talk_space if talk_key.lower() == "space" else talk_key.upper()
         for page in (self._mic, self._briefing, self._main):
             page.set_texts(texts, key)
-        self._window.show_waiting_text(texts.waiting)
+        self._window.set_texts(texts)
         self._paused.show_message(texts.paused_title, texts.paused)
         self._closing.show_message(texts.closing_title, texts.closing)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
@@ -15,6 +15,7 @@ from subject_app.texts import Texts, fill
 from subject_app.view import State
 
 SIDE = 350
+SURE_FOR_MS = 6000
 
 
 class TalkBar(QWidget):
@@ -33,6 +34,9 @@ class TalkBar(QWidget):
         self._meter.setObjectName("level")
         self._cancel = button("cancel", 12, quiet=True)
         self._start_over = button("start_over", 12)
+        self._sure = QTimer(self)
+        self._sure.setSingleShot(True)
+        self._sure.setInterval(SURE_FOR_MS)
         self._have_answer = button("have_answer", 12)
         self._noted = label(12, colour=look.quiet, name="solution_noted")
         self._solution_label = label(14, bold=True, name="solution_label")
@@ -49,7 +53,7 @@ class TalkBar(QWidget):
         self._talk.set_texts(fill(texts.talk, key=key), texts.listening, texts.one_moment)
         self._meter.setAccessibleName(texts.level)
         self._cancel.setText(texts.cancel)
-        self._start_over.setText(texts.start_over)
+        self._ask_no_more()
         self._have_answer.setText(texts.have_answer)
         self._solution_label.setText(texts.solution_label)
         self._solution.setAccessibleName(texts.solution_label)
@@ -58,6 +62,7 @@ class TalkBar(QWidget):
 
     def show_state(self, state: State) -> None:
         self._talk.show_state(state)
+        self._ask_no_more()
         listening = state == "listening"
         self._meter.setEnabled(listening)
         self._show_only(self._meter, listening)
@@ -78,6 +83,7 @@ class TalkBar(QWidget):
             self.leave_solution()
 
     def show_can_start_over(self, can: bool) -> None:
+        self._ask_no_more()
         self._show_only(self._start_over, can)
 
     def show_solution_noted(self, value: str) -> None:
@@ -104,11 +110,25 @@ class TalkBar(QWidget):
             self.leave_solution()
             self.solution_entered.emit(value)
 
+    def _on_start_over(self) -> None:
+        """The first press asks, the second is the wish."""
+        if self._sure.isActive():
+            self._ask_no_more()
+            self.start_over_requested.emit()
+        else:
+            self._start_over.setText(self._texts.start_over_sure)
+            self._sure.start()
+
+    def _ask_no_more(self) -> None:
+        self._sure.stop()
+        self._start_over.setText(self._texts.start_over)
+
     def _wire(self) -> None:
         self._talk.pressed.connect(self.talk_pressed)
         self._talk.released.connect(self.talk_released)
         self._cancel.clicked.connect(self.cancel_requested)
-        self._start_over.clicked.connect(self.start_over_requested)
+        self._start_over.clicked.connect(self._on_start_over)
+        self._sure.timeout.connect(self._ask_no_more)
         self._have_answer.clicked.connect(self._ask_solution)
         self._solution.returnPressed.connect(self._on_solution_entered)
         self._solution.left.connect(self.leave_solution)

@@ -154,7 +154,9 @@ class TalkKey(QObject):
         return True
 
     def _on_talk_key(self, event: QKeyEvent) -> bool:
-        ours = self._hold.held or (self._listens and not self._by_button and not _would_type(event))
+        free = self._listens and not self._by_button and not _would_type(event)
+        # In a question that stands over the window the key is like any other.
+        ours = self._hold.held or (free and QApplication.activeModalWidget() is None)
         if ours and not event.isAutoRepeat():
             self._take(event.type(), self._stamp())
         if ours:

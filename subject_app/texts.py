@@ -16,6 +16,9 @@ class Texts:
     window_title: str = "Session"
     waiting: str = "Please wait. The session will begin shortly."
     trial: str = "Trial session"
+    leave: str = "Leave the session?"
+    leave_stay: str = "Stay"
+    leave_go: str = "Leave"
 
     mic_title: str = "Microphone"
     mic_hint: str = "Hold {key}, say a sentence, and let go. You will hear what was recorded."
@@ -36,6 +39,12 @@ class Texts:
     mic_use: str = "Use this microphone  (Enter)"
 
     briefing_title: str = "Before we begin"
+    briefing_session_title: str = "What you will do"
+    briefing_session: str = (
+        "You will work on a few tasks, one after the other. The task stands at the top of the screen. Ask for what "
+        "you need in your own words; the answers appear below the task. There is no hurry, and you can stop at any "
+        "time."
+    )
     briefing_database: str = "What you can ask about"
     briefing_talk: str = "How to talk"
     briefing_how: str = (
@@ -59,6 +68,7 @@ class Texts:
     level: str = "Microphone level"
     cancel: str = "Cancel  (Esc)"
     start_over: str = "Start over"
+    start_over_sure: str = "Clear what is shown?\nPress again"
     have_answer: str = "I have my answer"
 
     you_said: str = "You said"

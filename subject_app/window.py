@@ -6,10 +6,11 @@ from typing import Protocol
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMessageBox, QStackedWidget, QVBoxLayout, QWidget
 
 from curtain.desk.style import Look
 from subject_app.pages import MessagePage
+from subject_app.parts import Band
 from subject_app.texts import Texts
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -20,7 +21,10 @@ class _Page(Protocol):
 
 
 class Window(QWidget):
-    """A stack of named pages. Its properties `state`, `turn`, `shown_turn` and `link` tell what is shown."""
+    """A stack of named pages. Its properties `state`, `turn`, `shown_turn` and `link` tell what is shown.
+
+    While a session is under way, closing it asks once; `closed` is told when it really closes.
+    """
 
     closed = Signal()
 
@@ -36,6 +40,13 @@ class Window(QWidget):
         self._waiting.show_message("", texts.waiting)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        self._trial = Band("trial", look)
+        self._trial.hide()
+        self._texts = texts
+        self._asks = False
+        self._question: QMessageBox | None = None
+        layout.setSpacing(0)
+        layout.addWidget(self._trial)
         layout.addWidget(self._pages)
         self.add_page("waiting", self._waiting)
         for name, value in (("state", "waiting"), ("turn", 0), ("shown_turn", 0), ("link", "down")):
@@ -51,8 +62,18 @@ class Window(QWidget):
             self._pages.setCurrentWidget(page)
             page.setFocus()
 
-    def show_waiting_text(self, text: str) -> None:
-        self._waiting.show_message("", text)
+    def set_texts(self, texts: Texts) -> None:
+        self._texts = texts
+        self._trial.setText(texts.trial)
+        self._waiting.show_message("", texts.waiting)
+
+    def show_trial(self, trial: bool) -> None:
+        """The mark of a session that does not count, on every page."""
+        self._trial.setVisible(trial)
+
+    def ask_before_leaving(self, asks: bool) -> None:
+        """Whether closing the window would break something off."""
+        self._asks = asks
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         page: _Page = self._pages.currentWidget()  # type: ignore[assignment]
@@ -61,6 +82,33 @@ class Window(QWidget):
         else:
             super().keyPressEvent(event)
 
+    def _ask(self) -> None:
+        if self._question is not None:
+            return
+        question = QMessageBox(QMessageBox.Icon.Question, self.windowTitle(), self._texts.leave, parent=self)
+        question.setObjectName("leave")
+        stay = question.addButton(self._texts.leave_stay, QMessageBox.ButtonRole.RejectRole)
+        leave = question.addButton(self._texts.leave_go, QMessageBox.ButtonRole.AcceptRole)
+        stay.setObjectName("leave_stay")
+        leave.setObjectName("leave_go")
+        question.setDefaultButton(stay)
+        question.setEscapeButton(stay)
+        question.finished.connect(lambda: self._on_answered(question.clickedButton() is leave))
+        self._question = question
+        question.open()
+
+    def _on_answered(self, leaves: bool) -> None:
+        question, self._question = self._question, None
+        if question is not None:
+            question.deleteLater()
+        if leaves:
+            self._asks = False
+            self.close()
+
     def closeEvent(self, event: QCloseEvent) -> None:
+        if self._asks:
+            event.ignore()
+            self._ask()
+            return
         self.closed.emit()
         super().closeEvent(event)

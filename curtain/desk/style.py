@@ -128,6 +128,12 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
+def mixed(one: str, other: str, share: float) -> str:
+    """The colour between two: `share` of `other`, 0 to 1."""
+    pairs = zip(QColor(one).getRgb()[:3], QColor(other).getRgb()[:3], strict=True)
+    return QColor(*(round(a + (b - a) * share) for a, b in pairs)).name()
+
+
 def _luminance(colour: QColor) -> float:
     red, green, blue = (_linear(part) for part in (colour.redF(), colour.greenF(), colour.blueF()))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

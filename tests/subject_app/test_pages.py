@@ -1,6 +1,9 @@
+import tomllib
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QPushButton, QTableView, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QPushButton, QScrollArea, QTableView, QWidget
 
 from curtain.desk.level_meter import LevelMeter
 from curtain.desk.style import LIGHT
@@ -9,6 +12,7 @@ from subject_app.main_page import MainPage
 from subject_app.mic_page import MicPage
 from subject_app.mic_test import Heard
 from subject_app.microphone import Readiness
+from subject_app.pages import BriefingPage
 from subject_app.shown import Exchange, Shown
 from subject_app.texts import Texts
 
@@ -108,12 +112,6 @@ def test_the_task_folds_to_one_line_and_a_new_one_unfolds(main):
     assert main.seen("scenario")
 
 
-def test_a_trial_session_is_marked(main):
-    assert not main.seen("trial")
-    main.page.show_trial(True)
-    assert main.seen("trial")
-
-
 def test_the_newest_exchange_is_shown_with_its_table(main):
     main.page.show_shown(shown(FIRST))
     assert main.text("query") == "who is there"
@@ -190,11 +188,78 @@ def test_a_new_answer_comes_before_the_earlier_one_that_is_being_read(qtbot, mai
     assert main.text("query") == "third"
 
 
-def test_starting_over_is_a_wish(qtbot, main):
+def test_starting_over_asks_once_before_it_is_a_wish(qtbot, main):
     assert not main.seen("start_over")
     main.page.show_shown(shown(FIRST))
+    with qtbot.assertNotEmitted(main.page.start_over_requested):
+        main.click("start_over")
+    assert main.text("start_over") == "Clear what is shown?\nPress again"
     with qtbot.waitSignal(main.page.start_over_requested):
         main.click("start_over")
+    assert main.text("start_over") == "Start over"
+
+
+@pytest.mark.parametrize(
+    "happens",
+    [lambda page: page.show_state("listening"), lambda page: page.show_shown(shown(FIRST, SECOND))],
+    ids=["somebody talks", "an answer comes"],
+)
+def test_what_happens_meanwhile_takes_the_question_back(main, happens):
+    main.page.show_shown(shown(FIRST))
+    main.click("start_over")
+    happens(main.page)
+    assert main.text("start_over") == "Start over"
+
+
+def test_after_starting_over_enter_presses_nothing(qtbot, main):
+    main.page.start_over_requested.connect(lambda: main.page.show_shown(shown()))
+    main.page.show_shown(shown(FIRST))
+    main.page.activateWindow()
+    main.part("start_over").setFocus()
+    for _ in range(2):
+        qtbot.keyClick(main.part("start_over"), Qt.Key.Key_Return)
+    assert not main.seen("start_over")
+    assert not isinstance(main.page.window().focusWidget(), QPushButton)
+
+
+# -- the briefing
+
+
+@pytest.fixture
+def briefing(qtbot):
+    return OnScreen(qtbot, BriefingPage(LIGHT))
+
+
+def test_the_briefing_says_what_the_session_is_what_there_is_and_how_to_talk(briefing):
+    briefing.page.show_briefing("Finding people", "", "The system knows people.")
+    assert briefing.text("briefing") == Texts().briefing_session
+    assert briefing.text("database_description") == "The system knows people."
+    assert "SPACE" in briefing.text("briefing_talk")
+    briefing.page.show_briefing("Finding people", "Our own words.", "")
+    assert briefing.text("briefing") == "Our own words."
+    assert not briefing.seen("briefing_database_title")
+
+
+def scrolled(briefing):
+    return briefing.part("briefing_sheet", QScrollArea).verticalScrollBar().maximum()
+
+
+@pytest.mark.parametrize("domain", ["personnel", "atis"])
+def test_the_briefing_of_each_domain_fits_on_a_small_screen(briefing, domain):
+    text = tomllib.loads((Path("sample_db") / domain / "domain.toml").read_text())["description"]
+    briefing.page.resize(1280, 690)
+    briefing.page.show_briefing("Finding out", "", text)
+    assert scrolled(briefing) == 0
+
+
+def test_a_briefing_of_any_length_scrolls_as_one_page_by_the_arrow_keys(qtbot, briefing):
+    briefing.page.show_briefing("Finding out", "Much to say. " * 300, "And more. " * 500)
+    sheet = briefing.part("briefing_sheet", QScrollArea)
+    qtbot.waitUntil(lambda: scrolled(briefing) > 0)
+    qtbot.keyClick(sheet, Qt.Key.Key_PageDown)
+    assert sheet.verticalScrollBar().value() > 0
+    assert briefing.seen("start")
+    assert briefing.page.focusProxy() is sheet
 
 
 def test_the_answer_to_the_task_is_typed_in_the_only_text_field(qtbot, main):

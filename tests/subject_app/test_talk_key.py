@@ -1,7 +1,7 @@
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
 from subject_app.talk_key import Hold, Stamp, TalkKey
 
@@ -257,3 +257,13 @@ def test_key_and_button_do_not_mix(keys):
     keys.key.press_button()
     keys.key.release_button()
     assert keys.seen == [("key", 1000)]
+
+
+def test_in_a_question_over_the_window_the_key_is_like_any_other(qtbot, keys):
+    question = QMessageBox(keys.window)
+    question.open()
+    keys.send(QEvent.Type.KeyPress, 1.0)
+    assert keys.seen == []
+    question.close()
+    keys.down(2.0)
+    assert keys.seen == [("key", 2000)]

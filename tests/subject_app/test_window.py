@@ -1,0 +1,90 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
+
+from curtain.desk.style import DARK, LIGHT, contrast
+from subject_app.pages import MessagePage
+from subject_app.texts import Texts
+from subject_app.window import Window
+
+
+@pytest.fixture
+def window(qtbot):
+    made = Window(LIGHT, Texts())
+    made.set_texts(Texts())
+    qtbot.addWidget(made)
+    with qtbot.waitExposed(made):
+        made.show()
+    yield made
+    made.ask_before_leaving(False)
+
+
+def question(window):
+    return window.findChild(QMessageBox, "leave")
+
+
+def press(qtbot, window, name):
+    qtbot.mouseClick(question(window).findChild(QPushButton, name), Qt.MouseButton.LeftButton)
+
+
+def test_outside_a_session_the_window_closes_at_once(qtbot, window):
+    with qtbot.waitSignal(window.closed):
+        assert window.close()
+
+
+def test_in_a_session_closing_asks_once_and_staying_is_what_enter_does(qtbot, window):
+    window.ask_before_leaving(True)
+    with qtbot.assertNotEmitted(window.closed):
+        assert not window.close()
+        assert not window.close()
+        assert question(window).text() == "Leave the session?"
+        qtbot.keyClick(question(window), Qt.Key.Key_Return)
+    assert window.isVisible()
+    qtbot.waitUntil(lambda: question(window) is None)
+
+
+def test_escape_stays(qtbot, window):
+    window.ask_before_leaving(True)
+    window.close()
+    with qtbot.assertNotEmitted(window.closed):
+        qtbot.keyClick(question(window), Qt.Key.Key_Escape)
+    assert window.isVisible()
+
+
+def test_who_wishes_to_leave_can(qtbot, window):
+    window.ask_before_leaving(True)
+    window.close()
+    with qtbot.waitSignal(window.closed):
+        press(qtbot, window, "leave_go")
+    assert not window.isVisible()
+
+
+def test_who_stays_is_asked_again_the_next_time(qtbot, window):
+    window.ask_before_leaving(True)
+    window.close()
+    press(qtbot, window, "leave_stay")
+    qtbot.waitUntil(lambda: question(window) is None)
+    assert not window.close()
+    assert question(window) is not None
+
+
+def test_a_trial_session_is_marked_on_every_page(window):
+    pages = {name: MessagePage(name, LIGHT) for name in ("mic_test", "briefing", "main", "paused")}
+    for name, page in pages.items():
+        window.add_page(name, page)
+    mark = window.findChild(QLabel, "trial")
+    assert not mark.isVisible()
+    window.show_trial(True)
+    for name in pages:
+        window.show_page(name)
+        assert mark.isVisible() and mark.text() == "Trial session"
+
+
+@pytest.mark.parametrize("look", [LIGHT, DARK])
+def test_the_mark_can_be_read_and_is_no_part_of_the_page(qtbot, look):
+    made = Window(look, Texts())
+    qtbot.addWidget(made)
+    colours = made.findChild(QLabel, "trial").palette()
+    ground = colours.window().color().name()
+    assert contrast(ground, colours.windowText().color().name()) >= 4.5
+    assert contrast(ground, look.window) >= 1.2
