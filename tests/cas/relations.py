@@ -45,7 +45,7 @@ def question(rng: Random) -> tuple[Table, Table, Table | None]:
 
 
 def _derived(reference: Table, pools: tuple[tuple[str, ...], ...], width: int, rng: Random) -> Table:
-    """The reference's rows, some more than once, reals a little off, with the extra columns; now and then one cell off."""
+    """The reference's rows, some twice, reals a little off, with the extra columns; now and then one cell off."""
     table = [
         [*(nearly(cell, rng) for cell in row), *(rng.choice(pool) for pool in pools[width:])]
         for row in reference

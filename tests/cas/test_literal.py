@@ -28,9 +28,7 @@ def test_the_comparator_agrees_with_the_literal_rules(part: int):
             None if maximum is None else literal_table(maximum),
             EPSILON,
         )
-        verdict = compare(
-            relation(hypothesis), relation(reference), None if maximum is None else relation(maximum)
-        )
+        verdict = compare(relation(hypothesis), relation(reference), None if maximum is None else relation(maximum))
         assert verdict.outcome == ("correct" if wanted else "incorrect"), (seed, verdict)
 
 
