@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -153,6 +154,7 @@ class Conductor(QObject):
             "Ctrl+M": self._on_pick,
             "Ctrl+L": lambda: self._focus(self.work.sql.editor),
             "Ctrl+T": lambda: self._focus(self.work.query.field),
+            "F7": self._on_turn_list,
             "F8": self._on_correct,
             "F9": lambda: self.asking.note(self.work.turns.selected),
             "Ctrl+E": self.asking.end_scenario,
@@ -165,7 +167,7 @@ class Conductor(QObject):
             self._window.add_key(keys, partial(self._when_at_work, act))
         anywhere: dict[str, Callable[[], object]] = {
             "F1": self.asking.keys,
-            "F2": self._listen.play,
+            "F2": self._on_replay,
             "F3": self._listen.back,
             "F4": self._listen.change_speed,
             "F11": self._window.toggle_full_screen,
@@ -319,10 +321,41 @@ class Conductor(QObject):
         self.work.sql.editor.insert_name(name)
 
     def _on_replay_of(self, number: int) -> None:
-        """A double click on a turn plays it, whichever is at work; F2 plays the one at work."""
+        """A double click on a turn plays it, whichever is at work."""
+        if number == self._listen.turn:
+            self._listen.play()
+            return
         wav = self._session.take_path(number)
         if wav is not None:
             self._listen.show_take(number, wav, play=True)
+
+    def _on_replay(self) -> None:
+        """F2 plays the turn at work; in the list of turns the chosen one."""
+        turn, chosen = self._turns.turn, self.work.turns.selected
+        if not self._at_work():
+            self._listen.play()
+        elif self.work.turns.hasFocus() and chosen is not None:
+            self._on_replay_of(chosen)
+        elif turn is not None and turn.number != self._listen.turn:
+            self.presenter.show_take(play=True)
+        else:
+            self._listen.play()
+
+    def _on_turn_list(self) -> None:
+        """To the list of turns, and back again."""
+        turns = self.work.turns
+        if turns.hasFocus():
+            self._leave_turn_list()
+            return
+        self._focus(turns)
+        if turns.hasFocus():
+            turns.choose_some()
+        self.refresh()
+
+    def _leave_turn_list(self) -> None:
+        self.work.turns.forget_selection()
+        self._focus_on_path()
+        self.refresh()
 
     # -- messages ----------------------------------------------------------------------------------------
 
@@ -371,7 +404,7 @@ class Conductor(QObject):
         self._ticker.stop()
         self._window.setProperty("bundle", str(session.bundle.path))
         turns = [turn for turn in session.progress.in_order if turn.sent]
-        summary = self.tr("{0} turns, {1} with a reply.").format(len(session.progress.turns), len(turns))
+        summary = self.tr("{0} turns, {1} with a reply.").format(len(session.progress.counted), len(turns))
         self.closing.show_closed(session.session_id, summary, str(session.bundle.path))
         self._window.show_page(self.closing)
         self._window.setProperty("over", True)
@@ -385,6 +418,8 @@ class Conductor(QObject):
             self._leave_closing()
         elif self.work.messages.picking:
             self.work.messages.close_picker()
+        elif self.work.turns.hasFocus():
+            self._leave_turn_list()
         elif self._turns.correcting:
             self._turns.leave_correcting()
 
@@ -468,7 +503,8 @@ class Conductor(QObject):
             return Situation(State.ARCHIVE, link_up=self._session.link_up)
         if page is self.closing and not self._session.running:
             return Situation(State.CLOSED, link_up=self._session.link_up)
-        return self.presenter.situation(self.work.messages.picking, self.work.messages.ready)
+        now = self.presenter.situation(self.work.messages.picking, self.work.messages.ready)
+        return replace(now, browsing=page is self.work and self.work.turns.hasFocus())
 
     def _tell_driver(self, now: Situation) -> None:
         for name, value in seen_by_driver(now, self._session, self.presenter.deadline).items():

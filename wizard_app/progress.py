@@ -65,6 +65,16 @@ class Turn:
         return TurnState.SPEAKING if self.released_ns is None else TurnState.SAVING
 
     @property
+    def too_short(self) -> bool:
+        """The key was only tapped: this is shown nowhere."""
+        return self.cancelled == "too_short"
+
+    @property
+    def is_no_turn(self) -> bool:
+        """A tap, or a take without sound; `curtain turns` leaves them out too."""
+        return self.cancelled in ("too_short", "no_sound")
+
+    @property
     def recovered(self) -> bool:
         return isinstance(self.take, subject.TakeRecovered)
 
@@ -91,11 +101,18 @@ class Progress:
     subject_epoch: int = 0
     offset_ns: int | None = None
     microphone_lost: str | None = None
+    forms: tuple[str, ...] = ()
+    started_over: bool = False
     turns: dict[int, Turn] = field(default_factory=dict)
 
     @property
     def in_order(self) -> list[Turn]:
         return [self.turns[number] for number in sorted(self.turns)]
+
+    @property
+    def counted(self) -> list[Turn]:
+        """The turns as they are counted."""
+        return [turn for turn in self.in_order if not turn.is_no_turn]
 
     @property
     def open_turns(self) -> list[Turn]:
@@ -150,6 +167,13 @@ def with_subject_fact(
             return replace(progress, microphone_lost=name)
         case subject.DeviceFound():
             return replace(progress, microphone_lost=None)
+        case subject.FormFilled(form=form):
+            return replace(progress, forms=(*progress.forms, form))
+        case subject.HistoryCleared():
+            return replace(progress, started_over=True)
+        case subject.TakeSaved() | subject.TakeRecovered():
+            # With the next question there is something on the screen again.
+            progress = replace(progress, started_over=False)
     if turn is None:
         return progress
     return _with_turn(progress, _turn_after_subject(_turn(progress, turn), fact, t_ns))

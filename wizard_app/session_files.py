@@ -225,7 +225,7 @@ def _row(folder: SessionFolder) -> SessionRow:
         return SessionRow(folder.session_id, False, "", 0, fault="It was never begun; nothing was recorded.")
     begun = wizard[0].wall_utc[:16].replace("T", " ")
     pilot = any(entry.type == "session_opened" and entry.data.get("pilot") is True for entry in wizard)
-    turns = {entry.turn for entry in subject if entry.turn is not None}
-    return SessionRow(folder.session_id, folder.state == "closed", begun, len(turns), pilot)
+    counted = _fold((), subject).counted
+    return SessionRow(folder.session_id, folder.state == "closed", begun, len(counted), pilot)
 
 

@@ -46,6 +46,7 @@ class Situation:
     end_stated: bool = False
     solution: str = ""
     likely_message: str = ""
+    browsing: bool = False
 
 
 Step = tuple[str, str]
@@ -64,6 +65,8 @@ def next_steps(now: Situation) -> list[Step]:
     """What the strip at the bottom says; the first step is the one to take."""
     if now.picking:
         return _picking(now)
+    if now.browsing:
+        return [("Up/Down", "choose a turn"), ("F2", "play it"), ("F9", "note on it"), ("Esc", "back")]
     if now.state is State.START and now.enter:
         return [("Enter", now.enter), *_WINDOW_STEPS[State.START]]
     if now.state in _WINDOW_STEPS:
@@ -157,7 +160,14 @@ KEYS: list[tuple[str, list[Step]]] = [
             ("Esc", "close"),
         ],
     ),
-    ("Turns", [("F8", "correct the last answer"), ("F9", "note on the selected turn")]),
+    (
+        "Turns",
+        [
+            ("F7", "to the list and back; F2 plays, F9 notes the chosen turn"),
+            ("F8", "correct the last answer"),
+            ("F9", "note on the turn at work"),
+        ],
+    ),
     (
         "Session",
         [

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -67,6 +67,7 @@ class TurnList(QListView):
         self.setObjectName("turn_list")
         self.setAccessibleName(self.tr("Turns"))
         self._rows = _Rows()
+        self._now: int | None = None
         self.setModel(self._rows)
         self.setItemDelegate(_RowPainter(look, self))
         self.setUniformItemSizes(True)
@@ -77,12 +78,15 @@ class TurnList(QListView):
         self.doubleClicked.connect(lambda index: self.replay_requested.emit(index.data(_ROW_ROLE).number))
 
     def show_rows(self, rows: Sequence[TurnRow]) -> None:
-        """Replace what is shown; the selection stays on its turn, the turn to work on stays in sight."""
-        follow = len(rows) != self._rows.rowCount()
+        """Replace what is shown; the selection stays on its turn, another turn to work on comes into sight."""
+        before, selected = [row.number for row in self._rows.rows], self.selected
         self._rows.replace(list(rows))
-        now = next((at for at, row in enumerate(rows) if row.mark in (Mark.NOW, Mark.CORRECTING)), None)
-        if now is not None and follow:
-            self.scrollTo(self._rows.index(now), QAbstractItemView.ScrollHint.EnsureVisible)
+        if self.selected != selected and selected is not None:
+            self.select(selected)
+        now = next((row.number for row in rows if row.mark in (Mark.NOW, Mark.CORRECTING)), None)
+        if now != self._now or before != [row.number for row in rows]:
+            self._now = now
+            self._show_now()
 
     @property
     def rows(self) -> list[TurnRow]:
@@ -97,17 +101,32 @@ class TurnList(QListView):
         """Nothing is selected: a note goes to the turn at work."""
         self.selectionModel().clear()
 
+    def choose_some(self) -> None:
+        """A hand comes here by key: the turn at work, else the last one, unless one is chosen already."""
+        rows = self._rows.rows
+        if self.selected is None and rows:
+            self.select(self._now if self._now is not None else rows[-1].number)
+
     def select(self, number: int) -> None:
         for at, row in enumerate(self._rows.rows):
             if row.number == number:
                 self.setCurrentIndex(self._rows.index(at))
+
+    def _show_now(self) -> None:
+        at = next((at for at, row in enumerate(self._rows.rows) if row.number == self._now), None)
+        if at is not None:
+            self.scrollTo(self._rows.index(at), QAbstractItemView.ScrollHint.EnsureVisible)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_now()
 
     def _on_current_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
         self.turn_selected.emit(index.data(_ROW_ROLE).number if index.isValid() else 0)
 
 
 class _Rows(QAbstractListModel):
-    """Turns are only ever added at the end; a row that differs is repainted, the others are left alone."""
+    """Turns are added at the end, and only a tap goes away; a row that differs is repainted, the others stay."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -177,10 +196,18 @@ class _RowPainter(QStyledItemDelegate):
         elif selected:
             painter.fillRect(area, QColor(look.stripe))
         if selected or mark is Mark.CORRECTING:
-            painter.setPen(QPen(QColor(look.subject if mark is Mark.CORRECTING else look.accent), 2))
-            painter.drawRect(area.adjusted(1, 1, -2, -2))
+            self._paint_frame(painter, area, mark, selected)
         inks = {Mark.NOW: look.on_accent, Mark.WAITING: look.warning, Mark.SPEAKING: look.bad, Mark.LEFT: look.quiet}
         return inks.get(mark, look.text)
+
+    def _paint_frame(self, painter: QPainter, area: QRect, mark: Mark, selected: bool) -> None:
+        look = self._look
+        painter.setPen(QPen(QColor(look.subject if mark is Mark.CORRECTING else look.accent), 2))
+        painter.drawRect(area.adjusted(1, 1, -2, -2))
+        if selected and mark in (Mark.NOW, Mark.CORRECTING):
+            # A second frame inside: these rows stand out already, and what is chosen must be seen.
+            painter.setPen(QPen(QColor(look.on_accent if mark is Mark.NOW else look.accent), 2))
+            painter.drawRect(area.adjusted(3, 3, -4, -4))
 
     def _paint_top(self, painter: QPainter, area: QRect, row: TurnRow, ink: str) -> None:
         painter.setPen(QColor(ink))
@@ -188,7 +215,11 @@ class _RowPainter(QStyledItemDelegate):
         painter.drawText(number, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(row.number))
         spot = QRect(number.right() + 8, area.center().y() - _ICON // 2, _ICON, _ICON)
         painter.drawPixmap(spot, icons.pixmap(row.mark.value, ink, 2 * _ICON))
-        word = area.adjusted(spot.right() + 6 - area.left(), 0, 0, 0)
-        noted = " *" if row.noted else ""
-        painter.drawText(word, Qt.AlignmentFlag.AlignVCenter, row.word + noted)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, row.seconds)
+        metrics = painter.fontMetrics()
+        taken = metrics.horizontalAdvance(row.seconds + " ") if row.seconds else 0
+        word = area.adjusted(spot.right() + 6 - area.left(), 0, -taken, 0)
+        noted = " *" if row.noted else ""
+        room = word.width() - metrics.horizontalAdvance(noted)
+        told = metrics.elidedText(row.word, Qt.TextElideMode.ElideRight, room) + noted
+        painter.drawText(word, Qt.AlignmentFlag.AlignVCenter, told)

@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from wizard_app.progress import Progress, Turn, TurnState
 from wizard_app.turn_list import Mark, TurnRow
 
-_CANCELLED = {"cancelled": "cancelled", "too_short": "too short", "no_sound": "no sound"}
+_CANCELLED = {"cancelled": "cancelled", "no_sound": "no sound"}
 
 
 def turn_rows(
     progress: Progress, current: int | None, correcting: bool, waiting_s: Mapping[int, float]
 ) -> list[TurnRow]:
-    """One row a turn, oldest first. `waiting_s` tells of the turns that wait how long they have."""
-    return [_row(turn, current, correcting, waiting_s.get(turn.number)) for turn in progress.in_order]
+    """One row a turn, oldest first, none for a tap. `waiting_s` tells of the turns that wait how long they have."""
+    turns = [turn for turn in progress.in_order if not turn.too_short]
+    return [_row(turn, current, correcting, waiting_s.get(turn.number)) for turn in turns]
 
 
 def _row(turn: Turn, current: int | None, correcting: bool, waited: float | None) -> TurnRow:
@@ -41,9 +42,9 @@ def _standing(turn: Turn, current: int | None, correcting: bool) -> tuple[Mark, 
         case TurnState.OPEN:
             return Mark.WAITING, "waiting"
         case TurnState.ANSWERED:
-            return Mark.ANSWERED, "answer" if len(turn.sent) == 1 else "answer, corrected"
+            return Mark.ANSWERED, "answer" if len(turn.sent) == 1 else "corrected"
         case TurnState.MESSAGED:
-            return Mark.MESSAGED, "message" if len(turn.sent) == 1 else "message, corrected"
+            return Mark.MESSAGED, "message" if len(turn.sent) == 1 else "corrected"
         case TurnState.INTERRUPTED:
             return Mark.LEFT, "interrupted"
     return Mark.LEFT, _CANCELLED.get(turn.cancelled or "", "cancelled")

@@ -27,6 +27,7 @@ ANSWERING = Situation(State.ANSWER, turn=3, link_up=True)
         (Situation(State.PAUSED), "Ctrl+P"),
         (replace(ANSWERING, picking=True), "number or letters"),
         (replace(ANSWERING, picking=True, picked=True), "Enter"),
+        (replace(ANSWERING, browsing=True), "Up/Down"),
     ],
 )
 def test_the_first_step_is_the_key_to_press_now(now: Situation, key: str) -> None:

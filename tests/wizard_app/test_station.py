@@ -454,3 +454,50 @@ def test_the_maximum_travels_with_the_answer_and_a_broken_rule_is_told(room: Roo
     assert turn.reply is not None
     assert '("LEASE" 1028 "SHARON"' in (turn.reply.cas_max or "")
     assert (turn.reply.sql_max or "").startswith("SELECT minimum.last_name, minimum.employee_id")
+
+
+def test_the_list_of_turns_is_used_by_keys_to_listen_and_to_note(room: Room) -> None:
+    room.begin()
+    for number in (1, 2):
+        room.speak()
+        room.key(Qt.Key.Key_M, CONTROL)
+        room.type("3")
+        room.key(Qt.Key.Key_Return)
+        room.wait(state="idle", answered_turn=number)
+    room.qtbot.waitUntil(lambda: len(room.subject.shown_of(AudioSafe)) == 2, timeout=PATIENCE_MS)
+    room.key(Qt.Key.Key_F7)
+    turns = room.window.findChild(QWidget, "turn_list")
+    assert turns is not None
+    assert turns.hasFocus()
+    room.key(Qt.Key.Key_Up)
+    room.key(Qt.Key.Key_F2)
+    assert room.app.station is not None
+    assert room.app.station.listen.turn == 1
+    room.key(Qt.Key.Key_F9)
+    room.type("the door slammed")
+    room.key(Qt.Key.Key_Return)
+    progress = room.app.station.session
+    room.qtbot.waitUntil(lambda: progress.progress.turns[1].notes == ("the door slammed",), timeout=PATIENCE_MS)
+    details = room.window.findChild(QLabel, "turn_details")
+    assert details is not None
+    assert "Note: the door slammed" in details.text()
+    room.key(Qt.Key.Key_Escape)
+    assert QApplication.focusWidget() is room.field("query")
+    room.key(Qt.Key.Key_F7)
+    room.key(Qt.Key.Key_F7)
+    assert QApplication.focusWidget() is room.field("query")
+
+
+def test_a_query_that_was_typed_and_not_sent_leaves_with_the_answer(room: Room) -> None:
+    room.begin()
+    room.speak()
+    room.type("how many employees are there")
+    room.key(Qt.Key.Key_L, CONTROL)
+    room.run("SELECT count(*) FROM employee")
+    room.key(Qt.Key.Key_Return, CONTROL | SHIFT)
+    room.wait(state="idle", answered_turn=1)
+    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(AnswerShown)), timeout=PATIENCE_MS)
+    shown = [type(one).__name__ for one in room.subject.shown if isinstance(one, QueryShown | AnswerShown)]
+    assert shown == ["QueryShown", "AnswerShown"]
+    (turn,) = read_turns(room.close_session())
+    assert (turn.query, turn.outcome) == ("how many employees are there", "answer")

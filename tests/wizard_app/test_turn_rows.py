@@ -22,16 +22,20 @@ PROGRESS = Progress(
 )
 
 
+def test_a_tap_has_no_row_and_is_not_counted() -> None:
+    assert [row.number for row in turn_rows(PROGRESS, None, False, {})] == [1, 3, 4, 5]
+    assert [turn.number for turn in PROGRESS.counted] == [1, 3, 4, 5]
+
+
 def test_every_turn_says_where_it_stands_and_how_long_it_took() -> None:
     rows = turn_rows(PROGRESS, 3, False, {3: 12.4, 4: 3.0})
     assert [(row.mark, row.word, row.seconds) for row in rows] == [
         (Mark.MESSAGED, "message", "9 s"),
-        (Mark.LEFT, "too short", ""),
         (Mark.NOW, "now", "12 s"),
         (Mark.WAITING, "waiting", "3 s"),
         (Mark.SPEAKING, "speaking", ""),
     ]
-    assert rows[2].text == "who is the oldest"
+    assert rows[1].text == "who is the oldest"
 
 
 def test_the_turn_being_corrected_is_marked_in_place_of_the_open_one() -> None:
