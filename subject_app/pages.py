@@ -5,11 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from curtain.desk.style import Look
+from curtain.desk.style import Look, set_size
 from subject_app.parts import PrimaryButton, beside, column, label, wrapped
 from subject_app.texts import Texts, fill
 
 READING_PT = 13.0
+LONG_PT = 11.5
+LONG = 1200
 WIDEST = 1240
 
 
@@ -58,6 +60,7 @@ class BriefingPage(QWidget):
         """What is empty is the station's own wording, or left out."""
         self._title.setText(title or self._texts.briefing_title)
         self._session.setText(briefing.strip() or self._texts.briefing_session)
+        set_size(self._database, LONG_PT if len(database) > LONG else READING_PT)
         self._database.setText(database.strip())
         for each in (self._database, self._database_title):
             each.setVisible(bool(database.strip()))

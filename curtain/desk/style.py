@@ -130,8 +130,9 @@ def contrast(one: str, other: str) -> float:
 
 def mixed(one: str, other: str, share: float) -> str:
     """The colour between two: `share` of `other`, 0 to 1."""
-    pairs = zip(QColor(one).getRgb()[:3], QColor(other).getRgb()[:3], strict=True)
-    return QColor(*(round(a + (b - a) * share) for a, b in pairs)).name()
+    a, b = QColor(one), QColor(other)
+    pairs = ((a.red(), b.red()), (a.green(), b.green()), (a.blue(), b.blue()))
+    return QColor(*(round(low + (high - low) * share) for low, high in pairs)).name()
 
 
 def _luminance(colour: QColor) -> float:
