@@ -149,9 +149,10 @@ class Described(Reply, frozen=True, tag="described", kw_only=True):
 
 
 class Broken(Reply, frozen=True, tag="broken", kw_only=True):
-    """The order cannot be carried out by any child; one plain sentence."""
+    """The order cannot be carried out by any child: one plain sentence, and how long it ran before that."""
 
     fault: str
+    ms: int = 0
 
 
 Orders = Open | Run | Widen | Look | Describe | Interrupt

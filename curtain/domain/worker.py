@@ -213,16 +213,16 @@ class SqlWorker:
             if fault := self._reason_to_kill(child, stopping if now >= kill_at else None):
                 log.info("killed the SQL child after %.1f s: %s", now - begun, fault)
                 self._discard()
-                return Broken(fault=fault)
-        return self._heard(reply, stopping)
+                return Broken(fault=fault, ms=_ms_since(begun))
+        return self._heard(reply, stopping, _ms_since(begun))
 
-    def _heard(self, reply: Reply, stopping: str | None) -> Reply:
+    def _heard(self, reply: Reply, stopping: str | None, ms: int) -> Reply:
         if isinstance(reply, Gone):
             log.warning("the SQL child ended by itself")
             self._discard()
-            return Broken(fault=stopping or DIED)
+            return Broken(fault=stopping or DIED, ms=ms)
         if stopping and isinstance(reply, Done) and reply.result.error == STOPPED:
-            return Broken(fault=stopping)
+            return Broken(fault=stopping, ms=ms)
         return reply
 
     def _reason_to_stop(self, ran: float) -> str | None:
@@ -253,6 +253,10 @@ class SqlWorker:
                 job = self._jobs.get_nowait()
                 if job and job.begin():
                     job.conclude(Broken(fault=CLOSED))
+
+
+def _ms_since(begun: float) -> int:
+    return round(1000 * (time.monotonic() - begun))
 
 
 def _reply_within(child: Child, seconds: float) -> Reply | None:
@@ -297,8 +301,8 @@ def _result_of(sql: str, reply: Reply) -> Result:
     match reply:
         case Done(result=result):
             return msgspec.structs.replace(result, sql=sql)
-        case Broken(fault=fault):
-            return Result(sql=sql, error=fault)
+        case Broken(fault=fault, ms=ms):
+            return Result(sql=sql, error=fault, ms=ms)
     return Result(sql=sql, error=DIED)
 
 
