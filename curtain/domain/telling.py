@@ -37,9 +37,10 @@ def told_of(lineage: Lineage, entities: Entities, branch: int) -> list[Known]:
     """
     outputs = lineage.outputs(branch)
     select = lineage.select(branch)
+    values = is_of_values(select) or bool(lineage.operations)
     found: list[Known] = []
     for instance in dict.fromkeys(output.instance for output in outputs if output.instance):
-        found += _of_instance(instance, outputs, lineage, entities, is_of_values(select))
+        found += _of_instance(instance, outputs, lineage, entities, values)
     return found
 
 

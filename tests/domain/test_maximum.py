@@ -65,6 +65,7 @@ def first_line(result: Result) -> str:
          "last_name, member_id, first_name, city"),
         ("SELECT last_name FROM member EXCEPT SELECT last_name FROM member WHERE fee = 10",
          "last_name, member_id, first_name, city"),
+        ("SELECT sponsor_id FROM member UNION SELECT captain_id FROM team", "sponsor_id, last_name, first_name, city"),
         ("SELECT MAX(fee) FROM member WHERE city = 'OSLO'", "column_1, member_id, last_name, first_name, city"),
         ("SELECT city, MAX(joined) FROM member GROUP BY city", "city, column_2, member_id, last_name, first_name"),
         ("SELECT DISTINCT fee FROM member ORDER BY fee LIMIT 1", "fee, member_id, last_name, first_name, city"),
