@@ -103,6 +103,11 @@ class TalkKey(QObject):
         self._longest.setInterval(longest_ms)
         self._longest.timeout.connect(self._on_too_long)
 
+    @property
+    def key(self) -> Qt.Key:
+        """The key that is watched for."""
+        return self._key
+
     def use(self, name: str) -> None:
         """Take the key of this name (`space`, `F9`, a foot pedal's key); an unknown name means space."""
         keys = QKeySequence(name.capitalize() if len(name) > 1 else name)

@@ -6,6 +6,8 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
+from curtain.session.text_names import SESSION_TEXTS
+
 log = logging.getLogger(__name__)
 
 
@@ -94,7 +96,7 @@ class Texts:
     def changed(self, changes: Mapping[str, str]) -> Texts:
         """With the study's own wording; names we do not know are left aside."""
         known = {field.name for field in fields(self)}
-        for name in changes.keys() - known:
+        for name in changes.keys() - known - set(SESSION_TEXTS):
             log.warning("the study changes a text that does not exist: %s", name)
         return replace(self, **{name: text for name, text in changes.items() if name in known})
 

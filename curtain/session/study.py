@@ -15,8 +15,10 @@ from curtain.errors import CurtainError
 from curtain.session import ids
 from curtain.session.disk import sync_folder
 from curtain.session.files import MANIFEST
+from curtain.session.key_names import key_name
 from curtain.session.messages import bundled_sets
 from curtain.session.tables import BadSettings, parse, place, read_text, refuse_unknown
+from curtain.session.text_names import TEXT_NAMES
 
 __all__ = [
     "NO_PRACTICE",
@@ -95,14 +97,19 @@ class Study:
         return ids.session_id(speaker, 1 + max((n for who, n in taken if who == speaker), default=0))
 
     def ensure_writable(self) -> None:
-        """Write and remove a small file in the sessions folder. Raises StudyUnwritable."""
+        """Write and remove a small file in the sessions folder and in the mirror. Raises StudyUnwritable."""
         try:
-            self.sessions_folder.mkdir(exist_ok=True)
-            probe = self.sessions_folder / f".writable-{os.getpid()}"
-            probe.write_bytes(b"x")
-            probe.unlink()
+            _probe(self.sessions_folder)
         except OSError as fault:
             raise _unwritable(self.sessions_folder, fault) from fault
+        try:
+            if self.mirror is not None:
+                _probe(self.mirror, parents=True)
+        except OSError as fault:
+            raise StudyUnwritable(
+                f"The mirror {self.mirror} cannot be written: {fault.strerror}. Connect its disk, or change "
+                f"“mirror” in {self.folder / 'study.toml'}."
+            ) from fault
 
     def _sessions(self) -> Iterator[SessionFolder]:
         for path in _folders(self.sessions_folder):
@@ -111,6 +118,13 @@ class Study:
             except ids.BadId:
                 continue
             yield SessionFolder(path.name, path, "closed" if (path / MANIFEST).is_file() else "open")
+
+
+def _probe(folder: Path, parents: bool = False) -> None:
+    folder.mkdir(exist_ok=True, parents=parents)
+    probe = folder / f".writable-{os.getpid()}"
+    probe.write_bytes(b"x")
+    probe.unlink()
 
 
 def _folders(folder: Path) -> list[Path]:
@@ -133,6 +147,14 @@ def _is_names(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(name, str) and name for name in value)
 
 
+def _is_names_once(value: object) -> bool:
+    return _is_names(value) and len(set(value)) == len(value)  # type: ignore[arg-type, call-overload]
+
+
+def _is_key(value: object) -> bool:
+    return isinstance(value, str) and key_name(value) is not None
+
+
 def _is_name(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
@@ -143,10 +165,10 @@ def _is_seconds(value: object) -> bool:
 
 _KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
     "domain": (_is_name, "the name of a domain or the folder of a pack, in quotes"),
-    "scenarios": (_is_names, 'a list of scenario ids such as ["1", "2"]'),
+    "scenarios": (_is_names_once, 'a list of scenario ids such as ["1", "2"], each named once'),
     "practice": (lambda value: isinstance(value, str), 'the id of a scenario in quotes, or "none"'),
     "messages": (lambda value: _is_names(value) and bool(value), 'a list of message sets such as ["base"]'),
-    "talk_key": (_is_name, 'the name of a key such as "Space" or "F13"'),
+    "talk_key": (_is_key, 'the name of a key such as "Space", "B", "F13", "Control" or "PgDown"'),
     "deadline_s": (_is_seconds, "a number of seconds from 1 to 3600"),
     "microphone": (lambda value: isinstance(value, str), "the name of a microphone in quotes"),
     "learn": (lambda value: isinstance(value, bool), "true or false"),
@@ -164,17 +186,31 @@ def load_study(folder: Path) -> Study:
         text = read_text(path)
         keys = parse(str(path), text)
         refuse_unknown(str(path), text, keys, _KEYS)
+        for key, value in keys.items():
+            _check(path, text, key, value)
+        refuse_unknown(str(path), text, keys.get("texts", {}), TEXT_NAMES)
     except BadSettings as fault:
         raise BadStudy(str(fault)) from fault
-    for key, value in keys.items():
-        _check(path, text, key, value)
-    return _study(path.parent.resolve(), keys)
+    study = _study(path.parent.resolve(), keys)
+    _check_mirror(path, text, study)
+    return study
 
 
 def _check(path: Path, text: str, key: str, value: object) -> None:
     fits, wanted = _KEYS[key]
     if not fits(value):
         raise BadStudy(f"{place(str(path), text, key)}: “{key}” must be {wanted}.")
+
+
+def _check_mirror(path: Path, text: str, study: Study) -> None:
+    """A mirror among the sessions would be written over the very files it should be a copy of."""
+    if study.mirror is None:
+        return
+    where, mirror = place(str(path), text, "mirror"), study.mirror.resolve()
+    if study.sessions_folder.resolve() in (mirror, *mirror.parents):
+        raise BadStudy(f"{where}: “mirror” must be a folder outside the study's sessions.")
+    if mirror.exists() and not mirror.is_dir():
+        raise BadStudy(f"{where}: “mirror” names {mirror}, which is a file; name a folder.")
 
 
 def _study(folder: Path, keys: dict[str, Any]) -> Study:
@@ -185,7 +221,7 @@ def _study(folder: Path, keys: dict[str, Any]) -> Study:
         scenarios=tuple(keys.get("scenarios", ())),
         practice=keys.get("practice") or None,
         messages=tuple(_beside(folder, name) for name in keys.get("messages", _messages_for(domain))),
-        talk_key=keys.get("talk_key", Study.talk_key),
+        talk_key=key_name(keys.get("talk_key", "")) or Study.talk_key,
         deadline_s=float(keys.get("deadline_s", Study.deadline_s)),
         microphone=keys.get("microphone", ""),
         learn=keys.get("learn", Study.learn),

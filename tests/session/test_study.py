@@ -91,6 +91,17 @@ REFUSALS = {
     "a list of numbers": ("scenarios = [1]", "“scenarios” must be a list"),
     "no messages": ("messages = []", "“messages” must be a list"),
     "no key to talk": ('talk_key = ""', "“talk_key” must be the name of a key"),
+    "a key that does not exist": (
+        'domain = "atis"\ntalk_key = "Bogus"',
+        "line 2: “talk_key” must be the name of a key such as",
+    ),
+    "a key with a meaning of its own": ('talk_key = "Esc"', "“talk_key” must be the name of a key"),
+    "a scenario named twice": ('scenarios = ["1", "2", "1"]', "“scenarios” must be a list of scenario ids"),
+    "a misspelt text": ("[texts]\nclosin = 'Bye.'", "line 2: “closin” is not known here. Did you mean “closing”?"),
+    "a text that nobody reads": ("[texts]\nzzz = 'Bye.'", "“zzz” is not known here. Known are: title, briefing"),
+    "a mirror among the sessions": ('mirror = "sessions"', "line 1: “mirror” must be a folder outside"),
+    "a mirror in a session": ('mirror = "sessions/e00-01"', "“mirror” must be a folder outside"),
+    "a mirror that is a file": ('mirror = "study.toml"', "“mirror” names"),
     "a text for seconds": ('deadline_s = "60"', "“deadline_s” must be a number of seconds"),
     "no seconds": ("deadline_s = 0", "“deadline_s” must be a number of seconds"),
     "seconds without end": ("deadline_s = inf", "“deadline_s” must be a number of seconds"),
@@ -129,6 +140,20 @@ def test_a_place_that_takes_no_files_is_told_in_one_sentence(tmp_path: Path) -> 
     (tmp_path / "sessions").write_text("")
     with pytest.raises(StudyUnwritable, match="cannot be written"):
         Bundle.create(study, "e00-01", {})
+
+
+def test_a_mirror_that_takes_no_files_is_told_before_a_session_begins(tmp_path: Path) -> None:
+    study = load_study(study_of(tmp_path, 'mirror = "disk/copy"'))
+    (tmp_path / "disk").write_text("no folder")
+    with pytest.raises(StudyUnwritable, match=r"The mirror .* cannot be written"):
+        Bundle.create(study, "e00-01", {})
+    assert study.sessions() == []
+
+
+def test_a_talk_key_is_known_by_its_name_in_any_capitals(tmp_path: Path) -> None:
+    keys = ["space", "f13", "PGDOWN", "b"]
+    studies = [load_study(study_of(tmp_path, f'talk_key = "{key}"')) for key in keys]
+    assert [study.talk_key for study in studies] == ["Space", "F13", "PgDown", "B"]
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="nothing is forbidden to root")

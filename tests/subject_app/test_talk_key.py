@@ -3,6 +3,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
+from curtain.session.key_names import KEY_NAMES
 from subject_app.talk_key import Hold, Stamp, TalkKey
 
 MS = 1_000_000
@@ -158,6 +159,18 @@ def test_any_key_can_be_named(keys, name, key):
     keys.key.use(name)
     keys.down(1.0, key=key, text="")
     assert keys.seen == [("key", 1000)]
+
+
+def test_every_key_that_a_study_may_name_is_one_of_its_own(caplog):
+    named = {}
+    for name in KEY_NAMES:
+        key = TalkKey(lambda: Stamp(0, 0.0))
+        key.use(name)
+        named[name] = key.key
+    assert not caplog.records
+    assert len(set(named.values())) == len(KEY_NAMES)
+    assert [name for name, key in named.items() if key == Qt.Key.Key_Space] == ["Space"]
+    assert not set(named.values()) & {Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab}
 
 
 @pytest.mark.parametrize("name", ["", "pedal", "Ctrl+"])

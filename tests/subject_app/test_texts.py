@@ -3,6 +3,7 @@ import re
 
 import pytest
 
+from curtain.session.text_names import SCREEN_TEXTS, TEXT_NAMES
 from subject_app.texts import Texts, fill
 
 BEHIND = ["sql", "query", "wizard", "database error", "error", "exception", "select", "traceback", "link", "socket"]
@@ -25,3 +26,8 @@ def test_no_sentence_names_what_is_behind_the_curtain(field):
     words = re.findall(r"[a-z]+", str(field.default).lower())
     assert not set(words) & set(BEHIND)
     assert "!" not in str(field.default)
+
+
+def test_a_study_may_name_exactly_the_sentences_there_are():
+    assert tuple(field.name for field in dataclasses.fields(Texts)) == SCREEN_TEXTS
+    assert set(SCREEN_TEXTS) <= set(TEXT_NAMES)

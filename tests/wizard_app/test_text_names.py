@@ -1,0 +1,34 @@
+"""The texts of a study that this station reads are those the study may name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from curtain.session.study import Study
+from curtain.session.text_names import SESSION_TEXTS, TEXT_NAMES
+from wizard_app.preparing import read_domain
+
+
+class Watched(Mapping[str, str]):
+    """No texts, and a memory of what was asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def __getitem__(self, name: str) -> str:
+        self.asked.append(name)
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+def test_a_study_may_name_exactly_the_texts_that_are_read_here(tmp_path: Path) -> None:
+    texts = Watched()
+    read_domain(Study(folder=tmp_path, texts=texts))
+    assert sorted(texts.asked) == sorted(SESSION_TEXTS)
+    assert set(SESSION_TEXTS) <= set(TEXT_NAMES)
