@@ -114,7 +114,7 @@ class BriefingPage(QWidget):
         middle.addWidget(self._sheet, 1)
         middle.addWidget(beside(self._start))
         outer = QHBoxLayout(self)
-        outer.setContentsMargins(48, 24, 36, 22)
+        outer.setContentsMargins(48, 18, 36, 18)
         outer.addStretch(1)
         outer.addLayout(middle, 1000)
         outer.addStretch(1)
