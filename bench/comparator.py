@@ -19,6 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import comparator_peers
 from comparator_workloads import Workload, ordinary, reals, small, without_hold
 
 from curtain.cas import compare
@@ -103,10 +104,8 @@ def report(timing: Timing) -> None:
     """One line."""
     note = f"  {timing.wrong} WRONG" if timing.wrong else ""
     kinds = ", ".join(sorted(set(timing.outcomes)))
-    print(
-        f"({timing.workload.part}) {timing.workload.name:<42} {timing.ours:>8.3f} s {timing.ratio:>7.1f} x  {kinds}{note}",
-        flush=True,
-    )
+    name = f"({timing.workload.part}) {timing.workload.name:<42}"
+    print(f"{name} {timing.ours:>8.3f} s {timing.ratio:>7.1f} x  {kinds}{note}", flush=True)
 
 
 def summary(timings: list[Timing]) -> None:
@@ -127,11 +126,16 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", default=["a", "b", "c", "d"])
     parser.add_argument("--most-rows", type=int, default=100_000)
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--spider", type=Path, help="a copy of the test-suite evaluation (holds exec_eval.py)")
+    parser.add_argument("--defog", type=Path, help="a copy of sql-eval (holds eval/eval.py); needs pandas")
     arguments = parser.parse_args()
+    peers = {name: path for name in ("spider", "defog") if (path := getattr(arguments, name))}
     timings = []
     for workload in workloads(arguments.parts, arguments.most_rows):
         timings.append(timed(workload, arguments.repeat))
         report(timings[-1])
+        for line in comparator_peers.lines(peers, workload, timings[-1].outcomes):
+            print(line, flush=True)
     summary(timings)
     sys.exit(any(timing.wrong for timing in timings))
 

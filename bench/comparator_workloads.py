@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -146,8 +146,8 @@ def _cliques() -> Iterator[Workload]:
         yield pair("b", f"clique of 10, {name}", complete, _with_units(vertices, edges), expected)
 
 
-def _graph(vertices: int, joined: object) -> Edges:
-    return [edge for edge in combinations(range(vertices), 2) if joined(*edge)]  # type: ignore[operator]
+def _graph(vertices: int, joined: Callable[[int, int], bool]) -> Edges:
+    return [edge for edge in combinations(range(vertices), 2) if joined(*edge)]
 
 
 def _is_shrikhande(one: int, two: int) -> bool:
@@ -166,13 +166,8 @@ def _with_units(vertices: int, edges: Edges) -> Table:
 
 def _octads() -> Table:
     """The 759 blocks of the Steiner system S(5, 8, 24): the words of weight 8 of the binary Golay code."""
-    words: list[int] = []
-    span = [0]
-    for number in range(1 << 12):
-        word = _golay_word(number)
-        if word.bit_count() == 8:
-            words.append(word)
-    assert len(words) == 759 and span
+    words = [word for word in map(_golay_word, range(1 << 12)) if word.bit_count() == 8]
+    assert len(words) == 759
     return [tuple(word >> bit & 1 for bit in range(24)) for word in words]
 
 
