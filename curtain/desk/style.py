@@ -70,8 +70,17 @@ def apply(app: QApplication, dark: bool | None = None) -> Look:
     look = DARK if dark else LIGHT
     app.setStyle("Fusion")
     app.setPalette(palette(look))
+    _outline_boxes(app, look)
     app.setFont(sized(app.font(), look.body_pt))
     return look
+
+
+def _outline_boxes(app: QApplication, look: Look) -> None:
+    # Fusion draws the outline of a box in a darker shade of the window's colour: nearly nothing where that is dark.
+    made = palette(look)
+    made.setColor(QPalette.ColorRole.Window, QColor(look.quiet if look.dark else look.window))
+    for kind in ("QListView", "QTreeView", "QCheckBox"):
+        app.setPalette(made, kind)
 
 
 def palette(look: Look) -> QPalette:

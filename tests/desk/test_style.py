@@ -1,7 +1,8 @@
 from dataclasses import asdict
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QListWidget, QListWidgetItem
 
 from curtain.desk import icons, style
 
@@ -43,3 +44,32 @@ def test_each_icon_draws_something(qtbot, name):
     image = icons.pixmap(name, "#ff0000", 32).toImage()
     drawn = sum(image.pixelColor(x, y).alpha() > 0 for x in range(32) for y in range(32))
     assert 20 < drawn < 32 * 32
+
+
+@pytest.fixture
+def dark(qtbot):
+    yield style.apply(QApplication.instance(), dark=True)
+    style.apply(QApplication.instance(), dark=False)
+
+
+def strongest_line(widget, ground):
+    """The best contrast to the ground that any twelve pixels of the widget have: a line, not a speck."""
+    picture = widget.grab().toImage()
+    pixels = [picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())]
+    return sorted((style.contrast(pixel, ground) for pixel in pixels), reverse=True)[12]
+
+
+def test_an_empty_box_can_be_seen_in_the_dark(qtbot, dark):
+    boxes = QListWidget()
+    item = QListWidgetItem("")
+    item.setCheckState(Qt.CheckState.Unchecked)
+    boxes.addItem(item)
+    qtbot.addWidget(boxes)
+    boxes.resize(60, 40)
+    assert strongest_line(boxes.viewport(), dark.base) >= 3
+
+
+def test_an_empty_check_box_can_be_seen_in_the_dark(qtbot, dark):
+    box = QCheckBox()
+    qtbot.addWidget(box)
+    assert strongest_line(box, dark.window) >= 3
