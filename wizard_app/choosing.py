@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from curtain.session.messages import CannedMessage, MessageSet
 
 ANSWER_NOTED = "answer_noted"
@@ -10,11 +12,19 @@ _UNABLE = "unable"
 
 
 def fitting(messages: MessageSet, typed: str) -> list[CannedMessage]:
-    """The messages for a number, some letters or a whole id; the best first, all of them for nothing."""
+    """The messages for a number, some letters or a whole id; the best first, all of them for nothing.
+
+    Last come those whose situation has a word, or words, that begin with the letters.
+    """
     low = typed.strip().lower()
     exact = messages.by_id.get(low)
-    others = [message for message in messages.find(typed) if message is not exact]
-    return [exact, *others] if exact is not None else others
+    found = messages.find(typed)
+    meant = [message for message in messages.messages if low and _says(message.when, low)]
+    return list(dict.fromkeys([*([exact] if exact is not None else []), *found, *meant]))
+
+
+def _says(situation: str, low: str) -> bool:
+    return not low.isdecimal() and re.search(r"\b" + re.escape(low), situation.lower()) is not None
 
 
 def likely(messages: MessageSet, query: str) -> CannedMessage | None:

@@ -105,7 +105,7 @@ class Conductor(QObject):
         turns.reply_left.connect(self._on_reply_left)
         sql.attempt_made.connect(lambda turn, attempt: self._session.write([(attempt, turn)]))
         listen.trouble.connect(lambda sentence: self._window.show_trouble("sound", sentence))
-        listen.heard.connect(lambda _: self._window.end_trouble("sound"))
+        listen.playing_began.connect(lambda: self._window.end_trouble("sound"))
 
     def _wire_panels(self) -> None:
         self.start.start_requested.connect(self._on_start)
@@ -142,6 +142,7 @@ class Conductor(QObject):
         self.work.messages.picking_ended.connect(self._on_picking_ended)
         self.work.messages.choice_changed.connect(self.refresh)
         self.presenter.overtime_began.connect(self._on_overtime)
+        self.presenter.likely_changed.connect(self._point_at)
 
     def _add_keys(self) -> None:
         at_work: dict[str, Callable[[], object]] = {
@@ -371,6 +372,7 @@ class Conductor(QObject):
     def _on_picking_ended(self) -> None:
         self.work.schema.show()
         self.work.fold_again()
+        self._point_at(self.presenter.offered)
         self._focus_on_path()
         self.refresh()
 
@@ -381,6 +383,10 @@ class Conductor(QObject):
     def _on_overtime(self, message_id: str) -> None:
         """Time is over: the likely message is pointed at, and the cursor stays where the wizard works."""
         self.work.unfold_for_messages()
+        self._point_at(message_id)
+
+    def _point_at(self, message_id: str) -> None:
+        """The list names the message that the strip names; what a hand has chosen stays."""
         if not self.work.messages.picking:
             self.work.messages.preselect(message_id)
 

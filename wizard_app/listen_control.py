@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -48,10 +49,13 @@ Draw = Callable[[Path, int], Outline]
 class ListenControl(QObject):
     """Holds the take of the turn at work; `heard(turn)` is told the first time it is played.
 
-    `output_lost` may be emitted from any thread, by whoever listens to the player.
+    `output_lost` may be emitted from any thread, by whoever listens to the player. `reopen_requested`: the output does
+    not take sound any more; whoever hears it gives another player, which then plays what was asked for.
     """
 
     heard = Signal(int)
+    playing_began = Signal()
+    reopen_requested = Signal()
     take_shown = Signal(bool)
     outline_drawn = Signal(object, object)
     place_moved = Signal(float, float)
@@ -70,6 +74,8 @@ class ListenControl(QObject):
         self._seconds = 0.0
         self._speed = SPEEDS[0]
         self._wants_to_play = False
+        self._gone = False
+        self._reopened = False
         self._heard: set[int] = set()
         self._looking = QTimer(self)
         self._looking.setInterval(_LOOK_EVERY_MS)
@@ -85,7 +91,7 @@ class ListenControl(QObject):
         """The sound system is ready, or another output was chosen; what waited to be heard is played now."""
         if self._player is not None:
             self._background.run(self._player.close)
-        self._player, self._draw = player, draw
+        self._player, self._draw, self._gone = player, draw, False
         player.set_speed(self._speed)
         self._draw_outline()
         if self._wants_to_play:
@@ -141,6 +147,8 @@ class ListenControl(QObject):
     def _play_from(self, seconds: float) -> None:
         player, wav, turn = self._player, self._wav, self._turn
         self._wants_to_play = True
+        if self._gone:
+            self._reopen()
         if player is None or wav is None or turn is None:
             return
         self._background.run(
@@ -151,13 +159,33 @@ class ListenControl(QObject):
         try:
             future.result()
         except CurtainError as error:
-            self.trouble.emit(str(error))
+            self._on_mute(error)
             return
-        self._wants_to_play = False
+        self._wants_to_play = self._reopened = False
         self._looking.start()
+        self.playing_began.emit()
         if turn not in self._heard:
             self._heard.add(turn)
             self.heard.emit(turn)
+
+    def _on_mute(self, error: CurtainError) -> None:
+        """A take that cannot be read is told; an output that came back is found only by opening it anew."""
+        if not _is_output(error):
+            self.trouble.emit(str(error))
+            return
+        player, self._player = self._player, None
+        self._gone = True
+        if player is not None:
+            self._background.run(player.close)
+        if self._reopened:
+            self._reopened = False
+            self.trouble.emit(in_plain_words(error))
+        else:
+            self._reopen()
+
+    def _reopen(self) -> None:
+        self._reopened = True
+        self.reopen_requested.emit()
 
     @Slot(str)
     def _on_output_lost(self, reason: str) -> None:
@@ -186,3 +214,19 @@ class ListenControl(QObject):
             self.place_moved.emit(self._seconds, self._seconds)
             return
         self.place_moved.emit(self._player.position, self._seconds)
+
+
+def in_plain_words(error: CurtainError) -> str:
+    """What the person reads when an output does not open: without the sound system's own code in brackets."""
+    told = str(error)
+    if "PaErrorCode" in told:
+        told = re.sub(r"\s*\(.*\)", "", told, flags=re.DOTALL)
+    return f"{told} F2 tries it again."
+
+
+def _is_output(error: CurtainError) -> bool:
+    # Loaded already when there is a player; nothing before it needs the audio room.
+    from curtain.audio.devices import NoPortAudio, OutputMissing
+    from curtain.audio.outputs import OutputRefused
+
+    return isinstance(error, NoPortAudio | OutputMissing | OutputRefused)

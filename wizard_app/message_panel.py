@@ -79,8 +79,9 @@ class MessagePanel(QWidget):
         self._narrow()
 
     def preselect(self, message_id: str) -> None:
-        """Point at a message without taking the cursor from anybody."""
+        """Point at a message, or with an empty id at none, without taking the cursor from anybody."""
         self._filter.clear()
+        self._list.setCurrentRow(-1)
         for at in range(self._list.count()):
             if self._list.item(at).data(_ID) == message_id:
                 self._list.setCurrentRow(at)
@@ -141,7 +142,7 @@ class MessagePanel(QWidget):
         for message in found:
             item = QListWidgetItem(f"{message.number}  {message.text}")
             item.setData(_ID, message.id)
-            item.setToolTip(message.text)
+            item.setToolTip(f"{message.text}\n{message.when}")
             self._list.addItem(item)
         stays = chosen in found and not self._filter.text()
         self._list.setCurrentRow(found.index(chosen) if stays and chosen else 0 if self._filter.text() else -1)

@@ -55,6 +55,8 @@ class QueryPanel(QWidget):
             self.field.moveCursor(self.field.textCursor().MoveOperation.End)
         self.field.setReadOnly(not editable)
         self.field.setPlaceholderText(placeholder)
+        # Qt repaints an empty field late: the words of the state before stood there until the next key.
+        self.field.viewport().update()
         self.show_sent(sent)
 
     def show_sent(self, sent: str | None) -> None:

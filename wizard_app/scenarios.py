@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from curtain.session import wizard_events as wizard
+from wizard_app.progress import Progress
 
 
 def scenario_started(opened: wizard.SessionOpened, scenario_id: str) -> wizard.ScenarioStarted:
@@ -13,3 +16,13 @@ def scenario_started(opened: wizard.SessionOpened, scenario_id: str) -> wizard.S
         real.append(scenario_id)
     number = 0 if practice else real.index(scenario_id) + 1
     return wizard.ScenarioStarted(scenario_id=scenario_id, number=number, of=len(real), practice=practice)
+
+
+def scenario_left(
+    progress: Progress, scenario_id: str, reason: Literal["next", "session_ended"]
+) -> wizard.ScenarioEnded:
+    """A scenario ends because the wizard moves on: what the subject has stated by then is its answer."""
+    stated = progress.solution_of(scenario_id)
+    if stated is None or not stated.value.strip():
+        return wizard.ScenarioEnded(scenario_id=scenario_id, reason=reason)
+    return wizard.ScenarioEnded(scenario_id=scenario_id, reason="answered", answer=stated.value, how=stated.how)

@@ -29,7 +29,7 @@ from wizard_app.mirror import Mirror
 from wizard_app.outbox import Outbox, ScenarioText, messages_after
 from wizard_app.plan import SessionPlan
 from wizard_app.progress import Progress, with_subject_fact, with_wizard_fact
-from wizard_app.scenarios import scenario_started
+from wizard_app.scenarios import scenario_left, scenario_started
 from wizard_app.session_files import OpenSession, Station, subject_fact, wizard_fact
 from wizard_app.subject_copy import SubjectCopy
 from wizard_app.turn_control import Facts
@@ -197,8 +197,7 @@ class SessionControl(QObject):
             return
         facts: Facts = []
         if progress.scenario is not None:
-            ended = wizard.ScenarioEnded(scenario_id=progress.scenario.scenario_id, reason="next")
-            facts.append((ended, None))
+            facts.append((scenario_left(progress, progress.scenario.scenario_id, "next"), None))
         self.write([*facts, (scenario_started(progress.opened, scenario_id), None)])
 
     @Slot()
@@ -212,8 +211,7 @@ class SessionControl(QObject):
             return
         facts: Facts = []
         if progress.scenario is not None:
-            scenario_id = progress.scenario.scenario_id
-            facts.append((wizard.ScenarioEnded(scenario_id=scenario_id, reason="session_ended"), None))
+            facts.append((scenario_left(progress, progress.scenario.scenario_id, "session_ended"), None))
         broken = reason == "broken_off"
         facts.append((wizard.SessionClosed(reason="broken_off" if broken else "finished"), None))
         self.write(facts)

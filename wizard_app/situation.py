@@ -47,6 +47,7 @@ class Situation:
     solution: str = ""
     likely_message: str = ""
     browsing: bool = False
+    subject: str = ""
 
 
 Step = tuple[str, str]
@@ -89,6 +90,8 @@ def _picking(now: Situation) -> list[Step]:
 
 def _transcribe(now: Situation) -> list[Step]:
     steps = [("Ctrl+Enter", "send query"), ("F2", "replay"), ("F3", "back 1 s")]
+    if now.sql is SqlState.DONE:
+        return [("Ctrl+Shift+Enter", "send query and answer"), *steps]
     return [_offer(now), *steps] if now.overtime else [*steps, ("Ctrl+M", "message")]
 
 
@@ -126,7 +129,7 @@ def _idle(now: Situation) -> list[Step]:
         return [("Ctrl+N", "next scenario"), ("Ctrl+Shift+E", "end the session")]
     if now.solution and not now.speaking:
         return [("Ctrl+E", f"end the scenario: the subject answers “{now.solution}”"), ("Ctrl+N", "next scenario")]
-    waiting = "The subject is speaking" if now.speaking else "Wait for the subject"
+    waiting = "The subject is speaking" if now.speaking else now.subject or "Wait for the subject"
     return [("", waiting), ("F8", "correct the last answer"), ("Ctrl+E", "end the scenario")]
 
 

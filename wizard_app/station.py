@@ -24,7 +24,7 @@ from wizard_app.app import MakeLink, Options
 from wizard_app.conductor import Conductor
 from wizard_app.disk_watch import DiskWatch, refusal, warning
 from wizard_app.layout_memory import LayoutMemory
-from wizard_app.listen_control import ListenControl
+from wizard_app.listen_control import ListenControl, in_plain_words
 from wizard_app.plan import SessionPlan
 from wizard_app.preparing import Domain, OpenDatabase
 from wizard_app.rule_watch import RuleWatch
@@ -76,6 +76,7 @@ class WizardStation(QObject):
         self._domain: Domain | None = None
         self._rows: list[SessionRow] | None = None
         self._resume_wished = options.resume
+        self._output_name = options.output
         self._kept = Unsent()
         self._keeping = QTimer(self)
         self._keeping.setInterval(_KEEP_UNSENT_MS)
@@ -127,6 +128,7 @@ class WizardStation(QObject):
         self.session.opened.connect(self._on_opened)
         self.session.closed.connect(self._on_closed)
         self.listen.heard.connect(self._on_heard)
+        self.listen.reopen_requested.connect(self._reopen_sound)
         self.session.status_came.connect(lambda status: self._show_disk(subject=status.disk_hours))
         self._disk.hours_left.connect(lambda hours: self._show_disk(own=hours))
 
@@ -212,7 +214,12 @@ class WizardStation(QObject):
     # -- sound ---------------------------------------------------------------------------------------------
 
     def _open_sound(self, name: str) -> None:
-        self._sound.run(partial(_player, name or None, self.listen), self._on_player)
+        self._output_name = name or None
+        self._sound.run(partial(_player, self._output_name, self.listen), self._on_player)
+
+    def _reopen_sound(self) -> None:
+        """The former player is closed by now, so that the sound system may look for its devices again."""
+        self._sound.run(partial(_new_player, self._output_name, self.listen), self._on_player)
 
     def _on_player(self, future: Future[Player]) -> None:
         from curtain.audio.levels import envelope
@@ -220,7 +227,7 @@ class WizardStation(QObject):
         try:
             player = future.result()
         except CurtainError as error:
-            self.window.show_trouble("sound", str(error))
+            self.window.show_trouble("sound", in_plain_words(error))
             return
         self.window.end_trouble("sound")
         why = getattr(player.output, "why", "") if player.output.silent else ""
@@ -339,3 +346,11 @@ def _player(name: str | None, listen: ListenControl) -> Player:
     player = Player(choose_output(name), Teller())
     player.open()
     return player
+
+
+def _new_player(name: str | None, listen: ListenControl) -> Player:
+    """With the devices that are there now. Raises CurtainError."""
+    from curtain.audio.devices import rescan
+
+    rescan()
+    return _player(name, listen)

@@ -28,9 +28,11 @@ from wizard_app.work_page import WorkPage
 
 
 class WorkPresenter(QObject):
-    """Reads the controllers, writes the panels. `overtime_began(message_id)`: the time of the open turn is over."""
+    """Reads the controllers, writes the panels. `overtime_began(message_id)`: the time of the open turn is over;
+    `likely_changed(message_id)`: another message is likely now, or, with an empty id, time is not over any more."""
 
     overtime_began = Signal(str)
+    likely_changed = Signal(str)
 
     def __init__(
         self, page: WorkPage, session: SessionControl, turns: TurnControl, sql: SqlControl,
@@ -77,6 +79,11 @@ class WorkPresenter(QObject):
         message = likely(self._messages, self._turns.fields.query)
         return message.id if message is not None else None
 
+    @property
+    def offered(self) -> str:
+        """The id of the message that is offered because time is over, or an empty text."""
+        return self._likely
+
     # -- the fields of another turn ----------------------------------------------------------------------
 
     @Slot()
@@ -119,7 +126,8 @@ class WorkPresenter(QObject):
         self._page.correcting.show_text(self._correcting_told(turn))
         paused = self.tr("Paused. The subject sees a quiet page. Ctrl+P goes on.")
         self._page.paused.show_text(paused if self._session.progress.paused else "")
-        self._page.scenario.setText(self._scenario_told())
+        told = (self._scenario_told(), self._subject_told())
+        self._page.scenario.setText("\n".join(line for line in told if line))
         self.show_details(self._page.turns.selected or 0)
         self.show_yes_no()
         self.show_sql()
@@ -164,9 +172,10 @@ class WorkPresenter(QObject):
 
     @Slot(int)
     def show_details(self, selected: int = 0) -> None:
-        """The selected turn in a few lines; without one the turn that was answered last, as a reminder."""
-        progress = self._session.progress
-        turn = progress.turns.get(selected) or progress.last_sent
+        """The selected turn in a few lines; else the turn at work if it has a note, else the one answered last."""
+        progress, current = self._session.progress, self._turns.turn
+        noted = current if current is not None and current.notes else None
+        turn = progress.turns.get(selected) or noted or progress.last_sent
         self._page.details.setText("" if turn is None else "\n".join(_details(turn)))
 
     def situation(self, picking: bool, picked: bool) -> Situation:
@@ -185,6 +194,7 @@ class WorkPresenter(QObject):
             end_stated=self._turns.end_stated is not None,
             solution=_shortened(progress.stated_solution),
             likely_message=_shortened(message.text) if message is not None else "",
+            subject=self._subject_told().rstrip("."),
         )
 
     # -- inner -------------------------------------------------------------------------------------------
@@ -202,9 +212,14 @@ class WorkPresenter(QObject):
 
     def _notice_overtime(self) -> None:
         oldest = next((turn.number for turn in self._session.progress.open_turns), None)
-        if self.deadline.urgency is Urgency.OVER and oldest is not None and oldest != self._overtime_turn:
+        over = self.deadline.urgency is Urgency.OVER
+        likely_now = (self.likely_message or "") if over else ""
+        changed, self._likely = likely_now != self._likely, likely_now
+        if over and oldest is not None and oldest != self._overtime_turn:
             self._overtime_turn = oldest
-            self.overtime_began.emit(self.likely_message or "")
+            self.overtime_began.emit(likely_now)
+        elif changed:
+            self.likely_changed.emit(likely_now)
 
     def _correcting_told(self, turn: Turn | None) -> str:
         if not self._turns.correcting or turn is None:
@@ -220,6 +235,17 @@ class WorkPresenter(QObject):
         if started.practice:
             return self.tr("Practice: {0}").format(title)
         return self.tr("Scenario {0} of {1}: {2}").format(started.number, started.of, title)
+
+    def _subject_told(self) -> str:
+        """What the subject does beside talking, as far as the journal tells it."""
+        progress = self._session.progress
+        if progress.started_over:
+            return self.tr("The subject has started over: earlier answers are off the screen.")
+        if not progress.subject_epoch or progress.turns or not self._session.link_up:
+            return ""
+        if "microphone_test" not in progress.forms:
+            return self.tr("The subject is at the microphone test.")
+        return "" if "briefing" in progress.forms else self.tr("The subject is reading the briefing.")
 
     def _run_told(self) -> str:
         last = self._sql.last

@@ -31,3 +31,10 @@ def test_the_likely_message_can_leave_at_once(messages: MessageSet) -> None:
     assert unable is not None
     assert (unheard.id, unable.id) == ("not_understood", "unable")
     assert likely(MessageSet(()), "") is None
+
+
+def test_words_of_the_situation_find_a_message_after_those_that_say_them(messages: MessageSet) -> None:
+    for message in messages.messages:
+        words = message.when.lower().split()
+        assert message in fitting(messages, " ".join(words[:3]))
+    assert fitting(messages, "9") == messages.find("9")

@@ -22,6 +22,7 @@ ANSWERING = Situation(State.ANSWER, turn=3, link_up=True)
         (replace(ANSWERING, overtime=True, likely_message="Sorry"), "Ctrl+M, Enter"),
         (replace(ANSWERING, overtime=True, likely_message="Sorry", sql=SqlState.DONE), "Ctrl+Shift+Enter"),
         (Situation(State.TRANSCRIBE, overtime=True, likely_message="Sorry"), "Ctrl+M, Enter"),
+        (Situation(State.TRANSCRIBE, overtime=True, likely_message="Sorry", sql=SqlState.DONE), "Ctrl+Shift+Enter"),
         (Situation(State.IDLE, link_up=True, scenario=False), "Ctrl+N"),
         (Situation(State.IDLE, link_up=True, solution="sixteen"), "Ctrl+E"),
         (Situation(State.PAUSED), "Ctrl+P"),
@@ -45,3 +46,8 @@ def test_every_state_names_a_next_step(state: State, sql: SqlState) -> None:
 def test_no_key_has_two_meanings_in_the_list_of_keys() -> None:
     keys = [key for _, steps in KEYS for key, _ in steps]
     assert len(keys) == len(set(keys))
+
+
+def test_while_nothing_waits_the_strip_says_where_the_subject_is() -> None:
+    reading = Situation(State.IDLE, link_up=True, subject="The subject is reading the briefing")
+    assert next_steps(reading)[0] == ("", "The subject is reading the briefing")

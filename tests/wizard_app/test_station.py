@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
@@ -25,7 +25,7 @@ from curtain.link.messages import (
 )
 from curtain.session.bundle import Bundle
 from curtain.session.study import Study
-from curtain.session.subject_events import DeviceFound, DeviceLost
+from curtain.session.subject_events import DeviceFound, DeviceLost, FormFilled, HistoryCleared, SolutionReported
 from curtain.session.turns import read_turns
 from curtain.session.wizard_events import ScenarioEnded
 from tests.wizard_app.stand_in import StandIn
@@ -501,3 +501,88 @@ def test_a_query_that_was_typed_and_not_sent_leaves_with_the_answer(room: Room) 
     assert shown == ["QueryShown", "AnswerShown"]
     (turn,) = read_turns(room.close_session())
     assert (turn.query, turn.outcome) == ("how many employees are there", "answer")
+
+
+def test_the_wizard_is_told_where_the_subject_is_and_that_it_starts_over(room: Room) -> None:
+    room.begin()
+    told = room.window.findChild(QLabel, "scenario_told")
+    assert told is not None
+
+    def says(words: str) -> None:
+        room.qtbot.waitUntil(lambda: words in told.text(), timeout=PATIENCE_MS)
+
+    says("at the microphone test")
+    room.subject.fact(FormFilled(form="microphone_test"))
+    says("reading the briefing")
+    room.subject.fact(FormFilled(form="briefing"))
+    room.qtbot.waitUntil(lambda: "subject" not in told.text().lower(), timeout=PATIENCE_MS)
+    room.subject.fact(HistoryCleared())
+    says("started over")
+    room.speak()
+    room.qtbot.waitUntil(lambda: "started over" not in told.text(), timeout=PATIENCE_MS)
+
+
+def test_moving_on_keeps_the_answer_that_the_subject_has_typed(room: Room) -> None:
+    room.begin()
+    room.subject.fact(SolutionReported(scenario_id="anniversary", value="Tokyo", how="typed"))
+    room.wait(solution="Tokyo")
+    room.key(Qt.Key.Key_N, CONTROL)
+    room.key(Qt.Key.Key_Return)
+    room.wait(scenario="fair")
+    assert room.app.station is not None
+    (ended,) = room.app.station.session.progress.scenarios_ended
+    assert ended == ScenarioEnded(scenario_id="anniversary", reason="answered", answer="Tokyo", how="typed")
+
+
+def test_time_over_the_list_points_at_the_message_that_the_strip_names(
+    qtbot: QtBot, study: Study, opening: Opening, stand_in: Callable[[], StandIn], link_name: str
+) -> None:
+    room = Room(qtbot, opening(replace(study, deadline_s=0.2)), stand_in(), link_name)
+    room.subject.dial(link_name)
+    room.begin()
+    room.speak()
+    messages, strip = room.window.findChild(QListWidget, "messages"), room.window.findChild(QWidget, "key_strip")
+    assert messages is not None
+    assert strip is not None
+
+    def both_name(words: str) -> None:
+        item = messages.currentItem()
+        assert item is not None
+        assert words in item.text()
+        assert words in strip.property("text")
+
+    qtbot.waitUntil(lambda: both_name("was not understood"), timeout=PATIENCE_MS)
+    room.type("who")
+    qtbot.waitUntil(lambda: both_name("is unable to answer"), timeout=PATIENCE_MS)
+    room.key(Qt.Key.Key_M, CONTROL)
+    room.key(Qt.Key.Key_Down)
+    room.key(Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: both_name("is unable to answer"), timeout=PATIENCE_MS)
+    room.key(Qt.Key.Key_M, CONTROL)
+    room.key(Qt.Key.Key_Return)
+    room.wait(state="idle", answered_turn=1)
+    qtbot.waitUntil(lambda: messages.currentItem() is None, timeout=PATIENCE_MS)
+
+
+def test_the_empty_query_field_says_what_to_do_as_soon_as_a_take_is_here(room: Room) -> None:
+    room.begin()
+    room.qtbot.waitUntil(lambda: room.field("query").placeholderText().startswith("Nothing"), timeout=PATIENCE_MS)
+    painted = _Paints(room.field("query").viewport())
+    room.speak()
+    assert room.field("query").placeholderText().startswith("Type what you hear")
+    room.qtbot.waitUntil(lambda: painted.placeholder.startswith("Type what you hear"), timeout=PATIENCE_MS)
+
+
+class _Paints(QObject):
+    """What the placeholder was when the field was painted last."""
+
+    def __init__(self, viewport: QWidget) -> None:
+        super().__init__(viewport)
+        self.placeholder = ""
+        viewport.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        field = watched.parent()
+        if event.type() == QEvent.Type.Paint and isinstance(field, QPlainTextEdit):
+            self.placeholder = field.placeholderText()
+        return False

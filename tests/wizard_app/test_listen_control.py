@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from curtain.audio.outputs import OutputRefused
+from curtain.audio.wav import UnreadableSound
+from curtain.desk.background import Background
+from curtain.errors import CurtainError
+from wizard_app.listen_control import ListenControl, in_plain_words
+
+WAV = Path("a.wav")
+REFUSED = OutputRefused("Headset", "Error opening OutputStream: Device (1) unavailable [PaErrorCode -9985]")
+
+
+class Player:
+    """Plays in no time, or refuses."""
+
+    def __init__(self, refusal: CurtainError | None = None) -> None:
+        self.refusal = refusal
+        self.played: list[Path] = []
+        self.closed = False
+        self.position = 0.0
+        self.playing: Path | None = None
+
+    def play(self, wav: Path, start_seconds: float = 0.0, speed: float | None = None) -> None:
+        if self.refusal is not None:
+            raise self.refusal
+        self.played.append(wav)
+
+    def back(self, seconds: float) -> None: ...
+    def set_speed(self, speed: float) -> None: ...
+    def stop(self) -> None: ...
+    def close(self) -> None:
+        self.closed = True
+
+
+Listen = Callable[[Player], ListenControl]
+
+
+def _outline(wav: Path, points: int) -> SimpleNamespace:
+    return SimpleNamespace(low=[], high=[], seconds=1.0)
+
+
+@pytest.fixture
+def listen_with(qtbot: QtBot, background: Background) -> Listen:
+    def make(player: Player) -> ListenControl:
+        made = ListenControl(background)
+        made.set_player(player, _outline)
+        made.show_take(1, WAV, play=False)
+        return made
+
+    return make
+
+
+def test_an_output_that_came_back_is_opened_anew_and_plays_what_was_asked_for(
+    qtbot: QtBot, listen_with: Listen
+) -> None:
+    stale, fresh = Player(REFUSED), Player()
+    listen = listen_with(stale)
+    listen.reopen_requested.connect(lambda: listen.set_player(fresh, _outline))
+    with qtbot.waitSignal(listen.playing_began), qtbot.assertNotEmitted(listen.trouble):
+        listen.play()
+    assert fresh.played == [WAV]
+    qtbot.waitUntil(lambda: stale.closed)
+
+
+def test_an_output_that_stays_away_is_told_in_plain_words_and_f2_asks_again(qtbot: QtBot, listen_with: Listen) -> None:
+    listen = listen_with(Player(REFUSED))
+    asked: list[bool] = []
+    listen.reopen_requested.connect(lambda: (asked.append(True), listen.set_player(Player(REFUSED), _outline)))
+    with qtbot.waitSignal(listen.trouble) as told:
+        listen.play()
+    assert told.args == ["The output “Headset” does not open. Close other programs that use it. F2 tries it again."]
+    with qtbot.waitSignal(listen.trouble):
+        listen.play()
+    assert len(asked) == 2
+
+
+def test_a_take_that_cannot_be_read_is_told_and_keeps_the_output(qtbot: QtBot, listen_with: Listen) -> None:
+    player = Player(UnreadableSound(WAV, "it is empty"))
+    listen = listen_with(player)
+    with qtbot.waitSignal(listen.trouble) as told, qtbot.assertNotEmitted(listen.reopen_requested):
+        listen.play()
+    assert "it is empty" in told.args[0]
+    assert not player.closed
+
+
+def test_a_sentence_without_a_code_keeps_its_brackets() -> None:
+    assert in_plain_words(CurtainError("No output (of two) is here.")).startswith("No output (of two) is here.")
