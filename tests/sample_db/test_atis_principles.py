@@ -1,0 +1,331 @@
+"""The principles of interpretation of the air travel pack: complete, each with an example that runs and keeps it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curtain.domain.pack import load_pack
+from curtain.domain.principles import load_rules, touching, warnings
+from curtain.domain.worker import Facts, SqlWorker
+
+PACK = load_pack("atis")
+DOCUMENT = PACK.principles()
+PRINCIPLES: list[dict[str, Any]] = DOCUMENT["principle"]
+BY_ID = {rule["id"]: rule for rule in PRINCIPLES}
+BOOKS = (1990, 1991, 1992, 1993)
+EXAMPLES = [json.loads(line) for line in (PACK.folder / "examples.jsonl").read_text("utf-8").splitlines()]
+ANSWERED = {example["question"]: example for example in EXAMPLES}
+
+# papers/003 appendix B.1, by the tables of 1990
+B1 = [
+    "aircraft",
+    "airline",
+    "airport",
+    "city",
+    "compound_class",
+    "day",
+    "fare",
+    "flight",
+    "food_service",
+    "ground_service",
+    "month",
+    "restriction",
+    "state",
+    "time_zone",
+    "transport",
+]
+# papers/003 appendix B.2.10, by the tables of 1990
+B2_10 = [
+    "aircraft",
+    "airline",
+    "airport",
+    "city",
+    "code_description",
+    "column_table",
+    "day",
+    "food_service",
+    "interval",
+    "month",
+    "state",
+    "time_zone",
+    "transport",
+]
+B2 = ["between", "flight-number", "flight-code", "flight-n-small", "flight-n-large", "one-way-flight", "fare-attribute"]
+B2_2 = [
+    "one-way",
+    "cheapest",
+    "coach",
+    "first-class",
+    "business-class",
+    "thrift-class",
+    "rank",
+    "discounted",
+    "excursion",
+    "family",
+    "special",
+]
+OF_1990 = {
+    *(f"B.1.{table}" for table in B1),
+    *(f"B.2.1.{word}" for word in B2),
+    *(f"B.2.2.{word}" for word in B2_2),
+    *[
+        "B.2.3.when",
+        "B.2.3.days",
+        "B.2.4",
+        "B.2.5.snacks",
+        "B.2.5.types",
+        "B.2.6",
+        "B.2.7",
+        "B.2.8",
+        "B.2.9.classes",
+        "B.2.9.class-x",
+    ],
+    *(f"B.2.10.{table}" for table in B2_10),
+    *["B.2.11", "B.2.12", "B.2.13.city-airport", "B.2.13.cities", "B.2.14", "B.2.15.table", "B.2.15.value"],
+}
+# papers/001 appendix B
+OF_1991 = set(
+    [
+        "1.1",
+        "1.2",
+        "1.3",
+        "1.4",
+        "2.1.aircraft",
+        "2.1.airline",
+        "2.1.airport",
+        "2.1.flight_stop",
+        "2.1.dual_carrier",
+        "2.2.1",
+        "2.2.3",
+        "2.3.1",
+        "2.3.2",
+        "2.3.3",
+        "2.3.8",
+        "2.4.1",
+        "2.4.2",
+        "2.4.3",
+        "2.4.4",
+        "2.4.4.morning",
+        "2.4.4.afternoon",
+        "2.4.4.evening",
+        "2.4.4.day",
+        "2.4.4.night",
+        "2.4.4.early-morning",
+        "2.9.1",
+        "2.9.1.aircraft",
+        "2.9.1.airline",
+        "2.9.1.airport",
+        "2.9.1.city",
+        "2.9.1.booking_class",
+        "2.9.1.code",
+        "2.9.1.not-a-key",
+        "2.11",
+        "2.15",
+        "2.16",
+    ]
+)
+# read back from published SQL
+OF_SQL = {
+    f"SQL.{word}"
+    for word in [
+        "early-morning",
+        "morning",
+        "afternoon",
+        "evening",
+        "early-afternoon",
+        "late-afternoon",
+        "late-evening",
+        "night",
+        "around",
+        "near-time",
+        "early",
+        "before-noon",
+        "after-noon",
+        "between-times",
+        "nonstop",
+        "direct",
+        "cheapest-round-trip",
+        "economy",
+        "earliest",
+        "latest",
+        "largest",
+        "smallest",
+        "how-far",
+        "how-long",
+        "flight-time",
+        "weekdays",
+        "overnight",
+        "day",
+        "date",
+        "via",
+        "attribute",
+    ]
+}
+
+
+def by_id(rule: dict[str, Any]) -> str:
+    return str(rule["id"])
+
+
+def in_force(rule: dict[str, Any], year: int) -> bool:
+    return bool(rule.get("since", 0) <= year <= rule.get("until", 9999))
+
+
+@pytest.fixture(scope="module")
+def worker(atis_file: Path) -> Iterator[SqlWorker]:
+    worker = SqlWorker(atis_file, PACK)
+    yield worker
+    worker.close()
+
+
+@pytest.fixture(scope="module")
+def facts(worker: SqlWorker) -> dict[str, Facts | None]:
+    looked = {example["sql"]: worker.look(example["sql"]) for example in EXAMPLES}
+    return {sql: future.result(timeout=60) for sql, future in looked.items()}
+
+
+# --- complete and well formed ---
+
+
+def test_every_rule_of_both_appendices_and_of_the_published_sql_is_there_under_its_number() -> None:
+    assert len(BY_ID) == len(PRINCIPLES)
+    numbers = set(BY_ID) | {number for rule in PRINCIPLES for number in rule.get("also", [])}
+    assert numbers >= OF_1990 | OF_1991 | OF_SQL
+
+
+def test_the_pack_names_its_rule_book_and_its_convention_for_a_minimum() -> None:
+    assert DOCUMENT["rule_book"] in BOOKS
+    assert DOCUMENT["minimum"] == "key and attribute"
+
+
+@pytest.mark.parametrize("rule", PRINCIPLES, ids=by_id)
+def test_a_rule_has_its_source_its_reading_and_a_form_or_the_reason_why_there_is_none(rule: dict[str, Any]) -> None:
+    assert re.match(r"papers/00[013] (appendix|section)|SQL", rule["source"])
+    assert rule["reading"].endswith((".", "))."))
+    assert ("sql" in rule and "example" in rule) != ("outside" in rule)
+
+
+@pytest.mark.parametrize("rule", PRINCIPLES, ids=by_id)
+def test_the_columns_and_tables_a_rule_looks_for_are_in_the_schema(rule: dict[str, Any]) -> None:
+    for name in rule["columns"]:
+        table, column = name.split(".")
+        assert column in PACK.tables[table]
+    assert set(rule.get("tables", [])) <= set(PACK.tables)
+
+
+@pytest.mark.parametrize("rule", PRINCIPLES, ids=by_id)
+def test_a_rule_that_ended_names_what_came_instead(rule: dict[str, Any]) -> None:
+    assert ("until" in rule) == ("replaced_by" in rule)
+    if "until" in rule:
+        assert in_force(BY_ID[rule["replaced_by"]], rule["until"] + 1)
+
+
+# --- examples ---
+
+
+@pytest.mark.parametrize("rule", [rule for rule in PRINCIPLES if "example" in rule], ids=by_id)
+def test_the_example_of_a_rule_is_among_the_answered_ones_of_its_rule_book_and_touches_it(
+    rule: dict[str, Any], facts: dict[str, Facts | None]
+) -> None:
+    example = ANSWERED[rule["example"]["question"]]
+    assert example["sql"] == rule["example"]["sql"]
+    year = example.get("rule_book", DOCUMENT["rule_book"])
+    book = load_rules(PACK, year)
+    assert rule["id"] in [touch.rule.id for touch in touching(book, example["question"], facts[example["sql"]])]
+
+
+@pytest.mark.parametrize("rule", [rule for rule in PRINCIPLES if "example" in rule], ids=by_id)
+def test_the_example_of_a_rule_has_one_of_its_words(rule: dict[str, Any]) -> None:
+    question = rule["example"]["question"]
+    words = [word for word in rule["words"] if re.search(rf"\b{re.escape(word)}\b", question, re.IGNORECASE)]
+    assert words or not rule["words"] or rule["id"] == "B.1.day"
+
+
+def test_no_example_breaks_a_rule_of_its_rule_book(facts: dict[str, Facts | None]) -> None:
+    books = {year: load_rules(PACK, year) for year in BOOKS}
+    broken = [
+        (example["question"], warned)
+        for example in EXAMPLES
+        for warned in warnings(
+            PACK,
+            books[example.get("rule_book", DOCUMENT["rule_book"])],
+            example["question"],
+            facts[example["sql"]],
+        )
+    ]
+    assert broken == []
+
+
+# --- what changed between the years ---
+
+CHANGED = {
+    "stops": ["B.2.11", "2.2.3", "2.2.3", "2.2.3"],
+    "one way": ["B.2.2.one-way", "2.3.1", "2.3.1", "2.3.1"],
+    "cheapest": ["B.2.2.cheapest", "2.3.3", "2.3.3", "2.3.3"],
+    "days of the week": ["", "2.4.2", "2.4.2", "2.4.2"],
+    "which days": ["B.2.3.days", "2.4.2", "2.4.2", "2.4.2"],
+    "are there": ["B.2.12", "2.11", "2.11", "2.11"],
+    "morning": ["", "2.4.4.morning", "2.4.4.morning", "SQL.morning"],
+    "evening": ["", "2.4.4.evening", "2.4.4.evening", "SQL.evening"],
+    "night": ["", "2.4.4.night", "2.4.4.night", "SQL.night"],
+    "late afternoon": ["", "2.4.4.rest", "2.4.4.rest", "SQL.late-afternoon"],
+    "arrival time": ["minimum.key-and-attribute"] * 3 + ["SQL.attribute"],
+    "boeing": ["", "2.15", "2.15", "2.15"],
+}
+
+
+@pytest.mark.parametrize(("words", "expected"), CHANGED.items(), ids=CHANGED)
+def test_the_rule_for_a_word_is_that_of_the_year(words: str, expected: list[str]) -> None:
+    changing = {rule for rules in CHANGED.values() for rule in rules}
+    for year, rule in zip(BOOKS, expected, strict=True):
+        touched = {touch.rule.id for touch in touching(load_rules(PACK, year), words, None)}
+        assert touched & changing == {rule} - {""}
+
+
+def test_the_periods_of_the_pack_are_those_of_the_rules() -> None:
+    """papers/001, 2.4.4; the readings tell the times that [periods] has."""
+    for name in ("morning", "afternoon", "evening", "day", "night", "early morning"):
+        period, rule = PACK.periods[name], BY_ID[f"2.4.4.{name.replace(' ', '-')}"]
+        assert f"{period['begin']:04}" in rule["reading"] and f"{period['end']:04}" in rule["reading"]
+        assert period["ends_included"] is False
+    for name in ("late morning", "early afternoon", "late afternoon", "late evening"):
+        period = PACK.periods[name]
+        assert f"{name} {period['begin']:04}-{period['end']:04}" in BY_ID["2.4.4.rest"]["reading"]
+
+
+# --- warnings ---
+
+FROM_BOSTON = "FROM flight WHERE from_airport = 'BOS'"
+BREAKING = [
+    ("2.16", "what is the total cost", "SELECT SUM(one_direction_cost) FROM fare, flight_fare, flight"),
+    ("S-8.sorting", "flights from Boston sorted", f"SELECT flight_id {FROM_BOSTON} ORDER BY departure_time"),
+    ("2.4.4", "morning flights", f"SELECT flight_id {FROM_BOSTON} AND departure_time BETWEEN 0 AND 1200"),
+    ("2.4.4", "evening flights", f"SELECT flight_id {FROM_BOSTON} AND departure_time >= 1800"),
+    ("2.3.8", "fares from Boston", "SELECT fare_id FROM fare WHERE from_airport = 'BOS'"),
+    ("2.1.airline", "which airlines are there", "SELECT airline_name FROM airline"),
+    ("B.1.city", "list the cities", "SELECT city_name FROM city"),
+    ("2.1.flight_stop", "its stops", "SELECT flight_id FROM flight_stop"),
+    ("SQL.nonstop", "nonstop flights", f"SELECT flight_id {FROM_BOSTON} AND connections = 0"),
+    ("SQL.direct", "direct flights", f"SELECT flight_id {FROM_BOSTON} AND stops = 0"),
+    ("2.3.2", "round trip fares", "SELECT fare_id FROM fare, flight WHERE round_trip_required = 'YES'"),
+    ("SQL.economy", "economy fares", "SELECT fare_id FROM fare, flight_fare, flight, fare_basis WHERE class_type = 'COACH'"),
+    ("SQL.day", "flights on Sunday", f"SELECT flight_id {FROM_BOSTON} AND flight_days LIKE '%SU%'"),
+    ("SQL.largest", "the largest plane", "SELECT aircraft_code FROM aircraft WHERE weight = 833000"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "query", "sql"), BREAKING)
+def test_a_statement_that_breaks_a_rule_is_warned_of(rule: str, query: str, sql: str, worker: SqlWorker) -> None:
+    warned = warnings(PACK, load_rules(PACK), query, worker.look(sql).result(timeout=30))
+    assert rule in [one.rule for one in warned]
+
+
+def test_end_points_of_periods_are_nothing_to_warn_of_by_the_published_sql(worker: SqlWorker) -> None:
+    facts = worker.look(f"SELECT flight_id {FROM_BOSTON} AND departure_time BETWEEN 0 AND 1200").result(timeout=30)
+    assert warnings(PACK, load_rules(PACK, 1993), "morning flights", facts) == []
