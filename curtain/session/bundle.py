@@ -12,12 +12,12 @@ from typing import Any, Literal
 
 from curtain.errors import CurtainError
 from curtain.session import ids
-from curtain.session.checks import Fault, faults_of
+from curtain.session.checks import Fault, JournalFault, faults_of, journal_faults
 from curtain.session.disk import replace_file, sync_folder
 from curtain.session.files import MANIFEST, look_through, manifest_bytes, read_plain, sha256_of
 from curtain.session.journal import read_journal
 from curtain.session.lines import Reading
-from curtain.session.mending import mend_copy
+from curtain.session.mending import NOTE, mend_copy
 from curtain.session.study import Study, StudyUnwritable
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "BundleUnreadable",
     "BundleUnwritable",
     "Fault",
+    "JournalFault",
 ]
 
 SCHEMA_VERSION = 1
@@ -167,11 +168,27 @@ class Bundle:
         self.ensure_there()
         return faults_of(self.path)
 
+    def faults_in_journals(self) -> list[JournalFault]:
+        """What keeps `read_turns` from reading everything, at most one fault a journal; recordings are not looked at.
+
+        Raises BundleMissing, JournalUnreadable.
+        """
+        self.ensure_there()
+        return journal_faults(self.path)
+
+    @property
+    def repair_note(self) -> str | None:
+        """A sentence for a mended copy, None for any other session. A copy is sound, but not whole."""
+        if not (self.path / NOTE).is_file():
+            return None
+        return f"This is a mended copy; {NOTE} tells what was mended and what is missing."
+
     def repair(self, copy_to: Path) -> list[str]:
         """Make a mended copy and tell what was done, a sentence a line. This bundle is not touched.
 
-        Torn tails are cut and kept beside, links and special files are left out, a new manifest is written and
-        `repair-note.txt` lists what remains wrong. Run again it finds its own copy. Raises BundleMissing, CannotRepair.
+        Torn tails are cut and kept beside; a line of type `damaged` stands for a damaged line between intact ones.
+        Links and special files are left out, a new manifest is written and `repair-note.txt` lists what remains
+        wrong. Run again it finds its own copy. Raises BundleMissing, CannotRepair.
         """
         self.ensure_there()
         return mend_copy(self.path, copy_to)

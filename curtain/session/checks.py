@@ -28,6 +28,7 @@ SESSION = "session.json"
 SUBJECT = "subject.events.jsonl"
 WIZARD = "wizard.events.jsonl"
 _LARGEST = 64 * 1024 * 1024
+_BLOCK = 1024 * 1024
 
 BY_REPAIR = "“curtain repair” makes a mended copy."
 _OTHER_COPY = "Take it from another copy of the session."
@@ -141,6 +142,47 @@ def _of_journal(name: str, path: Path) -> Iterator[Fault]:
     if reading.torn_bytes:
         good = len(reading.entries)
         yield Fault(name, f"After line {good} follow {reading.torn_bytes} bytes that are torn or altered.", BY_REPAIR)
+
+
+@dataclass(frozen=True)
+class JournalFault:
+    """A journal that cannot be read to its end: `line` is the first that is torn or altered (0: there is no file),
+    `behind` how many follow it and are not read either."""
+
+    file: str
+    line: int
+    behind: int
+
+    def __str__(self) -> str:
+        if self.line == 0:
+            return f"{self.file}: The journal is missing."
+        after = {0: "", 1: ", nor is the line after it"}.get(self.behind, f", nor are the {self.behind} lines after it")
+        return f"{self.file}: Line {self.line} is torn or altered; it was not read{after}. {BY_REPAIR}"
+
+
+def journal_faults(folder: Path) -> list[JournalFault]:
+    """What keeps the journals from being read whole; looks at nothing else. Raises JournalUnreadable."""
+    faults = []
+    closed = (folder / MANIFEST).is_file()
+    for name in (SUBJECT, WIZARD):
+        path = folder / name
+        reading = read_journal(path)
+        if reading.torn_bytes:
+            faults.append(JournalFault(name, len(reading.entries) + 1, _lines_from(path, reading.good_bytes) - 1))
+        elif not path.exists() and (closed or name == WIZARD):
+            faults.append(JournalFault(name, 0, 0))
+    return faults
+
+
+def _lines_from(path: Path, start: int) -> int:
+    """How many lines follow; a last one without a newline counts."""
+    count, last = 0, b"\n"
+    with os.fdopen(open_plain(path), "rb") as file:
+        file.seek(start)
+        while block := file.read(_BLOCK):
+            count += block.count(b"\n")
+            last = block[-1:]
+    return count + (last != b"\n")
 
 
 # -- takes ---------------------------------------------------------------------------------------------

@@ -11,11 +11,13 @@ from curtain.errors import CurtainError
 from curtain.session.checks import BY_REPAIR, SUBJECT, WIZARD, faults_of
 from curtain.session.disk import Disk, durable, sync_folder
 from curtain.session.files import MANIFEST, look_through, manifest_bytes, open_plain, printable, sha256_of
-from curtain.session.lines import read_journal
+from curtain.session.lines import Reading, read_journal
+from curtain.session.salvage import mended_lines
 from curtain.session.torn import cut_torn_tail
 
 NOTE = "repair-note.txt"
 _SOUND = "Nothing was wrong."
+_NOTHING_DONE = "Nothing of this could be mended: the copy holds what the original holds."
 _BLOCK = 1024 * 1024
 
 
@@ -32,7 +34,7 @@ def mend_copy(original: Path, copy: Path) -> list[str]:
     try:
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)
-        done = [*_copy_files(original, part), *_cut_journals(part)]
+        done = [*_copy_files(original, part), *_mend_journals(part)]
         report = _report(original, part, done)
         _appear(part, copy)
     except OSError as fault:
@@ -63,22 +65,41 @@ def _copy_file(name: str, source: Path, target: Path) -> Iterator[str]:
         durable(out.fileno())
 
 
-def _cut_journals(part: Path) -> Iterator[str]:
+def _mend_journals(part: Path) -> Iterator[str]:
     for name in (SUBJECT, WIZARD):
-        path = part / name
-        reading = read_journal(path)
+        reading = read_journal(part / name)
         if reading.torn_bytes:
-            aside = cut_torn_tail(path, reading, Disk())
-            with path.open("r+b") as file:
-                file.truncate(reading.good_bytes)
-                durable(file.fileno())
-            yield f"{name}: {reading.torn_bytes} bytes after line {len(reading.entries)} were moved to {aside.name}."
+            yield f"{name}: {_mend_journal(part / name, reading)}"
+
+
+def _mend_journal(path: Path, reading: Reading) -> str:
+    """Set aside what follows the good lines, and put the intact lines of it back."""
+    aside = cut_torn_tail(path, reading, Disk())
+    good, kept, lost = len(reading.entries), 0, 0
+    with path.open("r+b") as file, aside.open("rb") as torn:
+        file.truncate(reading.good_bytes)
+        file.seek(reading.good_bytes)
+        for mended in mended_lines(torn, reading.entries[-1] if good else None, aside.name):
+            file.write(mended.line)
+            kept, lost = kept + (not mended.lost), lost + mended.lost
+        file.flush()
+        durable(file.fileno())
+    if not kept:
+        return f"{reading.torn_bytes} bytes after line {good} were moved to {aside.name}."
+    return (
+        f"After line {good}: {_lines(lost)} marked as damaged and {_lines(kept)} kept; "
+        f"the bytes as they were found are in {aside.name}."
+    )
+
+
+def _lines(count: int) -> str:
+    return "1 line was" if count == 1 else f"{count} lines were"
 
 
 def _report(original: Path, part: Path, done: list[str]) -> list[str]:
     """Write the note and then the manifest, as the very last file; give what a person should read."""
     remaining = [str(fault) for fault in faults_of(original) if fault.remedy != BY_REPAIR]
-    report = [*remaining, *done]
+    report = [*remaining, *(done or [_NOTHING_DONE] * bool(remaining))]
     note = part / NOTE
     earlier = note.read_text(encoding="utf-8", errors="replace").splitlines() if note.exists() else []
     lines = dict.fromkeys([*earlier, *report])

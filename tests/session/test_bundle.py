@@ -328,6 +328,65 @@ def test_repair_mends_a_copy_and_leaves_the_original_alone(closed: Bundle, tmp_p
     assert any(line.startswith(f"{TAKE}: The file is missing") for line in told)
 
 
+def test_lines_behind_a_damaged_one_are_kept(closed: Bundle, tmp_path: Path) -> None:
+    second = closed.read_subject_journal().starts[1]
+    flip(closed.subject_journal, second + 20)
+    assert [turn.turn for turn in read_turns(closed)] == [1]
+    told = closed.repair(tmp_path / "copy")
+    copy = Bundle(tmp_path / "copy")
+    assert [(turn.turn, turn.outcome, turn.audio) for turn in read_turns(copy)] == [
+        (1, "message", TAKE),
+        (2, "cancelled", None),
+    ]
+    assert any("After line 1: 1 line was marked as damaged and 3 lines were kept" in line for line in told)
+    aside = copy.path / f"{SUBJECT}.torn-1"
+    assert aside.read_bytes() == closed.subject_journal.read_bytes()[second:]
+    assert (copy.verify(), copy.faults_in_journals()) == ([], [])
+
+
+def test_a_mended_copy_says_that_it_is_one(closed: Bundle, tmp_path: Path) -> None:
+    assert closed.repair_note is None
+    flip(closed.subject_journal, 300)
+    closed.repair(tmp_path / "copy")
+    assert "repair-note.txt" in (Bundle(tmp_path / "copy").repair_note or "")
+
+
+def test_a_repair_that_mends_nothing_says_so(closed: Bundle, tmp_path: Path) -> None:
+    (closed.path / TAKE).unlink()
+    told = closed.repair(tmp_path / "copy")
+    assert told[-1] == "Nothing of this could be mended: the copy holds what the original holds."
+    assert any("missing" in line for line in told[:-1])
+
+
+JOURNAL_FAULTS: dict[str, tuple[Damage, list[str]]] = {
+    "nothing": (lambda b: None, []),
+    "a recording": (lambda b: flip(b / TAKE, 99), []),
+    "the first line": (
+        lambda b: flip(b / SUBJECT, 20),
+        [f"{SUBJECT}: Line 1 is torn or altered; it was not read, nor are the 4 lines after it."],
+    ),
+    "the last line but one": (
+        lambda b: flip(b / WIZARD, 20),
+        [f"{WIZARD}: Line 1 is torn or altered; it was not read, nor is the line after it."],
+    ),
+    "the end": (
+        lambda b: (b / WIZARD).open("ab").write(b'{"se'),
+        [f"{WIZARD}: Line 3 is torn or altered; it was not read."],
+    ),
+    "a whole journal": (lambda b: (b / WIZARD).unlink(), [f"{WIZARD}: The journal is missing."]),
+}
+
+
+@pytest.mark.parametrize("case", JOURNAL_FAULTS)
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_what_is_not_read_of_a_journal_is_counted(closed: Bundle, case: str) -> None:
+    damage, told = JOURNAL_FAULTS[case]
+    damage(closed.path)
+    found = [str(fault) for fault in closed.faults_in_journals()]
+    assert [sentence.removesuffix(" “curtain repair” makes a mended copy.") for sentence in found] == told
+    read_turns(closed)
+
+
 def test_repairing_twice_gives_the_same_copy(closed: Bundle, tmp_path: Path) -> None:
     flip(closed.subject_journal, 300)
     told = closed.repair(tmp_path / "copy")
