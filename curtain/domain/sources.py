@@ -50,7 +50,7 @@ def bring(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell) -> Brought:
         brought = _reader(source)(source, into, tell)
     except (duckdb.Error, sqlite3.Error, OSError) as error:
         raise SourceFault(f"{source} cannot be read: {_first_sentence(error)}") from error
-    if not into.execute("SELECT count(*) FROM duckdb_tables()").fetchone() != (0,):
+    if not list(tables_of(into)):
         raise SourceFault(f"{source} holds no table with rows and columns that can be shown to people.")
     return brought
 
@@ -184,17 +184,17 @@ def _sqlite_table(
             for row in batch:
                 for kind, value in zip(kinds, row, strict=True):
                     kind.add(type(value))
-                file.write(",".join(map(_csv_cell, row)) + "\n")
+                # Something before the first cell: a line of nothing but NULL would be no line.
+                file.write(",".join(["0", *map(_csv_cell, row)]) + "\n")
     declared = {str(row[1]): str(row[2]).upper() for row in lite.execute(f"PRAGMA table_info({_quoted(table)})")}
     types = {column: _duckdb_type(kind) for column, kind in zip(columns, kinds, strict=True)}
-    listed = ", ".join(f"{_text(column)}: {_text(kind)}" for column, kind in types.items())
+    listed = ", ".join(f"{_text(column)}: {_text(kind)}" for column, kind in {"".join(columns) + "_": "INTEGER", **types}.items())
     options = "header=false, auto_detect=false, delim=',', quote='\"', escape='\"', allow_quoted_nulls=false"
-    shown = ", ".join(_sqlite_column(column, declared.get(column, ""), types[column]) for column in columns)
-    # One column of nothing but NULL is an empty line, which would be no row.
-    if csv.stat().st_size and columns:
-        _copy(into, name, f"SELECT {shown} FROM read_csv({_text(str(csv))}, columns={{{listed}}}, {options})", brought)
-    else:
-        brought.notes.append(f"The table {table} has no rows and was left out.")
+    bytes_in = [column for column, kind in zip(columns, kinds, strict=True) if bytes in kind]
+    brought.notes += [f"{name}.{plain_name(column)} holds bytes and was left out." for column in bytes_in]
+    kept = [column for column in columns if column not in bytes_in]
+    shown = ", ".join(_sqlite_column(column, declared.get(column, ""), types[column]) for column in kept) or "NULL"
+    _copy(into, name, f"SELECT {shown} FROM read_csv({_text(str(csv))}, columns={{{listed}}}, {options})", brought)
 
 
 def _csv_cell(value: object) -> str:
@@ -251,10 +251,13 @@ def _copy(into: duckdb.DuckDBPyConnection, name: str, query: str, brought: Broug
         if as_shown:
             taken.append(plain_name(str(column), taken))
             shown.append(f"{as_shown} AS {_quoted(taken[-1])}")
-    if shown:
-        into.execute(f"CREATE TABLE {_quoted(name)} AS SELECT {', '.join(shown)} FROM ({query}) AS rows")
+    if not shown:
+        brought.notes.append(f"The table {name} has no column that can be shown and was left out.")
         return
-    brought.notes.append(f"The table {name} has no column that can be shown and was left out.")
+    into.execute(f"CREATE TABLE {_quoted(name)} AS SELECT {', '.join(shown)} FROM ({query}) AS rows")
+    if not into.execute(f"SELECT 1 FROM {_quoted(name)} LIMIT 1").fetchall():
+        into.execute(f"DROP TABLE {_quoted(name)}")
+        brought.notes.append(f"The table {name} has no rows and was left out.")
 
 
 def _shown(column: str, kind: str) -> tuple[str, str]:

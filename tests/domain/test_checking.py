@@ -1,0 +1,105 @@
+"""What a pack lacks, in plain words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from curtain.domain import commands
+from curtain.domain.checking import Weight, look_over
+from curtain.errors import CurtainError
+from tests.domain.conftest import MakePack
+
+
+def told(folder: Path, cache: Path, weight: Weight) -> list[str]:
+    return [f"{one.file}: {one.text}" for one in look_over(folder, cache) if one.weight is weight]
+
+
+@pytest.mark.parametrize(
+    ("changed", "fault"),
+    [
+        ({"domain": None}, "no domain pack here"),
+        ({"domain": ('dialect = "1989"', 'dialect = "1988"')}, "domain.toml: dialect is “1988”"),
+        ({"schema": None}, "schema.sql: cannot be read"),
+        ({"examples": '{"question": "how many", "sql": "SELECT count(*) FROM person", "answer": "41"}\n'},
+         "examples.jsonl: “how many”: the answer is another one now: "),
+        ({"examples": '{"question": "how many", "sql": "SELECT count(*) FROM persons"}\n'},
+         "examples.jsonl: “how many”: There is no table “persons”"),
+        ({"examples": '{"question": "how many", "sql": "SELECT 1", "answer": "((1"}\n'},
+         "examples.jsonl: “how many”: its answer cannot be read"),
+        ({"solutions": 'sql = "SELECT nothing"\n'}, "solutions/one.toml: Its SQL does not run"),
+    ],
+)  # fmt: skip
+def test_what_does_not_work_is_a_fault(
+    make_pack: MakePack, cache: Path, changed: dict[str, str | tuple[str, str] | None], fault: str
+) -> None:
+    found = told(make_pack(**changed), cache, Weight.FAULT)
+    assert len(found) == 1
+    assert fault in found[0]
+
+
+@pytest.mark.parametrize(
+    ("changed", "lack"),
+    [
+        ({}, "principles.toml: There are no principles of interpretation: two wizards may answer differently."),
+        ({}, "domain.toml: [canonical] does not say what identifies a row of dept."),
+        ({}, "domain.toml: [maximum] tells nothing of person but the key."),
+        ({"domain": ('description = "Forty people in four departments."', "")},
+         "domain.toml: There is no description for the subject to read."),
+        ({"domain": ('name = "Name"\n', "")},
+         "domain.toml: [headings] says nothing of person.name, person.starts, person.salary, person.share and 1 more; "
+         "the subject reads the name of the column."),
+        ({"domain": ('[canonical]\n', '[maximum]\nperson = ["person.shoe"]\n[canonical]\n')},
+         "domain.toml: [maximum] person: “person.shoe” leads to no column."),
+        ({"domain": ('[canonical]\n', '[vague]\nage = "person.age"\n[canonical]\n')},
+         "domain.toml: [vague] names person.age, and there is no such column."),
+        ({"solutions": None}, "solutions: No solution is told for one."),
+        ({"solutions": 'sql = "SELECT id FROM person WHERE id > 99"\n'}, "solutions/one.toml: Its SQL finds nothing."),
+        ({"scenarios": None, "solutions": None},
+         "scenarios: There is no scenario, so a session has nothing to work on."),
+        ({"examples": None}, "examples.jsonl: There are no questions with their SQL to begin with."),
+        ({"build": ('f"DEPT {number}"', 'f"\\"{number}\\""')},
+         "database: Texts with a double quote cannot be said in an answer; there are some in dept.name."),
+    ],
+)  # fmt: skip
+def test_what_would_be_better_there_is_told(
+    make_pack: MakePack, cache: Path, changed: dict[str, str | tuple[str, str] | None], lack: str
+) -> None:
+    folder = make_pack(**changed)
+    assert lack in told(folder, cache, Weight.LACK)
+    assert told(folder, cache, Weight.FAULT) == []
+
+
+def test_the_check_ends_with_1_only_if_something_does_not_work(
+    make_pack: MakePack, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert commands.check(str(make_pack())) == 0
+    assert "lack principles.toml: There are no principles" in capsys.readouterr().out
+    assert commands.check(str(make_pack(schema=None)), as_json=True) == 1
+    [found] = json.loads(capsys.readouterr().out)
+    assert (found["weight"], found["file"]) == ("fault", "schema.sql")
+
+
+def test_a_database_is_built_where_it_is_wanted_and_never_over_another(
+    make_pack: MakePack, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = str(make_pack())
+    assert commands.build(folder, tmp_path / "one.duckdb") == 0
+    assert commands.build(folder, tmp_path / "two.duckdb", seed=2) == 0
+    assert (tmp_path / "one.duckdb").read_bytes() != (tmp_path / "two.duckdb").read_bytes()
+    assert capsys.readouterr().out.split() == [str(tmp_path / "one.duckdb"), str(tmp_path / "two.duckdb")]
+    with pytest.raises(CurtainError, match="is there already"):
+        commands.build(folder, tmp_path / "one.duckdb")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.duckdb", "two.duckdb"]
+
+
+def test_a_pack_without_a_build_has_nothing_to_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "t.csv").write_text("id,name\n1,a\n2,b\n3,c\n")
+    assert commands.new(tmp_path / "t.csv", tmp_path / "pack") == 0
+    assert "1 tables with 3 rows" in capsys.readouterr().out
+    with pytest.raises(CurtainError, match=r"no build\.py"):
+        commands.build(str(tmp_path / "pack"), tmp_path / "x.duckdb", seed=3)
+    assert commands.build(str(tmp_path / "pack"), tmp_path / "x.duckdb") == 0
