@@ -29,7 +29,7 @@ class CompletionList(QListWidget):
         self.clear()
         self.addItems(list(items))
         self.setCurrentRow(-1)
-        self._place(cursor)
+        self.place(cursor)
         self.setVisible(bool(items))
         self.raise_()
 
@@ -42,7 +42,8 @@ class CompletionList(QListWidget):
         start = self.currentRow() if self.currentRow() >= 0 else (-1 if rows > 0 else 0)
         self.setCurrentRow((start + rows) % max(1, self.count()))
 
-    def _place(self, cursor: QRect) -> None:
+    def place(self, cursor: QRect) -> None:
+        """Beside the cursor, which has moved."""
         around = self._around.rect()
         height = min(_ROWS, self.count()) * max(18, self.sizeHintForRow(0)) + 2 * self.frameWidth()
         width = min(_WIDEST, self.sizeHintForColumn(0) + 40)

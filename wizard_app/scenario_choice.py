@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
 
@@ -55,6 +55,9 @@ class ScenarioList(QListWidget):
     def chosen_ids(self) -> tuple[str, ...]:
         items = (self.item(at) for at in range(self.count()))
         return tuple(item.data(_ID) for item in items if item.checkState() == Qt.CheckState.Checked)
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, 160)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         moves = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.desk.style import Look, set_size
@@ -55,6 +55,9 @@ class SessionList(QTreeWidget):
         for at in range(3):
             self.resizeColumnToContents(at)
             self.setColumnWidth(at, self.columnWidth(at) + 16)
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, 110)
 
     def _state(self, row: SessionRow) -> str:
         if row.fault:

@@ -112,8 +112,9 @@ class SqlEditor(CommandPlainText):
         super().focusOutEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self.hide_list()
         super().resizeEvent(event)
+        if self._offering and self._list is not None:
+            self._list.place(self._cursor_in_window())
 
     def _underlined(self, cursor: QTextCursor) -> QTextEdit.ExtraSelection:
         form = QTextCharFormat()

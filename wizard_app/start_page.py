@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLayout,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QWidget,
 )
 
@@ -67,9 +68,10 @@ class StartPage(QWidget):
     @property
     def enter(self) -> Enter:
         """What Enter does where the cursor is."""
-        if self._resume.hasFocus():
+        at = self.window().focusWidget()
+        if at is self._resume:
             return Enter.RESUME
-        if self._sessions.hasFocus():
+        if at is self._sessions:
             return Enter.OPEN
         return Enter.START if self.ready else Enter.NOTHING
 
@@ -180,6 +182,8 @@ class StartPage(QWidget):
 
     def _build_lists(self) -> None:
         self._practice = self._check("practice", "")
+        # A long title is cut, and whole in the tip: it must not push the page wider than the window.
+        self._practice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._practice.hide()
         self._scenarios = ScenarioList(self._look)
         self._sessions = SessionList(self._look)
@@ -214,6 +218,7 @@ class StartPage(QWidget):
         form.addRow(self.tr("Subject’s station"), self._station)
         how = self.tr("Space chooses, Alt+Up and Alt+Down change the order.")
         note = label(how, self._look, small=True, quiet=True)
+        note.setWordWrap(True)
         left = column(heading(self.tr("WHO"), self._look), form, 1, spacing=8)
         right = column(
             heading(self.tr("SCENARIOS"), self._look), self._practice, self._scenarios, note, spacing=6

@@ -119,7 +119,10 @@ class TurnList(QListView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._show_now()
+        if self.hasFocus() and self.currentIndex().isValid():
+            self.scrollTo(self.currentIndex(), QAbstractItemView.ScrollHint.EnsureVisible)
+        else:
+            self._show_now()
 
     def _on_current_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
         self.turn_selected.emit(index.data(_ROW_ROLE).number if index.isValid() else 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QMargins, Qt
-from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from curtain.desk.style import Look
 from wizard_app.listen_panel import ListenPanel
@@ -86,10 +86,10 @@ class WorkPage(QWidget):
         self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.details.setMinimumHeight(5 * self.details.fontMetrics().lineSpacing())
-        self.details.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
+        _wrap_within(self.details, QSizePolicy.Policy.MinimumExpanding)
         self.scenario.setObjectName("scenario_told")
         self.scenario.setWordWrap(True)
-        self.scenario.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        _wrap_within(self.scenario, QSizePolicy.Policy.Minimum)
         self.columns.addWidget(self._left())
         self.columns.addWidget(self._middle())
         self.columns.addWidget(self._right())
@@ -135,3 +135,10 @@ class WorkPage(QWidget):
         self.help.setContentsMargins(6, 6, 0, 6)
         self.help.setMinimumWidth(230)
         return self.help
+
+
+def _wrap_within(told: QLabel, upright: QSizePolicy.Policy) -> None:
+    """The text never widens its column; it becomes as high as its lines need."""
+    policy = QSizePolicy(QSizePolicy.Policy.Ignored, upright)
+    policy.setHeightForWidth(True)
+    told.setSizePolicy(policy)

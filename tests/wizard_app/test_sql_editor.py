@@ -150,3 +150,10 @@ def test_escape_closes_the_list_before_it_is_the_windows_and_f5_closes_it_too(
     assert offered(editor)
     qtbot.keyClick(editor, Qt.Key.Key_F5)
     assert (offered(editor), pressed) == ([], ["Escape", "F5"])
+
+
+def test_the_list_stays_by_the_cursor_when_the_panel_around_it_changes(qtbot: QtBot, editor: SqlEditor) -> None:
+    qtbot.keyClicks(editor, "SELECT emp")
+    editor.window().resize(500, 260)
+    qtbot.waitUntil(lambda: editor.window().width() == 500)
+    assert offered(editor)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListWidget, QPushButton, QTreeWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListWidget, QPushButton, QScrollArea, QTreeWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
@@ -112,6 +112,9 @@ def test_on_a_low_screen_no_field_is_squashed(qtbot: QtBot, page: StartPage) -> 
         field = page.findChild(QWidget, name)
         assert field is not None
         assert field.height() >= field.minimumSizeHint().height(), name
+    sheet = page.findChild(QScrollArea, "start_sheet")
+    assert sheet is not None
+    assert sheet.horizontalScrollBar().maximum() == 0
 
 
 def test_alt_and_an_arrow_move_a_scenario_and_space_leaves_it_out(qtbot: QtBot, page: StartPage) -> None:

@@ -78,3 +78,13 @@ def test_a_long_word_does_not_run_into_the_seconds(turns: TurnList) -> None:
         return turns.grab().toImage().copy(180, 0, 30, 40)
 
     assert picture("a word that is far too long for this list") == picture("a")
+
+
+def test_the_chosen_turn_stays_in_sight_while_a_hand_is_in_the_list(qtbot: QtBot, turns: TurnList) -> None:
+    turns.show_rows(rows(30))
+    turns.activateWindow()
+    turns.setFocus()
+    qtbot.waitUntil(turns.hasFocus)
+    turns.select(1)
+    turns.resize(210, 120)
+    assert is_in_sight(turns, 1)
