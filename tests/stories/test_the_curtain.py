@@ -82,7 +82,7 @@ def tapped_stations(folder: Path) -> Iterator[tuple[Stage, Tap, Path]]:
         options = ["--connect", front, "--mic-file", str(silence(folder)), "--spool", str(spool)]
         subject = stack.enter_context(Station("subject", options, folder / "subject.txt", clean))
         sound = Spoken(tone(folder), 0.5)
-        stage = Stage(wizard, subject, replay_into(subject), sounds={1: sound})
+        stage = Stage(wizard, subject, replay_into(subject), sounds={0: sound, 1: sound})
         yield stage, tap, spool
 
 
