@@ -7,7 +7,6 @@ killed with -9, started again as a person would, and everybody goes on with what
 from __future__ import annotations
 
 import os
-import random
 import threading
 import time
 import wave
@@ -15,7 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import psutil  # type: ignore[import-untyped]
@@ -24,107 +23,19 @@ from curtain.rehearsal import begin_session
 from curtain.session.study import new_study
 from curtain.stage import Spoken, Stage
 from curtain.stations import Station, StationStopped, StationStuck
+from tests.stories.blows import Blow, Killer, Name, Strike
 from tests.stories.kept import PRE_ROLL_S, Cut, Disks, Screen
-
-Name = Literal["wizard", "subject"]
 
 SPOKEN_S = 0.4
 PATIENCE_S = 20.0
 LOOK_AGAIN_S = 0.1
+SHORT_STEP_S = 0.03
 DRAFT_AGE_NS = 2_000_000_000
 RATE = 16000
 
 
 class Interrupted(Exception):
     """A station was killed while somebody waited for something."""
-
-
-@dataclass(frozen=True)
-class Blow:
-    """One kill: who, and at which share of a turn's life. `again`: who is killed once more, `again_s` seconds
-    after the restart began. `slowly`: the wizard thinks between the words, so that the turn is long."""
-
-    victims: tuple[Name, ...]
-    at: float
-    again: tuple[Name, ...] = ()
-    again_s: float = 0.0
-    slowly: bool = False
-
-
-def plan(count: int, chance: random.Random) -> list[Blow]:
-    """Subject, wizard, subject, wizard, both ...: the moments of each are spread evenly over a turn's life."""
-    pattern: list[tuple[Name, ...]] = [
-        ("subject",), ("wizard",), ("subject",), ("wizard",), ("subject", "wizard")
-    ]  # fmt: skip
-    victims = [pattern[number % len(pattern)] for number in range(count)]
-    moments = {who: _spread(victims.count(who), chance) for who in set(pattern)}
-    return [_blow(number, who, moments[who].pop(), chance) for number, who in enumerate(victims)]
-
-
-def _spread(count: int, chance: random.Random) -> list[float]:
-    shares = [(number + chance.random()) / count for number in range(count)]
-    chance.shuffle(shares)
-    return shares
-
-
-def _blow(number: int, who: tuple[Name, ...], at: float, chance: random.Random) -> Blow:
-    again: tuple[Name, ...] = ()
-    if number % 4 == 2:
-        again = chance.choice([("subject",), ("wizard",), ("subject", "wizard")])
-    return Blow(who, at, again, chance.random(), slowly=number % 8 == 3)
-
-
-@dataclass(frozen=True)
-class Strike:
-    """A blow that fell: when each station died, in monotonic ns, and what it had started."""
-
-    killed_ns: dict[Name, int]
-    children: tuple[psutil.Process, ...]
-
-
-class Killer:
-    """Kills -9 after a while, from a thread of its own; `struck` is true from just before it does."""
-
-    def __init__(self) -> None:
-        self.struck = False
-        self._timer: threading.Timer | None = None
-        self._strike = Strike({}, ())
-
-    def aim(self, stations: Sequence[Station], after_s: float) -> None:
-        self.struck = False
-        self._timer = threading.Timer(after_s, self._fall, [list(stations)])
-        self._timer.daemon = True
-        self._timer.start()
-
-    def call_off(self) -> bool:
-        """Whether the blow was still to come."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer.join()
-        return not self.struck
-
-    def strike(self) -> Strike:
-        """What happened, once it has."""
-        assert self._timer is not None
-        self._timer.join()
-        self.struck = False
-        return self._strike
-
-    def _fall(self, stations: list[Station]) -> None:
-        self.struck = True
-        killed: dict[Name, int] = {}
-        children = tuple(child for station in stations for child in _children(station))
-        for station in stations:
-            killed[station.name] = time.monotonic_ns()
-            station.process.kill()
-        self._strike = Strike(killed, children)
-
-
-def _children(station: Station) -> list[psutil.Process]:
-    try:
-        return list(psutil.Process(station.process.pid).children(recursive=True))
-    except psutil.NoSuchProcess:
-        return []
 
 
 @dataclass(frozen=True)
@@ -201,6 +112,7 @@ class Story:
         self._life_s = 1.5
         self._typed: dict[tuple[int, str], list[tuple[int, str]]] = {}
         self._wizard_died_ns = 0
+        self._next_blow: Blow | None = None
 
     # -- the session -------------------------------------------------------------------------------------
 
@@ -208,7 +120,7 @@ class Story:
         for name in ("wizard", "subject"):
             self.stations[name] = self.place.start(name)
         sound = write_noise(self.place.folder / "test.wav", SPOKEN_S, 0)
-        stage = Stage(self.wizard, self.subject, self._speak_test, sounds={1: Spoken(sound, SPOKEN_S)})
+        stage = Stage(self.wizard, self.subject, self._speak_test, sounds={0: Spoken(sound, SPOKEN_S)})
         begin_session(stage, speaker)
         self.disks.session_id = str(self._seen("wizard")["session"])
 
@@ -225,7 +137,9 @@ class Story:
             self.play_turn()
         self._slowly = blow.slowly
         length = self._life_s + (3.0 if blow.slowly else 0.0)
-        self.killer.aim([self.stations[name] for name in blow.victims], blow.at * length)
+        self._next_blow = blow
+        if not blow.step:
+            self._aim(blow.at * length)
         try:
             while True:
                 self.play_turn()
@@ -235,6 +149,16 @@ class Story:
         self._slowly = False
         self.found.steps.append(f"{'+'.join(blow.victims)} {self.step}")
         self.recover(blow)
+
+    def _aim(self, after_s: float) -> None:
+        blow, self._next_blow = self._next_blow, None
+        if blow is not None:
+            self.killer.aim([self.stations[name] for name in blow.victims], after_s)
+
+    def _reach(self, step: str) -> None:
+        self.step = step
+        if self._next_blow is not None and self._next_blow.step == step:
+            self._aim(self._next_blow.at * SHORT_STEP_S)
 
     def play_turn(self) -> None:
         """The turn that waits for its answer, else a new one, to its end."""
@@ -389,23 +313,23 @@ class Story:
     def _transcribe(self, turn: int) -> None:
         self.step = "typing the query"
         self._type(turn, "query", query_of(turn))
-        self.step = "sending the query"
+        self._reach("sending the query")
         self.wizard.keys("Ctrl+Return")
         self._until("wizard", "window", state="answer", turn=turn)
 
     def _answer(self, turn: int) -> None:
         self.step = "typing the statement"
         self._type(turn, "sql", statement_of(turn))
-        self.step = "running the statement"
+        self._reach("running the statement")
         self.wizard.keys("F5")
         self._until("wizard", "window", sql_state="done")
-        self.step = "sending the answer"
+        self._reach("sending the answer")
         if turn % 3:
             self.wizard.keys("Ctrl+Shift+Return")
         else:
             self._send_message()
         self._until("wizard", "window", answered_turn=turn)
-        self.step = "the answer is on its way"
+        self._reach("the answer is on its way")
         self._until("subject", "window", shown_turn=turn)
 
     def _send_message(self) -> None:

@@ -23,8 +23,9 @@ from curtain.session.ids import utterance_id
 from curtain.session.subject_events import Painted, TakeCancelled, TakeRecovered, TakeSaved, subject_fact
 from curtain.session.turns import Turn
 from curtain.session.wizard_events import AnswerSent, MessageSent, wizard_fact
+from tests.stories.blows import Blow, Name, plan
 from tests.stories.kept import Lines, entries_of, sha256_of, shown_lines
-from tests.stories.kills import SPOKEN_S, Blow, Name, Place, Story, plan, query_of, statement_of, write_noise
+from tests.stories.kills import SPOKEN_S, Place, Story, query_of, statement_of, write_noise
 
 pytestmark = [pytest.mark.stations, pytest.mark.xdist_group("stations")]
 
