@@ -349,8 +349,6 @@ class Conductor(QObject):
             self._leave_turn_list()
             return
         self._focus(turns)
-        if turns.hasFocus():
-            turns.choose_some()
         self.refresh()
 
     def _leave_turn_list(self) -> None:

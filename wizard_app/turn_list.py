@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -74,7 +74,7 @@ class TurnList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QListView.Shape.NoFrame)
-        self.selectionModel().currentChanged.connect(self._on_current_changed)
+        self.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self.doubleClicked.connect(lambda index: self.replay_requested.emit(index.data(_ROW_ROLE).number))
 
     def show_rows(self, rows: Sequence[TurnRow]) -> None:
@@ -94,8 +94,9 @@ class TurnList(QListView):
 
     @property
     def selected(self) -> int | None:
-        index = self.currentIndex()
-        return index.data(_ROW_ROLE).number if index.isValid() else None
+        # Not the current index: Qt gives the focus one that nobody has chosen and nobody sees.
+        chosen = self.selectionModel().selectedIndexes()
+        return chosen[0].data(_ROW_ROLE).number if chosen else None
 
     def forget_selection(self) -> None:
         """Nothing is selected: a note goes to the turn at work."""
@@ -117,15 +118,19 @@ class TurnList(QListView):
         if at is not None:
             self.scrollTo(self._rows.index(at), QAbstractItemView.ScrollHint.EnsureVisible)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.choose_some()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.hasFocus() and self.currentIndex().isValid():
+        if self.hasFocus() and self.selected is not None:
             self.scrollTo(self.currentIndex(), QAbstractItemView.ScrollHint.EnsureVisible)
         else:
             self._show_now()
 
-    def _on_current_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
-        self.turn_selected.emit(index.data(_ROW_ROLE).number if index.isValid() else 0)
+    def _on_selection_changed(self) -> None:
+        self.turn_selected.emit(self.selected or 0)
 
 
 class _Rows(QAbstractListModel):

@@ -58,7 +58,11 @@ def test_a_row_that_goes_away_takes_no_selection_with_it(turns: TurnList) -> Non
 
 def test_a_hand_that_comes_by_key_begins_at_the_turn_at_work_and_moves_by_arrows(qtbot: QtBot, turns: TurnList) -> None:
     turns.show_rows(rows(3))
-    turns.choose_some()
+    turns.clearFocus()
+    assert turns.selected is None
+    turns.activateWindow()
+    turns.setFocus()
+    qtbot.waitUntil(turns.hasFocus)
     assert turns.selected == 3
     qtbot.keyClick(turns, Qt.Key.Key_Down)
     assert turns.selected == 4
@@ -67,6 +71,7 @@ def test_a_hand_that_comes_by_key_begins_at_the_turn_at_work_and_moves_by_arrows
 @pytest.mark.parametrize("mark", [Mark.NOW, Mark.CORRECTING, Mark.ANSWERED])
 def test_the_chosen_turn_looks_different_whatever_its_state(turns: TurnList, mark: Mark) -> None:
     turns.show_rows([TurnRow(1, mark, "word"), TurnRow(2, Mark.ANSWERED, "answer")])
+    turns.forget_selection()
     without = turns.grab().toImage()
     turns.select(1)
     assert turns.grab().toImage() != without
@@ -88,3 +93,12 @@ def test_the_chosen_turn_stays_in_sight_while_a_hand_is_in_the_list(qtbot: QtBot
     turns.select(1)
     turns.resize(210, 120)
     assert is_in_sight(turns, 1)
+
+
+def test_a_turn_is_told_when_it_is_chosen_and_when_none_is(turns: TurnList) -> None:
+    told: list[int] = []
+    turns.turn_selected.connect(told.append)
+    turns.show_rows(rows(3))
+    turns.select(7)
+    turns.forget_selection()
+    assert told == [7, 0]
