@@ -177,3 +177,9 @@ def test_a_pause_while_the_key_is_held_ends_the_take_as_a_release_does(place):
     place.wizard.pause(False)
     subject.until(state="one_moment", turn=1)
     assert "take_cancelled" not in place.wizard.types()
+
+
+def test_whoever_drives_ends_a_running_session_without_being_asked(place):
+    subject = place.start_and_settle()
+    subject.must(do="quit")
+    assert subject.end() == 0
