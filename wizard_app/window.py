@@ -26,7 +26,8 @@ messages, message_preview, blank_<name>, result_table, cas_min, cas_max, sql_max
 rule_warning, rules, schema, schema_filter, key_strip ·
 end_answer, end_reason, end_scenario_confirmed, scenario_filter, scenario_choice, begin_scenario, note_text,
 keep_note, keys, end_session_confirmed, leave_confirmed, close_confirmed · closing_title, leave ·
-archive_turns, archive_query, archive_sql, archive_cas, archive_leave · problem_text, trial_text, told_text.
+archive_turns, archive_query, archive_notes, archive_sql, archive_cas, archive_leave · problem_text, trial_text,
+told_text.
 """
 
 from __future__ import annotations
