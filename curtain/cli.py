@@ -174,12 +174,17 @@ def rehearse(
 
 @app.command()
 def turns(bundle: Annotated[Path, typer.Argument(help="A session's folder.")]) -> None:
-    """One JSON object a turn."""
+    """One JSON object a turn. Exit 1 if a journal is damaged, so that turns may be missing or incomplete."""
     from curtain.session.bundle import Bundle
     from curtain.session.turns import read_turns
 
-    for turn in read_turns(Bundle(bundle)):
+    found = Bundle(bundle)
+    for turn in read_turns(found):
         print(json.dumps(turn.as_json(), ensure_ascii=False))
+    faults = found.faults_in_journals()
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    raise typer.Exit(1 if faults else 0)
 
 
 @app.command()
@@ -292,6 +297,8 @@ def verify(bundle: Annotated[Path, typer.Argument(help="A session's folder.")], 
     else:
         for fault in faults:
             print(f"{fault.file}: {fault.what} {fault.remedy}")
+        if found.repair_note:
+            print(found.repair_note)
         if not faults:
             print(f"{bundle}: everything is there and unchanged ({found.state}).")
     raise typer.Exit(1 if faults else 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import wave
 from pathlib import Path
 from typing import Any
@@ -157,8 +158,6 @@ def test_nobody_left_anything_behind_in_the_logs(rehearsed: Rehearsed) -> None:
 
 
 def test_a_flipped_byte_is_found(rehearsed: Rehearsed, tmp_path: Path) -> None:
-    import shutil
-
     copy = tmp_path / rehearsed.bundle.path.name
     shutil.copytree(rehearsed.bundle.path, copy)
     wav = next((copy / "audio").glob("*.wav"))
@@ -168,3 +167,15 @@ def test_a_flipped_byte_is_found(rehearsed: Rehearsed, tmp_path: Path) -> None:
     done = run_curtain("verify", str(copy))
     assert done.returncode == 1
     assert wav.name in done.stdout and "Traceback" not in done.stderr
+
+
+def test_turns_of_a_damaged_journal_are_printed_with_a_warning(rehearsed: Rehearsed, tmp_path: Path) -> None:
+    copy = tmp_path / rehearsed.bundle.path.name
+    shutil.copytree(rehearsed.bundle.path, copy)
+    content = bytearray((copy / "wizard.events.jsonl").read_bytes())
+    content[len(content) // 2] ^= 1
+    (copy / "wizard.events.jsonl").write_bytes(content)
+    done = run_curtain("turns", str(copy))
+    assert done.returncode == 1
+    assert len(done.stdout.splitlines()) == len(rehearsed.turns)
+    assert "wizard.events.jsonl" in done.stderr and len(done.stderr.splitlines()) == 1
