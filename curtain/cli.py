@@ -30,7 +30,7 @@ domain_app = typer.Typer(
 )
 app.add_typer(domain_app, name="domain")
 
-Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel) or a pack's folder.")]
+Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel, atis) or a pack's folder.")]
 Headless = Annotated[bool, typer.Option("--headless", help="Without a display: windows are drawn but not shown.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object for a program to read.")]
 YesNo = Annotated[bool, typer.Option("--yes-no", help="The question is a yes/no question.")]
