@@ -133,8 +133,9 @@ class _Comparison:
         evidence, shown, wanted = Evidence(), self._columns, _columns(reference)
         if not self._has_minimum(shown, wanted, evidence):
             return Verdict(INCORRECT, why_different(shown, wanted, self._tolerance, evidence) if tell else "")
-        if maximum is not None and not self._is_within(shown, allowed := _columns(_table(maximum))):
-            return Verdict(INCORRECT, why_beyond(shown, allowed, self._tolerance) if tell else "")
+        evidence, allowed = Evidence(), shown if maximum is None else _columns(_table(maximum))
+        if not self._is_within(shown, allowed, evidence):
+            return Verdict(INCORRECT, why_beyond(shown, allowed, self._tolerance, evidence) if tell else "")
         return _RIGHT
 
     def _has_minimum(self, shown: list[Column], wanted: list[Column], evidence: Evidence) -> bool:
@@ -143,11 +144,11 @@ class _Comparison:
             return _same(shown, wanted)
         return contains(shown, wanted, True, self._tolerance, evidence, self._work)
 
-    def _is_within(self, shown: list[Column], allowed: list[Column]) -> bool:
+    def _is_within(self, shown: list[Column], allowed: list[Column], evidence: Evidence) -> bool:
         """Whether all the hypothesis shows is in the maximum (001, section 2.2.2)."""
         if not shown or not allowed or _same(shown, allowed):
             return not shown or _same(shown, allowed)
-        return contains(allowed, shown, False, self._tolerance, Evidence(), self._work)
+        return contains(allowed, shown, False, self._tolerance, evidence, self._work)
 
 
 def _columns(table: Relation) -> list[Column]:
@@ -155,7 +156,7 @@ def _columns(table: Relation) -> list[Column]:
 
 
 def _same(one: list[Column], two: list[Column]) -> bool:
-    return [column.cells for column in one] == [column.cells for column in two]
+    return one is two or [column.cells for column in one] == [column.cells for column in two]
 
 
 def _is_boolean(table: Relation) -> bool:

@@ -13,6 +13,7 @@ from .matching.evidence import Row, row_of
 Columns = Sequence[Column]
 
 _LONGEST = 100
+_TOGETHER = "column beyond the maximum: the columns fit one by one, but not together"
 
 
 def why_different(hypothesis: Columns, reference: Columns, tolerance: Tolerance, evidence: Evidence) -> str:
@@ -46,8 +47,8 @@ def _looked_up(hypothesis: Columns, reference: Columns, tolerance: Tolerance) ->
     )
 
 
-def why_beyond(hypothesis: Columns, maximum: Columns, tolerance: Tolerance) -> str:
-    """What in a hypothesis goes beyond the maximum."""
+def why_beyond(hypothesis: Columns, maximum: Columns, tolerance: Tolerance, evidence: Evidence) -> str:
+    """Which column, or which row, of a hypothesis goes beyond the maximum."""
     if not maximum:
         return "column beyond the maximum, which is empty"
     if len(hypothesis) > len(maximum):
@@ -55,7 +56,18 @@ def why_beyond(hypothesis: Columns, maximum: Columns, tolerance: Tolerance) -> s
     alone = columns_without_partner(hypothesis, maximum, tolerance)
     if alone:
         return f"column beyond the maximum: column {alone[0] + 1}, with {_some(hypothesis[alone[0]])}"
-    return "column beyond the maximum: the columns together are in none of its rows"
+    row = evidence.placed or _beyond(hypothesis, maximum, tolerance)
+    return f"column beyond the maximum: none of its rows holds {_shown(row)}" if row else _TOGETHER
+
+
+def _beyond(hypothesis: Columns, maximum: Columns, tolerance: Tolerance) -> Row | None:
+    """A row that the maximum lacks under the mapping that looks most likely."""
+    mapping = likely_mapping(hypothesis, maximum, tolerance, placed_is_reference=False)
+    try:
+        row = first_lonely(hypothesis, [maximum[one] for one in mapping], tolerance, targets_are_reference=True)
+    except OutOfWork:
+        return None
+    return None if row is None else row_of(hypothesis, row)
 
 
 def _shown(row: Row) -> str:

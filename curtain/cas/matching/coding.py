@@ -35,10 +35,11 @@ class Coding:
 
     @property
     def surplus(self) -> int | None:
-        """How many more distinct rows the other side has; None where rows cannot be counted against each other."""
-        if not self.pairing.exactly or self.pairing.is_tolerant:
-            return None
-        return self.other_rows - self.placed_rows
+        """How many more distinct rows the other side has; None where tolerance forbids to count rows.
+
+        Different placed rows need different other rows, so there can be no mapping if it is negative.
+        """
+        return None if self.pairing.is_tolerant else self.other_rows - self.placed_rows
 
     def placed(self, index: int) -> Codes:
         """The codes of a placed column."""

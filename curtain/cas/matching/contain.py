@@ -21,7 +21,7 @@ from .nearness import Nearness
 from .pairing import Pairing
 from .quick import MOST_CELLS, decided_by_sets
 from .search import Search, State
-from .subsets import kept_columns
+from .subsets import choices, kept_columns
 from .symmetry import find_symmetry
 from .tolerance import Tolerance
 from .work import OutOfNodes, OutOfWork, Work
@@ -32,6 +32,7 @@ _NODES_BEFORE_SYMMETRY = 200
 _FIRST_TURN = 300_000
 _TURN_PER_ROW = 60
 _CHEAP_SYMMETRY = 150_000
+_MOST_CHOICES = 100_000
 
 
 def contains(
@@ -119,17 +120,31 @@ class _Containment:
     def exists(self) -> bool:
         """Whether there is a mapping."""
         surplus = self._coding.surplus
+        if surplus is None:
+            return self._search(self._coding, self._work)
+        if surplus < 0:
+            return False
+        if not self._coding.pairing.exactly:
+            return self._search(self._coding, self._work) if surplus else self._exists_exactly()
         if not surplus:
             return self._search(self._coding, self._work)
-        spare = len(self._coding.other_columns) - len(self._placed)
-        return surplus > 0 and spare > 0 and self._in_turns()
+        return len(self._coding.other_columns) > len(self._placed) and self._in_turns()
+
+    def _exists_exactly(self) -> bool:
+        """The same question for tables of as many rows: then each of the other rows must find its place, too."""
+        others = self._coding.other_columns
+        pairing = Pairing(self._placed, others, True, self._coding.pairing.nearness)
+        if assignment(pairing.candidates) is None:
+            return False
+        return _Containment(self._placed, others, pairing, self._evidence, self._work).exists()
 
     def _in_turns(self) -> bool:
         """Search at once, and choose columns first, in longer and longer turns: each is slow where the other is not."""
-        uniform = all(map(self._coding.is_uniform, range(len(self._placed))))
+        if not all(map(self._coding.is_uniform, range(len(self._placed)))) or choices(self._coding) > _MOST_CHOICES:
+            return self._search(self._coding, self._work)
         turn = max(_FIRST_TURN, _TURN_PER_ROW * (self._coding.placed_rows + self._coding.other_rows))
         while True:
-            for attempt in (self._search, self._search_subsets) if uniform else (self._search,):
+            for attempt in (self._search, self._search_subsets):
                 try:
                     return attempt(self._coding, self._work.part(turn))
                 except OutOfWork:

@@ -56,7 +56,7 @@ def other_classes(
 ) -> Codes | None:
     """The other side's classes with one more column; None if the two sides cannot agree any more.
 
-    `surplus` is how many more distinct rows the other side has, if every one of them must find its place.
+    `surplus` is how many more distinct rows the other side has; None if rows cannot be counted.
     """
     number = placed.numbers.get
     if exactly:
@@ -65,21 +65,22 @@ def other_classes(
         found = list(map(number, combined(before, codes, size), repeat(NOWHERE)))
         return found if counts_agree(placed.sizes, dict(Counter(found)), exactly, surplus) else None
     reduced = list(map(number, combined(before, codes, size), repeat(NOWHERE)))
-    return reduced if len(set(reduced) - {NOWHERE}) == len(placed.sizes) else None
+    return reduced if counts_agree(placed.sizes, dict(Counter(reduced)), exactly, surplus) else None
 
 
 def counts_agree(placed: dict[int, int], others: dict[int, int], exactly: bool, surplus: int | None) -> bool:
     """Whether the rows with each pattern can be the same on both sides.
 
-    Every placed row is met by one or more of the other side's distinct rows, and there are `surplus` more of those.
+    Different placed rows are met by different ones of the other side's distinct rows, so there are at least as many
+    of those; `surplus` is how many more there are in all, and with `exactly` all of them meet a placed row.
     """
-    if not exactly:
-        return placed.keys() <= others.keys()
-    if surplus == 0:
+    if exactly and surplus == 0:
         return placed == others
-    if placed.keys() != others.keys():
+    if exactly and placed.keys() != others.keys():
         return False
-    return surplus is None or all(others[pattern] >= count for pattern, count in placed.items())
+    if surplus is None:
+        return placed.keys() <= others.keys()
+    return all(others.get(pattern, 0) >= count for pattern, count in placed.items())
 
 
 def patterns(classes: Sequence[int], codes: Codes, size: int) -> dict[int, int]:

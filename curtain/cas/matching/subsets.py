@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import reduce
+from math import comb, prod
 from operator import add
 
 from .coding import Coding
@@ -16,6 +17,13 @@ from .hall import bits
 from .merging import Spare, droppable
 from .state import Codes
 from .work import Work
+
+
+def choices(coding: Coding) -> int:
+    """How many sets of columns there are to choose from."""
+    keys = _Keys(coding)
+    offered = list(keys.kinds.values())
+    return prod(comb(offered.count(kind), spare) for kind, spare in keys.spare.items())
 
 
 def kept_columns(coding: Coding, work: Work) -> Iterator[tuple[int, ...]]:
