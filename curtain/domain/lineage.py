@@ -25,6 +25,12 @@ class Unreadable(Exception):
     """The statement cannot be followed."""
 
 
+# A parser of another project over anything that DuckDB takes fails in many ways, and all mean the same.
+UNFOLLOWED = (
+    Unreadable, SqlglotError, RecursionError, ValueError, LookupError, AttributeError, TypeError, AssertionError,
+)  # fmt: skip
+
+
 class Instance(NamedTuple):
     """One table in the FROM clause of one SELECT; `way` are the derived tables that lead down to it."""
 
@@ -53,7 +59,10 @@ class Output:
 
 
 class Lineage:
-    """One statement, qualified. `branches` are the SELECTs of its outermost set operation, or the one there is."""
+    """One statement, qualified. `branches` are the SELECTs of its outermost set operation, or the one there is.
+
+    Raises one of UNFOLLOWED for a statement that cannot be followed.
+    """
 
     def __init__(self, sql: str, tables: Tables) -> None:
         self.tree = _qualified(sql, tables)
@@ -155,19 +164,31 @@ class Lineage:
 
 
 def _qualified(sql: str, tables: Tables) -> exp.Query:
-    try:
-        tree = parse_one(sql, dialect="duckdb")
-        schema: dict[str, object] = {table: dict(columns) for table, columns in tables.items()}
-        qualified = qualify(
-            tree, schema=schema, dialect="duckdb", quote_identifiers=False, identify=False,
-            validate_qualify_columns=False,
-        )  # fmt: skip
-    except (SqlglotError, RecursionError, ValueError, KeyError, AttributeError, TypeError) as error:
-        # A parser of another project over anything that DuckDB takes: it fails in many ways, and all mean the same.
-        raise Unreadable from error
+    tree = _without_parentheses(parse_one(sql, dialect="duckdb"))
+    schema: dict[str, object] = {table: dict(columns) for table, columns in tables.items()}
+    qualified = qualify(
+        tree, schema=schema, dialect="duckdb", quote_identifiers=False, identify=False, validate_qualify_columns=False
+    )
     if not isinstance(qualified, exp.Query):
         raise Unreadable
     return qualified
+
+
+def reads_tables(sql: str) -> bool:
+    """Whether a statement names any table, as far as can be read."""
+    try:
+        return parse_one(sql, dialect="duckdb").find(exp.Table) is not None
+    except UNFOLLOWED:
+        return True
+
+
+def _without_parentheses(tree: exp.Expr) -> exp.Expr:
+    """The statement itself, if all of it stands in parentheses with nothing after them."""
+    while isinstance(tree, exp.Subquery) and not any(
+        tree.args.get(part) for part in ("order", "limit", "offset", "with")
+    ):
+        tree = tree.this
+    return tree
 
 
 def _branches(scope: Scope) -> Iterator[Scope]:

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from .facts import Bound, Facts, Shown
-from .lineage import Lineage, Output, Tables, Unreadable
+from .lineage import UNFOLLOWED, Lineage, Output, Tables
 from .telling import is_grouped
 
 _COMPARED: dict[type[exp.Expr], tuple[str, str]] = {
@@ -47,7 +46,7 @@ def facts_of(sql: str, tables: Tables) -> Facts | None:
     try:
         lineage = Lineage(sql, tables)
         return _facts(lineage)
-    except (Unreadable, SqlglotError, RecursionError):
+    except UNFOLLOWED:
         return None
 
 

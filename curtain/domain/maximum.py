@@ -12,12 +12,11 @@ from collections.abc import Hashable
 
 from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
-from sqlglot.errors import SqlglotError
 
 from .entities import Entities, Step, Told
 from .exposing import Exposer, Hindrance, is_cut, uncut, ungrouped
 from .joining import FOUND, MINIMUM, Places, Widened, quoted
-from .lineage import Instance, Lineage, Output, Tables, Unreadable
+from .lineage import UNFOLLOWED, Instance, Lineage, Output, Tables, reads_tables
 from .surroundings import Surroundings
 from .telling import Known, is_grouped, told_of
 
@@ -41,7 +40,9 @@ def maximum_sql(sql: str, entities: Entities, tables: Tables) -> str:
     """
     try:
         return _Derivation(sql, entities, tables).sql()
-    except (Unreadable, SqlglotError, RecursionError) as error:
+    except UNFOLLOWED as error:
+        if not reads_tables(sql):
+            return sql
         raise NotDerived(_UNFOLLOWED) from error
 
 

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
@@ -102,12 +103,16 @@ class Pack:
     @property
     def entities(self) -> Entities:
         """What the database is about, with what may be told of each."""
-        return read_entities(self.canonical, self.maximum, self.keys, self.tables)[0]
+        return self._entities[0]
 
     @property
     def faults_of_entities(self) -> list[str]:
         """What in [canonical] and [maximum] leads nowhere, one sentence each."""
-        return read_entities(self.canonical, self.maximum, self.keys, self.tables)[1]
+        return self._entities[1]
+
+    @cached_property
+    def _entities(self) -> tuple[Entities, list[str]]:
+        return read_entities(self.canonical, self.maximum, self.keys, self.tables)
 
     def scenario(self, scenario_id: str) -> Scenario:
         """The scenario of this id; raises PackError naming those there are."""

@@ -188,7 +188,8 @@ def _sqlite_table(
                 file.write(",".join(["0", *map(_csv_cell, row)]) + "\n")
     declared = {str(row[1]): str(row[2]).upper() for row in lite.execute(f"PRAGMA table_info({_quoted(table)})")}
     types = {column: _duckdb_type(kind) for column, kind in zip(columns, kinds, strict=True)}
-    listed = ", ".join(f"{_text(column)}: {_text(kind)}" for column, kind in {"".join(columns) + "_": "INTEGER", **types}.items())
+    written = {"".join(columns) + "_": "INTEGER", **types}
+    listed = ", ".join(f"{_text(column)}: {_text(kind)}" for column, kind in written.items())
     options = "header=false, auto_detect=false, delim=',', quote='\"', escape='\"', allow_quoted_nulls=false"
     bytes_in = [column for column, kind in zip(columns, kinds, strict=True) if bytes in kind]
     brought.notes += [f"{name}.{plain_name(column)} holds bytes and was left out." for column in bytes_in]

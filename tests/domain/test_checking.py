@@ -67,9 +67,9 @@ def test_what_does_not_work_is_a_fault(
 def test_what_would_be_better_there_is_told(
     make_pack: MakePack, cache: Path, changed: dict[str, str | tuple[str, str] | None], lack: str
 ) -> None:
-    folder = make_pack(**changed)
-    assert lack in told(folder, cache, Weight.LACK)
-    assert told(folder, cache, Weight.FAULT) == []
+    found = look_over(make_pack(**changed), cache)
+    assert lack in [f"{one.file}: {one.text}" for one in found if one.weight is Weight.LACK]
+    assert not [one for one in found if one.weight is Weight.FAULT]
 
 
 def test_the_check_ends_with_1_only_if_something_does_not_work(

@@ -191,3 +191,11 @@ def test_the_parser_stays_in_the_child() -> None:
     told = "import sys, curtain.domain.worker, curtain.domain.answer; print({'sqlglot', 'duckdb'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize(
+    "sql", ["VALUES (1, 'a')", "SELECT * FROM (VALUES (1)) AS v (a)", "(SELECT COUNT(*) FROM member)", "SELECT 1 + 1"]
+)
+def test_a_statement_that_tells_of_nothing_in_the_tables_is_its_own_maximum(ask: SqlWorker, sql: str) -> None:
+    result = asked(ask, sql)
+    assert (result.max_error, result.cas_max) == (None, result.cas_min)

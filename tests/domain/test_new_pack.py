@@ -15,9 +15,10 @@ from curtain.domain.answer import answer_statement
 from curtain.domain.guessing import heading_of, singular
 from curtain.domain.keys import Reference
 from curtain.domain.new_pack import NewPack, PackThere, new_pack
-from curtain.domain.pack import load_pack
+from curtain.domain.pack import database, load_pack
 from curtain.domain.principles import load_rules
 from curtain.domain.sources import SourceFault, plain_name
+from curtain.domain.worker import SqlWorker
 
 BAKERS = [(1, "ANNE", "North", None, "1990-02-01"), (2, "BEN", "North", 1, "1991-03-01"), (3, "CARA", "South", 1, "")]
 BREADS = [("007", "Rye", 3.5, 1), ("010", "Wheat", 2.0, 2), ("011", 'The "Big" one', 4.25, 2), ("012", "Oat", 1.0, 3)]
@@ -88,22 +89,24 @@ Kind = tuple[str, Callable[[Path], Path]]
 KINDS: list[Kind] = [("csv", in_csv), ("parquet", in_parquet), ("b.sqlite", in_sqlite), ("b.duckdb", in_duckdb)]
 
 
-@pytest.fixture(params=KINDS, ids=["CSV", "Parquet", "SQLite", "DuckDB"])
-def made(request: pytest.FixtureRequest, tmp_path: Path) -> NewPack:
+@pytest.fixture(scope="module", params=KINDS, ids=["CSV", "Parquet", "SQLite", "DuckDB"])
+def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> NewPack:
     name, make = request.param
-    return new_pack(make(tmp_path / name), tmp_path / "bakery", lambda what, share: None)
+    folder = tmp_path_factory.mktemp("made")
+    return new_pack(make(folder / name), folder / "bakery", lambda what, share: None)
 
 
 def test_a_new_pack_works_at_once(made: NewPack) -> None:
     pack = load_pack(made.folder)
-    asked = "SELECT bread_name FROM breads WHERE baker_id = 1"
-    result = answer_statement(pack, asked)
+    with closing(SqlWorker(database(pack), pack)) as worker:
+        result = worker.run("SELECT bread_name FROM breads WHERE baker_id = 1").result(timeout=30)
+        answers = [worker.run(one.sql).result(timeout=30).cas_min for one in pack.examples()]
 
     assert (made.tables, made.rows) == (3, 16)
     assert (result.error, result.cas_min) == (None, '(("Rye"))')
     assert result.headings == ["Bread name"]
     assert '"007"' in (result.cas_max or "")
-    assert all(answer_statement(pack, one.sql).cas_min == f"(({one.answer}))" for one in pack.examples())
+    assert answers == [f"(({one.answer}))" for one in pack.examples()]
     assert load_rules(pack).rules == ()
 
 

@@ -34,7 +34,7 @@ def test_a_result_says_what_was_run_how_much_there_is_and_what_is_a_number(worke
     assert result.sql == "SELECT id, name, born, salary, active FROM person ORDER BY id"
     assert result.rows[0] == ["1", "NAME 01", "2 Feb 1931", "1.5", "yes"]
     assert result.numeric == [True, False, False, True, False]
-    assert (result.total, result.error, result.cas_max, result.sql_max) == (40, None, None, None)
+    assert (result.total, result.error, result.cas_error, result.max_error) == (40, None, None, None)
     assert 0 <= result.ms < 6000
 
 
