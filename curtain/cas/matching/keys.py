@@ -126,8 +126,17 @@ class _RowByRow:
         for other in likely:
             row = self._nearness.first_apart(*self._in_order(index, other))
             if row is not None:
-                mine, its = (self._rows[row], row) if self._exactly else (row, self._rows[row])
-                self._evidence.note(row_of(self._placed, mine), row_of(self._others, its))
+                self._note_rows(row)
+                return
+
+    def _note_rows(self, row: int) -> None:
+        """Note a leading row unlike its partner, and the partner too if no other row could be like it."""
+        if not self._exactly:
+            self._evidence.note(placed=row_of(self._placed, row))
+            return
+        alone = len(self._rows) == len(self._placed[0].cells)
+        partner = row_of(self._placed, self._rows[row]) if alone else None
+        self._evidence.note(placed=partner, others=row_of(self._others, row))
 
     def _agree(self, index: int, other: int) -> bool:
         """Whether two columns agree row by row, asked of the first rows first."""

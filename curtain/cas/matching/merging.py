@@ -123,7 +123,7 @@ def _sets(spare: Spare, pairs: Counter[int], lost: int, work: Work) -> Iterator[
     stack = [(0, _Choice(0, spare.to_drop, few, sum(count for _, count in few)))]
     while stack:
         depth, choice = stack.pop()
-        work.spend(len(choice.pairs) + 10)
+        work.spend(len(choice.pairs) + 30)
         if choice.total < lost:
             continue
         if depth == len(order):

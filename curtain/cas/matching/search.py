@@ -32,6 +32,10 @@ _FEW_VALUES = 50
 _TRIED = 20
 """After so many refinements it has to show that they are worth their time."""
 
+_STEPS_PER_NODE = 300
+_STEPS_PER_COLUMN = 50
+"""What a node and a placed column cost besides the rows."""
+
 
 @dataclass(frozen=True)
 class State:
@@ -92,7 +96,7 @@ class Search:
         return False
 
     def _count_node(self) -> None:
-        self._work.spend(20)
+        self._work.spend(_STEPS_PER_NODE)
         if self._nodes is not None:
             self._nodes -= 1
             if self._nodes < 0:
@@ -153,10 +157,10 @@ class Search:
         order = (*state.order, index)
         size = self._coding.size(index)
         if order not in self._placed_cache:
-            self._work.spend(2 * self._coding.placed_rows)
+            self._work.spend(2 * self._coding.placed_rows + _STEPS_PER_COLUMN)
             self._placed_cache[order] = placed_classes(state.placed, self._coding.placed(index), size)
         placed = self._placed_cache[order]
-        self._work.spend(2 * self._coding.other_rows)
+        self._work.spend(2 * self._coding.other_rows + _STEPS_PER_COLUMN)
         codes = self._coding.other(index, other)
         others = other_classes(state.others, codes, size, placed, self._exactly, self._surplus)
         if others is None:
