@@ -61,6 +61,7 @@ class TurnControl(QObject):
         self._progress = Progress()
         self._messages = MessageSet(())
         self._fields: dict[int, Fields] = {}
+        self._restored: dict[int, UnsentTurn] = {}
         self._leaving: set[int] = set()
         self._queries_left: dict[int, str] = {}
         self._correcting: int | None = None
@@ -87,7 +88,7 @@ class TurnControl(QObject):
         """What was typed on turns that still wait for their answer."""
         waiting = {turn.number for turn in self._progress.unfinished_turns} | {self._correcting}
         return {
-            number: UnsentTurn(query=typed.query, sql=typed.sql)
+            number: self._restored.get(number) or self._as_unsent(number, typed)
             for number, typed in self._fields.items()
             if number in waiting and (typed.query or typed.sql)
         }
@@ -103,6 +104,7 @@ class TurnControl(QObject):
     def begin_session(self, messages: MessageSet, unsent: dict[int, UnsentTurn]) -> None:
         self._messages = messages
         self._fields = {number: Fields(typed.query, typed.sql) for number, typed in unsent.items()}
+        self._restored = dict(unsent)
         self._leaving.clear()
         self._queries_left.clear()
         self._correcting = self._number = None
@@ -257,19 +259,30 @@ class TurnControl(QObject):
         if turn is None:
             return
         typed = self._fields.get(turn.number, Fields())
+        restored = self._restored.pop(turn.number, None)
+        if restored is not None:
+            typed = _unless_overtaken(typed, restored, turn)
         marked = typed.marked if typed.marked is not None else _mark_of(turn)
         query, sql = typed.query or turn.query or "", typed.sql or _sql_of(turn)
         self._fields[turn.number] = Fields(query, sql, marked, typed.sql_max)
+
+    def _as_unsent(self, number: int, typed: Fields) -> UnsentTurn:
+        turn = self._progress.turns.get(number, Turn(number))
+        return UnsentTurn(query=typed.query, sql=typed.sql, sent=turn.query, tried=len(turn.attempts))
 
     def _open_numbers(self) -> set[int]:
         return {turn.number for turn in self._progress.open_turns}
 
 
+def _unless_overtaken(typed: Fields, kept: UnsentTurn, turn: Turn) -> Fields:
+    """What was sent or run after the text had been kept is newer than the text."""
+    query = typed.query if kept.sent == turn.query else ""
+    return replace(typed, query=query, sql=typed.sql if kept.tried == len(turn.attempts) else "")
+
+
 def answer_of(result: Result) -> wizard.AnswerSent:
     """What the journal keeps of an answer that leaves."""
-    table = wizard.SentTable(
-        headings=result.headings, rows=result.rows, numeric=result.numeric, total=result.total
-    )
+    table = wizard.SentTable(headings=result.headings, rows=result.rows, numeric=result.numeric, total=result.total)
     return wizard.AnswerSent(
         sql=result.sql,
         table=table,

@@ -12,10 +12,12 @@ import msgspec
 
 
 class UnsentTurn(msgspec.Struct, frozen=True, kw_only=True):
-    """The two fields of one turn as they stand."""
+    """The two fields of one turn as they stand, the query that had been sent by then, the attempts made by then."""
 
     query: str = ""
     sql: str = ""
+    sent: str | None = None
+    tried: int = 0
 
 
 class Unsent(msgspec.Struct, frozen=True, kw_only=True):

@@ -233,9 +233,29 @@ def test_a_message_with_an_empty_blank_does_not_leave(desk: Desk) -> None:
 
 
 def test_what_was_typed_before_a_restart_stands_in_its_turn_again(desk: Desk) -> None:
-    desk.turns.begin_session(load_message_set("base"), {2: UnsentTurn(query="typed", sql="SELECT 2")})
+    kept = UnsentTurn(query="typed", sql="SELECT 2", sent="sent before")
+    desk.turns.begin_session(load_message_set("base"), {2: kept})
     desk.turns.show_progress(Progress(turns={2: Turn(2, take=TAKE, query="sent before")}))
     assert (desk.turns.fields.query, desk.turns.fields.sql) == ("typed", "SELECT 2")
+
+
+def test_what_was_sent_or_run_after_a_text_was_kept_stands_in_its_place(desk: Desk) -> None:
+    kept = UnsentTurn(query="how ma", sql="SELECT c")
+    desk.turns.begin_session(load_message_set("base"), {2: kept})
+    ran = wizard.Attempt(sql="SELECT count(*) FROM employee", rows=1, ms=1)
+    turn = Turn(2, take=TAKE, query="how many work here", attempts=(ran,))
+    desk.turns.show_progress(Progress(turns={2: turn}))
+    assert (desk.turns.fields.query, desk.turns.fields.sql) == ("how many work here", ran.sql)
+    desk.turns.send_message("unable", {})
+    assert [type(fact) for fact, _ in desk.last] == [wizard.MessageSent]
+
+
+def test_a_text_of_a_turn_that_waits_behind_another_is_kept_as_it_was(desk: Desk) -> None:
+    kept = UnsentTurn(query="later", sent="earlier", tried=1)
+    desk.turns.begin_session(load_message_set("base"), {2: kept})
+    desk.turns.show_progress(desk.progress)
+    assert desk.current == 1
+    assert desk.turns.unsent == {2: kept}
 
 
 def test_only_turns_that_wait_keep_what_was_typed(desk: Desk) -> None:
