@@ -95,6 +95,11 @@ class Disks:
         waiting = [turn.turn for turn in self.turns() if turn.outcome == "open" and turn.utterance_id in self.takes()]
         return min(waiting, default=0)
 
+    def last_sent_and_tried(self, number: int) -> dict[str, str]:
+        """The query that was sent and the statement that was run last in this turn; empty if there is none."""
+        turn = next(turn for turn in self.turns() if turn.turn == number)
+        return {"query": turn.query or "", "sql": turn.attempts[-1].sql if turn.attempts else ""}
+
     def takes(self) -> dict[str, TakeSaved | TakeRecovered]:
         """What the wizard's station holds of saved takes, by utterance."""
         facts = (subject_fact(entry) for entry in read_journal(self.bundle.subject_journal).entries)

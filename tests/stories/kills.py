@@ -262,12 +262,15 @@ class Story:
 
     def _look_at_drafts(self, turn: int) -> None:
         widgets = self.wizard.look()["widgets"]
+        journaled = self.disks.last_sent_and_tried(turn)
         for name in ("query", "sql"):
             versions = self._typed.get((turn, name), [])
             old = [text for at, text in versions if at <= self._wizard_died_ns - DRAFT_AGE_NS]
             fresh = [text for at, text in versions if at > self._wizard_died_ns - DRAFT_AGE_NS]
             shown = str(widgets[name]["text"])
-            self.found.drafts.append((shown, [old[-1] if old else "", *fresh]))
+            allowed = [old[-1] if old else "", *fresh]
+            newest = journaled[name]
+            self.found.drafts.append((shown, [newest] if newest and newest in allowed else allowed))
             self._typed[turn, name] = [(0, shown)]
 
     def _look_at_screen(self) -> None:
