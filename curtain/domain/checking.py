@@ -114,7 +114,7 @@ def _rules(pack: Pack) -> Iterator[Finding]:
     lost = [f"{place} ({rule.id})" for rule in book.rules for place in rule.columns if not _is_column(pack, place)]
     if lost:
         yield _lack("principles.toml", f"There is no such column: {_some(lost)}.")
-    yield _fine("principles.toml", f"{len(book.rules)} principles of interpretation.")
+    yield _fine("principles.toml", f"Principles of interpretation: {len(book.rules)}.")
 
 
 def _scenarios(pack: Pack) -> Iterator[Finding]:
@@ -126,7 +126,7 @@ def _scenarios(pack: Pack) -> Iterator[Finding]:
         yield _lack("solutions", f"No solution is told for {_some(unsolved)}.")
     if all(one.practice for one in pack.scenarios):
         yield _lack("scenarios", "There is a scenario for practice only.")
-    yield _fine("scenarios", f"{len(pack.scenarios)} scenarios.")
+    yield _fine("scenarios", f"Scenarios: {len(pack.scenarios)}.")
 
 
 # -- what the rows say ---------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ def _examples(pack: Pack, ask: Ask, tell: Tell) -> Iterator[Finding]:
         narrow += result.error is None and result.cas_max is None
     if narrow:
         yield _lack("examples.jsonl", f"No maximum could be derived for {narrow} of {len(examples)} examples.")
-    yield _fine("examples.jsonl", f"{len(examples)} examples were run.")
+    yield _fine("examples.jsonl", f"Examples that were run: {len(examples)}.")
 
 
 def _fault_of(example: Example, result: Result, dialect: str) -> str:

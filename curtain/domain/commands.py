@@ -26,7 +26,7 @@ def new(source: Path, out: Path) -> int:
     """Writes a pack for a database. Raises CurtainError."""
     with _bar() as tell:
         made = new_pack(source, out, tell)
-    print(f"{made.folder}: {made.tables} tables with {made.rows:,} rows.")
+    print(f"{made.folder}: tables {made.tables}, rows {made.rows:,}.")
     for note in made.notes:
         print(f"Look at this: {note}")
     print(f"Try it: curtain answer --domain {made.folder} --sql “SELECT ...”; curtain domain check {made.folder}")

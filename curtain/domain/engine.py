@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
@@ -18,6 +19,9 @@ from .headings import headings, readable
 from .plain import told_error
 from .refusing import Refused
 from .wire import ColumnInfo, Limits, Result, Rules, TableInfo, Widened
+
+if TYPE_CHECKING:
+    from .lineage import Catalog
 
 _LOCKED = {
     "enable_external_access": "false",
@@ -105,17 +109,23 @@ class Engine:
         """What a statement is made of; None if it cannot be read."""
         from .looking import facts_of
 
-        return facts_of(sql, self._tables)
+        return facts_of(sql, self._catalog)
 
     def get_ready(self) -> None:
         """Loads what the first statement will need: it takes a moment, and the database is open already."""
         from .maximum import maximum_sql
 
-        maximum_sql("SELECT 1", self._rules.entities, self._tables)
+        maximum_sql("SELECT 1", self._rules.entities, self._catalog)
 
     def describe(self) -> list[TableInfo]:
         """The tables with their columns, keys and, of text columns with few distinct texts, these texts."""
         return [self._describe_table(name, columns) for name, columns in self._tables.items()]
+
+    @cached_property
+    def _catalog(self) -> Catalog:
+        from .lineage import Catalog
+
+        return Catalog(self._tables)
 
     def _run(self, sql: str, yes_no: bool) -> Result:
         statement = guard.read_statement(self._connection, sql, self._limits.statement_chars)
@@ -164,7 +174,7 @@ class Engine:
         from .maximum import NotDerived, maximum_sql
 
         try:
-            return maximum_sql(sql, self._rules.entities, self._tables)
+            return maximum_sql(sql, self._rules.entities, self._catalog)
         except NotDerived as reason:
             raise Refused(str(reason)) from reason
 

@@ -14,6 +14,7 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, build_scope
+from sqlglot.schema import MappingSchema
 
 Tables = Mapping[str, Mapping[str, str]]
 
@@ -29,6 +30,14 @@ class Unreadable(Exception):
 UNFOLLOWED = (
     Unreadable, SqlglotError, RecursionError, ValueError, LookupError, AttributeError, TypeError, AssertionError,
 )  # fmt: skip
+
+
+class Catalog:
+    """The tables of a database as sqlglot wants to know them, made once."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.schema = MappingSchema({table: dict(columns) for table, columns in tables.items()}, dialect="duckdb")
 
 
 class Instance(NamedTuple):
@@ -64,12 +73,12 @@ class Lineage:
     Raises one of UNFOLLOWED for a statement that cannot be followed.
     """
 
-    def __init__(self, sql: str, tables: Tables) -> None:
-        self.tree = _qualified(sql, tables)
+    def __init__(self, sql: str, catalog: Catalog) -> None:
+        self.tree = _qualified(sql, catalog)
         root = build_scope(self.tree)
         if root is None:
             raise Unreadable
-        self._tables = tables
+        self._tables = catalog.tables
         self._scopes: dict[int, Scope] = {}
         self.branches = [self._known(scope) for scope in _branches(root)]
         self.operations = {type(node) for node in _operations(self.tree)}
@@ -163,12 +172,12 @@ class Lineage:
         return Output(name, instances.pop(), computed=True)
 
 
-def _qualified(sql: str, tables: Tables) -> exp.Query:
+def _qualified(sql: str, catalog: Catalog) -> exp.Query:
     tree = _without_parentheses(parse_one(sql, dialect="duckdb"))
-    schema: dict[str, object] = {table: dict(columns) for table, columns in tables.items()}
     qualified = qualify(
-        tree, schema=schema, dialect="duckdb", quote_identifiers=False, identify=False, validate_qualify_columns=False
-    )
+        tree, schema=catalog.schema, dialect="duckdb", quote_identifiers=False, identify=False,
+        validate_qualify_columns=False,
+    )  # fmt: skip
     if not isinstance(qualified, exp.Query):
         raise Unreadable
     return qualified

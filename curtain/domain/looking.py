@@ -11,7 +11,7 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from .facts import Bound, Facts, Shown
-from .lineage import UNFOLLOWED, Lineage, Output, Tables
+from .lineage import UNFOLLOWED, Catalog, Lineage, Output
 from .telling import is_grouped
 
 _COMPARED: dict[type[exp.Expr], tuple[str, str]] = {
@@ -41,10 +41,10 @@ _COMPUTING: dict[type[exp.Expr], str] = {
 }
 
 
-def facts_of(sql: str, tables: Tables) -> Facts | None:
+def facts_of(sql: str, catalog: Catalog) -> Facts | None:
     """The facts of a statement; None if it cannot be read, or not yet."""
     try:
-        lineage = Lineage(sql, tables)
+        lineage = Lineage(sql, catalog)
         return _facts(lineage)
     except UNFOLLOWED:
         return None

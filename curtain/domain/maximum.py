@@ -16,7 +16,7 @@ from sqlglot.dialects.duckdb import DuckDB
 from .entities import Entities, Step, Told
 from .exposing import Exposer, Hindrance, is_cut, uncut, ungrouped
 from .joining import FOUND, MINIMUM, Places, Widened, quoted
-from .lineage import UNFOLLOWED, Instance, Lineage, Output, Tables, reads_tables
+from .lineage import UNFOLLOWED, Catalog, Instance, Lineage, Output, reads_tables
 from .surroundings import Surroundings
 from .telling import Known, is_grouped, told_of
 
@@ -32,14 +32,14 @@ class NotDerived(Exception):
     """Why there is no maximum for a statement, as a sentence."""
 
 
-def maximum_sql(sql: str, entities: Entities, tables: Tables) -> str:
+def maximum_sql(sql: str, entities: Entities, catalog: Catalog) -> str:
     """The statement for the maximum answer; the same text if there is nothing more to tell.
 
-    `tables` maps table -> column -> type. The result begins with the columns of `sql`, and these, taken alone, have the
+    The result begins with the columns of `sql`, and these, taken alone, have the
     same rows. Raises NotDerived with the reason.
     """
     try:
-        return _Derivation(sql, entities, tables).sql()
+        return _Derivation(sql, entities, catalog).sql()
     except UNFOLLOWED as error:
         if not reads_tables(sql):
             return sql
@@ -49,9 +49,9 @@ def maximum_sql(sql: str, entities: Entities, tables: Tables) -> str:
 class _Derivation:
     """One statement on its way to its maximum."""
 
-    def __init__(self, sql: str, entities: Entities, tables: Tables) -> None:
+    def __init__(self, sql: str, entities: Entities, catalog: Catalog) -> None:
         self._sql = sql
-        self._lineage = lineage = Lineage(sql, tables)
+        self._lineage = lineage = Lineage(sql, catalog)
         self._wide = Widened(lineage.names)
         self._outputs = [lineage.outputs(branch) for branch in lineage.branches]
         self._surroundings = Surroundings(lineage)
@@ -201,6 +201,8 @@ def _has(branch: list[Known], wanted: Known) -> bool:
 
 def _bare_text(sql: str) -> str:
     """The statement without what ends it: a semicolon, a last comment."""
+    if not any(mark in sql for mark in (";", "--", "/*")):
+        return sql.strip()
     tokens = DuckDB().tokenize(sql)
     last = next(token for token in reversed(tokens) if token.text != ";")
     return sql[: last.end + 1]

@@ -10,9 +10,6 @@ from sqlglot import exp
 from .entities import Entities, Entity
 from .lineage import Instance, Lineage, Output
 
-# What is added to a SELECT inside, so that the row of a table is known outside.
-Exposed = tuple[Instance, str]
-
 
 @dataclass(frozen=True)
 class Known:

@@ -99,7 +99,7 @@ def test_a_database_is_built_where_it_is_wanted_and_never_over_another(
 def test_a_pack_without_a_build_has_nothing_to_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "t.csv").write_text("id,name\n1,a\n2,b\n3,c\n")
     assert commands.new(tmp_path / "t.csv", tmp_path / "pack") == 0
-    assert "1 tables with 3 rows" in capsys.readouterr().out
+    assert "tables 1, rows 3" in capsys.readouterr().out
     with pytest.raises(CurtainError, match=r"no build\.py"):
         commands.build(str(tmp_path / "pack"), tmp_path / "x.duckdb", seed=3)
     assert commands.build(str(tmp_path / "pack"), tmp_path / "x.duckdb") == 0
