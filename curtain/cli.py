@@ -241,7 +241,7 @@ def score(
     against: Annotated[Path | None, typer.Option("--against", help="A second system's answers.")] = None,
     out: Annotated[Path | None, typer.Option("--out", help="A folder for CSV, JSON and the HTML page.")] = None,
     all_readings: Annotated[bool, typer.Option("--all-readings", help="An answer must match every reading.")] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="An answer with an unknown id is an error.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="A malformed answer is an error of the file.")] = False,
     dialect: Dialect = "1992",
     epsilon: Epsilon = "0.0001",
     jobs: Jobs = 1,

@@ -54,7 +54,12 @@ def compare(
 
 
 def _read(answer: Answer | str, dialect: str) -> Answer:
-    return parse(answer, dialect) if isinstance(answer, str) else answer
+    if isinstance(answer, str):
+        return parse(answer, dialect)
+    if not isinstance(answer, Scalar | Relation | NoAnswer | Alternatives):
+        kind = type(answer).__name__
+        raise CasError(f"An answer is a text or what parse and from_rows give, not {kind}.")
+    return answer
 
 
 def _in_pairs(reference: Answer, maximum: Answer | None) -> list[tuple[_Single, _Single | None]]:
@@ -148,6 +153,8 @@ class _Comparison:
         """Whether all the hypothesis shows is in the maximum (001, section 2.2.2)."""
         if not shown or not allowed or _same(shown, allowed):
             return not shown or _same(shown, allowed)
+        if _stands_in(shown, allowed):
+            return True
         return contains(allowed, shown, False, self._tolerance, evidence, self._work)
 
 
@@ -159,8 +166,18 @@ def _same(one: list[Column], two: list[Column]) -> bool:
     return one is two or [column.cells for column in one] == [column.cells for column in two]
 
 
+def _stands_in(shown: list[Column], allowed: list[Column]) -> bool:
+    """Whether the first columns of a maximum hold all rows as they are written: a maximum derived from a minimum
+    begins with its columns, and then there is nothing to search."""
+    if len(shown) > len(allowed):
+        return False
+    rows = set(zip(*(column.cells for column in allowed[: len(shown)]), strict=True))
+    return rows.issuperset(zip(*(column.cells for column in shown), strict=True))
+
+
 def _is_boolean(table: Relation) -> bool:
-    return table.width == table.height == 1 and table.columns[0][0] in (TRUE, FALSE)
+    """One boolean, however often it is repeated: rows are a set."""
+    return table.width == 1 and len(set(table.columns[0])) == 1 and table.columns[0][0] in (TRUE, FALSE)
 
 
 def _truth(table: Relation) -> bool:

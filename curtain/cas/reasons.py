@@ -51,11 +51,11 @@ def why_beyond(hypothesis: Columns, maximum: Columns, tolerance: Tolerance, evid
     """Which column, or which row, of a hypothesis goes beyond the maximum."""
     if not maximum:
         return "column beyond the maximum, which is empty"
-    if len(hypothesis) > len(maximum):
-        return f"column beyond the maximum: {len(hypothesis)} columns, the maximum has {len(maximum)}"
     alone = columns_without_partner(hypothesis, maximum, tolerance)
     if alone:
         return f"column beyond the maximum: column {alone[0] + 1}, with {_some(hypothesis[alone[0]])}"
+    if len(hypothesis) > len(maximum):
+        return f"column beyond the maximum: {len(hypothesis)} columns, the maximum has {len(maximum)}"
     row = evidence.placed or _beyond(hypothesis, maximum, tolerance)
     return f"column beyond the maximum: none of its rows holds {_shown(row)}" if row else _TOGETHER
 

@@ -32,6 +32,8 @@ OTHER_NAMES = {
     "utterance_id": "id", "cas_min": "ref", "cas_max": "max", "eval_class": "class",
     "speaker_id": "speaker", "scenario_id": "scenario", "answer": "hyp", "cas": "hyp",
 }  # fmt: skip
+# What a system may tell of an answer; it is not scored.
+_TOLD_BESIDE = ("sql", "latency_ms", "hyp_text")
 _ALTERNATIVE_KEYS = ("max", "weight")
 
 
@@ -212,7 +214,7 @@ def _weight(value: object) -> Fraction:
 def _answer(data: bytes) -> tuple[str, str | None]:
     if data.lstrip().startswith((b"{", b"\xef\xbb\xbf{")):
         row = _renamed(read_object(data))
-        check_keys(row, ("id",), ("hyp",))
+        check_keys(row, ("id",), ("hyp", *_TOLD_BESIDE))
         return str(id_of(row)), text_of(row, "hyp")
     try:
         parts = data.decode("utf-8-sig").split(maxsplit=1)
