@@ -28,13 +28,15 @@ def decided_by_key(
     key = _telling_column(placed)
     if key is None:
         return None
-    partners = _placed_rows(placed[key], others) if exactly else _other_rows(placed[key], others)
     conclusive = True
-    for other, rows in partners:
+    tried: list[list[int]] = []
+    for rows in _placed_rows(placed[key], others) if exactly else _other_rows(placed[key], others):
         if rows is None:
             conclusive = False
-        elif _RowByRow(placed, others, exactly, rows, nearness, evidence, work).has_mapping(key, other):
-            return True
+        elif rows not in tried:
+            if _RowByRow(placed, others, exactly, rows, nearness, evidence, work).has_mapping():
+                return True
+            tried.append(rows)
     return False if conclusive and _is_exact(placed[key], others) else None
 
 
@@ -52,27 +54,27 @@ def _is_exact(key: Column, others: Columns) -> bool:
     return not key.is_number or not any(column.is_real for column in (key, *others))
 
 
-def _placed_rows(key: Column, others: Columns) -> Iterator[tuple[int, list[int] | None]]:
-    """The columns with the key's values, and for each of their cells the row of the key; None if the key is none."""
+def _placed_rows(key: Column, others: Columns) -> Iterator[list[int] | None]:
+    """For each column with the key's values: for each of its cells the row of the key; None if the key is none."""
     number = dict(zip(key.cells, range(len(key.cells)), strict=True))
     if len(number) < len(key.cells):
-        yield 0, None
+        yield None
         return
-    for other, column in enumerate(others):
+    for column in others:
         if all(map(number.__contains__, column.cells[:_HEAD])):
             rows = list(map(number.get, column.cells, repeat(-1)))
             if -1 not in rows and len(set(rows)) == len(number):
-                yield other, rows
+                yield rows
 
 
-def _other_rows(key: Column, others: Columns) -> Iterator[tuple[int, list[int] | None]]:
-    """The columns that have the key's values, and for each cell of the key their row; None if there are several."""
-    for other, column in enumerate(others):
+def _other_rows(key: Column, others: Columns) -> Iterator[list[int] | None]:
+    """For each column that has the key's values: for each cell of the key its row; None if there are several."""
+    for column in others:
         if all(cell in column.cells for cell in key.cells[:2]):
             number = dict(zip(column.cells, range(len(column.cells)), strict=True))
             rows = list(map(number.get, key.cells, repeat(-1)))
             if -1 not in rows:
-                yield other, rows if len(number) == len(column.cells) else None
+                yield rows if len(number) == len(column.cells) else None
 
 
 class _RowByRow:
@@ -100,29 +102,21 @@ class _RowByRow:
         self._work = work
         self._following: dict[int, Column] = {}
 
-    def has_mapping(self, key: int, other: int) -> bool:
-        """Whether the columns besides the key and its partner can be mapped."""
+    def has_mapping(self) -> bool:
+        """Whether the columns can be mapped so that all partners agree."""
         candidates = []
         for index in range(len(self._placed)):
-            fitting = 1 << other if index == key else self._fitting(index, other)
+            self._work.spend(len(self._rows))
+            fitting = sum(1 << other for other in range(len(self._others)) if self._agree(index, other))
             if not fitting:
-                self._note_difference(index, other)
+                self._note_difference(index)
                 return False
             candidates.append(fitting)
         return assignment(candidates) is not None
 
-    def _fitting(self, index: int, taken: int) -> int:
-        """The columns, as bits, that agree with a placed one in all rows."""
-        self._work.spend(len(self._rows))
-        fitting = 0
-        for other in range(len(self._others)):
-            if other != taken and self._agree(index, other):
-                fitting |= 1 << other
-        return fitting
-
-    def _note_difference(self, index: int, taken: int) -> None:
+    def _note_difference(self, index: int) -> None:
         """Note the rows in which a column differs from the first one that begins like it."""
-        likely = (other for other in range(len(self._others)) if other != taken and self._head_agrees(index, other))
+        likely = (other for other in range(len(self._others)) if self._head_agrees(index, other))
         for other in likely:
             row = self._nearness.first_apart(*self._in_order(index, other))
             if row is not None:
