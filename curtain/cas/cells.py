@@ -71,7 +71,7 @@ def kind_of(cell: Cell, dialect: Dialect) -> str:
 
 def common_kind(cells: Sequence[str], dialect: Dialect) -> str | None:
     """The one type of tokens that are cells already; None if they are not, or not of one type. Quick."""
-    first = next((cell for cell in cells if cell != NIL), NIL)
+    first = cells[0] if cells[0] != NIL else next((cell for cell in cells if cell != NIL), NIL)
     if first[0] == '"':
         return "string" if _are_strings(cells, dialect) else None
     spaced = " ".join(cells) + " "
@@ -86,6 +86,8 @@ def _are_strings(cells: Sequence[str], dialect: Dialect) -> bool:
     bare = len(cells) - joined.count('"') // 2
     if bare and bare != cells.count(NIL):
         return False
-    if '" ' in joined or ' "' in joined or any(white in joined for white in "\t\n\v\f\r"):
+    if '" ' in joined or ' "' in joined or "\n" in joined or "\t" in joined:
+        return False
+    if "\r" in joined or "\v" in joined or "\f" in joined:
         return False
     return not (dialect.dates and has_date(joined))
