@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from math import isnan
@@ -28,8 +28,11 @@ class Column:
 
     @once
     def is_number(self) -> bool:
-        """Whether this is a column of numbers."""
-        return is_number_column(self.cells)
+        """Whether this is a column of numbers; a column has one type."""
+        first = self.cells[0]
+        if first == NIL:
+            first = next((cell for cell in self.cells if cell != NIL), NIL)
+        return first[0] in "-0123456789"
 
     @once
     def is_real(self) -> bool:
@@ -116,11 +119,6 @@ class Sorted:
             return [cell for cells in self._all_cells.values() for cell in cells]
         place = bisect_left(self.numbers, number)
         return [cell for one in self.numbers[max(0, place - 1) : place + 2] for cell in self._all_cells[one]]
-
-
-def is_number_column(cells: Iterable[Cell]) -> bool:
-    """Whether the cells are numbers; a column has one type."""
-    return next((cell for cell in cells if cell != NIL), NIL)[0] in "-0123456789"
 
 
 def rows_of(columns: Sequence[Column]) -> set[tuple[Cell, ...]]:

@@ -42,9 +42,11 @@ def first_lonely(seekers: Columns, targets: Columns, tolerance: Tolerance, targe
     known = rows_of(targets)
     rows = zip(*(column.cells for column in seekers), strict=True)
     apart = [row for row, cells in enumerate(rows) if cells not in known]
+    if not apart:
+        return None
     near = [one for one in range(len(seekers)) if _is_near(seekers[one], targets[one])]
-    if not apart or not near:
-        return apart[0] if apart else None
+    if not near:
+        return apart[0]
     exact = [one for one in range(len(seekers)) if one not in near]
     classes: dict[tuple[Cell, ...], int] = {}
     sides = [_side(table, exact, classes) for table in (seekers, targets)]
