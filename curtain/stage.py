@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 # Nobody presses a key again sooner, and the stations take a shorter gap for keyboard repeat.
 BREATH_S = 0.15
 RATE = 16000
+AHEAD_S = 0.5
 Tell = Callable[[str], None]
 
 
@@ -92,11 +93,13 @@ def _loudspeaker() -> Callable[[Spoken], None]:
     from curtain.audio.outputs import choose_output
     from curtain.audio.playback import Player, PlayerListener
 
-    player = Player(choose_output(None), PlayerListener())
+    # Nobody waits for this sound, and a gap in it would be a gap in the recording.
+    player = Player(choose_output(None, latency_s=AHEAD_S), PlayerListener())
     player.open()
 
     def voice(sound: Spoken) -> None:
         player.play(sound.wav)
+        wait_s(AHEAD_S)
         _listen_out(sound)
 
     return voice

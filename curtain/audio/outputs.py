@@ -43,18 +43,19 @@ class Output(Protocol):
     def stop(self) -> None: ...
 
 
-def choose_output(name: str | None) -> Output:
+def choose_output(name: str | None, latency_s: float = OUTPUT_LATENCY_S) -> Output:
     """The output of that name; without a name the system's, or a `SilentOutput` where there is none.
 
-    A name that is not connected is told when it is opened: no other output is taken.
+    `latency_s` is how far ahead sound is handed over, in seconds: more of it survives a busier machine. A name that
+    is not connected is told when it is opened: no other output is taken.
     """
     if name:
-        return DeviceOutput(name)
+        return DeviceOutput(name, latency_s=latency_s)
     try:
         devices.find_output(None)
     except (devices.NoPortAudio, devices.OutputMissing) as error:
         return SilentOutput(str(error))
-    return DeviceOutput(None)
+    return DeviceOutput(None, latency_s=latency_s)
 
 
 class DeviceOutput:
@@ -62,8 +63,9 @@ class DeviceOutput:
 
     silent = False
 
-    def __init__(self, name: str | None = None, rate: int = 16000) -> None:
+    def __init__(self, name: str | None = None, rate: int = 16000, latency_s: float = OUTPUT_LATENCY_S) -> None:
         self.name = name or "default"
+        self._latency_s = latency_s
         self.sample_rate = rate
         self._wanted = name
         self._stream: Any = None
@@ -103,7 +105,7 @@ class DeviceOutput:
             channels=channels,
             dtype="int16",
             blocksize=rate // BLOCKS_PER_S,
-            latency=OUTPUT_LATENCY_S,
+            latency=self._latency_s,
             callback=self._on_wanted,
             finished_callback=self._on_finished,
         )

@@ -27,7 +27,7 @@ from tests.stories.blows import Blow, Name, plan
 from tests.stories.kept import Lines, entries_of, sha256_of, shown_lines
 from tests.stories.kills import SPOKEN_S, Place, Story, query_of, statement_of, write_noise
 
-pytestmark = [pytest.mark.stations, pytest.mark.xdist_group("stations")]
+pytestmark = [pytest.mark.stations]
 
 SESSION = "k00-01"
 FEW = 8

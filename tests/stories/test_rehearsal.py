@@ -18,7 +18,7 @@ from curtain.script import read_script
 from curtain.speech import say_to_file
 from tests.stories.conftest import SCRIPT, Rehearsed, run_curtain
 
-pytestmark = [pytest.mark.stations, pytest.mark.xdist_group("rehearsal")]
+pytestmark = [pytest.mark.stations]
 
 STEPS = [step for step in read_script(SCRIPT) if step.do != "correct"]
 EXACT_MS = 20

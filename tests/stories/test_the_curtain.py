@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from curtain.stage import Spoken, Stage, replay_into
 from curtain.stations import Station
 from tests.stories.sounds import silence, tone
 
-pytestmark = [pytest.mark.stations, pytest.mark.xdist_group("curtain")]
+pytestmark = [pytest.mark.stations]
 
 MARK = "KANARIE"
 FAILING = f"SELECT {MARK}_COLUMN FROM employee -- {MARK} comment"
@@ -67,8 +68,8 @@ class Tap:
 @contextmanager
 def tapped_stations(folder: Path) -> Iterator[tuple[Stage, Tap, Path]]:
     study = new_study(folder / f"study-{MARK}", "personnel", scenarios=["complaint"], practice="none").folder
-    name, spool = f"behind-{folder.name[-8:]}-{MARK}", folder / "spool"
-    front = f"front-{folder.name[-8:]}"
+    name, spool = f"behind-{os.getpid()}-{MARK}", folder / "spool"
+    front = f"front-{os.getpid()}"
     run = run_folder()
     env = {"QT_QPA_PLATFORM": "offscreen", f"{MARK}_ENVIRONMENT": MARK}
     clean = {"QT_QPA_PLATFORM": "offscreen"}

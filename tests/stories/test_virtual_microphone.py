@@ -17,7 +17,6 @@ from tests.support.virtual_microphone import missing_programs, virtual_microphon
 
 pytestmark = [
     pytest.mark.stations,
-    pytest.mark.xdist_group("virtual-microphone"),
     pytest.mark.skipif(bool(missing_programs()), reason="PulseAudio is not installed"),
 ]
 
