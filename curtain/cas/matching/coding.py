@@ -58,6 +58,11 @@ class Coding:
         """Whether all candidates of a placed column have codes, and codes of one kind."""
         return not self.pairing.near_candidates(index) and self.pairing.is_uniform(index)
 
+    @property
+    def is_all_uniform(self) -> bool:
+        """Whether all placed columns are uniform."""
+        return all(map(self.is_uniform, range(len(self.placed_columns))))
+
     def agree(self, index: int, other: int, mine: Codes, its: Codes) -> bool:
         """Whether two columns agree in all pairs of rows (placed, other)."""
         if (index, other) in self.pairing.near:

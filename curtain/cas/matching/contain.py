@@ -8,7 +8,7 @@ The placed table's columns are the reference's in the first question, the hypoth
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 
 from .coding import Coding
@@ -21,7 +21,7 @@ from .nearness import Nearness
 from .pairing import Pairing
 from .quick import MOST_CELLS, decided_by_sets
 from .search import Search, State
-from .subsets import choices, kept_columns
+from .subsets import ColumnChoice
 from .symmetry import find_symmetry
 from .tolerance import Tolerance
 from .work import OutOfNodes, OutOfWork, Work
@@ -140,13 +140,14 @@ class _Containment:
 
     def _in_turns(self) -> bool:
         """Search at once, and choose columns first, in longer and longer turns: each is slow where the other is not."""
-        if not all(map(self._coding.is_uniform, range(len(self._placed)))) or choices(self._coding) > _MOST_CHOICES:
+        choice = ColumnChoice(self._coding) if self._coding.is_all_uniform else None
+        if choice is None or choice.number > _MOST_CHOICES:
             return self._search(self._coding, self._work)
         turn = max(_FIRST_TURN, _TURN_PER_ROW * (self._coding.placed_rows + self._coding.other_rows))
         while True:
-            for attempt in (self._search, self._search_subsets):
+            for attempt in (partial(self._search, self._coding), partial(self._search_subsets, choice)):
                 try:
-                    return attempt(self._coding, self._work.part(turn))
+                    return attempt(self._work.part(turn))
                 except OutOfWork:
                     self._work.spend(turn)
                 turn *= 4
@@ -165,9 +166,9 @@ class _Containment:
         symmetry = find_symmetry(coding.placed_columns, coding.other_columns, work)
         return Search(coding, finish, work, symmetry=symmetry).run()
 
-    def _search_subsets(self, coding: Coding, work: Work) -> bool:
-        for kept in kept_columns(coding, work):
-            fewer = coding.restricted(kept)
+    def _search_subsets(self, choice: ColumnChoice, work: Work) -> bool:
+        for kept in choice.kept(work):
+            fewer = self._coding.restricted(kept)
             if fewer.surplus == 0 and assignment(fewer.pairing.candidates) is not None and self._search(fewer, work):
                 return True
         return False

@@ -35,17 +35,11 @@ class Spare:
         return sum(self.to_drop.values())
 
 
-def droppable(spare: Spare, classes: Codes, lost: int, work: Work) -> Iterator[int] | None:
-    """The sets of columns (as bits) without which `lost` rows or more may be lost; None if that is too much work.
+def differences(spare: Spare, classes: Codes, work: Work) -> Counter[int] | None:
+    """How many pairs of rows differ in which columns (as bits), of those that differ in few enough; None if too many.
 
     `classes` tells rows apart that differ in columns which are kept in any case.
     """
-    pairs = differences(spare, classes, work)
-    return None if pairs is None else _sets(spare, pairs, lost, work)
-
-
-def differences(spare: Spare, classes: Codes, work: Work) -> Counter[int] | None:
-    """How many pairs of rows of a class differ in which columns, of those that differ in few enough."""
     field = max(1, (spare.size - 1).bit_length())
     if field > _WIDEST_FIELD:
         return None
@@ -116,8 +110,11 @@ class _Choice:
     total: int
 
 
-def _sets(spare: Spare, pairs: Counter[int], lost: int, work: Work) -> Iterator[int]:
-    """Depth first over the columns, those first in which most pairs differ; cut where too few pairs are left."""
+def droppable(spare: Spare, pairs: Counter[int], lost: int, work: Work) -> Iterator[int]:
+    """The sets of columns (as bits) without which `lost` rows or more may be lost, given the `differences`.
+
+    Depth first over the columns, those first in which most pairs differ; cut where too few pairs are left.
+    """
     few = [(mask, count) for mask, count in pairs.items() if mask.bit_count() <= spare.number]
     order = sorted(range(len(spare.codes)), key=lambda one: -sum(count for mask, count in few if mask >> one & 1))
     stack = [(0, _Choice(0, spare.to_drop, few, sum(count for _, count in few)))]

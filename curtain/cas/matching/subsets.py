@@ -7,6 +7,7 @@ distinct rows only grows with columns, so that a choice that shows too many is c
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from math import comb, prod
@@ -14,31 +15,42 @@ from operator import add
 
 from .coding import Coding
 from .hall import bits
-from .merging import Spare, droppable
+from .merging import Spare, differences, droppable
 from .state import Codes
 from .work import Work
 
 
-def choices(coding: Coding) -> int:
-    """How many sets of columns there are to choose from."""
-    keys = _Keys(coding)
-    offered = list(keys.kinds.values())
-    return prod(comb(offered.count(kind), spare) for kind, spare in keys.spare.items())
-
-
-def kept_columns(coding: Coding, work: Work) -> Iterator[tuple[int, ...]]:
+class ColumnChoice:
     """The sets of other columns that may show as many distinct rows as the placed table has.
 
     Asks for columns whose candidates are exact throughout; as many are kept of each kind as are wanted.
     """
-    keys = _Keys(coding)
-    certain = [one for one in keys.columns if not keys.spare[keys.kinds[one]]]
-    open_to_choice = [one for one in keys.columns if keys.spare[keys.kinds[one]]]
-    classes = keys.of(certain)
-    sets = droppable(keys.as_spare(open_to_choice), classes, coding.surplus or 0, work)
-    if sets is None:
-        return _by_growth(coding, keys, certain, open_to_choice, work)
-    return (_without(keys.columns, [open_to_choice[one] for one in bits(dropped)]) for dropped in sets)
+
+    def __init__(self, coding: Coding) -> None:
+        self._coding = coding
+        self._keys = keys = _Keys(coding)
+        self._certain = [one for one in keys.columns if not keys.spare[keys.kinds[one]]]
+        self._open = [one for one in keys.columns if keys.spare[keys.kinds[one]]]
+        self._classes = keys.of(self._certain)
+        self._spare = keys.as_spare(self._open)
+        self._pairs: Counter[int] | None = None
+        self._by_pairs = 2 * self._spare.number < len(self._open)
+
+    @property
+    def number(self) -> int:
+        """How many sets there are to choose from."""
+        offered = list(self._keys.kinds.values())
+        return prod(comb(offered.count(kind), spare) for kind, spare in self._keys.spare.items())
+
+    def kept(self, work: Work) -> Iterator[tuple[int, ...]]:
+        """The columns to keep, one set after the other."""
+        if self._by_pairs and self._pairs is None:
+            self._pairs = differences(self._spare, self._classes, work)
+            self._by_pairs = self._pairs is not None
+        if self._pairs is None:
+            return _by_growth(self._coding, self._keys, self._certain, self._open, work)
+        sets = droppable(self._spare, self._pairs, self._coding.surplus or 0, work)
+        return (_without(self._keys.columns, [self._open[one] for one in bits(dropped)]) for dropped in sets)
 
 
 def _without(columns: Sequence[int], dropped: Sequence[int]) -> tuple[int, ...]:
