@@ -12,7 +12,7 @@ from .errors import CasError
 from .matching import DEFAULT_LIMIT, Column, Evidence, OutOfWork, Tolerance, Work, contains, tolerance_of
 from .reading import parse
 from .reasons import why_beyond, why_different
-from .values import FALSE, TRUE, Alternatives, Answer, NoAnswer, Relation, Scalar
+from .values import TRUE, Alternatives, Answer, NoAnswer, Relation, Scalar
 from .verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
 
 _Single = Scalar | Relation | NoAnswer
@@ -116,7 +116,7 @@ class _Comparison:
         if isinstance(reference, NoAnswer):
             return Verdict(INCORRECT, "the reference is NO_ANSWER")
         wanted = _table(reference)
-        if self._rules.table_is_yes and (self._yes_no or _is_boolean(wanted)) and self._mixes_kinds(wanted):
+        if self._rules.table_is_yes and (self._yes_no or wanted.is_boolean) and self._mixes_kinds(wanted):
             return self._as_yes_or_no(wanted)
         try:
             return self._by_tables(wanted, maximum, tell)
@@ -125,7 +125,7 @@ class _Comparison:
 
     def _mixes_kinds(self, wanted: Relation) -> bool:
         """Whether a table is involved where a boolean was wanted, or the other way round."""
-        return not (_is_boolean(self._hypothesis) and _is_boolean(wanted))
+        return not (self._hypothesis.is_boolean and wanted.is_boolean)
 
     def _as_yes_or_no(self, wanted: Relation) -> Verdict:
         """A table stands for YES unless it is empty (003, B.2.12)."""
@@ -175,13 +175,8 @@ def _stands_in(shown: list[Column], allowed: list[Column]) -> bool:
     return rows.issuperset(zip(*(column.cells for column in shown), strict=True))
 
 
-def _is_boolean(table: Relation) -> bool:
-    """One boolean, however often it is repeated: rows are a set."""
-    return table.width == 1 and len(set(table.columns[0])) == 1 and table.columns[0][0] in (TRUE, FALSE)
-
-
 def _truth(table: Relation) -> bool:
-    return table.columns[0][0] == TRUE if _is_boolean(table) else bool(table.columns)
+    return table.columns[0][0] == TRUE if table.is_boolean else bool(table.columns)
 
 
 def _yes_or_no(truth: bool) -> str:

@@ -148,6 +148,6 @@ def _is_empty(answers: tuple[Answer, ...]) -> bool:
 def _is_boolean(answers: tuple[Answer, ...]) -> bool:
     return any(
         (isinstance(answer, Scalar) and answer.cell in (TRUE, FALSE))
-        or (isinstance(answer, Relation) and answer.columns in (((TRUE,),), ((FALSE,),)))
+        or (isinstance(answer, Relation) and answer.is_boolean)
         for answer in answers
     )

@@ -45,6 +45,11 @@ class Relation:
     def height(self) -> int:
         return len(self.columns[0]) if self.columns else 0
 
+    @property
+    def is_boolean(self) -> bool:
+        """One boolean, however often it is repeated: rows are a set."""
+        return self.width == 1 and self.columns[0][0] in (TRUE, FALSE) and len(set(self.columns[0])) == 1
+
     def rows(self) -> Iterator[tuple[Cell, ...]]:
         """The tuples, as cells."""
         return zip(*self.columns, strict=True)

@@ -88,6 +88,7 @@ def test_table_1_of_the_end_to_end_paper() -> None:
 def test_an_empty_and_a_yes_no_answer_are_marked_as_prone_to_luck() -> None:
     assert judge("()", [Reading("()")], ANY).empty_match
     assert judge("YES", [Reading("((TRUE))")], ANY).chance_prone
+    assert judge("YES", [Reading("((TRUE) (TRUE))")], ANY).chance_prone
     plain = judge("5", [Reading("5")], ANY)
     assert not plain.empty_match and not plain.chance_prone
 
