@@ -18,17 +18,24 @@ MAY_IMPORT: dict[str, set[str]] = {
     "curtain.audio": set(),
     "curtain.link": set(),
     "curtain.domain": {"curtain.cas", "sample_db"},
-    "curtain.evaluation": {"curtain.cas", "curtain.session"},
+    "curtain.drafting": {"curtain.domain", "curtain.cas", "sample_db"},
+    "curtain.corpus": {"curtain.session", "curtain.domain", "curtain.cas", "sample_db"},
+    "curtain.evaluation": {"curtain.corpus", "curtain.cas", "curtain.session", "curtain.domain", "sample_db"},
+    "curtain.review": {
+        "curtain.desk", "curtain.corpus", "curtain.evaluation", "curtain.link", "curtain.audio", "curtain.session",
+        "curtain.domain", "curtain.cas", "sample_db",
+    },
     "curtain.desk": {"curtain.link", "curtain.audio", "curtain.session"},
     "subject_app": {"curtain.desk", "curtain.link", "curtain.audio", "curtain.session"},
     "wizard_app": {
         "curtain.desk", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain", "curtain.cas",
-        "sample_db",
+        "curtain.drafting", "sample_db",
     },
 }  # fmt: skip
 
 BEHIND_THE_CURTAIN = {
-    "curtain.session.wizard_events", "curtain.domain", "curtain.cas", "wizard_app", "sample_db", "duckdb", "sqlglot",
+    "curtain.session.wizard_events", "curtain.domain", "curtain.cas", "curtain.drafting", "curtain.corpus", "curtain.evaluation",
+    "curtain.review", "wizard_app", "sample_db", "duckdb", "sqlglot",
 }  # fmt: skip
 
 

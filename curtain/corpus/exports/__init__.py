@@ -1,0 +1,1 @@
+"""One writer per export format, and the registry that names them."""

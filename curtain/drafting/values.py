@@ -1,0 +1,105 @@
+"""What goes into the NL tool and what comes out of it: plain frozen values that cross processes by pickling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+__all__ = ["Asked", "Chip", "Choice", "Draft", "Drafter", "Example", "Reading", "Request", "Value"]
+
+Reading = Literal["pack", "published"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An earlier turn of the same scenario: its query and the SQL of the answer that was sent."""
+
+    question: str
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """An answered question. `previous` are the turns it depends on, oldest first; `source` is `pack`, `study` or
+    a file's name; `id` names it for withdrawal (a turn's utterance id, or file and line)."""
+
+    question: str
+    sql: str
+    previous: tuple[Asked, ...] = ()
+    id: str = ""
+    source: str = "pack"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of the database: `column` is `table.column`, `value` as SQL spells it without quotes, `label` for people."""
+
+    column: str
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A value found in the query: characters [start, end) of the question, or (-1, -1) when it comes from an earlier
+    turn; `kind` in one plain word (city, day, time ...); `others` are what it may be swapped for, likeliest first."""
+
+    start: int
+    end: int
+    said: str
+    kind: str
+    value: Value
+    others: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the wizard did to a chip: `value` None removes it. `said` names inherited chips, which have no place."""
+
+    start: int
+    end: int
+    said: str
+    value: Value | None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One thing to draft for. `previous`: earlier answered turns of the scenario, oldest first. `reading` says how the
+    ends of periods are read: as the pack's principles say (the station) or as published SQL does (the bench)."""
+
+    question: str
+    previous: tuple[Asked, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    reading: Reading = "pack"
+    n: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One proposal. `confidence` in 0..1 is calibrated: of drafts with 0.9, nine in ten are right. `rests_on` are the
+    [start, end) spans of the question that it used; `because` is one short plain phrase for the wizard."""
+
+    sql: str
+    confidence: float
+    chips: tuple[Chip, ...] = ()
+    rests_on: tuple[tuple[int, int], ...] = ()
+    because: str = ""
+    drafter: str = "curtain"
+
+
+class Drafter(Protocol):
+    """What a drafter must be able to do; runs in a process of its own, under a time limit, and is never trusted:
+    each draft passes the SQL guard before it is shown."""
+
+    def drafts(self, request: Request) -> Sequence[Draft]:
+        """Up to `request.n` drafts, best first. May raise anything; that costs this drafter's drafts alone."""
+        ...
+
+    def learn(self, example: Example) -> None:
+        """From now on this question has been answered."""
+        ...
+
+    def withdraw(self, example_id: str) -> None:
+        """Forget the example of this id, if it is known."""
+        ...

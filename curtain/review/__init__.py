@@ -1,0 +1,1 @@
+"""The windows in which a corpus is annotated and judged."""
