@@ -33,7 +33,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value of the database: `column` is `table.column`, `value` as SQL spells it without quotes, `label` for people."""
+    """A value of the database: `column` is `table.column`, `value` as SQL has it but unquoted, `label` for people."""
 
     column: str
     value: str
