@@ -1,0 +1,44 @@
+"""What a writer of an export format is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from curtain.corpus.utterance import Corpus
+
+__all__ = ["Format", "Told", "Write"]
+
+
+@dataclass
+class Told:
+    """What a writer tells while it works. `utterances` counts what was written; `dropped` counts, by reason in plain
+    words, what the format cannot hold; `step(n)` moves the progress bar by n utterances."""
+
+    step: Callable[[int], None] = lambda n: None
+    utterances: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+
+    def wrote(self, utterances: int = 1) -> None:
+        self.utterances += utterances
+        self.step(utterances)
+
+    def dropped_one(self, reason: str) -> None:
+        self.dropped[reason] += 1
+        self.step(1)
+
+
+Write = Callable[[Corpus, Path, Told], None]
+"""Writes the corpus into a folder that exists and is empty. Raises CurtainError; the folder is then thrown away."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """One export format: `name` on the command line, `title` in lists, `module` with its `write(corpus, folder, told)`
+    (imported only when it is used)."""
+
+    name: str
+    title: str
+    module: str

@@ -1,0 +1,144 @@
+"""The utterance view: one row for each utterance, read from a bundle and its annotation layers.
+
+It is derived and never edited; every export is written from it. Times are integer milliseconds since the session began,
+on the wizard's clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+__all__ = ["Category", "ContextLink", "Corpus", "EvalClass", "Redaction", "Reference", "Session", "Split", "Utterance"]
+
+Category = Literal["0", "1", "2", "3", "X"]
+EvalClass = Literal["A", "D1", "D", "X"]
+Split = Literal["train", "dev", "test", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class ContextLink:
+    """An earlier utterance of the same session that this one depends on: on its text or on its answer."""
+
+    utterance_id: str
+    to: Literal["text", "answer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One reading of the query: minimum and maximum as SQL and as CAS. `weight` prefers readings (papers/003 7.2.2);
+    `reads` says whether the reading takes the context into account, where that makes two readings."""
+
+    sql_min: str | None
+    cas_min: str | None
+    sql_max: str | None = None
+    cas_max: str | None = None
+    weight: float = 1.0
+    reads: Literal["any", "with_context", "without_context"] = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """What must not leave: a span of the recording in ms, a span of characters of the query, or both. `replacement`
+    stands in the text; in the audio there is silence of equal length."""
+
+    kind: str
+    start_ms: int | None = None
+    end_ms: int | None = None
+    start_char: int | None = None
+    end_char: int | None = None
+    replacement: str = "[redacted]"
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One row. Texts, SQL and answers are as they may leave, with redactions applied; `audio` is the original file, to
+    be read through `curtain.corpus.redacted.samples`. `references` is empty where no answer counts as right.
+    """
+
+    utterance_id: str
+    session_id: str
+    speaker_id: str
+    turn: int
+    scenario_id: str | None = None
+    audio: Path | None = None
+    frames: int | None = None
+    sample_rate_hz: int | None = None
+    start_ms: int | None = None
+    end_ms: int | None = None
+    query: str | None = None
+    sro: str | None = None
+    lsn: str | None = None
+    category: Category | None = None
+    eval_class: EvalClass | None = None
+    tags: tuple[str, ...] = ()
+    site_tags: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+    context: tuple[ContextLink, ...] = ()
+    references: tuple[Reference, ...] = ()
+    yes_no: bool = False
+    outcome: str = "open"
+    message_id: str | None = None
+    message: str | None = None
+    counts_as: str | None = None
+    nl_input: str | None = None
+    wizard_latency_ms: int | None = None
+    history_cleared: bool = False
+    practice: bool = False
+    pilot: bool = False
+    clipped: bool = False
+    recovered: bool = False
+    cut_short: bool = False
+    notes: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = ()
+    redactions: tuple[Redaction, ...] = ()
+    split: Split = "none"
+    times: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def duration_s(self) -> float | None:
+        """Seconds of the recording, from its frames and never from clocks; None without a recording."""
+        return self.frames / self.sample_rate_hz if self.frames is not None and self.sample_rate_hz else None
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One session with its utterances in the order of turns. `recorded` is the day as ISO 8601; `solutions` are
+    (scenario id, stated answer, how) triples; `manifest_sha256` names the bundle's contents."""
+
+    session_id: str
+    speaker_id: str
+    site: str
+    domain: str
+    content_sha256: str
+    dialect: str
+    rule_book: str
+    recorded: str | None
+    wizard_ids: tuple[str, ...]
+    consent_id: str | None
+    app_version: str
+    closed: bool
+    pilot: bool
+    manifest_sha256: str
+    path: Path
+    utterances: tuple[Utterance, ...]
+    solutions: tuple[tuple[str, str, str], ...] = ()
+    questionnaire: tuple[tuple[str, str], ...] = ()
+
+
+class Corpus(Protocol):
+    """What a writer is given: filters and splits are already applied. Sessions come in the order of their ids, one at a
+    time in memory, and may be gone through more than once with the same result."""
+
+    title: str
+    licence: str
+    blind: bool
+    """Without answers: `references`, SQL and categories are withheld from every utterance."""
+
+    def sessions(self) -> Iterator[Session]: ...
+
+    def database(self, domain: str) -> Path:
+        """The DuckDB file of a domain, built on first use."""
+        ...
