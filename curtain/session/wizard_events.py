@@ -69,11 +69,37 @@ class QuerySent(WizardFact, frozen=True, kw_only=True, tag="query_sent"):
 
 
 class DraftShown(WizardFact, frozen=True, kw_only=True, tag="draft_shown"):
+    """The SQL drafts that were on the wizard's screen when they took one, ran a statement or sent an answer; the same
+    list is not told twice in a row. `confidences` (0..1) and `drafters` go with `drafts`, best first.
+
+    `question` is what the NL tool was asked; `reworded` if the wizard put it otherwise for the tool alone.
+    """
+
     drafts: list[str]
+    confidences: list[float] = []
+    drafters: list[str] = []
+    question: str | None = None
+    reworded: bool = False
+
+
+class ChipChanged(msgspec.Struct, frozen=True, kw_only=True):
+    """A value that the wizard swapped or removed (`to` is None) in a draft; `said` are the words it was found in."""
+
+    kind: str
+    said: str
+    was: str
+    to: str | None = None
 
 
 class DraftTaken(WizardFact, frozen=True, kw_only=True, tag="draft_taken"):
+    """A draft went into the editor. It is one of the latest `draft_shown`: number `place`, from 1. `sql` is the draft
+    as it went, with `chips` changed; when a chip is changed afterwards, the draft is taken again."""
+
     sql: str
+    place: int | None = None
+    drafter: str | None = None
+    confidence: float | None = None
+    chips: list[ChipChanged] = []
 
 
 class Attempt(WizardFact, frozen=True, kw_only=True, tag="attempt"):
