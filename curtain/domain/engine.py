@@ -9,8 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import msgspec
 
 from . import guard
+from .branches import branched
 from .cells import display_rows, is_numeric, refusal
 from .complete import TOO_LARGE, complete_answer
 from .facts import Facts
@@ -131,7 +133,7 @@ class Engine:
         statement = guard.read_statement(self._connection, sql, self._limits.statement_chars)
         guard.check(statement, sql, self._fence)
         begun = time.perf_counter()
-        columns = self._execute(sql)
+        columns = self._execute(sql, statement)
         rows, total = self._fetch(self._limits.counted_rows)
         ms = round((time.perf_counter() - begun) * 1000)
         if total > self._limits.counted_rows:
@@ -161,7 +163,7 @@ class Engine:
         wide = sql_max or self._derived(sql)
         if wide == sql or (ran.yes_no and self._rules.yes_no == "boolean"):
             return Widened(sql_max=sql, cas_max=ran.cas_min)
-        self._execute(wide)
+        self._execute(wide, guard.read_statement(self._connection, wide, len(wide)))
         rows, _ = self._fetch(self._limits.cas_rows)
         if len(rows) > self._limits.cas_rows:
             return Widened(sql_max=wide, fault=_MAXIMUM_TOO_LARGE)
@@ -178,12 +180,29 @@ class Engine:
         except NotDerived as reason:
             raise Refused(str(reason)) from reason
 
-    def _execute(self, sql: str) -> list[tuple[str, str]]:
+    def _execute(self, sql: str, statement: guard.Node) -> list[tuple[str, str]]:
         """Name and type of each column; the rows wait to be fetched."""
-        self._connection.execute(sql)
+        if not self._execute_apart(statement):
+            self._connection.execute(sql)
         columns = [(str(column[0]), str(column[1])) for column in self._connection.description or ()]
         _check_columns([kind for _, kind in columns])
         return columns
+
+    def _execute_apart(self, statement: guard.Node) -> bool:
+        """Executes a statement of a form that DuckDB takes minutes for in another form with the same rows, if it is of
+        one. What fails so may fail as it was typed: then the fault is told in the words that were typed."""
+        apart = branched(statement, self._tables)
+        if apart is None:
+            return False
+        tree = msgspec.json.encode({"error": False, "statements": [apart]}).decode()
+        try:
+            [[sql]] = self._all("SELECT json_deserialize_sql(?)", [tree])
+            self._connection.execute(sql)
+        except duckdb.InterruptException:
+            raise
+        except duckdb.Error:
+            return False
+        return True
 
     def _fetch(self, most: int) -> tuple[list[Row], int]:
         """The rows for the answer, one more than it may have if there are more, and the number of all rows, which
