@@ -78,7 +78,8 @@ class Request:
 @dataclass(frozen=True, slots=True)
 class Draft:
     """One proposal. `confidence` in 0..1 is calibrated: of drafts with 0.9, nine in ten are right. `rests_on` are the
-    [start, end) spans of the question that it used; `because` is one short plain phrase for the wizard."""
+    [start, end) spans of the question that it used; `because` is one short plain phrase for the wizard. `example` is
+    the answered example that it rests on most, if any: the wizard may withdraw it, and take that back."""
 
     sql: str
     confidence: float
@@ -86,6 +87,7 @@ class Draft:
     rests_on: tuple[tuple[int, int], ...] = ()
     because: str = ""
     drafter: str = "curtain"
+    example: Example | None = None
 
 
 class Drafter(Protocol):
