@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtWidgets import QApplication, QWidget
 
 from curtain.desk.style import Look
 from curtain.link.messages import StationStatus
@@ -17,9 +15,11 @@ from curtain.session.messages import MessageSet
 from wizard_app.archive_page import ArchivePage
 from wizard_app.asking import Asking
 from wizard_app.closing_page import ClosingPage
+from wizard_app.cursor import Cursor
 from wizard_app.deadline import Deadline
 from wizard_app.driver_view import seen_by_driver
 from wizard_app.listen_control import ListenControl
+from wizard_app.picking import Picking
 from wizard_app.plan import SessionPlan
 from wizard_app.scenario_choice import ScenarioChoice
 from wizard_app.session_control import SessionControl
@@ -32,7 +32,6 @@ from wizard_app.work_page import WorkPage
 from wizard_app.work_presenter import WorkPresenter
 
 _TICK_MS = 250
-_TYPING_S = 2.0
 
 
 class Conductor(QObject):
@@ -54,7 +53,6 @@ class Conductor(QObject):
         self._turns = turns
         self._sql = sql
         self._listen = listen
-        self._typed_at = 0.0
         self._archived: OldSession | None = None
         self._leaving = False
         self.start = window.start
@@ -62,6 +60,8 @@ class Conductor(QObject):
         self.closing = ClosingPage(look)
         self.archive = ArchivePage(look)
         self.presenter = present(self.work)
+        self.cursor = Cursor(window, self.work, turns)
+        self.picking = Picking(self.work, self.presenter, turns, self.cursor, self)
         self.asking = Asking(look, session, turns, window)
         self._ticker = QTimer(self)
         self._ticker.setInterval(_TICK_MS)
@@ -137,12 +137,7 @@ class Conductor(QObject):
         self.work.schema.name_chosen.connect(self._on_name_chosen)
         self.work.turns.turn_selected.connect(self.presenter.show_details)
         self.work.turns.replay_requested.connect(self._on_replay_of)
-        self.work.messages.send_requested.connect(self._on_message_chosen)
-        self.work.messages.picking_began.connect(self._on_picking_began)
-        self.work.messages.picking_ended.connect(self._on_picking_ended)
-        self.work.messages.choice_changed.connect(self.refresh)
-        self.presenter.overtime_began.connect(self._on_overtime)
-        self.presenter.likely_changed.connect(self._point_at)
+        self.picking.changed.connect(self.refresh)
 
     def _add_keys(self) -> None:
         at_work: dict[str, Callable[[], object]] = {
@@ -152,9 +147,9 @@ class Conductor(QObject):
             "F6": self.work.sql.toggle_yes_no,
             "Ctrl+Shift+Return": self._turns.send_answer,
             "Ctrl+Shift+Enter": self._turns.send_answer,
-            "Ctrl+M": self._on_pick,
-            "Ctrl+L": lambda: self._focus(self.work.sql.editor),
-            "Ctrl+T": lambda: self._focus(self.work.query.field),
+            "Ctrl+M": self.picking.pick,
+            "Ctrl+L": lambda: self.cursor.go_to(self.work.sql.editor),
+            "Ctrl+T": lambda: self.cursor.go_to(self.work.query.field),
             "F7": self._on_turn_list,
             "F8": self._on_correct,
             "F9": lambda: self.asking.note(self.work.turns.selected),
@@ -233,7 +228,7 @@ class Conductor(QObject):
         self._window.show_page(self.work)
         self.work.follow_width()
         self.presenter.show_turn()
-        self._focus(self.work.query.field)
+        self.cursor.go_to(self.work.query.field)
         self._ticker.start()
 
     def _on_progress(self) -> None:
@@ -271,12 +266,12 @@ class Conductor(QObject):
                 self._turns.recall(turn)
 
     def _on_turn_changed(self) -> None:
-        typing = self._is_typing_elsewhere()
+        typing = self.cursor.typing_elsewhere
         self.work.turns.forget_selection()
         self.presenter.show_turn()
         self._follow_rules()
         if not typing:
-            self._focus_on_path()
+            self.cursor.go_on()
         self.refresh()
 
     def _on_turns_changed(self) -> None:
@@ -284,22 +279,22 @@ class Conductor(QObject):
         self.refresh()
 
     def _on_query_left(self) -> None:
-        self._focus(self.work.sql.editor)
+        self.cursor.go_to(self.work.sql.editor)
 
     def _on_reply_left(self, _turn: int) -> None:
         self._window.tell_nothing()
-        self._typed_at = 0.0
+        self.cursor.typed_nothing()
 
     def _on_query_edited(self) -> None:
         if not self.presenter.showing:
-            self._typed_at = time.monotonic()
+            self.cursor.typed()
             self._turns.set_query(self.work.query.field.toPlainText())
             self.presenter.show_yes_no()
             self._follow_rules()
 
     def _on_sql_edited(self) -> None:
         if not self.presenter.showing:
-            self._typed_at = time.monotonic()
+            self.cursor.typed()
             self._turns.set_sql(self.work.sql.editor.toPlainText())
             self._follow_rules()
             self.refresh()
@@ -309,7 +304,7 @@ class Conductor(QObject):
         self.refresh()
 
     def _on_maximum_edited(self, sql_max: str) -> None:
-        self._typed_at = time.monotonic()
+        self.cursor.typed()
         self._turns.set_sql_max(sql_max)
         self.refresh()
 
@@ -318,7 +313,7 @@ class Conductor(QObject):
         self.typed.emit(fields.query, fields.sql)
 
     def _on_name_chosen(self, name: str) -> None:
-        self._focus(self.work.sql.editor)
+        self.cursor.go_to(self.work.sql.editor)
         self.work.sql.editor.insert_name(name)
 
     def _on_replay_of(self, number: int) -> None:
@@ -333,7 +328,7 @@ class Conductor(QObject):
     def _on_replay(self) -> None:
         """F2 plays the turn at work; in the list of turns the chosen one."""
         turn, chosen = self._turns.turn, self.work.turns.selected
-        if not self._at_work():
+        if not self.cursor.at_work:
             self._listen.play()
         elif self.work.turns.hasFocus() and chosen is not None:
             self._on_replay_of(chosen)
@@ -348,50 +343,18 @@ class Conductor(QObject):
         if turns.hasFocus():
             self._leave_turn_list()
             return
-        self._focus(turns)
+        self.cursor.go_to(turns)
         self.refresh()
 
     def _leave_turn_list(self) -> None:
         self.work.turns.forget_selection()
-        self._focus_on_path()
+        self.cursor.go_on()
         self.refresh()
-
-    # -- messages ----------------------------------------------------------------------------------------
-
-    def _on_pick(self) -> None:
-        over = self.presenter.deadline.urgency.value == "over"
-        self.work.unfold_for_messages()
-        self.work.messages.pick(self.presenter.likely_message if over else None)
-
-    def _on_picking_began(self) -> None:
-        self.work.schema.hide()
-        self.refresh()
-
-    def _on_picking_ended(self) -> None:
-        self.work.schema.show()
-        self.work.fold_again()
-        self._point_at(self.presenter.offered)
-        self._focus_on_path()
-        self.refresh()
-
-    def _on_message_chosen(self, message_id: str, blanks: dict[str, str]) -> None:
-        if self._turns.send_message(message_id, blanks):
-            self.work.messages.close_picker()
-
-    def _on_overtime(self, message_id: str) -> None:
-        """Time is over: the likely message is pointed at, and the cursor stays where the wizard works."""
-        self.work.unfold_for_messages()
-        self._point_at(message_id)
-
-    def _point_at(self, message_id: str) -> None:
-        """The list names the message that the strip names; what a hand has chosen stays."""
-        if not self.work.messages.picking:
-            self.work.messages.preselect(message_id)
 
     def _on_correct(self) -> None:
         self._turns.correct_last()
         if self._turns.correcting:
-            self._focus(self.work.sql.editor)
+            self.cursor.go_to(self.work.sql.editor)
 
     # -- closing -----------------------------------------------------------------------------------------
 
@@ -474,30 +437,8 @@ class Conductor(QObject):
         self._listen.show_take(number if wav else None, wav if wav and wav.is_file() else None, False)
 
     def _when_at_work(self, act: Callable[[], object]) -> None:
-        if self._at_work():
+        if self.cursor.at_work:
             act()
-
-    def _at_work(self) -> bool:
-        return self._window.page is self.work and QApplication.activeModalWidget() is None
-
-    def _is_typing_elsewhere(self) -> bool:
-        """Whether a jump of the cursor would take words from under the wizard's fingers."""
-        if self.work.messages.picking or QApplication.activeModalWidget() is not None:
-            return True
-        focus = QApplication.focusWidget()
-        on_path = focus in (self.work.query.field, self.work.sql.editor)
-        return on_path and time.monotonic() - self._typed_at < _TYPING_S and not focus.isReadOnly()  # type: ignore[union-attr]
-
-    def _focus_on_path(self) -> None:
-        turn = self._turns.turn
-        heard = turn is not None and (turn.query is not None or self._turns.correcting)
-        self._focus(self.work.sql.editor if heard else self.work.query.field)
-
-    def _focus(self, widget: QWidget) -> None:
-        if self._window.page is self.work and QApplication.activeModalWidget() is None:
-            if widget is not self.work.messages.filter:
-                self.work.messages.close_picker()
-            widget.setFocus()
 
     def _situation(self) -> Situation:
         page = self._window.page

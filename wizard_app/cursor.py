@@ -1,0 +1,57 @@
+"""Where the cursor goes by itself, and when it stays where it is."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtWidgets import QApplication, QWidget
+
+from wizard_app.turn_control import TurnControl
+from wizard_app.window import WizardWindow
+from wizard_app.work_page import WorkPage
+
+_TYPING_S = 2.0
+
+
+class Cursor:
+    """Moves the focus along the path of a turn, never out of a field in which the wizard types."""
+
+    def __init__(self, window: WizardWindow, page: WorkPage, turns: TurnControl) -> None:
+        self._window = window
+        self._page = page
+        self._turns = turns
+        self._typed_at = 0.0
+
+    @property
+    def at_work(self) -> bool:
+        """The page of the session is shown, and no question stands over it."""
+        return self._window.page is self._page and QApplication.activeModalWidget() is None
+
+    @property
+    def typing_elsewhere(self) -> bool:
+        """Whether a jump of the cursor would take words from under the wizard's fingers."""
+        if self._page.messages.picking or QApplication.activeModalWidget() is not None:
+            return True
+        focus = QApplication.focusWidget()
+        on_path = focus in (self._page.query.field, self._page.sql.editor)
+        return on_path and time.monotonic() - self._typed_at < _TYPING_S and not focus.isReadOnly()  # type: ignore[union-attr]
+
+    def typed(self) -> None:
+        """A hand has just typed on the path."""
+        self._typed_at = time.monotonic()
+
+    def typed_nothing(self) -> None:
+        """What was typed has left: the cursor is free to go on."""
+        self._typed_at = 0.0
+
+    def go_to(self, widget: QWidget) -> None:
+        if self.at_work:
+            if widget is not self._page.messages.filter:
+                self._page.messages.close_picker()
+            widget.setFocus()
+
+    def go_on(self) -> None:
+        """To the field that the turn at work needs next."""
+        turn = self._turns.turn
+        heard = turn is not None and (turn.query is not None or self._turns.correcting)
+        self.go_to(self._page.sql.editor if heard else self._page.query.field)
