@@ -20,7 +20,7 @@ from .functions import SAFE_FUNCTIONS
 from .headings import headings, readable
 from .plain import told_error
 from .refusing import Refused
-from .wire import ColumnInfo, Limits, Result, Rules, TableInfo, Widened
+from .wire import ColumnInfo, Examination, Limits, Result, Rules, TableInfo, Widened
 
 if TYPE_CHECKING:
     from .lineage import Catalog
@@ -93,6 +93,21 @@ class Engine:
             return _failed(sql, told_error(str(error), sql, self._fence.tables))
         except (MemoryError, RecursionError):
             return Result(sql=sql, error=_TOO_MUCH_MEMORY)
+
+    def examine(self, sql: str) -> Examination:
+        """Whether a statement could run: it passes the guard, and names and types fit. It is not run."""
+        try:
+            statement = guard.read_statement(self._connection, sql, self._limits.statement_chars)
+            guard.check(statement, sql, self._fence)
+            columns = self._connection.execute(f"DESCRIBE {sql}").fetchall()
+            _check_columns([str(column[1]) for column in columns])
+        except Refused as refused:
+            return Examination(fault=str(refused))
+        except duckdb.Error as error:
+            return Examination(fault=str(told_error(str(error), sql, self._fence.tables)))
+        except (MemoryError, RecursionError):
+            return Examination(fault=_TOO_MUCH_MEMORY)
+        return Examination(key=guard.key_of(statement))
 
     def widen(self, sql: str, sql_max: str) -> Widened:
         """The maximum of the statement that ran last: by `sql_max` if it is given, else derived."""

@@ -8,6 +8,7 @@ wizard and the first of several walls: the database is read-only, its configurat
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -71,6 +72,12 @@ def read_statement(connection: duckdb.DuckDBPyConnection, sql: str, longest: int
     if tree["error"]:
         raise _unreadable(tree, sql)
     return _only_statement(tree["statements"])
+
+
+def key_of(statement: Node) -> str:
+    """The same for statements that differ in white space, remarks and the case of keywords alone."""
+    bare = re.sub(r'"query_location":\d+', "", msgspec.json.encode(statement).decode())
+    return hashlib.sha256(bare.encode()).hexdigest()[:16]
 
 
 def check(statement: Node, sql: str, fence: Fence) -> None:

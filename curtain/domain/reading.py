@@ -51,12 +51,25 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     accepted: list[str] = []
 
 
-class Example(msgspec.Struct, frozen=True, kw_only=True):
-    """An answered question."""
+class Example(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An answered question. `other` are the statements of further readings, `context` the questions before it, oldest
+    first, without which it cannot be understood; `rule_book` is the year of its rules if they are not the pack's own.
+    """
 
     question: str
     sql: str
     answer: str | None = None
+    other: list[str] = []
+    yes_no: bool = False
+    context: list[str] = []
+    rule_book: int | None = None
+    source: str = ""
+    note: str = ""
+
+    @property
+    def statements(self) -> list[str]:
+        """One for each reading."""
+        return [self.sql, *self.other]
 
 
 class _Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -80,7 +93,8 @@ class _Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 @dataclass(frozen=True)
 class Pack:
     """A loaded pack. `tables` maps table -> column -> declared type; `headings` maps `table.column` or `column`
-    (lower case) to what the subject reads; `yes_no` is `boolean` or `alternates` (how a yes/no answer is written)."""
+    (lower case) to what the subject reads; `yes_no` is `boolean` or `alternates` (how a yes/no answer is written);
+    `rule_book` is the year whose rules hold, None for the one that principles.toml names."""
 
     name: str
     folder: Path
@@ -99,6 +113,7 @@ class Pack:
     tables: Mapping[str, Mapping[str, str]]
     keys: Keys
     scenarios: tuple[Scenario, ...]
+    rule_book: int | None = None
 
     @property
     def entities(self) -> Entities:
@@ -125,7 +140,7 @@ class Pack:
     def solution(self, scenario_id: str) -> Solution | None:
         """The solution kept apart for a scenario, if the pack has one."""
         path = self.folder / "solutions" / f"{self.scenario(scenario_id).id}.toml"
-        return _struct(path, _toml(path), Solution) if path.exists() else None
+        return as_struct(path, _toml(path), Solution) if path.exists() else None
 
     def examples(self) -> tuple[Example, ...]:
         """The answered questions of examples.jsonl, read now; none without the file."""
@@ -141,7 +156,7 @@ class Pack:
 def load_pack(name_or_folder: str | Path) -> Pack:
     """The bundled pack of this name, or the pack in this folder; raises PackError."""
     folder = _folder(name_or_folder)
-    document = _struct(folder / "domain.toml", _toml(folder / "domain.toml"), _Document)
+    document = as_struct(folder / "domain.toml", _toml(folder / "domain.toml"), _Document)
     _check_choices(folder / "domain.toml", document)
     tables = _tables(folder / "schema.sql")
     return Pack(
@@ -199,11 +214,12 @@ def _toml(path: Path) -> dict[str, Any]:
         raise PackError(path, f"is not TOML: {error}") from error
 
 
-def _struct(path: Path, values: dict[str, Any], kind: type[Struct]) -> Struct:
+def as_struct(path: Path, values: object, kind: type[Struct], what: str = "") -> Struct:
+    """Values of a file as a value of this kind; raises PackError with one sentence, which begins with `what`."""
     try:
         return msgspec.convert(values, kind)
     except msgspec.ValidationError as error:
-        raise PackError(path, _in_words(str(error))) from error
+        raise PackError(path, f"{what}{_in_words(str(error))}") from error
 
 
 def _in_words(fault: str) -> str:
@@ -260,7 +276,7 @@ def _flat(path: Path, given: Mapping[str, Any], prefix: str = "") -> Iterator[tu
 
 def _scenarios(folder: Path) -> Iterator[Scenario]:
     for path in sorted(folder.glob("*.toml")):
-        scenario = _struct(path, _toml(path), Scenario)
+        scenario = as_struct(path, _toml(path), Scenario)
         if scenario.kind not in ("closed", "open"):
             raise PackError(path, f"kind is “{scenario.kind}”, not closed or open")
         yield msgspec.structs.replace(scenario, text=scenario.text.strip())
@@ -271,6 +287,7 @@ def _examples(path: Path) -> Iterator[Example]:
         if not line.strip():
             continue
         try:
-            yield msgspec.json.decode(line, type=Example)
+            values = msgspec.json.decode(line)
         except msgspec.DecodeError as error:
-            raise PackError(path, f"line {number}: {error}") from error
+            raise PackError(path, f"line {number} is not JSON: {error}") from error
+        yield as_struct(path, values, Example, f"line {number}: ")

@@ -71,6 +71,14 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     columns: list[ColumnInfo]
 
 
+class Examination(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a statement could run: `fault` says in one plain sentence why not. Statements with the same `key` are
+    the same but for white space and the case of keywords."""
+
+    key: str = ""
+    fault: str | None = None
+
+
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """What the child must know of the pack."""
 
@@ -110,6 +118,12 @@ class Look(Order, frozen=True, tag="look", kw_only=True):
     sql: str
 
 
+class Examine(Order, frozen=True, tag="examine", kw_only=True):
+    """Ask whether statements could run; none of them does."""
+
+    statements: list[str]
+
+
 class Describe(Order, frozen=True, tag="describe"):
     """Ask for the tables."""
 
@@ -144,6 +158,12 @@ class Looked(Reply, frozen=True, tag="looked", kw_only=True):
     facts: Facts | None
 
 
+class Examined(Reply, frozen=True, tag="examined", kw_only=True):
+    """One for each statement, in their order."""
+
+    found: list[Examination]
+
+
 class Described(Reply, frozen=True, tag="described", kw_only=True):
     tables: list[TableInfo]
 
@@ -155,8 +175,8 @@ class Broken(Reply, frozen=True, tag="broken", kw_only=True):
     ms: int = 0
 
 
-Orders = Open | Run | Widen | Look | Describe | Interrupt
-Replies = Ready | Done | Widened | Looked | Described | Broken
+Orders = Open | Run | Widen | Look | Examine | Describe | Interrupt
+Replies = Ready | Done | Widened | Looked | Examined | Described | Broken
 
 
 def write_frame(stream: IO[bytes], message: Order | Reply) -> None:

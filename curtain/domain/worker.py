@@ -12,7 +12,7 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
@@ -30,6 +30,9 @@ from .wire import (
     Describe,
     Described,
     Done,
+    Examination,
+    Examine,
+    Examined,
     Interrupt,
     Limits,
     Look,
@@ -46,7 +49,7 @@ from .wire import (
     Widened,
 )
 
-__all__ = ["ColumnInfo", "Facts", "Limits", "Result", "SqlWorker", "TableInfo"]
+__all__ = ["ColumnInfo", "Examination", "Facts", "Limits", "Result", "SqlWorker", "TableInfo"]
 
 log = logging.getLogger(__name__)
 
@@ -86,8 +89,9 @@ class _Job(Generic[T]):
 class SqlWorker:
     """Runs statements one at a time over one database; every Future ends, whatever becomes of the child."""
 
-    def __init__(self, database: Path, pack: Pack, limits: Limits | None = None) -> None:
+    def __init__(self, database: Path, pack: Pack, limits: Limits | None = None, *, with_spare: bool = True) -> None:
         self._limits = limits or Limits()
+        self._with_spare = with_spare
         self._opening = Open(database=str(database), rules=_rules_of(pack), limits=self._limits)
         self._jobs: queue.SimpleQueue[_Job[Any] | None] = queue.SimpleQueue()
         self._stop = threading.Event()
@@ -103,13 +107,19 @@ class SqlWorker:
         The maximum is derived from it, or is what `sql_max` gives, and has the same limits; what is wrong with that
         is in `Result.max_error`.
         """
-        order = Run(sql=sql[: self._limits.statement_chars + 1], yes_no=yes_no)
+        order = Run(sql=self._cut(sql), yes_no=yes_no)
         follow = partial(_then_widen, order.sql, sql_max) if with_maximum else _nothing_more
         return self._put(_Job(order, partial(_result_of, sql), Future(), follow, _widened))
 
     def look(self, sql: str) -> Future[Facts | None]:
         """What a statement is made of, without running it; None while it cannot be read."""
-        return self._put(_Job(Look(sql=sql[: self._limits.statement_chars]), _facts_of, Future()))
+        return self._put(_Job(Look(sql=self._cut(sql)[: self._limits.statement_chars]), _facts_of, Future()))
+
+    def examine(self, statements: Sequence[str]) -> Future[list[Examination]]:
+        """Whether each statement could run, without running it; what keeps all of them from being looked at is the
+        fault of each."""
+        order = Examine(statements=[self._cut(sql) for sql in statements])
+        return self._put(_Job(order, partial(_examined, len(order.statements)), Future()))
 
     def describe(self) -> Future[list[TableInfo]]:
         """The tables, for completion and the schema browser; empty if the database cannot be opened."""
@@ -125,6 +135,10 @@ class SqlWorker:
         self._jobs.put(None)
         self._thread.join()
 
+    def _cut(self, sql: str) -> str:
+        """One character more than is allowed tells the guard; half a character pair could not be sent at all."""
+        return sql[: self._limits.statement_chars + 1].encode(errors="replace").decode()
+
     def _put(self, job: _Job[T]) -> Future[T]:
         self._jobs.put(job)
         if self._closed.is_set():
@@ -136,7 +150,7 @@ class SqlWorker:
     def _serve(self) -> None:
         try:
             self._ready_child()
-            self._spare = self._start()
+            self._spare = self._start() if self._with_spare else None
             while not self._closed.is_set():
                 self._next()
         finally:
@@ -245,7 +259,8 @@ class SqlWorker:
     def _replenish(self) -> None:
         if self._child and self._child.memory() > _BLOATED_BYTES:
             self._discard()
-        self._spare = self._spare or self._start()
+        if self._with_spare:
+            self._spare = self._spare or self._start()
 
     def _drain(self) -> None:
         with contextlib.suppress(queue.Empty):
@@ -291,6 +306,15 @@ def _widened(reply: Reply, wider: Reply) -> Reply:
 
 def _facts_of(reply: Reply) -> Facts | None:
     return reply.facts if isinstance(reply, Looked) else None
+
+
+def _examined(statements: int, reply: Reply) -> list[Examination]:
+    match reply:
+        case Examined(found=found):
+            return found
+        case Broken(fault=fault):
+            return [Examination(fault=fault)] * statements
+    return [Examination(fault=DIED)] * statements
 
 
 def _tables_of(reply: Reply) -> list[TableInfo]:

@@ -21,6 +21,8 @@ from .wire import (
     Describe,
     Described,
     Done,
+    Examine,
+    Examined,
     Interrupt,
     Look,
     Looked,
@@ -37,7 +39,7 @@ from .wire import (
 if TYPE_CHECKING:
     from .engine import Engine
 
-Work = Run | Widen | Look | Describe
+Work = Run | Widen | Look | Examine | Describe
 
 _PARENT_CHECK_S = 1.0
 
@@ -82,6 +84,8 @@ def _carry_out(order: Work, engine: Engine) -> Reply:
             return engine.widen(order.sql, order.sql_max)
         case Look():
             return Looked(facts=engine.look(order.sql))
+        case Examine():
+            return Examined(found=[engine.examine(statement) for statement in order.statements])
         case Describe():
             return Described(tables=engine.describe())
 
@@ -91,7 +95,7 @@ def _hear(orders: IO[bytes], todo: queue.SimpleQueue[Work], engine: Engine) -> N
         match msgspec.msgpack.decode(frame, type=Orders):
             case Interrupt():
                 engine.interrupt()
-            case Run() | Widen() | Look() | Describe() as order:
+            case Run() | Widen() | Look() | Examine() | Describe() as order:
                 todo.put(order)
     _end()
 

@@ -50,6 +50,24 @@ def test_the_tables_are_described_with_keys_headings_and_values(worker: SqlWorke
     assert dept.columns[0].values == []
 
 
+def test_statements_are_examined_without_running(worker: SqlWorker) -> None:
+    asked = ["select NAME from person", "SELECT name\n  FROM person -- all", ENDLESS, "SELECT nam FROM person"]
+    asked += ["DROP TABLE person", "SELECT id FROM person WHERE id = 'a' + 1", "SELECT name FROM dept"]
+    asked += ["SELECT getenv('HOME')", "\ud800"]
+
+    found = worker.examine(asked).result(timeout=6)
+
+    assert [one.fault is None for one in found] == [True, True, True, False, False, False, True, False, False]
+    assert found[0].key != found[1].key == worker.examine(asked[1:2]).result(timeout=6)[0].key
+    assert len({one.key for one in found if one.key}) == 4
+
+
+def test_a_worker_without_a_spare_starts_another_child_when_one_dies(pack: Pack, db: Path) -> None:
+    with closing(SqlWorker(db, pack, QUICK, with_spare=False)) as worker:
+        assert "took longer" in (worker.run(DEAF).result(timeout=30).error or "")
+        assert worker.examine(["SELECT 1"]).result(timeout=30)[0].fault is None
+
+
 @pytest.mark.parametrize("sql", [ENDLESS, DEAF])
 def test_what_takes_too_long_is_stopped_and_the_next_one_runs(pack: Pack, db: Path, sql: str) -> None:
     with closing(SqlWorker(db, pack, QUICK)) as worker:
