@@ -192,13 +192,16 @@ def answer(
     sql: Annotated[str, typer.Option("--sql", help="One SELECT statement.")],
     domain: Domain = "personnel",
     yes_no: YesNo = False,
+    rule_book: Annotated[int | None, typer.Option("--rule-book", help="The year of the rules, if not its own.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """The table, the minimum and the maximum answer of one statement."""
     from curtain.domain.answer import answer_statement
     from curtain.domain.pack import load_pack
+    from curtain.domain.principles import under_rule_book
 
-    result = answer_statement(load_pack(domain), sql, yes_no)
+    pack = under_rule_book(load_pack(domain), rule_book, "--rule-book")
+    result = answer_statement(pack, sql, yes_no)
     if result.error:
         raise CurtainError(result.error)
     if as_json:

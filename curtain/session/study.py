@@ -64,13 +64,15 @@ class SessionFolder:
 class Study:
     """What `study.toml` says, with defaults filled in.
 
-    Empty `scenarios` means all of the domain's; `practice` None means the domain's own, `NO_PRACTICE` none.
+    Empty `scenarios` means all of the domain's; `practice` None means the domain's own, `NO_PRACTICE` none; `rule_book`
+    is the year of the principles of interpretation, None the domain's own.
     """
 
     folder: Path
     domain: str = "personnel"
     scenarios: tuple[str, ...] = ()
     practice: str | None = None
+    rule_book: int | None = None
     messages: tuple[str, ...] = ("base",)
     talk_key: str = "Space"
     deadline_s: float = 60.0
@@ -163,10 +165,15 @@ def _is_seconds(value: object) -> bool:
     return type(value) in (int, float) and math.isfinite(value) and 0 < value <= 3600  # type: ignore[arg-type, operator]
 
 
+def _is_year(value: object) -> bool:
+    return type(value) is int and (value == 0 or 1900 <= value <= 2999)
+
+
 _KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
     "domain": (_is_name, "the name of a domain or the folder of a pack, in quotes"),
     "scenarios": (_is_names_once, 'a list of scenario ids such as ["1", "2"], each named once'),
     "practice": (lambda value: isinstance(value, str), 'the id of a scenario in quotes, or "none"'),
+    "rule_book": (_is_year, "the year of a rule-book such as 1992, or 0 for the domain's own"),
     "messages": (lambda value: _is_names(value) and bool(value), 'a list of message sets such as ["base"]'),
     "talk_key": (_is_key, 'the name of a key such as "Space", "B", "F13", "Control" or "PgDown"'),
     "deadline_s": (_is_seconds, "a number of seconds from 1 to 3600"),
@@ -220,6 +227,7 @@ def _study(folder: Path, keys: dict[str, Any]) -> Study:
         domain=domain,
         scenarios=tuple(keys.get("scenarios", ())),
         practice=keys.get("practice") or None,
+        rule_book=keys.get("rule_book") or None,
         messages=tuple(_beside(folder, name) for name in keys.get("messages", _messages_for(domain))),
         talk_key=key_name(keys.get("talk_key", "")) or Study.talk_key,
         deadline_s=float(keys.get("deadline_s", Study.deadline_s)),
@@ -257,6 +265,10 @@ scenarios = {scenarios}
 
 # The scenario to practise with before the first one: its id, "" for the domain's own, "none" for none.
 practice = {practice}
+
+# The year of the rule-book (principles of interpretation) by which questions are answered, where the domain has several;
+# 0 for the domain's own. Air travel has 1990, 1991, 1992 (its own) and 1993; with 1990 go the answers of that year.
+rule_book = 0
 
 # The canned messages the wizard may send: bundled sets by name, or files that end in .toml.
 messages = {messages}

@@ -20,6 +20,7 @@ KEYS = [
     "domain",
     "scenarios",
     "practice",
+    "rule_book",
     "messages",
     "talk_key",
     "deadline_s",
@@ -59,11 +60,11 @@ def test_an_empty_study_file_has_all_defaults(tmp_path: Path) -> None:
 
 def test_every_key_is_read(tmp_path: Path) -> None:
     text = (
-        'domain = "atis"\nscenarios = ["s2", "s1"]\npractice = "p"\nmessages = ["base", "lab.toml"]\ntalk_key = "F13"\n'
+        'domain = "atis"\nscenarios = ["s2", "s1"]\npractice = "p"\nrule_book = 1990\nmessages = ["base", "lab.toml"]\ntalk_key = "F13"\n'
         'deadline_s = 45.5\nmicrophone = "Mic"\nlearn = false\nmirror = "../copy"\n[texts]\none_moment = "Un momento"\n'
     )
     study = load_study(study_of(tmp_path, text))
-    assert (study.domain, study.scenarios, study.practice) == ("atis", ("s2", "s1"), "p")
+    assert (study.domain, study.scenarios, study.practice, study.rule_book) == ("atis", ("s2", "s1"), "p", 1990)
     assert study.messages == ("base", str(tmp_path.resolve() / "lab.toml"))
     assert (study.talk_key, study.deadline_s, study.microphone, study.learn) == ("F13", 45.5, "Mic", False)
     assert study.mirror == tmp_path.resolve() / ".." / "copy" and study.texts == {"one_moment": "Un momento"}
