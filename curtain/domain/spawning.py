@@ -17,9 +17,7 @@ def start_module(module: str, *arguments: str, **pipes: Any) -> subprocess.Popen
     return start_module_with((), module, *arguments, **pipes)
 
 
-def start_module_with(
-    variables: Iterable[str], module: str, *arguments: str, **pipes: Any
-) -> subprocess.Popen[bytes]:
+def start_module_with(variables: Iterable[str], module: str, *arguments: str, **pipes: Any) -> subprocess.Popen[bytes]:
     """The same, with the named variables of our own environment besides those that it needs."""
     apart: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
