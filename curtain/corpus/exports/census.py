@@ -1,0 +1,97 @@
+"""What a corpus holds, counted a session at a time."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from curtain.corpus.utterance import Session, Utterance
+from curtain.session.files import look_through
+
+__all__ = ["Census", "census_of"]
+
+
+@dataclass
+class Census:
+    """Counts of sessions and utterances. `seconds` is the length of all recordings by split."""
+
+    sessions: int = 0
+    pilots: int = 0
+    speakers: Counter[str] = field(default_factory=Counter)
+    wizards: Counter[str] = field(default_factory=Counter)
+    sites: Counter[str] = field(default_factory=Counter)
+    domains: Counter[str] = field(default_factory=Counter)
+    splits: Counter[str] = field(default_factory=Counter)
+    seconds: dict[str, float] = field(default_factory=dict)
+    classes: Counter[str] = field(default_factory=Counter)
+    categories: Counter[str] = field(default_factory=Counter)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    tags: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    annotators: Counter[str] = field(default_factory=Counter)
+    recorded: int = 0
+    redacted: int = 0
+    referenced: int = 0
+
+    @property
+    def utterances(self) -> int:
+        return self.splits.total()
+
+    @property
+    def hours(self) -> float:
+        return sum(self.seconds.values()) / 3600
+
+    def add(self, session: Session) -> None:
+        self.sessions += 1
+        self.pilots += session.pilot
+        self.wizards.update(session.wizard_ids)
+        self.sites[session.site or "not told"] += 1
+        self.domains[session.domain] += 1
+        for utterance in session.utterances:
+            self.add_utterance(utterance)
+
+    def add_utterance(self, utterance: Utterance) -> None:
+        self.speakers[utterance.speaker_id] += 1
+        self.splits[utterance.split] += 1
+        self.seconds[utterance.split] = self.seconds.get(utterance.split, 0.0) + (utterance.duration_s or 0.0)
+        self.classes[utterance.eval_class or "not classified"] += 1
+        self.categories[utterance.category or "not categorised"] += 1
+        self.outcomes[utterance.outcome] += 1
+        self.tags.update(utterance.tags + utterance.site_tags)
+        self.reasons.update(utterance.reasons)
+        self.annotators.update(utterance.annotators)
+        self.recorded += utterance.audio is not None
+        self.redacted += bool(utterance.redactions)
+        self.referenced += bool(utterance.references)
+
+    def as_json(self) -> dict[str, Any]:
+        """The counts that every export carries."""
+        per_split = {
+            split: {"utterances": count, "hours": round(self.seconds[split] / 3600, 4)}
+            for split, count in sorted(self.splits.items())
+        }
+        whole = {"sessions": self.sessions, "speakers": len(self.speakers), "utterances": self.utterances}
+        return {**whole, "hours": round(self.hours, 4), "splits": per_split}
+
+
+def census_of(sessions: Iterable[Session]) -> tuple[Census, str]:
+    """The counts of all sessions, and one hash over the manifests and annotation files of their bundles: it names the
+    release an export comes from."""
+    census, digest = Census(), hashlib.sha256()
+    for session in sessions:
+        census.add(session)
+        for line in _source_lines(session):
+            digest.update(line)
+    return census, digest.hexdigest()
+
+
+def _source_lines(session: Session) -> Iterator[bytes]:
+    yield f"{session.manifest_sha256}  {session.session_id}\n".encode()
+    folder = session.path / "annotations"
+    if folder.is_dir():
+        found = look_through(folder)
+        for name in found.plain:
+            yield f"{found.sum_of(name)}  {session.session_id}/annotations/{name}\n".encode()

@@ -1,0 +1,33 @@
+"""The export formats by name. A new format is one line here and one module with a `write`."""
+
+from __future__ import annotations
+
+import importlib
+from typing import cast
+
+from curtain.corpus.exports.writer import Format, Write
+from curtain.errors import CurtainError
+
+__all__ = ["FORMATS", "NoSuchFormat", "find", "writer_of"]
+
+_HERE = "curtain.corpus.exports"
+
+FORMATS: tuple[Format, ...] = (Format("parquet", "Parquet and JSON lines of the utterance table", f"{_HERE}.parquet"),)
+
+
+class NoSuchFormat(CurtainError):
+    """No export format has this name."""
+
+
+def find(name: str) -> Format:
+    """The format of this name. Raises NoSuchFormat, which lists the names."""
+    for known in FORMATS:
+        if known.name == name:
+            return known
+    names = ", ".join(known.name for known in FORMATS)
+    raise NoSuchFormat(f"There is no export format {name!r}; “--format” takes one of: {names}.")
+
+
+def writer_of(format: Format) -> Write:
+    """The `write` of a format, imported only now."""
+    return cast(Write, importlib.import_module(format.module).write)
