@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
@@ -80,17 +81,31 @@ class RuleBook:
 
     def find(self, number: str) -> Principle | None:
         """The rule that holds under this number: the one that has it, or that came in its place."""
-        by_number = {number: rule for rule in self.rules for number in (rule.id, *rule.also)}
-        replaced_by = {rule.id: rule.replaced_by for rule in self.former if rule.replaced_by}
-        for _ in range(len(replaced_by) + 1):
-            if number in by_number or number not in replaced_by:
+        for _ in range(len(self._replaced) + 1):
+            if number in self._by_number or number not in self._replaced:
                 break
-            number = replaced_by[number]
-        return by_number.get(number)
+            number = self._replaced[number]
+        return self._by_number.get(number)
 
     def other_numbers(self, rule: Principle) -> list[str]:
         """Under which numbers a rule stands elsewhere, those that it came in place of among them."""
-        return [*rule.also, *(one.id for one in self.former if self.find(one.id) is rule)]
+        return self._others.get(rule.id, [])
+
+    @cached_property
+    def _by_number(self) -> dict[str, Principle]:
+        return {number: rule for rule in self.rules for number in (rule.id, *rule.also)}
+
+    @cached_property
+    def _replaced(self) -> dict[str, str]:
+        return {rule.id: rule.replaced_by for rule in self.former if rule.replaced_by}
+
+    @cached_property
+    def _others(self) -> dict[str, list[str]]:
+        others = {rule.id: list(rule.also) for rule in self.rules if rule.also}
+        for number in self._replaced:
+            if rule := self.find(number):
+                others.setdefault(rule.id, []).append(number)
+        return others
 
 
 class UnknownRuleBook(CurtainError):
@@ -151,14 +166,21 @@ def under_rule_book(pack: Pack, year: int | None, asked_by: str) -> Pack:
 
 
 def touching(book: RuleBook, query: str, facts: Facts | None) -> list[Touch]:
-    """The rules that words of the query call for, longest words first; then those that columns call for.
+    """The rules that words of the query call for, the most specific first; then those that columns call for.
 
-    Words within longer ones do not count: “home phone” is no “phone”.
+    More words are more specific than fewer, words with columns of the statement more than without, long words more
+    than short ones: “which” and “show” stand in every query. Words within longer ones do not count: “home phone” is
+    no “phone”.
     """
-    found = _by_words(book, query)
-    named = {touch.rule.id for touch in found}
     columns = set(facts.columns) if facts else set()
+    found = sorted(_by_words(book, query), key=lambda touch: _generality(touch, columns))
+    named = {touch.rule.id for touch in found}
     return found + [Touch(rule) for rule in book.rules if rule.id not in named and columns & set(rule.columns)]
+
+
+def _generality(touch: Touch, columns: set[str]) -> tuple[int, bool, int]:
+    words = max(len(phrase.split()) for phrase in touch.words)
+    return -words, not columns & set(touch.rule.columns), -max(map(len, touch.words))
 
 
 def warnings(pack: Pack, book: RuleBook, query: str, facts: Facts | None) -> list[Warned]:
@@ -231,7 +253,7 @@ def _by_words(book: RuleBook, query: str) -> list[Touch]:
         own = sorted({span for found, span in longest if found is rule}, key=lambda span: span[0] - span[1])
         if own:
             touches.append(Touch(rule, tuple(dict.fromkeys(" ".join(words[start:end]) for start, end in own))))
-    return sorted(touches, key=lambda touch: -max(len(phrase.split()) for phrase in touch.words))
+    return touches
 
 
 def _words(text: str) -> list[str]:
