@@ -90,7 +90,7 @@ class TurnControl(QObject):
         return {
             number: self._restored.get(number) or self._as_unsent(number, typed)
             for number, typed in self._fields.items()
-            if number in waiting and (typed.query or typed.sql)
+            if number in waiting and typed != Fields()
         }
 
     @property
@@ -103,7 +103,9 @@ class TurnControl(QObject):
 
     def begin_session(self, messages: MessageSet, unsent: dict[int, UnsentTurn]) -> None:
         self._messages = messages
-        self._fields = {number: Fields(typed.query, typed.sql) for number, typed in unsent.items()}
+        self._fields = {
+            number: Fields(typed.query, typed.sql, typed.marked, typed.sql_max) for number, typed in unsent.items()
+        }
         self._restored = dict(unsent)
         self._leaving.clear()
         self._queries_left.clear()
@@ -268,16 +270,23 @@ class TurnControl(QObject):
 
     def _as_unsent(self, number: int, typed: Fields) -> UnsentTurn:
         turn = self._progress.turns.get(number, Turn(number))
-        return UnsentTurn(query=typed.query, sql=typed.sql, sent=turn.query, tried=len(turn.attempts))
+        return UnsentTurn(
+            query=typed.query, sql=typed.sql, marked=typed.marked, sql_max=typed.sql_max,
+            sent=turn.query, tried=len(turn.attempts),
+        )  # fmt: skip
 
     def _open_numbers(self) -> set[int]:
         return {turn.number for turn in self._progress.open_turns}
 
 
 def _unless_overtaken(typed: Fields, kept: UnsentTurn, turn: Turn) -> Fields:
-    """What was sent or run after the text had been kept is newer than the text."""
+    """What was sent or run after the text had been kept is newer than the text. A maximum by hand stays with the
+    statement that it was written for."""
     query = typed.query if kept.sent == turn.query else ""
-    return replace(typed, query=query, sql=typed.sql if kept.tried == len(turn.attempts) else "")
+    if kept.tried == len(turn.attempts):
+        return replace(typed, query=query)
+    same = kept.sql.strip() == _sql_of(turn).strip()
+    return replace(typed, query=query, sql="", sql_max=typed.sql_max if same else "")
 
 
 def answer_of(result: Result) -> wizard.AnswerSent:

@@ -12,10 +12,13 @@ import msgspec
 
 
 class UnsentTurn(msgspec.Struct, frozen=True, kw_only=True):
-    """The two fields of one turn as they stand, the query that had been sent by then, the attempts made by then."""
+    """The fields of one turn as they stand, the query that had been sent by then, the attempts made by then. `marked`
+    is what the wizard said of a yes/no question, None if nothing; `sql_max` is a maximum written by hand."""
 
     query: str = ""
     sql: str = ""
+    marked: bool | None = None
+    sql_max: str = ""
     sent: str | None = None
     tried: int = 0
 

@@ -61,7 +61,8 @@ def test_an_empty_study_file_has_all_defaults(tmp_path: Path) -> None:
 def test_every_key_is_read(tmp_path: Path) -> None:
     text = (
         'domain = "atis"\nscenarios = ["s2", "s1"]\npractice = "p"\nrule_book = 1990\nmessages = ["base", "lab.toml"]\n'
-        'talk_key = "F13"\ndeadline_s = 45.5\nmicrophone = "Mic"\nlearn = false\nmirror = "../copy"\n[texts]\none_moment = "Un momento"\n'
+        'talk_key = "F13"\ndeadline_s = 45.5\nmicrophone = "Mic"\nlearn = false\n'
+        'mirror = "../copy"\n[texts]\none_moment = "Un momento"\n'
     )
     study = load_study(study_of(tmp_path, text))
     assert (study.domain, study.scenarios, study.practice, study.rule_book) == ("atis", ("s2", "s1"), "p", 1990)

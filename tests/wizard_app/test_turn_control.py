@@ -239,6 +239,30 @@ def test_what_was_typed_before_a_restart_stands_in_its_turn_again(desk: Desk) ->
     assert (desk.turns.fields.query, desk.turns.fields.sql) == ("typed", "SELECT 2")
 
 
+def test_a_mark_and_a_maximum_by_hand_outlast_a_restart(desk: Desk) -> None:
+    desk.turns.set_query("which clerks are there")
+    desk.turns.set_sql("SELECT salary FROM employee")
+    desk.turns.set_sql_max("SELECT salary, level FROM employee")
+    desk.turns.mark_yes_no(True)
+    fields, kept = desk.turns.fields, desk.turns.unsent
+    desk.turns.begin_session(load_message_set("base"), kept)
+    desk.turns.show_progress(desk.progress)
+    assert (desk.turns.fields, fields.marked, fields.sql_max) == (fields, True, "SELECT salary, level FROM employee")
+
+
+def test_a_mark_alone_is_kept_too(desk: Desk) -> None:
+    desk.turns.mark_yes_no(False)
+    assert desk.turns.unsent == {1: UnsentTurn(marked=False)}
+
+
+@pytest.mark.parametrize(("ran", "sql_max"), [("SELECT a ", "SELECT a, b"), ("SELECT c", "")])
+def test_a_kept_maximum_stays_with_the_statement_it_was_written_for(desk: Desk, ran: str, sql_max: str) -> None:
+    desk.turns.begin_session(load_message_set("base"), {2: UnsentTurn(sql="SELECT a", sql_max="SELECT a, b")})
+    turn = Turn(2, take=TAKE, attempts=(wizard.Attempt(sql=ran, rows=1, ms=1),))
+    desk.turns.show_progress(Progress(turns={2: turn}))
+    assert (desk.turns.fields.sql, desk.turns.fields.sql_max) == (ran, sql_max)
+
+
 def test_what_was_sent_or_run_after_a_text_was_kept_stands_in_its_place(desk: Desk) -> None:
     kept = UnsentTurn(query="how ma", sql="SELECT c")
     desk.turns.begin_session(load_message_set("base"), {2: kept})
