@@ -6,56 +6,30 @@ threads of the service and in its children. Callbacks and the Futures' own callb
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import replace
+from functools import partial
+from itertools import count
 from pathlib import Path
-from typing import Any
+
+import platformdirs
 
 from curtain.domain.reading import Pack
 
-from .values import Draft, Example, Request
+from .asking import Round
+from .checks import Checks
+from .lane import Job, Lane
+from .merging import signed
+from .previews import Preview, Previews
+from .settings import OURS, DrafterChoice, DraftSettings
+from .values import Asked, Draft, Example, Request
+from .wire import Learn, Load, Withdraw
 
 __all__ = ["OURS", "DraftService", "DraftSettings", "DrafterChoice", "Preview"]
 
-OURS = "curtain"
-
-
-@dataclass(frozen=True)
-class DrafterChoice:
-    """A drafter that is on: our own (`curtain`), the one that asks a served model (`chat`), or an entry point of the
-    group `curtain.drafters`. `limit_s` is its time for one request, `start_s` its time to load; `options` are its own
-    keys of study.toml."""
-
-    name: str = OURS
-    options: Mapping[str, Any] = field(default_factory=dict)
-    limit_s: float = 2.0
-    start_s: float = 60.0
-
-
-@dataclass(frozen=True)
-class DraftSettings:
-    """Which drafters are on, how long the first drafts wait for the slower ones, and what a preview may take.
-    `cache` is a folder for what a drafter worked out from examples; None means the user's own."""
-
-    drafters: tuple[DrafterChoice, ...] = (DrafterChoice(),)
-    patience_s: float = 0.3
-    preview_rows: int = 3
-    preview_s: float = 0.5
-    cache: Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What a statement answers: how many rows there are, and the first ones as a person reads them. If it cannot be
-    told in time or at all, `fault` is one plain sentence, `total` None and the rest empty."""
-
-    sql: str
-    total: int | None = None
-    headings: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
-    numeric: tuple[bool, ...] = ()
-    fault: str = ""
+_QUESTION_CHARS = 2_000
 
 
 class DraftService:
@@ -74,7 +48,24 @@ class DraftService:
         on_ready: Callable[[], None] = lambda: None,
         on_problem: Callable[[str], None] = lambda sentence: None,
     ) -> None:
-        raise NotImplementedError
+        self._settings = settings or DraftSettings()
+        self._pack = pack
+        self._db_path = db_path
+        self._lock = threading.Lock()
+        self._nameless = count()
+        self._examples: dict[str | int, Example] = {}
+        self._keep(examples)
+        self._round: Round | None = None
+        self._on_ready = on_ready
+        self._loading = len(self._settings.drafters)
+        self._checks = Checks(pack, db_path)
+        self._previews = Previews(pack, db_path, self._settings.preview_rows, self._settings.preview_s)
+        self._lanes = {
+            choice.name: Lane(choice, partial(self._load, choice), self._one_is_loaded, on_problem)
+            for choice in self._settings.drafters
+        }
+        if not self._lanes:
+            on_ready()
 
     def draft(
         self, request: Request, on_more: Callable[[tuple[Draft, ...]], None] | None = None
@@ -82,23 +73,87 @@ class DraftService:
         """Up to `request.n` drafts, best first, each allowed by the SQL guard and good for the schema.
 
         An earlier request that is still waiting is cancelled, and so are its previews. The Future is resolved as soon
-        as all drafters have answered, or at `patience_s` with what has come; it never raises. Drafts that come later
-        go to `on_more`, which gets the whole new list: what was shown keeps its order.
+        as all drafters have answered, or at `patience_s` with what has come, if something has; it never raises. Drafts
+        that come later go to `on_more`, which gets the whole new list: what was shown keeps its order.
         """
-        raise NotImplementedError
+        request = _sendable(request)
+        asked = Round(list(self._lanes), request.n, on_more)
+        with self._lock:
+            earlier, self._round = self._round, asked
+        if earlier:
+            earlier.cancel()
+        self._previews.cancel()
+        for name, lane in self._lanes.items():
+            lane.ask(Job(request, partial(self._found, asked, name)))
+        asked.wait_for_slower(self._settings.patience_s)
+        return asked.future
 
     def preview(self, sql: str) -> Future[Preview]:
         """Row count and first rows of a statement, within `preview_s`; never raises. Cancelled by a new request."""
-        raise NotImplementedError
+        return self._previews.ask(sql)
 
     def learn(self, *examples: Example) -> None:
         """From now on these questions have been answered; an example with a known id takes the other's place."""
-        raise NotImplementedError
+        self._keep(examples)
+        for lane in self._lanes.values():
+            lane.tell(Learn(examples=list(examples)))
 
     def withdraw(self, example_id: str) -> None:
-        """Forget the example of this id. This is for the running drafters; `store.withdraw` keeps it."""
-        raise NotImplementedError
+        """Forget the example of this id. This is for the running drafters; `withdrawn.withdraw` keeps it."""
+        with self._lock:
+            self._examples.pop(example_id, None)
+        for lane in self._lanes.values():
+            lane.tell(Withdraw(example_id=example_id))
 
     def close(self) -> None:
         """End the children; what is waiting is cancelled. Returns within a second."""
-        raise NotImplementedError
+        with self._lock:
+            last, self._round = self._round, None
+        if last:
+            last.cancel()
+        for lane in self._lanes.values():
+            lane.close()
+        self._previews.close()
+        self._checks.close()
+        for lane in self._lanes.values():
+            lane.join()
+
+    def _keep(self, examples: Sequence[Example]) -> None:
+        with self._lock:
+            self._examples |= {example.id or next(self._nameless): example for example in examples}
+
+    # -- on the lanes' threads -----------------------------------------------------------------------------
+
+    def _load(self, choice: DrafterChoice) -> Load:
+        with self._lock:
+            examples = list(self._examples.values())
+        return Load(
+            name=choice.name,
+            options=dict(choice.options),
+            pack=str(self._pack.folder),
+            database=str(self._db_path),
+            cache=str(self._settings.cache or platformdirs.user_cache_path("curtain") / "drafting"),
+            examples=examples,
+        )
+
+    def _one_is_loaded(self) -> None:
+        with self._lock:
+            self._loading -= 1
+            last = self._loading == 0
+        if last:
+            self._on_ready()
+
+    def _found(self, asked: Round, name: str, drafts: Sequence[Draft]) -> None:
+        if asked.over:
+            return
+        asked.put(name, self._checks.passed([signed(draft, name) for draft in drafts]))
+
+
+def _sendable(request: Request) -> Request:
+    """Cut to a sensible length; half a character pair, which could not be sent, becomes a question mark."""
+    previous = tuple(Asked(_text(one.question), _text(one.sql)) for one in request.previous)
+    return replace(request, question=_text(request.question[:_QUESTION_CHARS]), previous=previous)
+
+
+def _text(text: str) -> str:
+    return text.encode(errors="replace").decode()

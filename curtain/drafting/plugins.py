@@ -1,0 +1,59 @@
+"""Where drafters come from: our own, the chat drafter, or entry points of the group `curtain.drafters`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from curtain.domain.pack import Pack
+from curtain.errors import CurtainError
+
+from .settings import CHAT, OURS
+from .values import Drafter, Example
+
+__all__ = ["GROUP", "DrafterMissing", "make_drafter"]
+
+GROUP = "curtain.drafters"
+
+Factory = Callable[[Pack, Path, Mapping[str, Any]], Drafter]
+
+
+class DrafterMissing(CurtainError):
+    """No drafter of this name is installed."""
+
+
+def make_drafter(
+    name: str,
+    pack: Pack,
+    db_path: Path,
+    options: Mapping[str, Any],
+    examples: Iterable[Example],
+    cache: Path | None = None,
+) -> Drafter:
+    """The drafter of this name with all it knows; called in its own process, since its code is imported here.
+
+    Raises DrafterMissing, and whatever a drafter raises.
+    """
+    if name == OURS:
+        from .local import LocalDrafter
+
+        return LocalDrafter(pack, db_path, examples, cache)
+    drafter = _factory(name)(pack, db_path, options)
+    for example in examples:
+        drafter.learn(example)
+    return drafter
+
+
+def _factory(name: str) -> Factory:
+    if name == CHAT:
+        from .chat import chat_drafter
+
+        return chat_drafter
+    points = metadata.entry_points(group=GROUP)
+    if name not in points.names:
+        known = ", ".join(sorted(points.names)) or "none"
+        raise DrafterMissing(f"no drafter “{name}” is installed; installed besides ours: {known}")
+    factory: Factory = points[name].load()
+    return factory

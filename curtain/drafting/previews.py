@@ -1,0 +1,73 @@
+"""What drafts would answer: row count and first rows, apart from the wizard's own runs, which never wait for it."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+
+from curtain.domain.reading import Pack
+from curtain.domain.worker import Limits, Result, SqlWorker
+
+__all__ = ["Preview", "Previews"]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a statement answers: how many rows there are, and the first ones as a person reads them. If it cannot be
+    told in time or at all, `fault` is one plain sentence, `total` None and the rest empty."""
+
+    sql: str
+    total: int | None = None
+    headings: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    numeric: tuple[bool, ...] = ()
+    fault: str = ""
+
+
+class Previews:
+    """Runs statements one after the other, each within `seconds`; used from any thread."""
+
+    def __init__(self, pack: Pack, db_path: Path, rows: int, seconds: float) -> None:
+        # No answer is written here, so no row more than is shown is kept; all are counted.
+        limits = Limits(interrupt_after_s=seconds, kill_after_s=1.5 * seconds, display_rows=rows, cas_rows=rows)
+        self._worker = SqlWorker(db_path, pack, limits, with_spare=False)
+        self._waiting: set[Future[Preview]] = set()
+        self._lock = threading.Lock()
+
+    def ask(self, sql: str) -> Future[Preview]:
+        """Can be cancelled until it is resolved; never raises."""
+        asked: Future[Preview] = Future()
+        ran = self._worker.run(sql, with_maximum=False)
+        with self._lock:
+            self._waiting.add(asked)
+        asked.add_done_callback(lambda _: ran.cancel())
+        ran.add_done_callback(lambda ended: self._conclude(asked, ended))
+        return asked
+
+    def cancel(self) -> None:
+        """Cancels all that is waiting and stops what runs."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, set()
+        for asked in waiting:
+            asked.cancel()
+        if waiting:
+            self._worker.interrupt()
+
+    def close(self) -> None:
+        self.cancel()
+        self._worker.close()
+
+    def _conclude(self, asked: Future[Preview], ran: Future[Result]) -> None:
+        with self._lock:
+            self._waiting.discard(asked)
+        if not ran.cancelled() and asked.set_running_or_notify_cancel():
+            asked.set_result(_preview(ran.result()))
+
+
+def _preview(result: Result) -> Preview:
+    if result.error:
+        return Preview(result.sql, fault=result.error)
+    rows = tuple(tuple(row) for row in result.rows)
+    return Preview(result.sql, result.total, tuple(result.headings), rows, tuple(result.numeric))

@@ -1,0 +1,104 @@
+"""Which drafters are on and what they may take: values, and how the table `[drafters]` of a study.toml gives them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from curtain.errors import CurtainError
+
+__all__ = ["CHAT", "OURS", "BadDrafters", "DraftSettings", "DrafterChoice", "read_settings"]
+
+OURS = "curtain"
+CHAT = "chat"
+
+
+class BadDrafters(CurtainError):
+    """The table [drafters] cannot be used; the sentence says which key, and what it may be."""
+
+
+@dataclass(frozen=True)
+class DrafterChoice:
+    """A drafter that is on: our own (`curtain`), the one that asks a served model (`chat`), or an entry point of the
+    group `curtain.drafters`. `limit_s` is its time for one request, `start_s` its time to load; `environment` names
+    variables that its process gets; `options` are its own keys of study.toml."""
+
+    name: str = OURS
+    options: Mapping[str, Any] = field(default_factory=dict)
+    limit_s: float = 2.0
+    start_s: float = 60.0
+    environment: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class DraftSettings:
+    """Which drafters are on, how long the first drafts wait for the slower ones, and what a preview may take.
+    `cache` is a folder for what a drafter worked out from examples; None means the user's own."""
+
+    drafters: tuple[DrafterChoice, ...] = (DrafterChoice(),)
+    patience_s: float = 0.3
+    preview_rows: int = 3
+    preview_s: float = 0.5
+    cache: Path | None = None
+
+
+def read_settings(table: Mapping[str, Any], cache: Path | None = None) -> DraftSettings:
+    """The settings for a study's table `[drafters]`: ours is on unless it says `curtain = false`, and else what it
+    names. Raises BadDrafters."""
+    named = {OURS: True, **table}
+    chosen = (_choice(name, value) for name, value in named.items() if value is not False)
+    return DraftSettings(drafters=tuple(chosen), cache=cache)
+
+
+def _choice(name: str, value: object) -> DrafterChoice:
+    if value is not True and not isinstance(value, Mapping):
+        raise BadDrafters(f"[drafters] “{name}” must be true, false or a table of its settings.")
+    keys = dict(value) if isinstance(value, Mapping) else {}
+    limit = _take(name, keys, "limit_s", 20.0 if name == CHAT else 2.0, _is_seconds, "a number of seconds up to 600")
+    start = _take(name, keys, "start_s", 60.0, _is_seconds, "a number of seconds up to 600")
+    variables = _take(name, keys, "environment", [], _is_names, "a list of names of variables in quotes")
+    if name == CHAT:
+        variables = [*variables, *_check_chat(keys)]
+    return DrafterChoice(name, keys, float(limit), float(start), tuple(variables))
+
+
+def _take(
+    name: str, keys: dict[str, Any], key: str, otherwise: Any, fits: Callable[[object], bool], wanted: str
+) -> Any:
+    value = keys.pop(key, otherwise)
+    if not fits(value):
+        raise BadDrafters(f"[drafters.{name}] “{key}” must be {wanted}.")
+    return value
+
+
+def _is_seconds(value: object) -> bool:
+    return type(value) in (int, float) and math.isfinite(value) and 0 < value <= 600  # type: ignore[arg-type, operator]
+
+
+def _is_names(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) and name for name in value)
+
+
+_CHAT_KEYS = {"address": str, "model": str, "key_from": str, "replies": int, "tokens": int}
+
+
+def _check_chat(keys: Mapping[str, Any]) -> list[str]:
+    """The variable that holds the key, if one is named; raises BadDrafters for settings that cannot work."""
+    for key, value in keys.items():
+        if key not in _CHAT_KEYS:
+            raise BadDrafters(f"[drafters.chat] has no key “{key}”, only: {', '.join(_CHAT_KEYS)}, limit_s.")
+        if type(value) is not _CHAT_KEYS[key]:
+            kind = "a number" if _CHAT_KEYS[key] is int else "a text in quotes"
+            raise BadDrafters(f"[drafters.chat] “{key}” must be {kind}.")
+    for key in ("address", "model"):
+        if not keys.get(key):
+            raise BadDrafters(f"[drafters.chat] needs “{key}”, for example {_CHAT_EXAMPLES[key]}.")
+    if not keys["address"].startswith(("http://", "https://")):
+        raise BadDrafters("[drafters.chat] “address” must begin with http:// or https://.")
+    return [keys["key_from"]] if keys.get("key_from") else []
+
+
+_CHAT_EXAMPLES = {"address": '"http://localhost:8000/v1/chat/completions"', "model": '"the-model"'}
