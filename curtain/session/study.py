@@ -79,7 +79,9 @@ class Study:
     microphone: str = ""
     learn: bool = True
     mirror: Path | None = None
+    site: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
+    drafters: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def sessions_folder(self) -> Path:
@@ -145,6 +147,10 @@ def _is_texts(value: object) -> bool:
     return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
 
 
+def _is_drafters(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(one, bool | dict) for one in value.values())
+
+
 def _is_names(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(name, str) and name for name in value)
 
@@ -180,6 +186,8 @@ _KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
     "microphone": (lambda value: isinstance(value, str), "the name of a microphone in quotes"),
     "learn": (lambda value: isinstance(value, bool), "true or false"),
     "mirror": (lambda value: isinstance(value, str), "a folder in quotes"),
+    "site": (lambda value: isinstance(value, str), "the name of your site in quotes"),
+    "drafters": (_is_drafters, "a table of drafters by name, each true, false or a table of its settings"),
     "texts": (_is_texts, 'a table of texts such as one_moment = "One moment"'),
 }
 
@@ -234,7 +242,9 @@ def _study(folder: Path, keys: dict[str, Any]) -> Study:
         microphone=keys.get("microphone", ""),
         learn=keys.get("learn", Study.learn),
         mirror=folder / keys["mirror"] if keys.get("mirror") else None,
+        site=keys.get("site", "").strip(),
         texts=dict(keys.get("texts", {})),
+        drafters=dict(keys.get("drafters", {})),
     )
 
 
@@ -288,8 +298,15 @@ learn = true
 # A second folder, best on another disk, that receives a copy of the wizard's record; "" for none.
 mirror = ""
 
+# The name of your site, for tables where the sessions of several sites are put together; "" for none.
+site = ""
+
 # Other wording for what the subject reads, for example: one_moment = "One moment"
 [texts]
+
+# Which drafters propose SQL. Ours needs no word; docs/drafting.md tells how to add another, or a served model.
+[drafters]
+curtain = true
 """
 
 
