@@ -15,6 +15,7 @@ from typing import IO
 
 import msgspec
 
+from curtain.domain.principles import under_rule_book
 from curtain.domain.reading import load_pack
 from curtain.domain.wire import read_frame, write_frame
 from curtain.errors import CurtainError
@@ -55,9 +56,11 @@ def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
 
 
 def _load(opening: Load) -> Drafter:
+    pack = load_pack(opening.pack)
+    if opening.rule_book is not None:
+        pack = under_rule_book(pack, opening.rule_book, "rule_book")
     cache = Path(opening.cache) if opening.cache else None
-    database = Path(opening.database)
-    return make_drafter(opening.name, load_pack(opening.pack), database, opening.options, opening.examples, cache)
+    return make_drafter(opening.name, pack, Path(opening.database), opening.options, opening.examples, cache)
 
 
 def _carry_out(order: Orders, drafter: Drafter) -> Replies:

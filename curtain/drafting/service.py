@@ -131,6 +131,7 @@ class DraftService:
             name=choice.name,
             options=dict(choice.options),
             pack=str(self._pack.folder),
+            rule_book=self._pack.rule_book,
             database=str(self._db_path),
             cache=str(self._settings.cache or platformdirs.user_cache_path("curtain") / "drafting"),
             examples=examples,

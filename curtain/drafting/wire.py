@@ -17,6 +17,7 @@ class Load(Order, frozen=True, tag="load", kw_only=True):
     name: str
     options: dict[str, Any]
     pack: str
+    rule_book: int | None
     database: str
     cache: str | None
     examples: list[Example]

@@ -304,9 +304,8 @@ site = ""
 # Other wording for what the subject reads, for example: one_moment = "One moment"
 [texts]
 
-# Which drafters propose SQL. Ours needs no word; docs/drafting.md tells how to add another, or a served model.
+# Which drafters propose SQL. Ours is on unless it says curtain = false; docs/drafting.md tells how to add others.
 [drafters]
-curtain = true
 """
 
 

@@ -27,7 +27,9 @@ KEYS = [
     "microphone",
     "learn",
     "mirror",
+    "site",
     "texts",
+    "drafters",
 ]
 
 
@@ -44,6 +46,17 @@ def test_a_new_study_explains_every_key_and_holds_the_defaults(tmp_path: Path) -
         assert re.search(rf"^#.+\n(\[{key}\]|{key} = )", text, re.MULTILINE)
     assert made == Study(folder=(tmp_path / "lab").resolve(), messages=("personnel",))
     assert made.sessions_folder.is_dir() and made.sessions() == []
+
+
+def test_a_study_names_its_drafters_and_what_they_are_set_to(tmp_path: Path) -> None:
+    text = '[drafters]\ncurtain = false\n[drafters.chat]\naddress = "http://localhost:1"\n'
+    study = load_study(study_of(tmp_path, text))
+    assert study.drafters == {"curtain": False, "chat": {"address": "http://localhost:1"}}
+
+
+def test_a_drafter_is_on_or_off_or_has_settings(tmp_path: Path) -> None:
+    with pytest.raises(BadStudy, match="line 1: “drafters” must be a table of drafters"):
+        load_study(study_of(tmp_path, '[drafters]\nmine = "yes"\n'))
 
 
 def test_an_empty_study_file_has_all_defaults(tmp_path: Path) -> None:
