@@ -14,7 +14,7 @@ from curtain.errors import CurtainError
 from curtain.session import ids
 from curtain.session.checks import Fault, JournalFault, faults_of, journal_faults
 from curtain.session.disk import replace_file, sync_folder
-from curtain.session.files import MANIFEST, look_through, manifest_bytes, read_plain, sha256_of
+from curtain.session.files import MANIFEST, is_listed, look_through, manifest_bytes, read_plain, sha256_of
 from curtain.session.journal import read_journal
 from curtain.session.lines import Reading
 from curtain.session.mending import NOTE, mend_copy
@@ -150,12 +150,11 @@ class Bundle:
         return read_journal(self.wizard_journal)
 
     def write_manifest(self) -> None:
-        """List every file with its SHA-256: from here on the session is closed. Raises BundleUnwritable."""
+        """List what was collected with its SHA-256: from here on the session is closed. Raises BundleUnwritable."""
         # A station killed while it wrote the manifest leaves a beginning of it, which goes with the next try.
-        own = (MANIFEST, f"{MANIFEST}.part")
         files = look_through(self.path).plain
         try:
-            sums = {name: sha256_of(path) for name, path in files.items() if name not in own}
+            sums = {name: sha256_of(path) for name, path in files.items() if is_listed(name)}
         except OSError as fault:
             raise BundleUnwritable(f"The session {self.path} cannot be closed yet: {fault}.") from fault
         self._write(self.manifest, manifest_bytes(sums))

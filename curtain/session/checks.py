@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import wave
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curtain.session.files import (
+    ANNOTATIONS,
     MANIFEST,
     Found,
     is_inside,
+    is_listed,
     look_through,
     manifest_lines,
     open_plain,
@@ -21,6 +24,7 @@ from curtain.session.files import (
 )
 from curtain.session.ids import BadId, split_utterance_id
 from curtain.session.lines import JournalUnreadable, Reading, UnreadableFact, read_journal
+from curtain.session.sealed import read_sealed
 from curtain.session.subject_events import TakeCancelled, TakeRecovered, TakeSaved
 from curtain.session.subject_events import read as subject_fact
 
@@ -29,6 +33,8 @@ SUBJECT = "subject.events.jsonl"
 WIZARD = "wizard.events.jsonl"
 _LARGEST = 64 * 1024 * 1024
 _BLOCK = 1024 * 1024
+# What was set aside of a layer, before anything was cut.
+_ASIDE = re.compile(r"^[^/]*\.jsonl\.torn-\d+$")
 
 BY_REPAIR = "“curtain repair” makes a mended copy."
 _OTHER_COPY = "Take it from another copy of the session."
@@ -50,6 +56,7 @@ def faults_of(folder: Path) -> list[Fault]:
     """All faults of a session's folder; an open session is not at fault for being open."""
     found = look_through(folder)
     faults = [*_odd(found), *_of_manifest(found), *_of_session_json(found), *_of_journals(found)]
+    faults += _of_annotations(found)
     faults += _of_takes(found, {fault.file for fault in faults})
     return [replace(fault, file=printable(fault.file)) for fault in faults]
 
@@ -91,7 +98,7 @@ def _of_listed(found: Found, listed: Mapping[str, str]) -> Iterator[Fault]:
         elif found.sum_of(name) != digest:
             yield Fault(name, "The file was altered after the session was closed.", _OTHER_COPY)
     for name in found.plain:
-        if name not in listed and name != MANIFEST:
+        if name not in listed and is_listed(name):
             yield Fault(
                 name,
                 "The file was added after the session was closed.",
@@ -183,6 +190,32 @@ def _lines_from(path: Path, start: int) -> int:
             count += block.count(b"\n")
             last = block[-1:]
     return count + (last != b"\n")
+
+
+# -- annotations -----------------------------------------------------------------------------------------
+
+
+def _of_annotations(found: Found) -> Iterator[Fault]:
+    """Rows are added after a session was closed; the manifest does not know them, each has its own checksum."""
+    for name, path in found.plain.items():
+        inside = name.removeprefix(ANNOTATIONS)
+        if inside == name or _ASIDE.search(inside):
+            continue
+        if "/" in inside or not inside.endswith(".jsonl"):
+            yield Fault(name, "This is no layer of annotations.", "Move it elsewhere, or see it as no part.")
+        else:
+            yield from _of_layer(name, path)
+
+
+def _of_layer(name: str, path: Path) -> Iterator[Fault]:
+    try:
+        reading = read_sealed(path)
+    except JournalUnreadable:
+        yield Fault(name, "The annotations cannot be read.", _OTHER_COPY)
+        return
+    if reading.torn_bytes:
+        row = len(reading.lines)
+        yield Fault(name, f"After row {row} follow {reading.torn_bytes} bytes that are torn or altered.", BY_REPAIR)
 
 
 # -- takes ---------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 MANIFEST = "manifest-sha256.txt"
+ANNOTATIONS = "annotations/"
 
 
 @dataclass
@@ -95,6 +96,12 @@ def read_plain(path: Path, at_most: int) -> bytes:
     if len(data) > at_most:
         raise OSError(errno.EFBIG, "This file is too large for what it should be", str(path))
     return data
+
+
+def is_listed(name: str) -> bool:
+    """True if a session's manifest lists this file: what was collected. Annotations go on growing afterwards; they have
+    a checksum in each line."""
+    return name not in (MANIFEST, f"{MANIFEST}.part") and not name.startswith(ANNOTATIONS)
 
 
 # -- the list of checksums, as `sha256sum` writes and checks it -------------------------------------------

@@ -10,9 +10,19 @@ from pathlib import Path
 from curtain.errors import CurtainError
 from curtain.session.checks import BY_REPAIR, SUBJECT, WIZARD, faults_of
 from curtain.session.disk import Disk, durable, sync_folder
-from curtain.session.files import MANIFEST, look_through, manifest_bytes, open_plain, printable, sha256_of
+from curtain.session.files import (
+    ANNOTATIONS,
+    MANIFEST,
+    is_listed,
+    look_through,
+    manifest_bytes,
+    open_plain,
+    printable,
+    sha256_of,
+)
 from curtain.session.lines import Reading, read_journal
 from curtain.session.salvage import mended_lines
+from curtain.session.sealed import read_sealed
 from curtain.session.torn import cut_torn_tail
 
 NOTE = "repair-note.txt"
@@ -34,7 +44,7 @@ def mend_copy(original: Path, copy: Path) -> list[str]:
     try:
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)
-        done = [*_copy_files(original, part), *_mend_journals(part)]
+        done = [*_copy_files(original, part), *_mend_journals(part), *_mend_annotations(part)]
         report = _report(original, part, done)
         _appear(part, copy)
     except OSError as fault:
@@ -92,6 +102,18 @@ def _mend_journal(path: Path, reading: Reading) -> str:
     )
 
 
+def _mend_annotations(part: Path) -> Iterator[str]:
+    """Rows behind a torn one are set aside with it: whether they build on it nobody can tell."""
+    for name, path in look_through(part).plain.items():
+        if not name.startswith(ANNOTATIONS) or not name.endswith(".jsonl"):
+            continue
+        reading = read_sealed(path)
+        if reading.torn_bytes:
+            aside = cut_torn_tail(path, reading.tail, Disk())
+            os.truncate(path, reading.good_bytes)
+            yield f"{name}: {reading.torn_bytes} bytes after row {len(reading.lines)} were moved to {aside.name}."
+
+
 def _lines(count: int) -> str:
     return "1 line was" if count == 1 else f"{count} lines were"
 
@@ -109,7 +131,7 @@ def _report(original: Path, part: Path, done: list[str]) -> list[str]:
 
 
 def _write_manifest(part: Path) -> None:
-    sums = {name: sha256_of(path) for name, path in look_through(part).plain.items()}
+    sums = {name: sha256_of(path) for name, path in look_through(part).plain.items() if is_listed(name)}
     with (part / MANIFEST).open("xb") as file:
         file.write(manifest_bytes(sums))
         file.flush()
