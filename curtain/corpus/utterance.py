@@ -42,7 +42,8 @@ class Reference:
 @dataclass(frozen=True, slots=True)
 class Redaction:
     """What must not leave: a span of the recording in ms, a span of characters of the query, or both. `replacement`
-    stands in the text; in the audio there is silence of equal length."""
+    stands in the text; in the audio there is silence of equal length. The span of text counts in the query, or in the
+    detailed transcription where `in_text` says so; ms count from the start of the recording."""
 
     kind: str
     start_ms: int | None = None
@@ -50,6 +51,7 @@ class Redaction:
     start_char: int | None = None
     end_char: int | None = None
     replacement: str = "[redacted]"
+    in_text: Literal["query", "sro"] = "query"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,8 @@ class Utterance:
 @dataclass(frozen=True, slots=True)
 class Session:
     """One session with its utterances in the order of turns. `recorded` is the day as ISO 8601; `solutions` are
-    (scenario id, stated answer, how) triples; `manifest_sha256` names the bundle's contents."""
+    (scenario id, stated answer, how) triples; `manifest_sha256` names what was collected, "" while the session is open,
+    and `annotations_sha256` what was said about it since."""
 
     session_id: str
     speaker_id: str
@@ -126,6 +129,7 @@ class Session:
     utterances: tuple[Utterance, ...]
     solutions: tuple[tuple[str, str, str], ...] = ()
     questionnaire: tuple[tuple[str, str], ...] = ()
+    annotations_sha256: str = ""
 
 
 class Corpus(Protocol):

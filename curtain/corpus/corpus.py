@@ -1,0 +1,124 @@
+"""A corpus: studies and single sessions, filtered and split, streamed one session at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from curtain.corpus.domains import Domains
+from curtain.corpus.filters import Counts, Filters
+from curtain.corpus.pooling import Renaming, Source, renamings, sources_of
+from curtain.corpus.reading import read_session
+from curtain.corpus.splits import read_splits
+from curtain.corpus.utterance import Session, Split, Utterance
+from curtain.errors import CurtainError
+
+__all__ = ["BundleCorpus", "NothingThere", "Source", "open_corpus", "withheld"]
+
+
+class NothingThere(CurtainError):
+    """No session at all where a corpus should be."""
+
+
+@dataclass
+class BundleCorpus:
+    """Implements the Corpus protocol. After a complete pass `counts` says what was kept and why the rest was not."""
+
+    sources: tuple[Source, ...]
+    filters: Filters
+    renaming: Renaming
+    title: str
+    licence: str
+    blind: bool
+    splits: Mapping[Path, Mapping[str, Split]]
+    counts: Counts = field(default_factory=Counts)
+    domains: Domains = field(default_factory=Domains)
+
+    def sessions(self) -> Iterator[Session]:
+        """Sessions in the order of their ids, one at a time in memory. Raises CurtainError for one that is damaged."""
+        counts = self.counts = Counts()
+        for source in sorted(self.sources, key=self._new_id):
+            kept = self.filters.apply(self.renaming.session(self._read(source), source), counts)
+            if kept is not None:
+                yield withheld(kept) if self.blind else kept
+
+    def count(self) -> Counts:
+        """A pass over everything, only to count. Raises as `sessions`."""
+        for _ in self.sessions():
+            pass
+        return self.counts
+
+    def database(self, domain: str) -> Path:
+        """The DuckDB file of a domain, built on first use. Raises PackError."""
+        return self.domains.database(domain)
+
+    def _read(self, source: Source) -> Session:
+        splits = self.splits.get(source.study) if source.study else None
+        return read_session(source.path, site=source.site, splits=splits, domains=self.domains)
+
+    def _new_id(self, source: Source) -> str:
+        return self.renaming.session_id(source)
+
+
+def open_corpus(
+    bundles_or_studies: Sequence[Path],
+    filters: Filters = Filters(),  # noqa: B008 - a frozen value
+    *,
+    title: str = "",
+    licence: str = "",
+    blind: bool = False,
+) -> BundleCorpus:
+    """A corpus of sessions' folders, study folders (all their sessions) and pools (`curtain pool`), in any mixture.
+
+    Speakers of different studies that bear one id are told apart by new ids. Nothing is read of the sessions yet.
+    Raises BadFilter, NothingThere, StudyMissing, BadStudy, BadPool, BadSplits, BundleMissing.
+    """
+    filters.check()
+    sources, fixed = sources_of(bundles_or_studies)
+    if not sources:
+        named = ", ".join(map(str, bundles_or_studies)) or "nothing"
+        raise NothingThere(f"There is no session in {named}; name a session's folder or a study.")
+    studies = {source.study for source in sources if source.study}
+    return BundleCorpus(
+        sources=sources,
+        filters=filters,
+        renaming=renamings(sources, fixed),
+        title=title or _title(sources),
+        licence=licence,
+        blind=blind,
+        splits={study: read_splits(study).by_speaker for study in studies},
+    )
+
+
+def _title(sources: Sequence[Source]) -> str:
+    return ", ".join(dict.fromkeys((source.study or source.path.parent).name for source in sources))
+
+
+# -- blind tests ---------------------------------------------------------------------------------------
+
+
+def withheld(session: Session) -> Session:
+    """The session without anything that tells an answer, for a blind test: what was said stays, what it meant goes."""
+    return replace(session, utterances=tuple(map(_blind, session.utterances)), solutions=(), questionnaire=())
+
+
+def _blind(one: Utterance) -> Utterance:
+    return replace(
+        one,
+        category=None,
+        eval_class=None,
+        tags=(),
+        site_tags=(),
+        reasons=(),
+        context=(),
+        references=(),
+        yes_no=False,
+        outcome="withheld",
+        message_id=None,
+        message=None,
+        counts_as=None,
+        nl_input=None,
+        notes=(),
+        annotators=(),
+    )

@@ -1,0 +1,255 @@
+"""The annotation layers of a session: append-only rows in `annotations/<layer>.jsonl` of its folder.
+
+Two windows, also on two machines that share the study's folder, may write at once: each row is added under a lock that
+is held for that row alone. Nothing is ever changed: undo is one row more.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from curtain.corpus.row import LAYERS, Layer, Row, Status
+from curtain.errors import CurtainError
+from curtain.session.bundle import Bundle
+from curtain.session.clock import Clock
+from curtain.session.disk import Disk, lock, write_all
+from curtain.session.ids import split_utterance_id
+from curtain.session.sealed import read_sealed, seal
+from curtain.session.torn import cut_torn_tail
+
+__all__ = ["AnnotationsBusy", "AnnotationsUnwritable", "BadRow", "Layers", "Standing", "new_row"]
+
+_PATIENCE_S = 5.0
+_POLL_S = 0.01
+
+
+class AnnotationsBusy(CurtainError):
+    """Another window has been writing the same layer for seconds."""
+
+
+class AnnotationsUnwritable(CurtainError):
+    """The disk did not take a row."""
+
+
+class BadRow(CurtainError):
+    """A row that must not be added: of another session, or superseding somebody else's."""
+
+
+def new_row(
+    utterance_id: str,
+    layer: Layer,
+    value: Mapping[str, Any],
+    by: str,
+    clock: Clock,
+    *,
+    supersedes: str | None = None,
+    status: Status = "final",
+    new_id: Callable[[], uuid.UUID] = uuid.uuid4,
+) -> Row:
+    """A row said now by `by`."""
+    return Row(
+        id=str(new_id()),
+        utterance_id=utterance_id,
+        layer=layer,
+        value=dict(value),
+        by=by,
+        at_utc=clock.wall_utc(),
+        tool=f"curtain {version('curtain-woz')}",
+        supersedes=supersedes,
+        status=status,
+    )
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What holds in one layer, from all its rows in the order in which they were written."""
+
+    by_utterance: Mapping[str, tuple[Row, ...]]
+    """The rows nobody superseded."""
+
+    @classmethod
+    def of(cls, rows: Iterable[Row]) -> Standing:
+        rows = list(rows)
+        by_id = {row.id: row for row in rows}
+        gone = {row.supersedes for row in rows if _may_supersede(row, by_id.get(row.supersedes or ""))}
+        standing: dict[str, list[Row]] = {}
+        for row in rows:
+            if row.id not in gone:
+                standing.setdefault(row.utterance_id, []).append(row)
+        return cls({utterance: tuple(left) for utterance, left in standing.items()})
+
+    def current(self, utterance_id: str) -> Row | None:
+        """What counts: the adjudicator's ruling, else the last final row of whoever said something. Drafts do not."""
+        rows = self.by_utterance.get(utterance_id, ())
+        ruled = [row for row in rows if row.status == "adjudicated" and row.value]
+        final = [row for row in rows if row.status == "final" and row.value]
+        return next(reversed(ruled or final), None)
+
+    def of_annotator(self, utterance_id: str, by: str) -> Row | None:
+        """An annotator's own last row, a draft too, but no ruling."""
+        rows = [row for row in self.by_utterance.get(utterance_id, ()) if row.by == by and row.status != "adjudicated"]
+        return rows[-1] if rows else None
+
+    def ruling(self, utterance_id: str) -> Row | None:
+        rows = [row for row in self.by_utterance.get(utterance_id, ()) if row.status == "adjudicated" and row.value]
+        return rows[-1] if rows else None
+
+    def finals(self, utterance_id: str) -> tuple[Row, ...]:
+        """The last final row of each annotator."""
+        last = {row.by: row for row in self.by_utterance.get(utterance_id, ()) if row.status == "final"}
+        return tuple(row for row in last.values() if row.value)
+
+
+def _may_supersede(row: Row, other: Row | None) -> bool:
+    """A row supersedes an earlier one of the same utterance: one's own, or as adjudicator another ruling."""
+    if other is None or (other.utterance_id, other.layer) != (row.utterance_id, row.layer):
+        return False
+    if row.status == "adjudicated":
+        return other.status == "adjudicated"
+    return other.by == row.by and other.status != "adjudicated"
+
+
+class Layers:
+    """The annotation layers of one session; `rows` sees what other windows have added."""
+
+    def __init__(self, bundle: Bundle, disk: Disk | None = None, patience_s: float = _PATIENCE_S) -> None:
+        self._bundle = bundle
+        self._disk = disk or Disk()
+        self._patience_s = patience_s
+        self._files: dict[Layer, _LayerFile] = {}
+
+    def rows(self, layer: Layer) -> tuple[Row, ...]:
+        """All rows of a layer, the superseded ones too. Raises JournalUnreadable."""
+        file = self._file(layer)
+        file.catch_up()
+        return tuple(file.rows)
+
+    def standing(self, layer: Layer) -> Standing:
+        return Standing.of(self.rows(layer))
+
+    def add(self, row: Row) -> None:
+        """Write a row; it is safe on the disk when this returns. Waits for the disk: never on a thread that draws.
+
+        Raises BadRow, AnnotationsBusy, AnnotationsUnwritable.
+        """
+        self.add_all([row])
+
+    def add_all(self, rows: Sequence[Row]) -> None:
+        """Several rows, each layer's with one write; those of one layer are all safe, or none."""
+        for row in rows:
+            self._check(row)
+        for layer in LAYERS:
+            of_layer = [row for row in rows if row.layer == layer]
+            if of_layer:
+                self._add(layer, of_layer)
+
+    def _add(self, layer: Layer, rows: Sequence[Row]) -> None:
+        try:
+            self._bundle.annotations.mkdir(exist_ok=True)
+            self._file(layer).add(rows, self._patience_s)
+        except OSError as fault:
+            raise AnnotationsUnwritable(
+                f"{self._bundle.annotations} cannot be written: {fault.strerror or fault}. "
+                "What was saved before is safe; make room or reconnect the disk, then save again."
+            ) from fault
+
+    def _check(self, row: Row) -> None:
+        session_id, _ = split_utterance_id(row.utterance_id)
+        if session_id != self._bundle.path.resolve().name:
+            raise BadRow(f"{row.utterance_id} is no utterance of the session in {self._bundle.path}.")
+        if row.layer not in LAYERS or not row.by.strip():
+            raise BadRow(f"The row on {row.utterance_id} lacks a layer that there is, or who says so.")
+        if row.supersedes is not None:
+            self._check_superseded(row)
+
+    def _check_superseded(self, row: Row) -> None:
+        earlier = next((one for one in self.rows(row.layer) if one.id == row.supersedes), None)
+        if not _may_supersede(row, earlier):
+            raise BadRow(f"The row on {row.utterance_id} may only take the place of one's own earlier row.")
+
+    def _file(self, layer: Layer) -> _LayerFile:
+        path = self._bundle.annotations / f"{layer}.jsonl"
+        return self._files.setdefault(layer, _LayerFile(path, self._disk))
+
+
+class _LayerFile:
+    """One layer's file and what was read of it so far."""
+
+    def __init__(self, path: Path, disk: Disk) -> None:
+        self._path = path
+        self._disk = disk
+        self.rows: list[Row] = []
+        self._good = 0
+
+    def catch_up(self) -> None:
+        if _size(self._path) < self._good:
+            # Another file lies here now, for example a restored copy.
+            self.rows, self._good = [], 0
+        reading = read_sealed(self._path, self._good, len(self.rows))
+        self.rows += [_row(self._path, members) for members in reading.lines]
+        self._good = max(reading.good_bytes, self._good)
+
+    def add(self, rows: Sequence[Row], patience_s: float) -> None:
+        with self._locked(patience_s) as descriptor:
+            self.catch_up()
+            self._mend(descriptor)
+            lines = [seal(len(self.rows) + n, msgspec.to_builtins(row)) for n, row in enumerate(rows, 1)]
+            self._write(descriptor, b"".join(lines))
+        self.catch_up()
+
+    def _write(self, descriptor: int, data: bytes) -> None:
+        try:
+            write_all(self._disk, descriptor, data)
+            self._disk.sync(descriptor)
+        except OSError:
+            self._disk.truncate(descriptor, self._good)
+            raise
+        if not self._good:
+            self._disk.sync_folder(self._path.parent)
+
+    def _mend(self, descriptor: int) -> None:
+        reading = read_sealed(self._path, self._good, len(self.rows))
+        if reading.torn_bytes:
+            cut_torn_tail(self._path, reading.tail, self._disk)
+            self._disk.truncate(descriptor, self._good)
+
+    @contextmanager
+    def _locked(self, patience_s: float) -> Iterator[int]:
+        descriptor = self._disk.open_append(self._path)
+        try:
+            self._take(descriptor, time.monotonic() + patience_s)
+            yield descriptor
+        finally:
+            self._disk.close(descriptor)
+
+    def _take(self, descriptor: int, until: float) -> None:
+        waiting = threading.Event()
+        while not lock(descriptor):
+            if time.monotonic() > until:
+                raise AnnotationsBusy(f"{self._path} is being written by another window. Save again in a moment.")
+            waiting.wait(_POLL_S)
+
+
+def _size(path: Path) -> int:
+    try:
+        return os.path.getsize(path)
+    except FileNotFoundError:
+        return 0
+
+
+def _row(path: Path, members: dict[str, Any]) -> Row:
+    try:
+        return msgspec.convert(members, Row)
+    except msgspec.ValidationError as fault:
+        raise BadRow(f"{path}, line {members['seq']}: {fault}.") from fault

@@ -1,0 +1,349 @@
+"""From a session's folder to its utterances: the journals say what happened, the annotation layers what it counts for.
+
+Where nobody has annotated yet, what the live session knows stands in: the query, the answer sent as reference, the
+canned message, the tags that follow from them, and that a turn without a database answer is excluded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from curtain.corpus.domains import Domains
+from curtain.corpus.layers import Layers, Standing
+from curtain.corpus.redacted import redacted_query, redacted_references, redacted_sro, redacted_text
+from curtain.corpus.row import LAYERS, Layer, Row
+from curtain.corpus.sro import lsn_of, lsn_of_query
+from curtain.corpus.utterance import Redaction, Reference, Session, Split, Utterance
+from curtain.corpus.values import (
+    CategoryValue,
+    NoteValue,
+    RedactionValue,
+    ReferencesValue,
+    TranscriptionValue,
+    value_of,
+)
+from curtain.session import subject_events, wizard_events
+from curtain.session.bundle import Bundle
+from curtain.session.files import sha256_of
+from curtain.session.lines import Entry, UnreadableFact
+from curtain.session.turns import Turn, fold
+
+__all__ = ["NO_DATABASE_ANSWER", "Prefill", "prefill", "read_session", "read_utterances"]
+
+NO_DATABASE_ANSWER = "no_database_answer"
+"""The reason of papers/003 appendix A.4 a: the wizard gave no database answer."""
+
+# Tags of turns that the tags of 1991 have no word for go among the site's own.
+_TAGS = {"wizard-error": "wizard-error", "truncated": "trunc-utt"}
+
+
+@dataclass(frozen=True)
+class Prefill:
+    """What the live session knows of a turn before anybody annotates."""
+
+    category: CategoryValue
+    references: ReferencesValue
+
+
+def prefill(turn: Turn) -> Prefill:
+    """What an annotator finds filled in: the answer sent as reference, tags, and the exclusion that needs no ruling."""
+    reply = turn.reply
+    answered = turn.outcome == "answer" and reply is not None
+    yes_no = answered and reply is not None and reply.yes_no
+    references: tuple[Reference, ...] = ()
+    if answered and reply is not None and reply.cas_min is not None:
+        references = (Reference(reply.sql_min, reply.cas_min, reply.sql_max, reply.cas_max),)
+    tags = [_TAGS[tag] for tag in turn.tags if tag in _TAGS]
+    tags += ["yes/no"] if yes_no else []
+    own = tuple(tag for tag in turn.tags if tag not in _TAGS)
+    category = CategoryValue(tags=tuple(tags), site_tags=own)
+    if not answered:
+        tags.append("cancelled" if turn.outcome == "cancelled" else "unanswerable")
+        category = CategoryValue(
+            category="X", eval_class="X", tags=tuple(tags), site_tags=own, reasons=(NO_DATABASE_ANSWER,)
+        )
+    return Prefill(category, ReferencesValue(references=references, yes_no=yes_no))
+
+
+def read_session(
+    bundle: Path, *, site: str = "", splits: Mapping[str, Split] | None = None, domains: Domains | None = None
+) -> Session:
+    """A session with its utterances as they may leave. `splits` is by speaker; `domains` saves loading packs again.
+
+    Raises BundleMissing, BundleUnreadable, JournalUnreadable, BadRow, BadValue.
+    """
+    return _Reader(Bundle(bundle), domains or Domains()).session(site, splits or {})
+
+
+def read_utterances(bundle: Path) -> tuple[Utterance, ...]:
+    """The utterances of a session alone. Raises as `read_session`."""
+    return read_session(bundle).utterances
+
+
+class _Reader:
+    """One session: both journals read once, and each annotation layer."""
+
+    def __init__(self, bundle: Bundle, domains: Domains) -> None:
+        self._bundle = bundle
+        self._domains = domains
+        self._about = bundle.read_session_json()
+        self._subject = bundle.read_subject_journal().entries
+        self._wizard = bundle.read_wizard_journal().entries
+        layers = Layers(bundle)
+        self._standing: dict[Layer, Standing] = {layer: layers.standing(layer) for layer in LAYERS}
+        self._takes = _takes(self._subject)
+        self._asked = _nl_inputs(self._wizard)
+
+    def session(self, site: str, splits: Mapping[str, Split]) -> Session:
+        turns = fold(self._subject, self._wizard)
+        opened = next((fact for fact in _facts(self._wizard, wizard_events.SessionOpened)), None)
+        speaker = str(self._about.get("speaker_id") or (opened.speaker_id if opened else self._name[:3]))
+        pilot = bool(self._about.get("pilot")) or (opened is not None and opened.pilot)
+        split: Split = "none" if pilot else splits.get(speaker, "none")
+        cleared = _cleared_before(self._subject, [turn.turn for turn in turns])
+        utterances = tuple(self._utterance(turn, turn.turn in cleared, pilot, split) for turn in turns)
+        return self._described(opened, speaker, site, pilot, utterances)
+
+    @property
+    def _name(self) -> str:
+        return str(self._about.get("session_id") or self._bundle.path.resolve().name)
+
+    def _described(
+        self,
+        opened: wizard_events.SessionOpened | None,
+        speaker: str,
+        site: str,
+        pilot: bool,
+        utterances: tuple[Utterance, ...],
+    ) -> Session:
+        about = self._about
+        domain = str(about.get("domain") or "")
+        return Session(
+            session_id=self._name,
+            speaker_id=speaker,
+            site=site,
+            domain=domain,
+            content_sha256=str(about.get("domain_content_sha256") or ""),
+            dialect=str(about.get("dialect") or self._domains.dialect(domain)),
+            rule_book=str(about.get("principles") or ""),
+            recorded=_day(self._wizard),
+            wizard_ids=tuple(map(str, about.get("wizard_ids") or (opened.wizard_ids if opened else ()))),
+            consent_id=_consent(self._wizard, about),
+            app_version=str(about.get("app_version") or ""),
+            closed=self._bundle.state == "closed",
+            pilot=pilot,
+            manifest_sha256=sha256_of(self._bundle.manifest) if self._bundle.state == "closed" else "",
+            path=self._bundle.path,
+            utterances=utterances,
+            solutions=_solutions(self._subject, self._wizard),
+            questionnaire=_questionnaire(self._subject),
+            annotations_sha256=_sha256([self._bundle.annotations / f"{layer}.jsonl" for layer in LAYERS]),
+        )
+
+    def _utterance(self, turn: Turn, cleared: bool, pilot: bool, split: Split) -> Utterance:
+        audio = self._bundle.path / turn.audio if turn.audio else None
+        if audio is not None and not audio.is_file():
+            audio = None
+        start, end, frames, rate = _span(turn, self._takes.get(turn.turn))
+        reply = turn.reply
+        seen = Utterance(
+            utterance_id=turn.utterance_id,
+            session_id=turn.session_id or self._name,
+            speaker_id=turn.speaker_id,
+            turn=turn.turn,
+            scenario_id=turn.scenario_id,
+            audio=audio,
+            frames=frames,
+            sample_rate_hz=rate,
+            start_ms=start,
+            end_ms=end,
+            query=turn.query,
+            outcome=turn.outcome,
+            message_id=reply.message_id if reply else None,
+            message=reply.message if reply else None,
+            counts_as=reply.counts_as if reply else None,
+            nl_input=self._asked.get(turn.turn),
+            wizard_latency_ms=_latency(turn),
+            history_cleared=cleared,
+            practice=turn.practice,
+            pilot=pilot,
+            clipped=turn.clipped,
+            recovered=turn.recovered,
+            cut_short=turn.cut_short,
+            notes=turn.notes,
+            split="none" if turn.practice else split,
+            times=tuple((name, ms) for name, ms in turn.times.items() if ms is not None),
+        )
+        return self._without_secrets(self._annotated(seen, prefill(turn)))
+
+    def _current(self, layer: Layer, utterance_id: str) -> Row | None:
+        return self._standing[layer].current(utterance_id)
+
+    def _annotated(self, seen: Utterance, before: Prefill) -> Utterance:
+        one = seen.utterance_id
+        category = value_of(self._current("category", one), CategoryValue) or before.category
+        answers = value_of(self._answers(one), ReferencesValue) or before.references
+        words = value_of(self._current("transcription", one), TranscriptionValue)
+        note = value_of(self._current("note", one), NoteValue)
+        return replace(
+            seen,
+            sro=words.sro if words else None,
+            category=category.category,
+            eval_class=category.eval_class,
+            tags=category.tags,
+            site_tags=category.site_tags,
+            reasons=category.reasons,
+            context=category.context,
+            references=() if category.eval_class == "X" else answers.references,
+            yes_no=answers.yes_no,
+            notes=(*seen.notes, *([note.text] if note else [])),
+            annotators=self._annotators(one),
+            redactions=self._redactions(one),
+        )
+
+    def _answers(self, utterance_id: str) -> Row | None:
+        """An answer written by hand and one from SQL: a ruling first, else what was said last."""
+        rows = [row for row in (self._current("sql", utterance_id), self._current("cas", utterance_id)) if row]
+        return max(rows, key=lambda row: (row.status == "adjudicated", row.at_utc), default=None)
+
+    def _annotators(self, utterance_id: str) -> tuple[str, ...]:
+        rows = (row for one in self._standing.values() for row in one.by_utterance.get(utterance_id, ()))
+        return tuple(sorted({row.by for row in rows if row.status != "draft" and row.value}))
+
+    def _redactions(self, utterance_id: str) -> tuple[Redaction, ...]:
+        """What anybody wants hidden is hidden, drafts too, until an adjudicator rules otherwise."""
+        standing = self._standing["redaction"]
+        ruling = standing.ruling(utterance_id)
+        rows = (ruling,) if ruling else standing.by_utterance.get(utterance_id, ())
+        values = [value_of(row, RedactionValue) for row in rows]
+        return tuple(dict.fromkeys(span for value in values if value for span in value.spans))
+
+    def _without_secrets(self, seen: Utterance) -> Utterance:
+        spans, query = seen.redactions, seen.query
+        sro = redacted_sro(seen.sro, query, spans)
+        shown = redacted_query(query, spans)
+        return replace(
+            seen,
+            query=shown,
+            sro=sro,
+            lsn=lsn_of(sro) if sro is not None else lsn_of_query(shown) if shown is not None else None,
+            references=redacted_references(seen.references, query, spans),
+            message=redacted_text(seen.message, query, spans),
+            nl_input=redacted_text(seen.nl_input, query, spans),
+            notes=tuple(redacted_text(note, query, spans) or "" for note in seen.notes),
+        )
+
+
+# -- from the journals ---------------------------------------------------------------------------------
+
+
+def _facts(entries: Iterable[Entry], kind: Any) -> Iterable[Any]:
+    for entry in entries:
+        fact = _fact(entry, kind)
+        if fact is not None:
+            yield fact
+
+
+def _fact(entry: Entry, kind: Any) -> Any:
+    """The fact of a line if it is of this kind and can be read; `turns.fold` tells of those that cannot."""
+    if entry.type != kind.__struct_config__.tag:
+        return None
+    room = wizard_events if issubclass(kind, wizard_events.WizardFact) else subject_events
+    try:
+        return room.read(entry)
+    except UnreadableFact:
+        return None
+
+
+def _takes(subject: Sequence[Entry]) -> dict[int, Any]:
+    takes: dict[int, Any] = {}
+    for entry in subject:
+        fact = _fact(entry, subject_events.TakeSaved) or _fact(entry, subject_events.TakeRecovered)
+        if fact is not None and entry.turn is not None:
+            takes[entry.turn] = fact
+    return takes
+
+
+def _span(turn: Turn, take: Any) -> tuple[int | None, int | None, int | None, int | None]:
+    """Start and end in ms since the session began, frames, rate. A file begins before its key went down."""
+    if take is None:
+        return None, None, None, None
+    down = turn.times.get("key_down")
+    if down is None or take.sample_rate <= 0:
+        return None, None, take.frames, take.sample_rate
+    start = down - _ms(getattr(take, "key_down_frame", 0), take.sample_rate)
+    return start, start + _ms(take.frames, take.sample_rate), take.frames, take.sample_rate
+
+
+def _ms(frames: int, rate: int) -> int:
+    return (2000 * frames + rate) // (2 * rate)
+
+
+def _latency(turn: Turn) -> int | None:
+    """Milliseconds from the release of the key to the latest reply."""
+    released = turn.times.get("key_up")
+    return None if released is None or turn.reply is None else turn.reply.sent - released
+
+
+def _nl_inputs(wizard: Sequence[Entry]) -> dict[int, str]:
+    """What the NL tool was asked last, by turn."""
+    asked = {}
+    for entry in wizard:
+        fact = _fact(entry, wizard_events.DraftShown)
+        if fact is not None and fact.question and entry.turn is not None:
+            asked[entry.turn] = fact.question
+    return asked
+
+
+def _cleared_before(subject: Sequence[Entry], turns: Sequence[int]) -> set[int]:
+    """The turns before which the subject had cleared the history since the turn before."""
+    wanted, cleared = set(turns), set()
+    waiting = False
+    for entry in subject:
+        if entry.type == "history_cleared":
+            waiting = True
+        elif entry.type == "key_down" and waiting and entry.turn in wanted:
+            cleared.add(entry.turn)
+            waiting = False
+    return {turn for turn in cleared if turn is not None}
+
+
+def _day(wizard: Sequence[Entry]) -> str | None:
+    opened = next((entry for entry in wizard if entry.type == "session_opened"), None)
+    return opened.wall_utc[:10] if opened and opened.wall_utc else None
+
+
+def _consent(wizard: Sequence[Entry], about: Mapping[str, Any]) -> str | None:
+    confirmed = [fact.consent_id for fact in _facts(wizard, wizard_events.ConsentConfirmed)]
+    known = confirmed[-1] if confirmed else about.get("consent_id")
+    return str(known) if known else None
+
+
+def _solutions(subject: Sequence[Entry], wizard: Sequence[Entry]) -> tuple[tuple[str, str, str], ...]:
+    """What the wizard's station recorded at a scenario's end; else what the subject's station reported."""
+    ended = {f.scenario_id: f for f in _facts(wizard, wizard_events.ScenarioEnded) if f.answer is not None}
+    found = {f.scenario_id: (f.scenario_id, f.value, f.how) for f in _facts(subject, subject_events.SolutionReported)}
+    found |= {one: (one, fact.answer, fact.how or "typed") for one, fact in ended.items()}
+    return tuple(found.values())
+
+
+def _questionnaire(subject: Sequence[Entry]) -> tuple[tuple[str, str], ...]:
+    forms = _facts(subject, subject_events.FormFilled)
+    return tuple((f"{form.form}.{name}", value) for form in forms for name, value in form.values.items())
+
+
+def _sha256(paths: Sequence[Path]) -> str:
+    """Of files one after another; "" if there is none of them."""
+    digest, any_there = hashlib.sha256(), False
+    for path in paths:
+        try:
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+            any_there = True
+        except FileNotFoundError:
+            continue
+    return digest.hexdigest() if any_there else ""
+
