@@ -7,8 +7,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
 _KEYS = {
-    Qt.Key.Key_B, Qt.Key.Key_E, Qt.Key.Key_L, Qt.Key.Key_M, Qt.Key.Key_N, Qt.Key.Key_P, Qt.Key.Key_T,
-    Qt.Key.Key_Return, Qt.Key.Key_Enter,
+    Qt.Key.Key_B, Qt.Key.Key_D, Qt.Key.Key_E, Qt.Key.Key_K, Qt.Key.Key_L, Qt.Key.Key_M, Qt.Key.Key_N,
+    Qt.Key.Key_P, Qt.Key.Key_R, Qt.Key.Key_T, Qt.Key.Key_Return, Qt.Key.Key_Enter,
 }  # fmt: skip
 
 

@@ -17,6 +17,8 @@ from wizard_app.asking import Asking
 from wizard_app.closing_page import ClosingPage
 from wizard_app.cursor import Cursor
 from wizard_app.deadline import Deadline
+from wizard_app.drafts_control import DraftsControl
+from wizard_app.drafts_desk import DraftsDesk
 from wizard_app.driver_view import seen_by_driver
 from wizard_app.listen_control import ListenControl
 from wizard_app.picking import Picking
@@ -45,7 +47,7 @@ class Conductor(QObject):
 
     def __init__(
         self, window: WizardWindow, look: Look, session: SessionControl, turns: TurnControl, sql: SqlControl,
-        listen: ListenControl, present: Callable[[WorkPage], WorkPresenter],
+        listen: ListenControl, drafts: DraftsControl, present: Callable[[WorkPage], WorkPresenter],
     ) -> None:  # fmt: skip
         super().__init__(window)
         self._window = window
@@ -63,6 +65,7 @@ class Conductor(QObject):
         self.cursor = Cursor(window, self.work, turns)
         self.picking = Picking(self.work, self.presenter, turns, self.cursor, self)
         self.asking = Asking(look, session, turns, window)
+        self.desk = DraftsDesk(self.work, self.presenter, session, turns, sql, drafts, self.cursor, self)
         self._ticker = QTimer(self)
         self._ticker.setInterval(_TICK_MS)
         for page in (self.work, self.closing, self.archive):
@@ -78,7 +81,7 @@ class Conductor(QObject):
         self._wire_session()
         self._wire_turns()
         self._wire_panels()
-        self._window.resized.connect(self.work.follow_width)
+        self._window.resized.connect(self.work.follow_size)
         self._ticker.timeout.connect(self.presenter.tick)
         self._ticker.timeout.connect(self.refresh)
 
@@ -138,6 +141,8 @@ class Conductor(QObject):
         self.work.turns.turn_selected.connect(self.presenter.show_details)
         self.work.turns.replay_requested.connect(self._on_replay_of)
         self.picking.changed.connect(self.refresh)
+        self.desk.changed.connect(self.refresh)
+        self.desk.told.connect(self._window.tell)
 
     def _add_keys(self) -> None:
         at_work: dict[str, Callable[[], object]] = {
@@ -158,6 +163,7 @@ class Conductor(QObject):
             "Ctrl+P": self._session.toggle_pause,
             "Ctrl+Shift+E": self.asking.end_session,
             "Ctrl+B": lambda: self.work.fold_right(self.work.right_shown),
+            **self.desk.keys,
         }
         for keys, act in at_work.items():
             self._window.add_key(keys, partial(self._when_at_work, act))
@@ -226,7 +232,7 @@ class Conductor(QObject):
         self._turns.begin_session(self.presenter.messages, session.unsent.turns)
         self._window.setWindowTitle(self.tr("Wizard, session {0}").format(session.session_id))
         self._window.show_page(self.work)
-        self.work.follow_width()
+        self.work.follow_size()
         self.presenter.show_turn()
         self.cursor.go_to(self.work.query.field)
         self._ticker.start()
@@ -387,6 +393,8 @@ class Conductor(QObject):
             self.work.messages.close_picker()
         elif self.work.turns.hasFocus():
             self._leave_turn_list()
+        elif self.desk.leave():
+            return
         elif self._turns.correcting:
             self._turns.leave_correcting()
 
@@ -449,7 +457,8 @@ class Conductor(QObject):
         if page is self.closing and not self._session.running:
             return Situation(State.CLOSED, link_up=self._session.link_up)
         now = self.presenter.situation(self.work.messages.picking, self.work.messages.ready)
-        return replace(now, browsing=page is self.work and self.work.turns.hasFocus())
+        browsing = page is self.work and self.work.turns.hasFocus()
+        return replace(now, browsing=browsing, drafts=self.desk.count, at_drafts=self.desk.place)
 
     def _tell_driver(self, now: Situation) -> None:
         for name, value in seen_by_driver(now, self._session, self.presenter.deadline).items():

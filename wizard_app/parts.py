@@ -140,3 +140,26 @@ class Veil(QWidget):
         painter.setBrush(QColor(self._look.base))
         painter.drawRoundedRect(chip, 4, 4)
         painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, self._words)
+
+
+class OneLine(QLabel):
+    """A quiet line that never widens or grows: what does not fit is left out, and a tip shows all of it."""
+
+    def __init__(self, name: str, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        set_size(self, look.small_pt)
+        set_text_colour(self, look.quiet)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(self.fontMetrics().height() + 2)
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self.setToolTip(text)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        told = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - 8)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect().adjusted(4, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, told)

@@ -65,6 +65,12 @@ class Turn:
         return TurnState.SPEAKING if self.released_ns is None else TurnState.SAVING
 
     @property
+    def answer(self) -> wizard.AnswerSent | None:
+        """The answer that holds; none if the last reply was a message."""
+        last = self.sent[-1].fact if self.sent else None
+        return last if isinstance(last, wizard.AnswerSent) else None
+
+    @property
     def too_short(self) -> bool:
         """The key was only tapped: this is shown nowhere."""
         return self.cancelled == "too_short"
@@ -88,7 +94,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Progress:
-    """The session as far as both journals tell it."""
+    """The session as far as both journals tell it. `cuts` are the turns after which nothing said before counts."""
 
     opened: wizard.SessionOpened | None = None
     consent: wizard.ConsentConfirmed | None = None
@@ -103,6 +109,7 @@ class Progress:
     microphone_lost: str | None = None
     forms: tuple[str, ...] = ()
     started_over: bool = False
+    cuts: tuple[int, ...] = ()
     turns: dict[int, Turn] = field(default_factory=dict)
 
     @property
@@ -170,7 +177,7 @@ def with_subject_fact(
         case subject.FormFilled(form=form):
             return replace(progress, forms=(*progress.forms, form))
         case subject.HistoryCleared():
-            return replace(progress, started_over=True)
+            return replace(_cut(progress, _last_spoken(progress)), started_over=True)
         case subject.TakeSaved() | subject.TakeRecovered():
             # With the next question there is something on the screen again.
             progress = replace(progress, started_over=False)
@@ -193,7 +200,7 @@ def with_wizard_fact(
         case wizard.ConsentConfirmed():
             return replace(progress, consent=fact)
         case wizard.ScenarioStarted():
-            return replace(progress, scenario=fact)
+            return replace(_cut(progress, max(progress.turns, default=0)), scenario=fact)
         case wizard.ScenarioEnded():
             return replace(progress, scenario=None, scenarios_ended=(*progress.scenarios_ended, fact))
         case wizard.Paused() | wizard.Resumed():
@@ -205,9 +212,26 @@ def with_wizard_fact(
     return progress
 
 
+def earlier_of(progress: Progress, number: int) -> list[Turn]:
+    """The turns on which this one may lean: before it, in its scenario, and since the subject last started over."""
+    turn = progress.turns.get(number)
+    after = max((cut for cut in progress.cuts if cut < number), default=0)
+    scenario = turn.scenario_id if turn is not None else None
+    return [one for one in progress.in_order if after < one.number < number and one.scenario_id == scenario]
+
+
 def oldest_unanswered(turns: Iterable[Turn]) -> int | None:
     """The number of the turn that the wizard works on now."""
     return next((turn.number for turn in turns if turn.state is TurnState.OPEN), None)
+
+
+def _cut(progress: Progress, after: int) -> Progress:
+    return replace(progress, cuts=(*progress.cuts, after)) if after else progress
+
+
+def _last_spoken(progress: Progress) -> int:
+    """By the subject's own journal: on resume the wizard's is folded first and knows of later turns."""
+    return max((turn.number for turn in progress.turns.values() if turn.pressed_ns is not None), default=0)
 
 
 def _turn(progress: Progress, number: int) -> Turn:

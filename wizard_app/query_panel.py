@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QWidget
+from collections.abc import Iterable
 
-from curtain.desk.style import Look, SubjectFrame, set_size, set_text_colour
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+
+from curtain.desk.style import Look, SubjectFrame, mixed, set_size, set_text_colour
 from wizard_app.command_text import CommandPlainText
 from wizard_app.parts import column, heading, label, row
+
+_HIGH = 800
 
 
 class QueryField(CommandPlainText):
@@ -19,6 +23,24 @@ class QueryField(CommandPlainText):
             event.ignore()
             return
         super().keyPressEvent(event)
+
+    def mark(self, spans: Iterable[tuple[int, int]], look: Look) -> None:
+        """Underline these stretches of the text, given in characters; none takes the marks away."""
+        form = QTextCharFormat()
+        form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
+        form.setUnderlineColor(QColor(look.accent))
+        form.setBackground(QColor(mixed(look.base, look.accent, 0.15)))
+        text = self.toPlainText()
+        self.setExtraSelections([self._marked(text, start, end, form) for start, end in spans])
+
+    def _marked(self, text: str, start: int, end: int, form: QTextCharFormat) -> QTextEdit.ExtraSelection:
+        cursor = self.textCursor()
+        cursor.setPosition(_utf16(text[:start]))
+        cursor.setPosition(_utf16(text[:end]), QTextCursor.MoveMode.KeepAnchor)
+        marked = QTextEdit.ExtraSelection()
+        marked.cursor = cursor
+        marked.format = form
+        return marked
 
 
 class QueryPanel(QWidget):
@@ -35,7 +57,7 @@ class QueryPanel(QWidget):
         self.field.setTabChangesFocus(True)
         self.field.setFrameShape(QFrame.Shape.NoFrame)
         set_size(self.field, look.body_pt + 2)
-        self.field.setFixedHeight(3 * self.field.fontMetrics().lineSpacing() + 10)
+        self.follow_height(_HIGH)
         self._state = label("", look, small=True, quiet=True)
         self._state.setObjectName("query_state")
         title = row(heading(self.tr("QUERY"), look, self.tr("the subject sees this")), self._state)
@@ -43,6 +65,11 @@ class QueryPanel(QWidget):
         self.field.textChanged.connect(self.text_edited)
         self._sent: str | None = None
         self.field.textChanged.connect(self._show_state)
+
+    def follow_height(self, height: int) -> None:
+        """A low window leaves room for two lines; a longer query is scrolled."""
+        lines = 3 if height >= _HIGH else 2
+        self.field.setFixedHeight(lines * self.field.fontMetrics().lineSpacing() + 10)
 
     @property
     def text(self) -> str:
@@ -63,6 +90,10 @@ class QueryPanel(QWidget):
         self._sent = sent
         self._show_state()
 
+    def mark(self, spans: Iterable[tuple[int, int]]) -> None:
+        """Underline the words that a draft rests on; only the wizard sees that."""
+        self.field.mark(spans, self._look)
+
     def _show_state(self) -> None:
         if self._sent is None:
             told, colour = "", self._look.quiet
@@ -72,3 +103,8 @@ class QueryPanel(QWidget):
             told, colour = self.tr("changed since it was sent"), self._look.warning
         self._state.setText(told)
         set_text_colour(self._state, colour)
+
+
+def _utf16(text: str) -> int:
+    """Qt counts a character outside the basic plane as two."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Literal
 
 
 class State(Enum):
@@ -48,6 +49,8 @@ class Situation:
     likely_message: str = ""
     browsing: bool = False
     subject: str = ""
+    drafts: int = 0
+    at_drafts: Literal["", "list", "chips", "rewording"] = ""
 
 
 Step = tuple[str, str]
@@ -61,6 +64,12 @@ _WINDOW_STEPS: dict[State, list[Step]] = {
     State.START: [("Tab", "next field"), ("Alt+Up/Down", "order of the scenarios")],
 }
 
+_AT_DRAFTS: dict[str, list[Step]] = {
+    "list": [("Enter", "take it and run it"), ("Up/Down", "look"), ("Del", "withdraw its example"), ("Esc", "back")],
+    "chips": [("Enter", "other values"), ("Left/Right", "choose"), ("Del", "without it"), ("Esc", "back")],
+    "rewording": [("Enter", "keep these words"), ("Esc", "the words of the query")],
+}
+
 
 def next_steps(now: Situation) -> list[Step]:
     """What the strip at the bottom says; the first step is the one to take."""
@@ -68,6 +77,8 @@ def next_steps(now: Situation) -> list[Step]:
         return _picking(now)
     if now.browsing:
         return [("Up/Down", "choose a turn"), ("F2", "play it"), ("F9", "note on it"), ("Esc", "back")]
+    if now.at_drafts:
+        return _AT_DRAFTS[now.at_drafts]
     if now.state is State.START and now.enter:
         return [("Enter", now.enter), *_WINDOW_STEPS[State.START]]
     if now.state in _WINDOW_STEPS:
@@ -92,6 +103,7 @@ def _transcribe(now: Situation) -> list[Step]:
     steps = [("Ctrl+Enter", "send query"), ("F2", "replay"), ("F3", "back 1 s")]
     if now.sql is SqlState.DONE:
         return [("Ctrl+Shift+Enter", "send query and answer"), *steps]
+    steps[1:1] = _drafts(now)
     return [_offer(now), *steps] if now.overtime else [*steps, ("Ctrl+M", "message")]
 
 
@@ -101,6 +113,11 @@ def _answer(now: Situation) -> list[Step]:
     if now.end_stated:
         return [("Ctrl+E", "end the scenario"), ("Ctrl+M", "message")]
     return [*_sql_steps(now), ("Ctrl+M", "message")]
+
+
+def _drafts(now: Situation) -> list[Step]:
+    keys = "Alt+1" if now.drafts == 1 else f"Alt+1..{now.drafts}"
+    return [(keys, "take a draft")] if now.drafts else []
 
 
 def _offer(now: Situation) -> Step:
@@ -113,10 +130,10 @@ def _correct(now: Situation) -> list[Step]:
 
 def _sql_steps(now: Situation) -> list[Step]:
     by_state: dict[SqlState, list[Step]] = {
-        SqlState.NONE: [("F5", "run")],
+        SqlState.NONE: [*_drafts(now), ("F5", "run")],
         SqlState.RUNNING: [("", "Running")],
         SqlState.DONE: [("Ctrl+Shift+Enter", "send answer"), ("F5", "run again")],
-        SqlState.FAILED: [("F5", "run again")],
+        SqlState.FAILED: [("F5", "run again"), *_drafts(now)],
         SqlState.STALE: [("F5", "run the changed statement")],
     }
     return by_state[now.sql]
@@ -141,6 +158,15 @@ KEYS: list[tuple[str, list[Step]]] = [
     (
         "Query",
         [("Ctrl+T", "to the query"), ("Ctrl+Enter", "send the query, also again after a change")],
+    ),
+    (
+        "Drafts",
+        [
+            ("Alt+1..5", "take a draft and run it"),
+            ("Ctrl+D", "to the drafts; Up/Down look, Enter takes, Del withdraws the example, Ctrl+Z brings it back"),
+            ("Ctrl+K", "to the values; Left/Right choose, Enter swaps, Del takes one out or brings it back"),
+            ("Ctrl+R", "other words for the drafts alone; the subject never sees them"),
+        ],
     ),
     (
         "SQL",

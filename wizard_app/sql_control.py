@@ -48,6 +48,7 @@ class SqlControl(QObject):
         self._ran: Asked | None = None
         self._turn: int | None = None
         self._asked = Asked()
+        self._again = False
         self.last: Result | None = None
         self.good: Result | None = None
 
@@ -89,7 +90,7 @@ class SqlControl(QObject):
         if turn == self._turn:
             self.set_asked(asked)
             return
-        self._turn, self._asked, self._running = turn, _trimmed(asked), None
+        self._turn, self._asked, self._running, self._again = turn, _trimmed(asked), None, False
         self.last = self.good = self._ran = None
         self.changed.emit()
 
@@ -114,6 +115,21 @@ class SqlControl(QObject):
             self._end(self._turn, self._running, Result(sql=self._running.sql, error=self._fault))
         self.changed.emit()
 
+    @Slot()
+    def run_instead(self) -> None:
+        """Run what the editor holds; a statement that still runs is stopped first."""
+        if self._running is None:
+            self.run()
+            return
+        self._again = True
+        self._stop()
+        self._run_again()
+
+    def _run_again(self) -> None:
+        if self._again and self._running is None:
+            self._again = False
+            self.run()
+
     def _start(self, worker: Worker, turn: int, asked: Asked) -> None:
         ran = worker.run(asked.sql, asked.yes_no, asked.sql_max)
         self._background.when_done(ran, partial(self._on_ran, turn, asked))
@@ -136,6 +152,7 @@ class SqlControl(QObject):
         self.last, self._ran = result, asked
         self.good = self.good if result.error is not None else result
         self.changed.emit()
+        self._run_again()
 
 
 def _trimmed(asked: Asked) -> Asked:

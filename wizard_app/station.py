@@ -23,6 +23,7 @@ from wizard_app import preparing, session_files
 from wizard_app.app import MakeLink, Options
 from wizard_app.conductor import Conductor
 from wizard_app.disk_watch import DiskWatch, refusal, warning
+from wizard_app.drafts_control import DraftsControl
 from wizard_app.layout_memory import LayoutMemory
 from wizard_app.listen_control import ListenControl, in_plain_words
 from wizard_app.plan import SessionPlan
@@ -67,7 +68,10 @@ class WizardStation(QObject):
         self.turns = TurnControl(self.session.write, self.sql, self)
         self.listen = ListenControl(self._sound, self)
         self._turn_clock = TurnClock(study.deadline_s, clock.monotonic_ns)
-        self.conductor = Conductor(window, look, self.session, self.turns, self.sql, self.listen, self._present)
+        self.drafts = DraftsControl(self._background, self)
+        self.conductor = Conductor(
+            window, look, self.session, self.turns, self.sql, self.listen, self.drafts, self._present
+        )
         self.rules = RuleWatch(self._background, self)
         self._layout = LayoutMemory(study.folder / "state" / "panels.ini")
         self._disk = DiskWatch(study.folder, self._background, self)

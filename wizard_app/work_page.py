@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QMargins, Qt
-from PySide6.QtWidgets import QLabel, QSizePolicy, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QSplitter, QWidget
 
 from curtain.desk.style import Look
+from wizard_app.drafts_panel import DraftsPanel
 from wizard_app.listen_panel import ListenPanel
 from wizard_app.message_panel import MessagePanel
 from wizard_app.parts import Band, column, heading, label
@@ -31,7 +32,7 @@ class WorkPage(QWidget):
         self.paused = Band("paused", look.accent, look)
         self.listen = ListenPanel(look)
         self.query = QueryPanel(look)
-        self.drafts_place = QWidget()
+        self.drafts = DraftsPanel(look)
         self.sql = SqlPanel(look)
         self.result = ResultPanel(look)
         self.messages = MessagePanel(look)
@@ -69,7 +70,10 @@ class WorkPage(QWidget):
         """After the messages were used, as it was before."""
         self._fold(self._folded_by_hand if self._folded_by_hand is not None else self.width() < _NARROW)
 
-    def follow_width(self) -> None:
+    def follow_size(self) -> None:
+        """A small window folds the right column and gives the drafts less room."""
+        self.drafts.follow_height(self.window().height())
+        self.query.follow_height(self.window().height())
         if self._folded_by_hand is None:
             self._fold(self.width() < _NARROW)
 
@@ -116,11 +120,9 @@ class WorkPage(QWidget):
         self.work.setStretchFactor(0, 2)
         self.work.setStretchFactor(1, 3)
         self.work.setChildrenCollapsible(False)
-        self.drafts_place.setLayout(QVBoxLayout())
-        self.drafts_place.hide()
         middle = QWidget()
         layout = column(
-            self.correcting, self.paused, self.listen, self.query, self.drafts_place, self.work,
+            self.correcting, self.paused, self.listen, self.query, self.drafts, self.work,
             margins=QMargins(6, 6, 6, 6), spacing=8,
         )  # fmt: skip
         layout.setStretch(5, 1)

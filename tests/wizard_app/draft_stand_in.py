@@ -1,0 +1,67 @@
+"""A stand-in for the NL tool: it drafts what it is told to, when it is told to, and remembers what it was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from curtain.drafting.service import Preview
+from curtain.drafting.values import Chip, Draft, Example, Request, Value
+
+More = Callable[[tuple[Draft, ...]], None]
+WOMEN = "SELECT count(*) FROM employee WHERE sex = 'F'"
+MEN = "SELECT count(*) FROM employee WHERE sex = 'M'"
+
+
+class DraftStandIn:
+    """Answers at once from `drafts`, or, `slow`, when `answer` is called."""
+
+    def __init__(self, *drafts: Draft, slow: bool = False) -> None:
+        self.by_question: dict[str, tuple[Draft, ...]] = {}
+        self.drafts = drafts
+        self.slow = slow
+        self.asked: list[Request] = []
+        self.waiting: list[tuple[Request, Future[tuple[Draft, ...]]]] = []
+        self.more: list[More] = []
+        self.previewed: list[tuple[str, Future[Preview]]] = []
+        self.learnt: list[Example] = []
+        self.withdrawn: list[str] = []
+        self.closed = False
+
+    def draft(self, request: Request, on_more: More | None = None) -> Future[tuple[Draft, ...]]:
+        self.asked.append(request)
+        future: Future[tuple[Draft, ...]] = Future()
+        self.waiting.append((request, future))
+        if on_more is not None:
+            self.more.append(on_more)
+        if not self.slow:
+            self.answer()
+        return future
+
+    def answer(self, at: int = -1) -> None:
+        request, future = self.waiting[at]
+        future.set_result(self.by_question.get(request.question, self.drafts))
+
+    def preview(self, sql: str) -> Future[Preview]:
+        future: Future[Preview] = Future()
+        self.previewed.append((sql, future))
+        if not self.slow:
+            future.set_result(Preview(sql, total=512, headings=("Flight",), rows=(("101203",), ("101204",))))
+        return future
+
+    def learn(self, *examples: Example) -> None:
+        self.learnt += examples
+
+    def withdraw(self, example_id: str) -> None:
+        self.withdrawn.append(example_id)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def city(start: int, end: int, said: str, name: str, *others: str) -> Chip:
+    return Chip(start, end, said, "city", _city(name), tuple(_city(one) for one in others))
+
+
+def _city(name: str) -> Value:
+    return Value("city.city_name", name, name.title())

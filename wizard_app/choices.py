@@ -1,0 +1,96 @@
+"""What the wizard did to the values of a query, and where these stand after the query was edited. No Qt here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from curtain.drafting.values import Chip, Choice, Value
+
+Choices = tuple[Choice, ...]
+
+
+@dataclass(frozen=True)
+class ShownChip:
+    """A chip as it is shown: `original` is the choice that changed it, None as long as it is as it was found."""
+
+    chip: Chip
+    choice: Choice | None = None
+
+    @property
+    def removed(self) -> bool:
+        return self.choice is not None and self.choice.value is None
+
+    @property
+    def told(self) -> str:
+        label = self.chip.said if self.removed else self.chip.value.label
+        return f"{self.chip.kind} {label}".strip()
+
+
+def moved(choices: Choices, before: str, after: str) -> Choices:
+    """The choices after the query was edited from `before` to `after`: those whose words were edited are gone."""
+    if before == after:
+        return choices
+    head = _common(before, after)
+    tail = min(_common(before[::-1], after[::-1]), min(len(before), len(after)) - head)
+    shifted = (_shifted(one, head, len(before) - tail, len(after) - len(before)) for one in choices)
+    return tuple(one for one in shifted if one is not None and _stands(one, after))
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters both begin with."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _shifted(choice: Choice, edit_start: int, edit_end: int, by: int) -> Choice | None:
+    if choice.start < 0 or choice.end <= edit_start:
+        return choice
+    if choice.start < edit_end:
+        return None
+    return Choice(choice.start + by, choice.end + by, choice.said, choice.value)
+
+
+def _stands(choice: Choice, text: str) -> bool:
+    """Its words are still there, and no letter has grown to them."""
+    if choice.start < 0:
+        return True
+    around = text[max(0, choice.start - 1) : choice.start] + text[choice.end : choice.end + 1]
+    return text[choice.start : choice.end] == choice.said and not any(one.isalnum() for one in around)
+
+
+def with_choice(choices: Choices, chip: Chip, value: Value | None) -> Choices:
+    """The chip is swapped for another value, or removed if there is none."""
+    made = Choice(chip.start, chip.end, chip.said, value)
+    return (*without_choice(choices, chip), made)
+
+
+def without_choice(choices: Choices, chip: Chip) -> Choices:
+    """The chip is again as it was found."""
+    return tuple(one for one in choices if not _same_place(one, chip))
+
+
+def shown_chips(found: Sequence[Chip], choices: Choices, known: Sequence[Chip]) -> list[ShownChip]:
+    """The chips of a draft in the order of their words, with those that were removed: `known` says what they were."""
+    shown = [ShownChip(chip, _choice_for(chip, choices)) for chip in found]
+    shown += [ShownChip(chip, one) for one in choices if one.value is None for chip in _once(known, one, found)]
+    return sorted(shown, key=lambda one: (one.chip.start < 0, one.chip.start, one.chip.said))
+
+
+def _choice_for(chip: Chip, choices: Choices) -> Choice | None:
+    return next((one for one in choices if _same_place(one, chip)), None)
+
+
+def _once(known: Sequence[Chip], choice: Choice, found: Sequence[Chip]) -> Iterator[Chip]:
+    """The chip that a removal took away, if it is not found all the same."""
+    if any(_same_place(choice, chip) for chip in found):
+        return
+    chip = next((chip for chip in reversed(known) if chip.said == choice.said), None)
+    if chip is not None:
+        yield Chip(choice.start, choice.end, chip.said, chip.kind, chip.value, chip.others)
+
+
+def _same_place(choice: Choice, chip: Chip) -> bool:
+    if choice.start < 0:
+        return chip.start < 0 and chip.said == choice.said
+    return (choice.start, choice.end) == (chip.start, chip.end)

@@ -1,0 +1,172 @@
+"""What the wizard does with drafts: takes one, swaps a value, finds other words, all by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Literal
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from curtain.drafting.values import Asked, Draft, Value
+from curtain.session import wizard_events as wizard
+from wizard_app.cursor import Cursor
+from wizard_app.draft_list import MOST
+from wizard_app.drafts_control import DraftsControl, DraftState
+from wizard_app.drafts_presenter import DraftsPresenter
+from wizard_app.progress import earlier_of
+from wizard_app.session_control import SessionControl
+from wizard_app.sql_control import SqlControl
+from wizard_app.turn_control import TurnControl
+from wizard_app.work_page import WorkPage
+from wizard_app.work_presenter import WorkPresenter
+
+Place = Literal["", "list", "chips", "rewording"]
+
+
+class DraftsDesk(QObject):
+    """Wires the panel of drafts to query, editor and tool. `changed` tells that the next key is another one now."""
+
+    changed = Signal()
+    told = Signal(str)
+
+    def __init__(
+        self, page: WorkPage, presenter: WorkPresenter, session: SessionControl, turns: TurnControl, sql: SqlControl,
+        drafts: DraftsControl, cursor: Cursor, parent: QObject | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._page = page
+        self._presenter = presenter
+        self._session = session
+        self._turns = turns
+        self._sql = sql
+        self._drafts = drafts
+        self._cursor = cursor
+        self._shows = DraftsPresenter(page, drafts, self)
+        self._wire()
+        self._shows.show()
+
+    @property
+    def keys(self) -> dict[str, Callable[[], object]]:
+        """The keys of drafts, for the whole window."""
+        page = self._page.drafts
+        take = {f"Alt+{number}": partial(self._drafts.take, number) for number in range(1, MOST + 1)}
+        return {
+            **take,
+            "Ctrl+D": partial(self._cursor.go_to, page.list),
+            "Ctrl+K": partial(self._cursor.go_to, page.chips),
+            "Ctrl+R": self._on_reword,
+        }
+
+    @property
+    def place(self) -> Place:
+        """Where in the panel the cursor is."""
+        panel = self._page.drafts
+        if panel.field.hasFocus():
+            return "rewording"
+        if panel.chips.hasFocus():
+            return "chips"
+        return "list" if panel.list.hasFocus() else ""
+
+    @property
+    def count(self) -> int:
+        """How many drafts could be taken."""
+        return len(self._drafts.shown.drafts) if self._drafts.state is DraftState.HERE else 0
+
+    def leave(self) -> bool:
+        """Esc: back to the path; other words that were being found are dropped. False if the cursor was elsewhere."""
+        place = self.place
+        if place == "rewording":
+            self._drafts.reword(None)
+            self._shows.show()
+        if place:
+            self._cursor.go_on()
+            self.changed.emit()
+        return bool(place)
+
+    # -- wiring ------------------------------------------------------------------------------------------
+
+    def _wire(self) -> None:
+        panel, drafts, turns = self._page.drafts, self._drafts, self._turns
+        self._session.opened.connect(drafts.begin_session)
+        turns.turn_changed.connect(self._on_turn_changed)
+        turns.changed.connect(self._on_turns_changed)
+        self._page.query.text_edited.connect(self._on_query_edited)
+        drafts.changed.connect(self._on_drafts_changed)
+        drafts.taken.connect(self._on_taken)
+        drafts.told.connect(self.told)
+        panel.reworded.connect(self._on_reworded)
+        panel.field.left.connect(self._cursor.go_on)
+        panel.list.take_requested.connect(drafts.take)
+        panel.list.letter_typed.connect(self._on_letter)
+        panel.list.selected_changed.connect(self._shows.show_pointed)
+        panel.chips.swap_requested.connect(self._on_swap)
+        panel.chips.remove_requested.connect(lambda place: self._on_swap(place, None))
+        panel.chips.put_back_requested.connect(self._on_put_back)
+        panel.chips.current_changed.connect(self._shows.show_pointed)
+        for widget in (panel.list, panel.chips, panel.field):
+            widget.focus_moved.connect(self.changed)
+
+    # -- what happened -----------------------------------------------------------------------------------
+
+    def _on_turn_changed(self) -> None:
+        turn = self._turns.turn
+        self._shows.forget_taken()
+        self._drafts.begin_turn(turn.number if turn else None, self._turns.fields.query, self._earlier())
+
+    def _on_turns_changed(self) -> None:
+        self._drafts.set_previous(self._earlier())
+
+    def _on_query_edited(self) -> None:
+        if not self._presenter.showing:
+            self._drafts.set_query(self._page.query.field.toPlainText())
+
+    def _on_drafts_changed(self) -> None:
+        self._shows.show()
+        self.changed.emit()
+
+    def _on_taken(self, number: int, draft: Draft) -> None:
+        """Into the editor, where undo brings back what was there; it runs at once, and the wizard sees the result."""
+        turn = self._drafts.turn
+        shown = wizard.DraftShown(drafts=[one.sql for one in self._drafts.shown.drafts])
+        self._session.write([(shown, turn), (wizard.DraftTaken(sql=draft.sql), turn)])
+        self._page.sql.editor.replace_text(draft.sql)
+        self._cursor.go_to(self._page.sql.editor)
+        self._shows.show_taken(draft.sql)
+        self._sql.run_instead()
+
+    def _on_letter(self, letter: str) -> None:
+        """Whoever begins to type among the drafts means the editor."""
+        self._cursor.go_to(self._page.sql.editor)
+        self._page.sql.editor.insert_name(letter)
+
+    # -- values and other words --------------------------------------------------------------------------
+
+    def _on_swap(self, place: int, value: Value | None) -> None:
+        self._drafts.swap(self._page.drafts.chips.chips[place].chip, value)
+
+    def _on_put_back(self, place: int) -> None:
+        self._drafts.put_back(self._page.drafts.chips.chips[place].chip)
+
+    @Slot()
+    def _on_reword(self) -> None:
+        if self._drafts.turn is None:
+            return
+        if self._drafts.wanted.reworded is None:
+            self._drafts.reword(self._drafts.wanted.query)
+            self._shows.show()
+        self._cursor.go_to(self._page.drafts.field)
+
+    def _on_reworded(self, text: str) -> None:
+        if self._page.drafts.rewording:
+            self._drafts.reword(text)
+
+    # -- inner -------------------------------------------------------------------------------------------
+
+    def _earlier(self) -> tuple[Asked, ...]:
+        """The answered turns that this one may lean on, oldest first."""
+        turn = self._turns.turn
+        if turn is None:
+            return ()
+        earlier = earlier_of(self._session.progress, turn.number)
+        return tuple(Asked(one.query, one.answer.sql) for one in earlier if one.query and one.answer is not None)
