@@ -179,6 +179,7 @@ def send_query(wizard: Station, query: str | None) -> None:
 
 
 def reply(stage: Stage, number: int, step: Step) -> None:
+    mark_yes_no(stage.wizard, step.yes_no)
     failed = run_statements(stage.wizard, step.statements)
     if step.message is not None:
         _send_message(stage.wizard, step)
@@ -193,6 +194,14 @@ def reply(stage: Stage, number: int, step: Step) -> None:
     stage.subject.wait("window", shown_turn=stage.answered)
     if step.message is None:
         _take_shot(stage.subject, stage.shots)
+
+
+def mark_yes_no(wizard: Station, marked: bool | None) -> None:
+    """Marks the query as a yes/no question or as none; None leaves what its words say."""
+    if marked is not None:
+        if not wizard.has("yes_no", checked=marked):
+            wizard.keys("F6")
+        wizard.wait("yes_no", checked=marked)
 
 
 def run_statements(wizard: Station, statements: list[str]) -> bool:

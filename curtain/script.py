@@ -15,7 +15,8 @@ class ScriptError(CurtainError):
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One line of a script (design.md section 7: `curtain rehearse`)."""
+    """One line of a script (design.md section 7: `curtain rehearse`). With `yes_no` None the words of the query decide
+    whether it is a yes/no question."""
 
     do: Literal["turn", "cancel", "correct", "scenario", "end"] = "turn"
     say: str | None = None
@@ -24,6 +25,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     sql: list[str] | str | None = None
     message: str | int | None = None
     blanks: dict[str, str] = {}
+    yes_no: bool | None = None
     id: str | None = None
     answer: str | None = None
     how: Literal["typed", "spoken"] = "typed"
@@ -77,6 +79,8 @@ def _fault(step: Step, path: Path) -> str | None:
         return f"a “{step.do}” needs “sql” or “message”"
     if step.blanks and step.message is None:
         return "“blanks” belong to a “message”, and there is none"
+    if step.yes_no is not None and not (answers and step.statements):
+        return "“yes_no” belongs to “sql”, and there is none"
     if step.do == "scenario" and not step.id:
         return "a “scenario” needs its “id”"
     return None

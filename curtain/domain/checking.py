@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import Protocol
 
-from curtain.cas import CasError, compare
+from curtain.cas import Alternatives, CasError, compare, parse
 
 from .pack import Example, Pack, PackError, Scenario, database, load_pack
-from .principles import load_rules
+from .principles import RuleBook, load_rules, rule_books
 from .worker import Result, SqlWorker
 
 Tell = Callable[[str, float], None]
-Ask = Callable[[str], Result]
+
+
+class Ask(Protocol):
+    """Runs a statement."""
+
+    def __call__(self, sql: str, yes_no: bool = False) -> Result: ...
+
 
 _NAMED = 4
 
@@ -45,7 +52,8 @@ def look_over(
         return [Finding(Weight.FAULT, fault.file.name, f"{fault.fault}.")]
     worker = SqlWorker(path, pack)
     try:
-        found = [*_of_meaning(pack), *_of_data(pack, lambda sql: worker.run(sql).result(), tell)]
+        ask: Ask = lambda sql, yes_no=False: worker.run(sql, yes_no).result()  # noqa: E731
+        found = [*_of_meaning(pack), *_of_data(pack, ask, tell)]
     finally:
         worker.close()
     return sorted(found, key=lambda one: list(Weight).index(one.weight))
@@ -114,7 +122,20 @@ def _rules(pack: Pack) -> Iterator[Finding]:
     lost = [f"{place} ({rule.id})" for rule in book.rules for place in rule.columns if not _is_column(pack, place)]
     if lost:
         yield _lack("principles.toml", f"There is no such column: {_some(lost)}.")
+    unshown = _not_among_examples(pack, book)
+    if unshown:
+        yield _lack("principles.toml", f"The example is not in examples.jsonl: {_some(unshown)}.")
     yield _fine("principles.toml", f"Principles of interpretation: {len(book.rules)}.")
+
+
+def _not_among_examples(pack: Pack, book: RuleBook) -> list[str]:
+    """The rules whose example nobody runs."""
+    try:
+        answered = {(example.question, example.sql) for example in pack.examples()}
+    except PackError:
+        return []  # told where the examples are run
+    rules = [rule for rule in book.rules if rule.example]
+    return [rule.id for rule in rules if rule.example and (rule.example.question, rule.example.sql) not in answered]
 
 
 def _scenarios(pack: Pack) -> Iterator[Finding]:
@@ -170,20 +191,46 @@ def _solved(pack: Pack, scenario: Scenario, ask: Ask) -> Result | None:
 
 
 def _examples(pack: Pack, ask: Ask, tell: Tell) -> Iterator[Finding]:
-    examples = pack.examples()
+    try:
+        examples = pack.examples()
+    except PackError as fault:
+        yield Finding(Weight.FAULT, "examples.jsonl", f"{fault.fault}.")
+        return
     if not examples:
         yield _lack("examples.jsonl", "There are no questions with their SQL to begin with.")
         return
+    yield from _of_other_questions(pack, examples)
     narrow = 0
     for number, example in enumerate(examples):
         tell("running the examples", number / len(examples))
-        result = ask(example.sql)
-        if fault := _fault_of(example, result, pack.dialect):
-            yield Finding(Weight.FAULT, "examples.jsonl", f"“{example.question}”: {fault}")
-        narrow += result.error is None and result.cas_max is None
+        results = [ask(sql, example.yes_no) for sql in example.statements]
+        faults = (_fault_of(example, result, pack.dialect) for result in results)
+        yield from (Finding(Weight.FAULT, "examples.jsonl", f"“{example.question}”: {one}") for one in faults if one)
+        narrow += results[0].error is None and results[0].cas_max is None
     if narrow:
         yield _lack("examples.jsonl", f"No maximum could be derived for {narrow} of {len(examples)} examples.")
     yield _fine("examples.jsonl", f"Examples that were run: {len(examples)}.")
+
+
+def _of_other_questions(pack: Pack, examples: Sequence[Example]) -> Iterator[Finding]:
+    """What examples say of one another and of the rules."""
+    questions = {example.question for example in examples}
+    known = _known_books(pack)
+    for example in examples:
+        lost = [question for question in example.context if question not in questions]
+        if lost:
+            text = f"“{example.question}”: its context “{lost[0]}” is no question of this file."
+            yield Finding(Weight.FAULT, "examples.jsonl", text)
+        if example.rule_book is not None and example.rule_book not in known:
+            text = f"“{example.question}”: there is no rule-book of {example.rule_book}."
+            yield Finding(Weight.FAULT, "examples.jsonl", text)
+
+
+def _known_books(pack: Pack) -> list[int]:
+    try:
+        return rule_books(pack)
+    except PackError:
+        return []  # told already, where the rules are looked at
 
 
 def _fault_of(example: Example, result: Result, dialect: str) -> str:
@@ -192,10 +239,13 @@ def _fault_of(example: Example, result: Result, dialect: str) -> str:
     if example.answer is None or result.cas_min is None:
         return result.cas_error or ""
     try:
-        verdict = compare(result.cas_min, example.answer, dialect=dialect)
+        answer = parse(result.cas_min, dialect)
+        forms = answer.answers if isinstance(answer, Alternatives) else (answer,)
+        verdicts = [compare(form, example.answer, dialect=dialect) for form in forms]
     except CasError as error:
         return f"its answer cannot be read: {error}"
-    return "" if verdict.is_correct else f"the answer is another one now: {verdict.reason}."
+    wrong = [verdict.reason for verdict in verdicts if not verdict.is_correct]
+    return f"the answer is another one now: {wrong[0]}." if wrong else ""
 
 
 def _is_column(pack: Pack, place: str) -> bool:

@@ -29,6 +29,16 @@ def told(folder: Path, cache: Path, weight: Weight) -> list[str]:
          "examples.jsonl: “how many”: There is no table “persons”"),
         ({"examples": '{"question": "how many", "sql": "SELECT 1", "answer": "((1"}\n'},
          "examples.jsonl: “how many”: its answer cannot be read"),
+        ({"examples": '{"question": "how many", "sql": "SELECT 1", "anser": "1"}\n'},
+         "examples.jsonl: line 1: there is no key “anser” in such a file."),
+        ({"examples": '{"question": "who", "sql": "SELECT id FROM person WHERE id = 1", "context": ["whom"]}\n'},
+         "examples.jsonl: “who”: its context “whom” is no question of this file."),
+        ({"examples": '{"question": "who", "sql": "SELECT id FROM person WHERE id = 1", "rule_book": 1990}\n'},
+         "examples.jsonl: “who”: there is no rule-book of 1990."),
+        ({"examples": '{"question": "is it", "sql": "SELECT id FROM person WHERE id = 99", "yes_no": true, '
+                      '"answer": "true"}\n'}, "examples.jsonl: “is it”: the answer is another one now: "),
+        ({"examples": '{"question": "who", "sql": "SELECT 1", "other": ["SELECT 2"], "answer": "1"}\n'},
+         "examples.jsonl: “who”: the answer is another one now: "),
         ({"solutions": 'sql = "SELECT nothing"\n'}, "solutions/one.toml: Its SQL does not run"),
     ],
 )  # fmt: skip
@@ -70,6 +80,22 @@ def test_what_would_be_better_there_is_told(
     found = look_over(make_pack(**changed), cache)
     assert lack in [f"{one.file}: {one.text}" for one in found if one.weight is Weight.LACK]
     assert not [one for one in found if one.weight is Weight.FAULT]
+
+
+def test_readings_contexts_and_yes_no_questions_that_fit_are_no_faults(make_pack: MakePack, cache: Path) -> None:
+    lines = [
+        '{"question": "is it", "sql": "SELECT id FROM person WHERE id = 99", "yes_no": true, "answer": "false"}',
+        '{"question": "who", "sql": "SELECT 1", "other": ["SELECT 2"], "answer": "(1 OR 2)", "context": ["is it"]}',
+    ]
+    folder = make_pack(domain=('dialect = "1989"', 'dialect = "1992"'), examples="\n".join(lines))
+    assert told(folder, cache, Weight.FAULT) == []
+
+
+def test_the_example_of_a_rule_that_nobody_runs_is_told(make_pack: MakePack, cache: Path) -> None:
+    folder = make_pack()
+    rule = '[[principle]]\nid = "7"\nreading = "x"\nexample.question = "why"\nexample.sql = "SELECT 1"\n'
+    (folder / "principles.toml").write_text(rule, "utf-8")
+    assert "principles.toml: The example is not in examples.jsonl: 7." in told(folder, cache, Weight.LACK)
 
 
 def test_the_check_ends_with_1_only_if_something_does_not_work(

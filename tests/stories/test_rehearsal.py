@@ -57,6 +57,12 @@ def test_the_attempts_are_kept_the_failing_ones_too(rehearsed: Rehearsed) -> Non
     assert all(attempt["rows"] is None and "Traceback" not in attempt["error"] for attempt in failed)
 
 
+def test_the_mark_of_a_yes_no_question_is_what_the_script_says(rehearsed: Rehearsed) -> None:
+    answers = {turn["query"]: (turn["yes_no"], turn["cas_min"], turn["cas_max"]) for turn in rehearsed.turns}
+    assert answers["is anyone called nobody"] == (False, "()", "()")
+    assert answers["any attorneys in irving"] == (True, "TRUE", "TRUE")
+
+
 def test_a_canned_message_is_kept_with_its_blanks(rehearsed: Rehearsed) -> None:
     weather = next(turn for turn in rehearsed.turns if turn["blanks"])
     assert weather["message_id"] == "no_information"

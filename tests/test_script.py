@@ -1,0 +1,39 @@
+"""A rehearsal's script is checked before anything starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from curtain.script import ScriptError, read_script
+
+SQL = '"say": "Any clerks?", "sql": "SELECT 1"'
+
+
+def script(folder: Path, line: str) -> Path:
+    path = folder / "script.jsonl"
+    path.write_text(line + "\n", "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("line", "marked"),
+    [(f'{{{SQL}, "yes_no": true}}', True), (f'{{{SQL}, "yes_no": false}}', False), (f"{{{SQL}}}", None)],
+)
+def test_a_turn_may_say_whether_it_is_a_yes_no_question(tmp_path: Path, line: str, marked: bool | None) -> None:
+    assert [step.yes_no for step in read_script(script(tmp_path, line))] == [marked]
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        (f'{{{SQL}, "yes_no": "yes"}}', r"line 1: .*yes_no"),
+        (f'{{{SQL}, "yesno": true}}', r"line 1: .*yesno.* A step may have .*yes_no"),
+        ('{"say": "x", "message": 1, "yes_no": true}', "line 1: “yes_no” belongs to “sql”, and there is none"),
+        ('{"do": "cancel", "say": "x", "yes_no": true}', "“yes_no” belongs to “sql”"),
+    ],
+)
+def test_a_mark_that_cannot_be_played_is_refused(tmp_path: Path, line: str, fault: str) -> None:
+    with pytest.raises(ScriptError, match=fault):
+        read_script(script(tmp_path, line))
