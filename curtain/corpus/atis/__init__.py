@@ -1,0 +1,1 @@
+"""The files of an ATIS tree: their names, headers and notations, for writing and for reading."""

@@ -1,0 +1,151 @@
+"""`doc/` of an ATIS tree: who spoke, how our names and the tree's belong together, what is what."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from curtain.corpus.atis.names import Name
+from curtain.corpus.utterance import Session, Utterance
+
+__all__ = ["Documents", "open_documents", "read_ids", "sphere_fields"]
+
+_IDS = ("name", "utterance_id", "session_id", "speaker_id", "scenario_id", "turn")
+_MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
+_ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
+
+_README = """{title}
+{line}
+
+Speech of subjects who asked a database, with transcriptions, categories and reference answers.
+Layout and names: MADCOW file and directory specification for ATIS3 (20 Jul 1994).
+
+    spon/<speaker>/<scenario-session>/<XXX><UU><S><M><P>.<type>
+
+A scenario-session is one speaker with one scenario; a sitting with three scenarios gives three. Numbers are in base 36,
+query 00 stands for the whole scenario-session. M is s (spontaneous). P is s for the recording, whatever the microphone
+was, and x for everything else.
+
+    wav   SPHERE, 16-bit PCM            sro   detailed transcription      lsn   words, derived from sro
+    cat   class and tags                win   what the NL tool was asked  log   what happened and when
+    sql   query of the minimum answer   ref   minimum answer
+    sq2   query of the maximum answer   rf2   maximum answer
+    com   the wizard's notes            squ   the subject's questionnaire
+
+In sql and sq2 the readings of an ambiguous query are separated by the line “-- OR”; in ref and rf2 they are alternatives.
+In cat the comment “put by the export” marks a tag that nobody gave, because the notation wants one.
+Times in log count hours, minutes and seconds since the sitting began.
+
+    doc/ids.tsv        the names of the tree and the ids of the corpus
+    doc/spkrinfo.log   the speakers
+    *00*x.jsonl        what the files beside it cannot hold; “curtain import” reads it
+
+Speakers {speakers}, queries {queries}, recordings {recordings}.
+Queries without a detailed transcription: {without_sro}. Queries without a category: {without_cat}.
+"""
+
+
+class Documents:
+    """Writes the documents while the tree is written: nothing is kept in memory but counts."""
+
+    def __init__(self, ids: TextIO, speakers: TextIO) -> None:
+        self._ids = ids
+        self._speakers = speakers
+        self._last_speaker = ""
+        self.counts: Counter[str] = Counter()
+
+    def speaker(self, code: str, session: Session) -> None:
+        """Tell of a speaker; sessions of one speaker come one after the other."""
+        if code == self._last_speaker:
+            return
+        self._last_speaker = code
+        self.counts["speakers"] += 1
+        answers = {question.strip().lower(): answer for question, answer in session.questionnaire}
+        told = [answers.get(name) or "unknown" for name in ("sex", "age", "dialect")]
+        self._speakers.write("\t".join(map(escaped, (code, session.speaker_id, session.site or "unknown", *told))) + "\n")
+
+    def utterance(self, name: Name, utterance: Utterance) -> None:
+        row = (
+            name.stem,
+            utterance.utterance_id,
+            utterance.session_id,
+            utterance.speaker_id,
+            utterance.scenario_id or "",
+            str(utterance.turn),
+        )
+        self._ids.write("\t".join(map(escaped, row)) + "\n")
+        self.counts["queries"] += 1
+        self.counts["recordings"] += utterance.audio is not None
+        self.counts["without_sro"] += utterance.sro is None
+        self.counts["without_cat"] += utterance.eval_class is None
+
+
+@contextmanager
+def open_documents(folder: Path, title: str) -> Iterator[Documents]:
+    """`doc/ids.tsv` and `doc/spkrinfo.log`, and at the end `doc/readme.doc`."""
+    doc = folder / "doc"
+    doc.mkdir()
+    with _new(doc / "ids.tsv") as ids, _new(doc / "spkrinfo.log") as speakers:
+        ids.write("\t".join(_IDS) + "\n")
+        speakers.write(";; speaker\tid\tsite\tsex\tage\tdialect\n")
+        documents = Documents(ids, speakers)
+        yield documents
+    counts = {name: documents.counts[name] for name in ("speakers", "queries", "recordings", "without_sro", "without_cat")}
+    heading = " ".join(title.split()) or "A corpus"
+    with _new(doc / "readme.doc") as readme:
+        readme.write(_README.format(title=heading, line="=" * len(heading), **counts))
+
+
+def _new(path: Path) -> TextIO:
+    return path.open("x", encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def escaped(text: str) -> str:
+    """One cell of a table: tabs and line breaks are written as `\\t` and `\\n`."""
+    return "".join(_ESCAPES.get(sign, sign) for sign in text)
+
+
+def read_ids(path: Path) -> dict[str, str]:
+    """From a name of the tree to the utterance's id."""
+    lines = path.read_text("utf-8").split("\n")[1:]
+    cells = (line.split("\t") for line in lines if line)
+    return {row[0]: _unescaped(row[1]) for row in cells}
+
+
+def _unescaped(text: str) -> str:
+    plain = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
+    out, rest = "", text
+    while rest:
+        mark, _, rest = rest.partition("\\")
+        out += mark
+        if rest:
+            out, rest = out + plain.get(rest[0], rest[0]), rest[1:]
+    return out
+
+
+def sphere_fields(name: Name, utterance: Utterance, session: Session) -> dict[str, int | float | str]:
+    """The fields of a recording's header besides those that its samples tell."""
+    return {
+        "database_id": "curtain",
+        "database_version": "1.0",
+        "utterance_id": name.stem,
+        "speaker_id": name.speaker,
+        "session_id": name.session,
+        "speaking_mode": "spontaneous",
+        "recording_site": session.site or "unknown",
+        "recording_date": _date(session.recorded),
+        "recording_environment": "unknown",
+        "microphone": "unknown",
+        "curtain_utterance_id": utterance.utterance_id,
+    }
+
+
+def _date(iso: str | None) -> str:
+    """`2026-11-20` as `20-NOV-2026`."""
+    parts = (iso or "")[:10].split("-")
+    if len(parts) != 3 or not all(part.isdigit() for part in parts) or not 1 <= int(parts[1]) <= 12:
+        return "unknown"
+    return f"{parts[2]}-{_MONTHS[int(parts[1]) - 1]}-{parts[0]}"

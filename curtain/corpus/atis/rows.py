@@ -1,0 +1,210 @@
+"""From the texts of an ATIS tree to a row of the utterance view, without the file that Curtain puts beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, cast, get_args
+
+from curtain.cas import CasError, parse
+from curtain.cas import write as write_answer
+from curtain.cas.values import Alternatives
+from curtain.corpus.atis.cat_file import BadCategory, Categorised, read_cat
+from curtain.corpus.atis.session_log import Fields, SessionLog, field_of, keyword, milliseconds, read_log
+from curtain.corpus.atis.texts import OR, PUT_BY_EXPORT
+from curtain.corpus.utterance import Category, ContextLink, Reference, Session, Utterance
+from curtain.session.turns import TIMES
+
+__all__ = ["KNOWN", "from_texts", "notes_in", "references_in", "session_of", "with_category", "with_log", "with_texts"]
+
+Texts = Mapping[str, str]
+IdOf = Callable[[int], str]
+
+KNOWN = frozenset(
+    {
+        "site", "speaker", "session", "scenario", "date", "mode", "end_to_end", "times", "session_id", "speaker_id", "part",
+        "wizard_ids", "domain", "database", "dialect", "rule_book", "app_version", "pilot", "practice", "solution",
+        "utterance_id", "turn", "begin_speech", "end_speech", "query", "response_type", "display", "counts_as",
+        "history_cleared", "recording", *TIMES,
+    }
+)  # fmt: skip
+"""Keywords of a log that are read; all others are kept as they stand."""
+
+_OUTCOMES = ("answer", "message", "cancelled", "open", "withheld")
+_LINK = re.compile(r"(\S+) (text|answer)")
+
+
+def from_texts(blank: Utterance, texts: Texts, fields: Fields, id_of: IdOf) -> Utterance:
+    """`blank` with everything that the files of a query and its fields in the log say."""
+    one = with_texts(blank, texts)
+    one = replace(one, references=references_in(texts))
+    one = with_category(one, texts.get("cat"), id_of)
+    return with_log(one, fields)
+
+
+def with_texts(one: Utterance, texts: Texts) -> Utterance:
+    """Transcriptions, and what the NL tool was asked."""
+    found = {"sro": texts.get("sro"), "lsn": texts.get("lsn"), "nl_input": texts.get("win")}
+    plain: dict[str, Any] = {name: _without_id(text) for name, text in found.items() if text is not None}
+    return replace(one, **plain)
+
+
+def _without_id(text: str) -> str:
+    return re.sub(r"\s*\([0-9a-zA-Z]{8}\)\s*$", "", text).strip()
+
+
+# -- answers -------------------------------------------------------------------------------------------
+
+
+def references_in(texts: Texts) -> tuple[Reference, ...]:
+    """One reference for each reading. Where the four files have different numbers of them, it is one with alternatives."""
+    lists = {
+        "sql_min": _statements(texts.get("sql")),
+        "sql_max": _statements(texts.get("sq2")),
+        "cas_min": _alternatives(texts.get("ref")),
+        "cas_max": _alternatives(texts.get("rf2")),
+    }
+    lengths = {len(found) for found in lists.values() if found}
+    if len(lengths) != 1:
+        whole = {"sql_min": "sql", "sql_max": "sq2", "cas_min": "ref", "cas_max": "rf2"}
+        lists = {name: [text] if (text := texts.get(kind, "").strip()) else [] for name, kind in whole.items()}
+        lengths = {1} if lengths else set()
+    count = max(lengths, default=0)
+    return tuple(
+        Reference(**{name: found[at] if found else None for name, found in lists.items()}) for at in range(count)
+    )
+
+
+def _statements(text: str | None) -> list[str]:
+    return [one.strip().removesuffix(";").rstrip() for one in (text or "").split(OR) if one.strip()]
+
+
+def _alternatives(text: str | None) -> list[str]:
+    if text is None or not text.strip():
+        return []
+    try:
+        answer = parse(text)
+    except CasError:
+        return [text.strip()]
+    if isinstance(answer, Alternatives):
+        return [write_answer(one) for one in answer.answers]
+    return [text.strip()]
+
+
+# -- categories ----------------------------------------------------------------------------------------
+
+
+def with_category(one: Utterance, text: str | None, id_of: IdOf) -> Utterance:
+    """Class, tags and context. Words that the notation does not know become tags of the site."""
+    if text is None:
+        return one
+    try:
+        found = read_cat(text)
+    except BadCategory as fault:
+        return replace(one, reasons=(*one.reasons, f".cat: {fault} {' '.join(text.split())}"))
+    told = dict(comment.partition(": ")[::2] for comment in found.comments)
+    put = told.get(PUT_BY_EXPORT, "")
+    tags = (*(tag for tag in found.tags if tag != put), *_listed(told.get("other tags"), ","))
+    return replace(
+        one,
+        eval_class=found.eval_class,
+        tags=tags,
+        site_tags=(*_listed(told.get("site tags"), ","), *found.rest),
+        reasons=_listed(told.get("reasons"), ";"),
+        category=_category(told.get("category of 1989")),
+        context=_context(found, told, id_of),
+    )
+
+
+def _listed(text: str | None, separator: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in (text or "").split(separator) if part.strip())
+
+
+def _category(text: str | None) -> Category | None:
+    return cast(Category, text) if text in get_args(Category) else None
+
+
+def _context(found: Categorised, told: Mapping[str, str], id_of: IdOf) -> tuple[ContextLink, ...]:
+    """A pointer of 1991 does not say whether to the text or to the answer; our comment does."""
+    if "context" in told:
+        links = _LINK.findall(told["context"])
+        return tuple(ContextLink(name, cast(Any, to)) for name, to in links)
+    if told.get(PUT_BY_EXPORT) == "the pointer":
+        return ()
+    return tuple(ContextLink(id_of(number), "text") for number in found.pointers)
+
+
+# -- the log -------------------------------------------------------------------------------------------
+
+
+def with_log(one: Utterance, fields: Fields) -> Utterance:
+    """What the log tells of a query. Stamps of a wall clock are made to count from the first one by the caller."""
+    marks = (field_of(fields, "Recording") or "").split()
+    response = field_of(fields, "Response_Type", "Response")
+    outcome, message_id = _response(response)
+    begun, ended = field_of(fields, "Begin_Speech"), field_of(fields, "End_Speech")
+    return replace(
+        one,
+        query=field_of(fields, "Query") if field_of(fields, "Query") is not None else one.query,
+        start_ms=milliseconds(begun) if begun else one.start_ms,
+        end_ms=milliseconds(ended) if ended else one.end_ms,
+        outcome=outcome or ("answer" if one.references else one.outcome),
+        message_id=message_id or one.message_id,
+        message=(field_of(fields, "Display") or one.message) if outcome == "message" else one.message,
+        counts_as=field_of(fields, "Counts_As") or one.counts_as,
+        history_cleared=field_of(fields, "History_Cleared") == "yes" or one.history_cleared,
+        clipped="clipped" in marks or one.clipped,
+        recovered="recovered" in marks or one.recovered,
+        cut_short="cut_short" in marks or one.cut_short,
+        times=_times(fields) or one.times,
+    )
+
+
+def _response(text: str | None) -> tuple[str | None, str | None]:
+    outcome, _, message_id = (text or "").partition(":")
+    return (outcome, message_id or None) if outcome in _OUTCOMES else (None, None)
+
+
+def _times(fields: Fields) -> tuple[tuple[str, int], ...]:
+    stamps = ((keyword(name), milliseconds(value)) for name, value in fields)
+    found = {name: ms for name, ms in stamps if name in TIMES and ms is not None}
+    return tuple((name, found[name]) for name in TIMES if name in found)
+
+
+def session_of(log: SessionLog, blank: Session) -> Session:
+    """`blank` with what the log's header says."""
+    told = {name: field_of(log.header, name) for name in ("Site", "Domain", "Database", "Dialect", "Rule_Book", "App_Version")}
+    wizards = field_of(log.header, "Wizard_Ids")
+    scenario = field_of(log.header, "Scenario") or ""
+    return replace(
+        blank,
+        site=told["Site"] or blank.site,
+        domain=told["Domain"] or blank.domain,
+        content_sha256=told["Database"] or blank.content_sha256,
+        dialect=told["Dialect"] or blank.dialect,
+        rule_book=told["Rule_Book"] or blank.rule_book,
+        app_version=told["App_Version"] or blank.app_version,
+        recorded=_day(field_of(log.header, "Date")) or blank.recorded,
+        wizard_ids=tuple(wizards.split()) if wizards else blank.wizard_ids,
+        pilot=field_of(log.header, "Pilot") == "yes" or blank.pilot,
+        solutions=_solutions(log, scenario) or blank.solutions,
+    )
+
+
+def _day(text: str | None) -> str | None:
+    found = re.search(r"(\d{4})-(\d{2})-(\d{2})", text or "")
+    return found[0] if found else None
+
+
+def _solutions(log: SessionLog, scenario: str) -> tuple[tuple[str, str, str], ...]:
+    stated = (value.partition(": ") for name, value in log.header if keyword(name) == "solution")
+    return tuple((scenario, answer, how) for how, _, answer in stated if how in ("typed", "spoken"))
+
+
+def notes_in(text: str) -> dict[str, tuple[str, ...]]:
+    """The notes of a `.com` file in our notation, by the number of the query; what is not in it is left aside."""
+    log = read_log(text)
+    return {
+        query: tuple(value for name, value in fields if keyword(name) == "note") for query, fields in log.queries
+    }

@@ -1,0 +1,126 @@
+"""What the files of an ATIS tree have no place for: the rows of the utterance view, one JSON object a line.
+
+`<XXX>00<S>sx.jsonl` lies beside the files of a scenario-session. Its first line is the session, each further line one
+utterance with the SHA-256 of the files written from it: where a file was changed afterwards, the file counts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import msgspec
+
+from curtain.corpus.utterance import Session, Utterance
+from curtain.errors import CurtainError
+
+__all__ = ["KIND", "BadSidecar", "Head", "Side", "digest", "read_head", "read_sidecar", "write_sidecar"]
+
+KIND = "jsonl"
+_VERSION = 1
+_NOT_KEPT = {"path", "utterances", "audio"}
+
+
+class BadSidecar(CurtainError):
+    """The file beside a scenario-session that tells what its other files cannot hold is damaged."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """Of which session this is a part, and which part of how many; `sha256` is of the files of the whole part."""
+
+    session: Session
+    scenario_id: str | None
+    part: int
+    parts: int
+    sha256: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Side:
+    """An utterance, its number in the scenario-session, and the SHA-256 of its files by type."""
+
+    query: str
+    utterance: Utterance
+    sha256: Mapping[str, str]
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def write_sidecar(head: Head, sides: Sequence[Side]) -> bytes:
+    first = {
+        "curtain": _VERSION,
+        "session": _plain(head.session),
+        "scenario_id": head.scenario_id,
+        "part": head.part,
+        "parts": head.parts,
+        "sha256": dict(head.sha256),
+    }
+    rest = ({"query": s.query, "utterance": _plain(s.utterance), "sha256": dict(s.sha256)} for s in sides)
+    # ASCII, since half of a surrogate pair has no UTF-8.
+    return b"".join(json.dumps(line).encode("ascii") + b"\n" for line in (first, *rest))
+
+
+def _plain(value: Session | Utterance) -> dict[str, Any]:
+    return {
+        field.name: msgspec.to_builtins(getattr(value, field.name))
+        for field in fields(value)
+        if field.name not in _NOT_KEPT and getattr(value, field.name) != field.default
+    }
+
+
+def read_sidecar(path: Path) -> tuple[Head, list[Side]]:
+    """The session and its utterances, without their recordings. Raises BadSidecar."""
+    try:
+        first, *rest = (json.loads(line) for line in path.read_bytes().splitlines())
+        sides = [Side(str(line["query"]), _utterance(line["utterance"]), _sums(line)) for line in rest]
+        return _head(first), sides
+    except (OSError, ValueError, KeyError, TypeError, msgspec.ValidationError, RecursionError) as fault:
+        raise _bad(path) from fault
+
+
+def read_head(path: Path) -> Head:
+    """The first line alone. Raises BadSidecar."""
+    try:
+        with path.open("rb") as file:
+            return _head(json.loads(file.readline()))
+    except (OSError, ValueError, KeyError, TypeError, msgspec.ValidationError, RecursionError) as fault:
+        raise _bad(path) from fault
+
+
+def _bad(path: Path) -> BadSidecar:
+    return BadSidecar(f"{path} is damaged. Take it from another copy of the tree, or remove it to do without.")
+
+
+def _head(line: dict[str, Any]) -> Head:
+    if line["curtain"] != _VERSION:
+        raise ValueError("a version of the future")
+    given = {name: value for name, value in line["session"].items() if name not in _NOT_KEPT}
+    session = Session(**_typed(Session, given), path=Path(), utterances=())
+    return Head(session, line["scenario_id"], int(line["part"]), int(line["parts"]), _sums(line))
+
+
+def _sums(line: dict[str, Any]) -> dict[str, str]:
+    return msgspec.convert(line["sha256"], dict[str, str])
+
+
+def _utterance(given: dict[str, Any]) -> Utterance:
+    return Utterance(**_typed(Utterance, {name: value for name, value in given.items() if name not in _NOT_KEPT}))
+
+
+def _typed(kind: type, given: dict[str, Any]) -> dict[str, Any]:
+    """Fields with their types checked; a field of the future is left aside."""
+    types = _types(kind)
+    return {name: msgspec.convert(value, types[name]) for name, value in given.items() if name in types}
+
+
+@cache
+def _types(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)

@@ -1,0 +1,178 @@
+"""SPHERE recordings: an ASCII header in blocks of 1024 bytes, then the samples (WAV_SPEC, 3 Nov 1992).
+
+Header lines are `name -type value`: `-i` whole numbers, `-r` reals, `-sN` texts of N bytes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curtain.errors import CurtainError
+
+__all__ = ["Header", "Samples", "UnreadableSphere", "header_bytes", "is_sphere", "read_header", "read_samples", "write"]
+
+Value = int | float | str
+Samples = NDArray[np.int16]
+
+MAGIC = b"NIST_1A\n"
+_BLOCK = 1024
+_LARGEST_HEADER = 1 << 20
+_FIELD = re.compile(rb"([A-Za-z][A-Za-z0-9_]*)[ \t]+-(i|r|s[0-9]+)[ \t](.*)", re.S)
+
+
+class UnreadableSphere(CurtainError):
+    """A recording of a tree that cannot be read; the sentence says what to do."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """The fields of a header in their order, and how many bytes it takes."""
+
+    fields: Mapping[str, Value]
+    size: int
+
+    def whole(self, name: str, default: int = 0) -> int:
+        value = self.fields.get(name, default)
+        return value if isinstance(value, int) else default
+
+    def text(self, name: str, default: str = "") -> str:
+        return str(self.fields.get(name, default))
+
+
+def header_bytes(fields: Mapping[str, Value]) -> bytes:
+    """The header with these fields, padded to whole blocks. Texts become ASCII on one line."""
+    lines = b"".join(_line(name, value) for name, value in fields.items()) + b"end_head\n"
+    size = -(-(len(MAGIC) + 8 + len(lines)) // _BLOCK) * _BLOCK
+    return (MAGIC + b"%7d\n" % size + lines).ljust(size, b" ")
+
+
+def _line(name: str, value: Value) -> bytes:
+    if isinstance(value, int):
+        return f"{name} -i {value}\n".encode("ascii")
+    if isinstance(value, float):
+        return f"{name} -r {value!r}\n".encode("ascii")
+    text = " ".join(value.split()).encode("ascii", "backslashreplace") or b"unknown"
+    return b"%s -s%d %s\n" % (name.encode("ascii"), len(text), text)
+
+
+def write(file: BinaryIO, samples: Samples, sample_rate: int, about: Mapping[str, Value]) -> None:
+    """Write a recording. `samples` are (frames,) or (frames, channels); `about` comes before what the samples tell."""
+    little = np.ascontiguousarray(samples, dtype="<i2")
+    file.write(header_bytes({**about, **_told_by(little, sample_rate)}))
+    file.write(little.tobytes())
+
+
+def _told_by(samples: Samples, sample_rate: int) -> dict[str, Value]:
+    some = samples.size > 0
+    return {
+        "channel_count": 1 if samples.ndim == 1 else samples.shape[1],
+        "sample_count": len(samples),
+        "sample_rate": sample_rate,
+        "sample_min": int(samples.min()) if some else 0,
+        "sample_max": int(samples.max()) if some else 0,
+        "sample_n_bytes": 2,
+        "sample_byte_format": "01",
+        "sample_sig_bits": 16,
+        "sample_coding": "pcm",
+        "sample_checksum": int(samples.sum(dtype=np.int64)) & 0xFFFF,
+    }
+
+
+def is_sphere(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
+def read_header(path: Path) -> Header:
+    """The header of a SPHERE file. Raises UnreadableSphere, OSError."""
+    with path.open("rb") as file:
+        return _header(file, path)
+
+
+def _header(file: BinaryIO, path: Path) -> Header:
+    start = file.read(16)
+    size = start[8:].strip()
+    if start[:8] != MAGIC or not size.isdigit() or not 16 <= int(size) <= _LARGEST_HEADER:
+        raise UnreadableSphere(f"The recording {path} has no SPHERE header. Leave it out, or convert it to WAV.")
+    text = file.read(int(size) - 16)
+    return Header(_fields(text), int(size))
+
+
+def _fields(text: bytes) -> dict[str, Value]:
+    fields: dict[str, Value] = {}
+    for line in text.split(b"\n"):
+        if line.strip() == b"end_head":
+            break
+        found = _FIELD.match(line.lstrip())
+        if found:
+            fields[found[1].decode()] = _value(found[2].decode(), found[3])
+    return fields
+
+
+def _value(kind: str, text: bytes) -> Value:
+    if kind.startswith("s"):
+        return text[: int(kind[1:])].decode("latin-1").strip()
+    word = text.split(b";")[0].strip().decode("latin-1")
+    try:
+        return int(word) if kind == "i" else float(word)
+    except ValueError:
+        return word
+
+
+def read_samples(path: Path) -> tuple[Samples, int, Header | None]:
+    """Samples (frames,) or (frames, channels), frames per second, and the header if it is a SPHERE file.
+
+    Plain WAV files are read too. Raises UnreadableSphere.
+    """
+    try:
+        if not is_sphere(path):
+            return *_by_library(path), None
+        header = read_header(path)
+        return *_of_sphere(path, header), header
+    except OSError as fault:
+        raise UnreadableSphere(f"The recording {path} cannot be read: {fault.strerror or fault}.") from fault
+
+
+def _of_sphere(path: Path, header: Header) -> tuple[Samples, int]:
+    coding = header.text("sample_coding", "pcm").lower()
+    if "shorten" in coding or "shortpack" in coding or "wavpack" in coding:
+        raise UnreadableSphere(
+            f"The recording {path} is compressed ({coding}), which Curtain does not read. "
+            "Unpack the tree first, for example with “w_decode -o pcm” or “sph2pipe -p -f sph”, and import it again."
+        )
+    plain = coding == "pcm" and header.whole("sample_n_bytes", 2) == 2
+    return _of_pcm(path, header) if plain else _by_library(path)
+
+
+def _of_pcm(path: Path, header: Header) -> tuple[Samples, int]:
+    channels, rate = header.whole("channel_count", 1), header.whole("sample_rate")
+    if channels < 1 or rate < 1:
+        raise UnreadableSphere(f"The header of the recording {path} tells no sample rate. Mend it, and import again.")
+    kind = ">i2" if header.text("sample_byte_format", "01") == "10" else "<i2"
+    there = (os.path.getsize(path) - header.size) // (2 * channels)
+    frames = min(header.whole("sample_count", there) or there, there)
+    if header.whole("sample_count") > there:
+        raise UnreadableSphere(
+            f"The recording {path} ends early: its header tells {header.whole('sample_count')} samples, "
+            f"{max(there, 0)} are there. Take it from another copy of the tree."
+        )
+    samples = np.fromfile(path, dtype=kind, count=frames * channels, offset=header.size).astype(np.int16)
+    return (samples if channels == 1 else samples.reshape(-1, channels)), rate
+
+
+def _by_library(path: Path) -> tuple[Any, int]:
+    import soundfile  # loads a library: only when a file is read
+
+    try:
+        samples, rate = soundfile.read(path, dtype="int16")
+    except (soundfile.SoundFileError, ValueError) as fault:
+        raise UnreadableSphere(f"The recording {path} cannot be read as sound. Leave it out, or convert it to WAV.") from fault
+    return samples, int(rate)

@@ -1,0 +1,1 @@
+"""From corpora of other notations to sessions of a study."""
