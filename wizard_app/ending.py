@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 
 from curtain.errors import CurtainError
+from curtain.session.coverage import coverage_of
 from curtain.session.subject_events import TakeSaved
+from curtain.session.turns import read_turns
 from wizard_app.mirror import Mirror
 from wizard_app.progress import Progress, TurnState
 from wizard_app.session_files import OpenSession, subject_fact
@@ -35,6 +37,16 @@ def close_files(session: OpenSession, mirror: Mirror | None) -> None:
     session.replica.close()
     session.bundle.update_session_json(audio=audio_as_obtained(session))
     session.bundle.write_manifest()
+    session.coverage = coverage(session)
+
+
+def coverage(session: OpenSession) -> str:
+    """How far the NL tool reached in this session, in one sentence; "" if it had no part in it."""
+    try:
+        return coverage_of(read_turns(session.bundle)).sentence()
+    except CurtainError as error:
+        log.warning("the session's drafts were not counted: %s", type(error).__name__)
+        return ""
 
 
 def audio_as_obtained(session: OpenSession) -> list[dict[str, str | int]]:

@@ -29,7 +29,8 @@ class NoSuchSession(CurtainError):
 
 @dataclass
 class OpenSession:
-    """A session whose journals are held by this station. `lines` are the wizard's facts in journal order."""
+    """A session whose journals are held by this station. `lines` are the wizard's facts in journal order; `coverage`
+    is the sentence on SQL drafts that its end brings, if any were shown."""
 
     bundle: Bundle
     session_id: str
@@ -40,6 +41,7 @@ class OpenSession:
     audio_safe: dict[str, str] = field(default_factory=dict)
     unsent: Unsent = field(default_factory=Unsent)
     unsent_path: Path = Path()
+    coverage: str = ""
 
 
 @dataclass(frozen=True)

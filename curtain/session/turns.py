@@ -10,6 +10,7 @@ from curtain.session import ids
 from curtain.session import subject_events as subject
 from curtain.session import wizard_events as wizard
 from curtain.session.bundle import Bundle
+from curtain.session.draft_trail import Trail, trail_of
 from curtain.session.files import look_through
 from curtain.session.lines import Entry, UnreadableFact
 from curtain.session.session_times import SessionTimes
@@ -89,6 +90,7 @@ class Turn:
     pilot: bool
     notes: tuple[str, ...]
     times: Mapping[str, int | None]
+    drafts: Trail = field(default_factory=Trail)
 
     def as_json(self) -> dict[str, Any]:
         """The object that `curtain turns` prints; what did not happen is null."""
@@ -124,6 +126,7 @@ class Turn:
             "notes": list(self.notes),
             "practice": self.practice,
             "pilot": self.pilot,
+            "drafts": self.drafts.as_json(),
         }
 
 
@@ -294,6 +297,7 @@ class _Draft:
             pilot=self._session.pilot,
             notes=self._notes,
             times=self._times(replies),
+            drafts=trail_of(line.fact for line in self._wizard),
         )
 
     def _first(self, lines: list[_Line], kind: Any) -> _Line | None:
