@@ -1,0 +1,22 @@
+"""The toy corpus, made once a run; whoever changes something in it takes a copy of their own."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.corpus.toy import make_toy
+
+
+@pytest.fixture(scope="session")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study's folder, to be read only."""
+    return make_toy(tmp_path_factory.mktemp("toy") / "Étude one")
+
+
+@pytest.fixture
+def own_toy(toy: Path, tmp_path: Path) -> Path:
+    """The same in a folder of one's own."""
+    return Path(shutil.copytree(toy, tmp_path / "study"))

@@ -1,0 +1,37 @@
+"""What exporters may rely on in the toy corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from curtain.corpus.corpus import open_corpus
+from curtain.corpus.filters import Filters
+from curtain.session.bundle import Bundle
+
+TAGS = {
+    "arithmetic", "bad-db", "book", "cancelled", "disallowed", "hopelessly-vague", "ill-formed", "multi-sentence",
+    "presupposition-failure", "responding", "testably-ambiguous", "trunc-utt", "uncooperative", "unanswerable",
+    "underspecified", "ungrammatical", "wh-question", "wizard-error", "yes/no",
+}  # fmt: skip
+
+
+def test_the_toy_has_every_class_category_and_tag(toy: Path) -> None:
+    sessions = list(open_corpus([toy]).sessions())
+    turns = [one for session in sessions for one in session.utterances]
+    assert (len(sessions), len({session.speaker_id for session in sessions})) == (6, 4)
+    assert len(turns) >= 60
+    assert {one.eval_class for one in turns} == {"A", "D1", "D", "X", None}
+    assert {one.category for one in turns} == {"0", "1", "2", "3", "X", None}
+    assert {tag for one in turns for tag in one.tags} == TAGS
+
+
+def test_the_sessions_of_the_toy_are_sound(toy: Path) -> None:
+    folders = sorted((toy / "sessions").iterdir())
+    assert [fault for folder in folders for fault in Bundle(folder).verify()] == []
+    assert [Bundle(folder).state for folder in folders].count("open") == 1
+
+
+def test_pilot_and_practice_are_there_for_those_who_ask(toy: Path) -> None:
+    corpus = open_corpus([toy], Filters(pilot=True, practice=True))
+    assert corpus.count().kept == 69
+    assert open_corpus([toy]).count().dropped == {"pilot session": 2, "practice": 1}
