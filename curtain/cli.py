@@ -266,6 +266,63 @@ def score(
 
 
 @app.command()
+def export(
+    bundles: Annotated[list[Path] | None, typer.Argument(help="Sessions' folders, studies, or pools.")] = None,
+    format_name: Annotated[str | None, typer.Option("--format", help="A format that --list shows.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="The new folder to make.")] = None,
+    show_list: Annotated[bool, typer.Option("--list", help="List the formats.")] = False,
+    classes: Annotated[list[str] | None, typer.Option("--class", help="Only this class: A, D1, D, X.")] = None,
+    categories: Annotated[list[str] | None, typer.Option("--category", help="Only this category: 0 to 3, X.")] = None,
+    speakers: Annotated[list[str] | None, typer.Option("--speaker", help="Only this speaker.")] = None,
+    sessions: Annotated[list[str] | None, typer.Option("--session", help="Only this session.")] = None,
+    scenarios: Annotated[list[str] | None, typer.Option("--scenario", help="Only this scenario.")] = None,
+    sites: Annotated[list[str] | None, typer.Option("--site", help="Only this site.")] = None,
+    splits: Annotated[list[str] | None, typer.Option("--split", help="Only train, dev, test or none.")] = None,
+    since: Annotated[str | None, typer.Option("--since", help="From this day on, as 2026-03-01.")] = None,
+    until: Annotated[str | None, typer.Option("--until", help="Up to this day.")] = None,
+    consents: Annotated[list[str] | None, typer.Option("--consent", help="Only under this consent id.")] = None,
+    with_consent: Annotated[bool, typer.Option("--with-consent", help="Only where there is a consent.")] = False,
+    closed_only: Annotated[bool, typer.Option("--closed-only", help="Only sessions that are closed.")] = False,
+    annotated_only: Annotated[bool, typer.Option("--annotated-only", help="Only what has a class.")] = False,
+    with_audio: Annotated[bool, typer.Option("--with-audio", help="Only what has a recording.")] = False,
+    pilot: Annotated[bool, typer.Option("--pilot", help="Pilot sessions too.")] = False,
+    practice: Annotated[bool, typer.Option("--practice", help="Practice turns too.")] = False,
+    cancelled: Annotated[bool, typer.Option("--cancelled/--no-cancelled", help="Cancelled turns.")] = True,
+    blind: Annotated[bool, typer.Option("--blind", help="Without answers, for blind testing.")] = False,
+    title: Annotated[str, typer.Option("--title", help="What the corpus is called.")] = "",
+    licence: Annotated[str, typer.Option("--licence", help="Under which licence it may be used.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """A corpus in a format that others load: a new folder, whole or not at all. Several values: repeat the option."""
+    from curtain.corpus.exports import commands
+    from curtain.corpus.filters import Filters
+
+    if show_list:
+        return commands.list_formats(as_json)
+    filters = Filters(
+        classes=frozenset(classes or ()),
+        categories=frozenset(categories or ()),
+        speakers=frozenset(speakers or ()),
+        sessions=frozenset(sessions or ()),
+        scenarios=frozenset(scenarios or ()),
+        sites=frozenset(sites or ()),
+        splits=frozenset(splits or ()),
+        since=since,
+        until=until,
+        consents=frozenset(consents or ()),
+        with_consent=with_consent,
+        closed_only=closed_only,
+        annotated_only=annotated_only,
+        with_audio=with_audio,
+        pilot=pilot,
+        practice=practice,
+        cancelled=cancelled,
+    )
+    chosen: dict[str, Any] = {"title": title, "licence": licence, "blind": blind}
+    commands.run(bundles or [], format_name, out, filters, **chosen, as_json=as_json)
+
+
+@app.command()
 def check(
     mic: Annotated[str | None, typer.Option("--mic", help="The microphone to look for.")] = None,
     study: Annotated[Path | None, typer.Option("--study", help="The study whose settings to check.")] = None,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from curtain.corpus.utterance import Session, Utterance
-from curtain.session.files import look_through
 
 __all__ = ["Census", "census_of"]
 
@@ -83,15 +82,5 @@ def census_of(sessions: Iterable[Session]) -> tuple[Census, str]:
     census, digest = Census(), hashlib.sha256()
     for session in sessions:
         census.add(session)
-        for line in _source_lines(session):
-            digest.update(line)
+        digest.update(f"{session.session_id} {session.manifest_sha256} {session.annotations_sha256}\n".encode())
     return census, digest.hexdigest()
-
-
-def _source_lines(session: Session) -> Iterator[bytes]:
-    yield f"{session.manifest_sha256}  {session.session_id}\n".encode()
-    folder = session.path / "annotations"
-    if folder.is_dir():
-        found = look_through(folder)
-        for name in found.plain:
-            yield f"{found.sum_of(name)}  {session.session_id}/annotations/{name}\n".encode()

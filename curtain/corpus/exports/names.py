@@ -8,14 +8,15 @@ import re
 import unicodedata
 from pathlib import Path
 
-__all__ = ["FILE", "Names", "names_in", "safe_name"]
+__all__ = ["FILE", "Names", "names_in", "safe_name", "speaker_name", "utterance_name"]
 
 FILE = "names.jsonl"
 """Where a changed name is led back to its id: {"name", "id"} a line. Absent where no name had to change."""
 
 _LONGEST = 80
 _PLAIN = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9]|conin\$|conout\$)(?:\..*)?")
+_PLAIN_SPEAKER = re.compile(r"[a-z0-9]+(?:\.[a-z0-9]+)*")
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
 
 
 def safe_name(text: str) -> str:
@@ -24,35 +25,64 @@ def safe_name(text: str) -> str:
     The result has only a-z, 0-9, `-`, `_`, `.` and `~`, is at most 97 characters long, is no reserved word of Windows,
     and differs from the name of any other text also where upper and lower case count as the same.
     """
-    if len(text) <= _LONGEST and _PLAIN.fullmatch(text) and not _RESERVED.fullmatch(text):
-        return text
-    checksum = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return f"{_likeness(text)}~{checksum}"
+    return text if _fits(text, _PLAIN) else _changed(text)
+
+
+def speaker_name(text: str) -> str:
+    """As `safe_name`, and without `-` and `_`, which in names of utterances end the speaker's part."""
+    return text if _fits(text, _PLAIN_SPEAKER) else _changed(text)
+
+
+def utterance_name(speaker: str, utterance: str) -> str:
+    """The name of an utterance; it begins with `speaker_name(speaker)` and `-`.
+
+    Byte by byte such names sort as their speakers do, which Kaldi asks for: `-` comes before all that a speaker's name
+    may have.
+    """
+    begin, rest = f"{speaker}-", utterance.removeprefix(f"{speaker}-")
+    plain = utterance.startswith(begin) and _fits(rest, _PLAIN)
+    return f"{speaker_name(speaker)}-{rest if plain else _changed(utterance)}"
+
+
+def _fits(text: str, pattern: re.Pattern[str]) -> bool:
+    return len(text) <= _LONGEST and bool(pattern.fullmatch(text)) and not _RESERVED.fullmatch(text)
+
+
+def _changed(text: str) -> str:
+    return f"{_likeness(text)}~{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 def _likeness(text: str) -> str:
     folded = unicodedata.normalize("NFKD", text[:_LONGEST]).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "_", folded).strip("_")[:_LONGEST] or "x"
+    return re.sub(r"[^a-z0-9]+", ".", folded)[:_LONGEST].strip(".") or "x"
 
 
 class Names:
     """Gives safe names and remembers which of them differ from their ids."""
 
     def __init__(self) -> None:
-        self._changed: dict[str, str] = {}
+        self._ids: dict[str, str] = {}
 
     def of(self, text: str) -> str:
-        name = safe_name(text)
-        if name != text:
-            self._changed[name] = text
-        return name
+        return self._noted(safe_name(text), text)
+
+    def of_speaker(self, speaker: str) -> str:
+        return self._noted(speaker_name(speaker), speaker)
+
+    def of_utterance(self, speaker: str, utterance: str) -> str:
+        return self._noted(utterance_name(speaker, utterance), utterance)
 
     def write(self, folder: Path) -> None:
         """The way back, in `names.jsonl`; no file if nothing was changed."""
-        if self._changed:
+        if self._ids:
             with (folder / FILE).open("x", encoding="utf-8", newline="\n") as file:
-                for name, text in sorted(self._changed.items()):
+                for name, text in sorted(self._ids.items()):
                     file.write(json.dumps({"name": name, "id": text}) + "\n")
+
+    def _noted(self, name: str, text: str) -> str:
+        if name != text:
+            self._ids[name] = text
+        return name
 
 
 def names_in(folder: Path) -> dict[str, str]:

@@ -12,7 +12,16 @@ __all__ = ["FORMATS", "NoSuchFormat", "find", "writer_of"]
 
 _HERE = "curtain.corpus.exports"
 
-FORMATS: tuple[Format, ...] = (Format("parquet", "Parquet and JSON lines of the utterance table", f"{_HERE}.parquet"),)
+FORMATS: tuple[Format, ...] = (
+    Format("parquet", "Parquet and JSON lines of the utterance table", f"{_HERE}.parquet"),
+    Format("huggingface", "Hugging Face data set: Parquet with recordings, card, Croissant", f"{_HERE}.huggingface"),
+    Format("audiofolder", "Hugging Face AudioFolder: WAV files and metadata.jsonl", f"{_HERE}.audiofolder"),
+    Format("kaldi", "Kaldi data folders", f"{_HERE}.kaldi"),
+    Format("nist", "NIST trn, stm and ctm for sclite", f"{_HERE}.nist"),
+    Format("nemo", "NeMo manifests", f"{_HERE}.nemo"),
+    Format("lhotse", "Lhotse manifests", f"{_HERE}.lhotse"),
+    Format("bagit", "BagIt bag of the sessions", f"{_HERE}.bagit"),
+)
 
 
 class NoSuchFormat(CurtainError):

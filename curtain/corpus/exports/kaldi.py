@@ -1,0 +1,95 @@
+"""Kaldi data folders, one for each split: wav.scp, text, utt2spk, spk2utt, utt2dur.
+
+Paths in wav.scp are relative to the export's folder. The rules are those of Kaldi's `utils/validate_data_dir.sh`.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+
+from curtain.corpus.exports.names import Names
+from curtain.corpus.exports.speech import Spoken, spoken
+from curtain.corpus.exports.writer import Told
+from curtain.corpus.utterance import Corpus
+
+_FILES = ("wav.scp", "text", "utt2spk", "utt2dur", "utt2class")
+
+
+def write(corpus: Corpus, folder: Path, told: Told) -> None:
+    names = Names()
+    (folder / "wav").mkdir()
+    with ExitStack() as stack:
+        splits: dict[str, _DataFolder] = {}
+        for one in spoken(corpus, names, told):
+            if one.split not in splits:
+                splits[one.split] = stack.enter_context(_DataFolder(folder / "data" / one.split))
+            path = f"wav/{one.name}.wav"
+            one.recording.copy(folder / path)
+            splits[one.split].add(one, path)
+            told.wrote()
+    names.write(folder)
+
+
+class _DataFolder:
+    """The files of one split; each is in the order of its bytes when it is closed."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True)
+        self._folder = folder
+        self._files = {name: _Lines(folder / name) for name in _FILES}
+
+    def __enter__(self) -> _DataFolder:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
+        for file in self._files.values():
+            file.close()
+        if kind is None:
+            _write_spk2utt(self._folder)
+
+    def add(self, one: Spoken, path: str) -> None:
+        values = {
+            "wav.scp": path,
+            "text": one.text,
+            "utt2spk": one.speaker,
+            "utt2dur": f"{one.recording.seconds:.6f}",
+            "utt2class": one.utterance.eval_class or "",
+        }
+        for name, value in values.items():
+            if value or name != "utt2class":
+                self._files[name].add(f"{one.name} {value}".rstrip() + "\n")
+
+
+class _Lines:
+    """A file of lines that is sorted by bytes once it is closed, and is usually sorted already."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file = path.open("xb")
+        self._last = b""
+        self._sorted = True
+
+    def add(self, text: str) -> None:
+        line = text.encode()
+        self._sorted &= self._last < line
+        self._last = line
+        self._file.write(line)
+
+    def close(self) -> None:
+        self._file.close()
+        if not self._last:
+            self._path.unlink()
+        elif not self._sorted:
+            self._path.write_bytes(b"".join(sorted(self._path.read_bytes().splitlines(keepends=True))))
+
+
+def _write_spk2utt(folder: Path) -> None:
+    """The other way round than utt2spk, which is sorted by speaker too."""
+    speaker = ""
+    with (folder / "utt2spk").open(encoding="utf-8") as given, (folder / "spk2utt").open("x", newline="\n") as file:
+        for utterance, now in (line.split() for line in given):
+            file.write(f" {utterance}" if now == speaker else f"{chr(10) if speaker else ''}{now} {utterance}")
+            speaker = now
+        file.write("\n")

@@ -1,0 +1,57 @@
+"""What the formats for recognisers have in common: utterances with a recording and words, by split."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from curtain.corpus.exports.names import Names
+from curtain.corpus.exports.sound import Recording, recording_of
+from curtain.corpus.exports.words import words
+from curtain.corpus.exports.writer import Told
+from curtain.corpus.utterance import Corpus, Session, Split, Utterance
+
+__all__ = ["Spoken", "split_name", "spoken"]
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """One utterance for a recogniser. `name` begins with `speaker` and `-`."""
+
+    name: str
+    speaker: str
+    text: str
+    recording: Recording
+    session: Session
+    utterance: Utterance
+
+    @property
+    def split(self) -> str:
+        return split_name(self.utterance.split)
+
+
+def split_name(split: Split) -> str:
+    return "unsplit" if split == "none" else split
+
+
+def spoken(corpus: Corpus, names: Names, told: Told) -> Iterator[Spoken]:
+    """All utterances that have a recording and a transcription, in the corpus's order; others are told as dropped."""
+    for session in corpus.sessions():
+        for utterance in session.utterances:
+            found = _spoken(session, utterance, names)
+            if isinstance(found, str):
+                told.dropped_one(found)
+            else:
+                yield found
+
+
+def _spoken(session: Session, utterance: Utterance, names: Names) -> Spoken | str:
+    said = words(utterance)
+    if said is None:
+        return "without a transcription"
+    recording = recording_of(utterance)
+    if isinstance(recording, str):
+        return recording
+    name = names.of_utterance(utterance.speaker_id, utterance.utterance_id)
+    speaker = names.of_speaker(utterance.speaker_id)
+    return Spoken(name, speaker, " ".join(said), recording, session, utterance)
