@@ -17,6 +17,7 @@ from wizard_app.window import WizardWindow
 
 if TYPE_CHECKING:
     from curtain.link.messages import Message
+    from wizard_app.drafting_tool import StartDrafting
     from wizard_app.session_control import Link
     from wizard_app.station import WizardStation
 
@@ -39,13 +40,17 @@ class WizardApp(QObject):
 
     furnished = Signal()
 
-    def __init__(self, study: Study, look: Look, options: Options, make_link: MakeLink, clock: Clock) -> None:
+    def __init__(
+        self, study: Study, look: Look, options: Options, make_link: MakeLink, clock: Clock,
+        drafting: StartDrafting | None = None,
+    ) -> None:  # fmt: skip
         super().__init__()
         self._study = study
         self._look = look
         self._options = options
         self._make_link = make_link
         self._clock = clock
+        self._drafting = drafting
         self.window = WizardWindow(look)
         self.window.start.show_wizard(options.wizard_id)
         self.station: WizardStation | None = None
@@ -64,7 +69,7 @@ class WizardApp(QObject):
         from wizard_app.station import WizardStation
 
         self.station = WizardStation(
-            self.window, self._look, self._study, self._options, self._make_link, self._clock
+            self.window, self._look, self._study, self._options, self._make_link, self._clock, self._drafting
         )
         self.station.begin()
         self.furnished.emit()
@@ -76,9 +81,10 @@ def build(
     options: Options | None = None,
     make_link: MakeLink | None = None,
     clock: Clock | None = None,
+    drafting: StartDrafting | None = None,
 ) -> WizardApp:
-    """The station over one study."""
-    return WizardApp(study, look, options or Options(), make_link or _local_link, clock or Clock())
+    """The station over one study. `drafting` starts another NL tool than the one of `curtain.drafting`."""
+    return WizardApp(study, look, options or Options(), make_link or _local_link, clock or Clock(), drafting)
 
 
 def _local_link(resend: Callable[[int], Iterable[Message]]) -> Link:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtWidgets import QMenu
 
 from curtain.drafting.values import Asked, Draft, Value
 from curtain.session import wizard_events as wizard
@@ -14,7 +15,7 @@ from wizard_app.cursor import Cursor
 from wizard_app.draft_list import MOST
 from wizard_app.drafts_control import DraftsControl, DraftState
 from wizard_app.drafts_presenter import DraftsPresenter
-from wizard_app.progress import earlier_of
+from wizard_app.learning import earlier_asked
 from wizard_app.session_control import SessionControl
 from wizard_app.sql_control import SqlControl
 from wizard_app.turn_control import TurnControl
@@ -29,6 +30,8 @@ class DraftsDesk(QObject):
 
     changed = Signal()
     told = Signal(str)
+    withdraw_requested = Signal(object)
+    undo_requested = Signal()
 
     def __init__(
         self, page: WorkPage, presenter: WorkPresenter, session: SessionControl, turns: TurnControl, sql: SqlControl,
@@ -99,6 +102,9 @@ class DraftsDesk(QObject):
         panel.field.left.connect(self._cursor.go_on)
         panel.list.take_requested.connect(drafts.take)
         panel.list.letter_typed.connect(self._on_letter)
+        panel.list.withdraw_requested.connect(self._on_withdraw)
+        panel.list.undo_requested.connect(self.undo_requested)
+        panel.list.menu_requested.connect(self._on_menu)
         panel.list.selected_changed.connect(self._shows.show_pointed)
         panel.chips.swap_requested.connect(self._on_swap)
         panel.chips.remove_requested.connect(lambda place: self._on_swap(place, None))
@@ -140,6 +146,24 @@ class DraftsDesk(QObject):
         self._cursor.go_to(self._page.sql.editor)
         self._page.sql.editor.insert_name(letter)
 
+    def _on_withdraw(self, number: int) -> None:
+        draft = self._drafts.shown.draft(number)
+        if draft is not None:
+            self.withdraw_requested.emit(draft)
+
+    def _on_menu(self, number: int, at: QPoint) -> None:
+        """What the keys do, for whoever works by mouse."""
+        draft = self._drafts.shown.draft(number)
+        if draft is None:
+            return
+        menu = QMenu(self._page.drafts)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Take it and run it"), lambda: self._drafts.take(number))
+        withdraw = menu.addAction(self.tr("Withdraw its example"), lambda: self._on_withdraw(number))
+        withdraw.setEnabled(draft.example is not None)
+        menu.addAction(self.tr("Bring the withdrawn example back"), self.undo_requested.emit)
+        menu.popup(at)
+
     # -- values and other words --------------------------------------------------------------------------
 
     def _on_swap(self, place: int, value: Value | None) -> None:
@@ -164,9 +188,5 @@ class DraftsDesk(QObject):
     # -- inner -------------------------------------------------------------------------------------------
 
     def _earlier(self) -> tuple[Asked, ...]:
-        """The answered turns that this one may lean on, oldest first."""
         turn = self._turns.turn
-        if turn is None:
-            return ()
-        earlier = earlier_of(self._session.progress, turn.number)
-        return tuple(Asked(one.query, one.answer.sql) for one in earlier if one.query and one.answer is not None)
+        return earlier_asked(self._session.progress, turn.number) if turn is not None else ()

@@ -23,6 +23,7 @@ from wizard_app import preparing, session_files
 from wizard_app.app import MakeLink, Options
 from wizard_app.conductor import Conductor
 from wizard_app.disk_watch import DiskWatch, refusal, warning
+from wizard_app.drafting_tool import DraftingTool, StartDrafting
 from wizard_app.drafts_control import DraftsControl
 from wizard_app.layout_memory import LayoutMemory
 from wizard_app.listen_control import ListenControl, in_plain_words
@@ -52,8 +53,9 @@ class WizardStation(QObject):
     """Owns everything of one running station, and lets it go in the right order."""
 
     def __init__(
-        self, window: WizardWindow, look: Look, study: Study, options: Options, make_link: MakeLink, clock: Clock
-    ) -> None:
+        self, window: WizardWindow, look: Look, study: Study, options: Options, make_link: MakeLink, clock: Clock,
+        drafting: StartDrafting | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(window)
         self.window = window
         self._study = study
@@ -72,6 +74,7 @@ class WizardStation(QObject):
         self.conductor = Conductor(
             window, look, self.session, self.turns, self.sql, self.listen, self.drafts, self._present
         )
+        self.tool = DraftingTool(study, self.session, self.drafts, self._background, self._files, drafting, self)
         self.rules = RuleWatch(self._background, self)
         self._layout = LayoutMemory(study.folder / "state" / "panels.ini")
         self._disk = DiskWatch(study.folder, self._background, self)
@@ -113,6 +116,7 @@ class WizardStation(QObject):
             self._database.worker.close()
         self._sound.close()
         self._background.close()
+        self.tool.close()
 
     # -- wiring ------------------------------------------------------------------------------------------
 
@@ -128,6 +132,10 @@ class WizardStation(QObject):
         self.conductor.look_requested.connect(self._on_look)
         self.conductor.output_chosen.connect(self._open_sound)
         self.conductor.typed.connect(self.rules.follow)
+        self.conductor.desk.withdraw_requested.connect(self.tool.withdraw)
+        self.conductor.desk.undo_requested.connect(self.tool.undo)
+        self.tool.told.connect(self.window.tell)
+        self.tool.problem.connect(lambda sentence: self.window.show_passing_trouble("drafts", sentence))
         self.rules.noticed.connect(self.conductor.presenter.show_rules)
         self.session.opened.connect(self._on_opened)
         self.session.closed.connect(self._on_closed)
@@ -166,9 +174,12 @@ class WizardStation(QObject):
         except CurtainError as error:
             self.window.show_trouble("database", str(error))
             self.sql.give_up(str(error))
+            self.drafts.give_up(self.tr("There are no drafts without the database."))
             return
         self.sql.set_worker(opened.worker)
         self.rules.set_looker(opened.worker)
+        if self._domain is not None:
+            self.tool.begin(self._domain.pack, opened.path)
         self._background.when_done(opened.worker.describe(), self._on_described)
         self._background.run(partial(preparing.hash_of, opened.path), self._on_hashed)
 

@@ -17,7 +17,10 @@ from pytestqt.qtbot import QtBot
 from curtain.desk import style
 from curtain.desk.background import Background
 from curtain.session.study import Study, new_study
+from tests.wizard_app.draft_stand_in import Drafting, DraftStandIn
+from tests.wizard_app.room import PATIENCE_MS, Opening, Room
 from tests.wizard_app.stand_in import StandIn
+from wizard_app.app import Options, WizardApp, build
 
 _NAMES = itertools.count(1)
 
@@ -55,3 +58,41 @@ def stand_in(tmp_path: Path, qtbot: QtBot) -> Iterator[Callable[[], StandIn]]:
     yield make
     for one in made:
         one.close()
+
+
+@pytest.fixture
+def drafting() -> Drafting:
+    return Drafting()
+
+
+@pytest.fixture
+def tool(drafting: Drafting) -> DraftStandIn:
+    return drafting.tool
+
+
+@pytest.fixture
+def opening(qtbot: QtBot, look: style.Look, study: Study, link_name: str, drafting: Drafting) -> Iterator[Opening]:
+    opened: list[WizardApp] = []
+
+    def open_station(of: Study = study, **options: object) -> WizardApp:
+        app = build(of, look, Options(listen=link_name, **options), drafting=drafting)  # type: ignore[arg-type]
+        opened.append(app)
+        with qtbot.waitSignal(app.furnished, timeout=PATIENCE_MS):
+            app.begin()
+        app.window.activateWindow()
+        return app
+
+    yield open_station
+    for app in opened:
+        app.close()
+        app.window.may_close = lambda: True
+        app.window.close()
+        app.window.deleteLater()
+
+
+@pytest.fixture
+def room(qtbot: QtBot, opening: Opening, stand_in: Callable[[], StandIn], link_name: str) -> Room:
+    app = opening()
+    subject = stand_in()
+    subject.dial(link_name)
+    return Room(qtbot, app, subject, link_name)

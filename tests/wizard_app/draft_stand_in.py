@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
+from pathlib import Path
 
+from curtain.domain.pack import Pack
 from curtain.drafting.service import Preview
 from curtain.drafting.values import Chip, Draft, Example, Request, Value
+from curtain.session.study import Study
 
 More = Callable[[tuple[Draft, ...]], None]
 WOMEN = "SELECT count(*) FROM employee WHERE sex = 'F'"
@@ -57,6 +60,33 @@ class DraftStandIn:
 
     def close(self) -> None:
         self.closed = True
+
+
+class Kept:
+    """What a study would keep of the examples that were withdrawn."""
+
+    def __init__(self) -> None:
+        self.ids: list[str] = []
+
+    def withdraw(self, example: Example) -> None:
+        self.ids.append(example.id)
+
+    def restore(self, example: Example) -> None:
+        self.ids.remove(example.id)
+
+
+class Drafting:
+    """Starts the stand-in in place of the NL tool."""
+
+    def __init__(self) -> None:
+        self.tool = DraftStandIn()
+        self.kept = Kept()
+
+    def __call__(
+        self, study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], on_problem: Callable[[str], None]
+    ) -> tuple[DraftStandIn, Kept]:
+        on_ready()
+        return self.tool, self.kept
 
 
 def city(start: int, end: int, said: str, name: str, *others: str) -> Chip:
