@@ -165,10 +165,15 @@ def rehearse(
     """Plays a script with both real stations, driven by their own keys."""
     from curtain import rehearsal, stage
     from curtain.demo import has_display
+    from curtain.session.bundle import Bundle
+    from curtain.session.coverage import coverage_of
+    from curtain.session.turns import read_turns
 
     headless = headless or not has_display()
     plan = stage.Plan(script=script, domain=domain, study=out, headless=headless, microphone=mic, speaker=speaker)
     bundle = rehearsal.play(plan, tell=_progress)
+    if reached := coverage_of(read_turns(Bundle(bundle))).sentence():
+        _progress(reached)
     print(bundle)
 
 
@@ -208,6 +213,46 @@ def answer(
         print(json.dumps(_answer_object(result), ensure_ascii=False))
     else:
         _print_answer(result)
+
+
+@app.command()
+def draft(
+    question: Annotated[str | None, typer.Argument(help="What was asked.")] = None,
+    domain: Domain = "personnel",
+    study: Annotated[
+        Path | None, typer.Option("--study", help="A study: its domain, and what it has answered, as examples.")
+    ] = None,
+    questions: Annotated[Path | None, typer.Option("--questions", help="JSON lines {id, question, previous?}.")] = None,
+    examples: Annotated[
+        list[Path] | None, typer.Option("--examples", help="More answered questions: JSON lines {question, sql}.")
+    ] = None,
+    previous: Annotated[
+        list[str] | None, typer.Option("--previous", help="SQL of an earlier turn that the question goes on from.")
+    ] = None,
+    n: Annotated[int, typer.Option("--n", help="How many drafts at most.")] = 5,
+    reading: Annotated[str, typer.Option("--reading", help="Ends of periods: pack or published.")] = "pack",
+    list_examples: Annotated[bool, typer.Option("--list", help="Show what a study has learnt, with ids.")] = False,
+    withdraw: Annotated[str | None, typer.Option("--withdraw", help="An example that a study must forget.")] = None,
+    restore: Annotated[str | None, typer.Option("--restore", help="Take a withdrawal back.")] = None,
+    who: Annotated[str | None, typer.Option("--who", help="Who withdraws; you if left out.")] = None,
+    coverage: Annotated[bool, typer.Option("--coverage", help="How far drafts reached in a study.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """SQL for a question, best first, with confidence; for a study also what it has learnt."""
+    from curtain import draft_command
+
+    if study is None and (list_examples or withdraw or restore or coverage):
+        raise CurtainError("Name the study: --study DIR.")
+    if study and coverage:
+        raise typer.Exit(draft_command.show_coverage(study, as_json))
+    if study and list_examples:
+        raise typer.Exit(draft_command.show_examples(study, as_json))
+    if study and (withdraw or restore):
+        raise typer.Exit(draft_command.change_withdrawal(study, withdraw or restore or "", who, back=not withdraw))
+    options = draft_command.Options(
+        domain, study, tuple(examples or ()), question, questions, tuple(previous or ()), n, reading, as_json
+    )
+    raise typer.Exit(draft_command.run(options))
 
 
 @app.command()

@@ -62,6 +62,8 @@ def _choice(name: str, value: object) -> DrafterChoice:
     variables = _take(name, keys, "environment", [], _is_names, "a list of names of variables in quotes")
     if name == CHAT:
         variables = [*variables, *_check_chat(keys)]
+    elif name == OURS:
+        _check_ours(keys)
     return DrafterChoice(name, keys, float(limit), float(start), tuple(variables))
 
 
@@ -80,6 +82,15 @@ def _is_seconds(value: object) -> bool:
 
 def _is_names(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(name, str) and name for name in value)
+
+
+def _check_ours(keys: Mapping[str, Any]) -> None:
+    """`examples` are files of more examples; who collects the examples reads them. Raises BadDrafters."""
+    for key in keys:
+        if key != "examples":
+            raise BadDrafters(f"[drafters.curtain] has no key “{key}”, only: examples, limit_s, start_s.")
+    if not _is_names(keys.get("examples", [])):
+        raise BadDrafters("[drafters.curtain] “examples” must be a list of files in quotes.")
 
 
 _CHAT_KEYS = {"address": str, "model": str, "key_from": str, "replies": int, "tokens": int}

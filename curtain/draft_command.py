@@ -1,0 +1,121 @@
+"""`curtain draft`: drafts from the command line, over a domain or over a study and what it has learnt."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from curtain.domain.pack import Pack, load_pack
+from curtain.domain.principles import under_rule_book
+from curtain.drafting import commands
+from curtain.drafting.store import Store, from_turn, study_store
+from curtain.drafting.values import Asked, Example
+from curtain.drafting.withdrawn import Withdrawal, read_withdrawn, withdraw
+from curtain.errors import CurtainError
+from curtain.session.answered import answered_turns
+from curtain.session.bundle import Bundle
+from curtain.session.coverage import coverage_of
+from curtain.session.study import Study, load_study
+from curtain.session.turns import read_turns
+
+__all__ = ["Options", "change_withdrawal", "run", "show_coverage", "show_examples"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What to draft for, and over which examples; a study brings its domain and its own."""
+
+    domain: str
+    study: Path | None = None
+    examples: tuple[Path, ...] = ()
+    question: str | None = None
+    questions: Path | None = None
+    previous: tuple[str, ...] = ()
+    n: int = 5
+    reading: str = "pack"
+    as_json: bool = False
+
+
+def run(options: Options) -> int:
+    """Prints drafts. Raises CurtainError."""
+    if (options.question is None) == (options.questions is None):
+        raise CurtainError("Give one question, or --questions with a file of them.")
+    asked = commands.read_questions(options.questions) if options.questions else []
+    pack, examples = _ground(options)
+    if options.questions:
+        return commands.draft_all(pack, examples, asked, options.n, options.reading)
+    previous = tuple(Asked("", sql) for sql in options.previous)
+    question = commands.Question(1, options.question or "", previous)
+    return commands.draft_one(pack, examples, question, options.n, options.reading, options.as_json)
+
+
+def show_examples(folder: Path, as_json: bool) -> int:
+    """Prints what the study's drafts rest on besides the pack, with the ids. Raises CurtainError."""
+    study = load_study(folder)
+    found = _store(study, _pack_of(study))
+    return commands.show_examples([one for one in found.examples if one.source != "pack"], as_json)
+
+
+def change_withdrawal(folder: Path, example_id: str, who: str | None, back: bool) -> int:
+    """Withdraws an example of the study, or takes that back. Raises CurtainError."""
+    study = load_study(folder)
+    gone, faults = read_withdrawn(study.folder)
+    _tell(faults)
+    if back and example_id not in gone:
+        raise CurtainError(f"“{example_id}” is not withdrawn in {study.folder}.")
+    if not back and not _is_known(study, example_id):
+        raise CurtainError(f"There is no example “{example_id}” in {study.folder}; --list shows those there are.")
+    when = datetime.now(UTC).isoformat(timespec="seconds")
+    withdraw(study.folder, Withdrawal(id=example_id, who=who or getpass.getuser(), when=when, back=back))
+    print(f"“{example_id}” is {'an example again' if back else 'withdrawn: nothing is learnt from it any more'}.")
+    return 0
+
+
+def show_coverage(folder: Path, as_json: bool) -> int:
+    """Prints how far drafts reached in all sessions of the study. Raises CurtainError."""
+    study = load_study(folder)
+    turns = [turn for session in study.sessions() for turn in read_turns(Bundle(session.path))]
+    found = coverage_of(turns)
+    if as_json:
+        print(json.dumps(found.as_json()))
+    else:
+        print(found.sentence() or "No answered turn of this study had drafts.")
+    return 0
+
+
+def _ground(options: Options) -> tuple[Pack, list[Example]]:
+    if options.study is None:
+        pack = load_pack(options.domain)
+        return pack, commands.store(pack, options.examples)
+    study = load_study(options.study)
+    pack = _pack_of(study)
+    return pack, commands.store(pack, options.examples, _store(study, pack).examples)
+
+
+def _pack_of(study: Study) -> Pack:
+    return under_rule_book(load_pack(study.domain), study.rule_book, f"{study.folder / 'study.toml'}: “rule_book”")
+
+
+def _store(study: Study, pack: Pack) -> Store:
+    turns, faults = answered_turns(study) if study.learn else ([], [])
+    found = study_store(pack, study.folder, study.drafters, turns)
+    _tell([*found.faults, *faults])
+    return found
+
+
+def _is_known(study: Study, example_id: str) -> bool:
+    """Also a turn that is not learnt from at present can be withdrawn for later."""
+    pack = _pack_of(study)
+    turns, _ = answered_turns(study)
+    known = study_store(pack, study.folder, study.drafters, turns).examples
+    return example_id in {example.id for example in (*known, *map(from_turn, turns))}
+
+
+def _tell(faults: Sequence[str]) -> None:
+    for fault in faults:
+        print(fault, file=sys.stderr)

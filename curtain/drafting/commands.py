@@ -1,0 +1,186 @@
+"""`curtain draft` from its arguments to its exit code: drafts for one question or for a file of them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from curtain.domain.pack import Pack, database
+from curtain.domain.worker import Examination, Limits, SqlWorker
+from curtain.errors import CurtainError
+
+from .sane import sane
+from .store import BadExamples, pack_examples, read_examples, read_lines, read_previous, together
+from .values import Asked, Draft, Drafter, Example, Reading, Request
+
+__all__ = ["Question", "draft_all", "draft_one", "read_questions", "show_examples", "store"]
+
+_AHEAD = 16
+_LIMITS = Limits(interrupt_after_s=2.0, kill_after_s=3.0)
+_MOST = 50
+
+
+@dataclass(frozen=True)
+class Question:
+    """One line of a file of questions; `id` is whatever the line has, or its number."""
+
+    id: Any
+    question: str
+    previous: tuple[Asked, ...] = ()
+
+
+def store(pack: Pack, files: Iterable[Path] = (), study: Iterable[Example] | None = None) -> list[Example]:
+    """What the command's drafts rest on: a study's store or the pack's examples, and files. Raises PackError,
+    BadExamples."""
+    from_files = (example for path in files for example in read_examples(path))
+    return together(pack_examples(pack) if study is None else study, from_files)
+
+
+def read_questions(path: Path) -> list[Question]:
+    """The questions of a file of JSON lines `{id, question}`; each may have `previous`. Raises BadExamples."""
+    return [_question(path, number, line) for number, line in read_lines(path)]
+
+
+def draft_one(
+    pack: Pack, examples: Sequence[Example], question: Question, n: int, reading: str, as_json: bool = False
+) -> int:
+    """Prints the drafts of one question, best first. Raises CurtainError."""
+    with _bar(1) as tell, _drafting(pack, examples, tell) as ask:
+        found = ask(_request(question, n, reading)).result()
+    if as_json:
+        told = {"question": question.question, "drafts": [_full(draft) for draft in found]}
+        print(json.dumps(told, ensure_ascii=False))
+    else:
+        _print(found)
+    return 0
+
+
+def draft_all(pack: Pack, examples: Sequence[Example], questions: Sequence[Question], n: int, reading: str) -> int:
+    """Prints one JSON object `{id, drafts: [{sql, confidence}]}` a line for each question. Raises CurtainError."""
+    requests = [(one.id, _request(one, n, reading)) for one in questions]
+    with _bar(len(requests)) as tell, _drafting(pack, examples, tell) as ask:
+        for number, (name, found) in enumerate(_ahead(requests, ask), start=1):
+            drafts = [{"sql": draft.sql, "confidence": round(draft.confidence, 4)} for draft in found]
+            print(json.dumps({"id": name, "drafts": drafts}, ensure_ascii=False))
+            tell("drafting", number)
+    return 0
+
+
+def show_examples(examples: Sequence[Example], as_json: bool = False) -> int:
+    """Prints the examples with the ids by which they can be withdrawn."""
+    for example in examples if as_json else ():
+        told = {"id": example.id, "question": example.question, "sql": example.sql, "source": example.source}
+        print(json.dumps(told, ensure_ascii=False))
+    for example in () if as_json else examples:
+        print(f"{example.id}  {' '.join(example.question.split())}\n    {' '.join(example.sql.split())}")
+    return 0
+
+
+# -- drafting ------------------------------------------------------------------------------------------------
+
+Tell = Callable[[str, float], None]
+Ask = Callable[[Request], "Future[list[Draft]]"]
+
+
+@contextmanager
+def _drafting(pack: Pack, examples: Sequence[Example], tell: Tell) -> Iterator[Ask]:
+    """Drafts here, in this process, and has them examined in another meanwhile: thousands of questions go through."""
+    from .local import LocalDrafter
+
+    path = database(pack, progress=tell)
+    tell("reading examples", 0)
+    drafter = LocalDrafter(pack, path, examples, platformdirs.user_cache_path("curtain") / "drafting")
+    with closing(SqlWorker(path, pack, _LIMITS, with_spare=False)) as worker:
+        yield lambda request: _ask(drafter, worker, request)
+
+
+def _ask(drafter: Drafter, worker: SqlWorker, request: Request) -> Future[list[Draft]]:
+    drafts = sane(drafter.drafts(request), request)
+    passed: Future[list[Draft]] = Future()
+    examined = worker.examine([draft.sql for draft in drafts])
+    examined.add_done_callback(lambda done: passed.set_result(_good(drafts, done.result())))
+    return passed
+
+
+def _good(drafts: Sequence[Draft], examined: Sequence[Examination]) -> list[Draft]:
+    """Those that could run, each statement once."""
+    best: dict[str, Draft] = {}
+    for draft, one in zip(drafts, examined, strict=True):
+        if one.fault is None:
+            best.setdefault(one.key, draft)
+    return list(best.values())
+
+
+def _ahead(requests: Iterable[tuple[Any, Request]], ask: Ask) -> Iterator[tuple[Any, list[Draft]]]:
+    """The drafts in the order of the requests, while some more are being worked on."""
+    waiting: deque[tuple[Any, Future[list[Draft]]]] = deque()
+    for name, request in requests:
+        waiting.append((name, ask(request)))
+        if len(waiting) > _AHEAD:
+            yield _next(waiting)
+    while waiting:
+        yield _next(waiting)
+
+
+def _next(waiting: deque[tuple[Any, Future[list[Draft]]]]) -> tuple[Any, list[Draft]]:
+    name, future = waiting.popleft()
+    return name, future.result()
+
+
+def _request(question: Question, n: int, reading: str) -> Request:
+    if reading not in ("pack", "published"):
+        raise CurtainError(f"--reading is “{reading}”, not pack or published.")
+    if not 1 <= n <= _MOST:
+        raise CurtainError(f"--n is {n}: ask for 1 to {_MOST} drafts.")
+    chosen: Reading = "published" if reading == "published" else "pack"
+    return Request(question.question.encode(errors="replace").decode(), question.previous, reading=chosen, n=n)
+
+
+def _question(path: Path, number: int, line: dict[str, Any]) -> Question:
+    place = f"{path} line {number}"
+    text = line.get("question")
+    if not isinstance(text, str):
+        raise BadExamples(f"{place} has no “question”: a line is an object with “id” and “question”.")
+    return Question(line.get("id", number), text, read_previous(place, line.get("previous", line.get("context"))))
+
+
+# -- telling -------------------------------------------------------------------------------------------------
+
+
+def _full(draft: Draft) -> dict[str, Any]:
+    values = [
+        {"said": chip.said, "kind": chip.kind, "column": chip.value.column, "value": chip.value.value}
+        for chip in draft.chips
+    ]
+    return {"sql": draft.sql, "confidence": round(draft.confidence, 4), "because": draft.because, "values": values}
+
+
+def _print(drafts: Sequence[Draft]) -> None:
+    if not drafts:
+        print("No draft: nothing like this has been answered yet.")
+    for number, draft in enumerate(drafts, start=1):
+        because = f"  {draft.because}" if draft.because else ""
+        print(f"{number}  {draft.confidence:.2f}{because}\n   {draft.sql}")
+
+
+@contextmanager
+def _bar(total: int) -> Iterator[Tell]:
+    """A progress bar on standard error where somebody looks at one."""
+    if not sys.stderr.isatty() or total < 2:
+        yield lambda what, done: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda what, done: progress.update(task, description=what, completed=done)

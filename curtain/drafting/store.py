@@ -1,0 +1,178 @@
+"""The store of answered questions: the pack's examples, files of more, turns of a study; less what was withdrawn."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from curtain.domain.reading import Pack
+from curtain.errors import CurtainError
+
+from .settings import OURS
+from .values import Asked, Example
+from .withdrawn import read_withdrawn
+
+__all__ = [
+    "BadExamples",
+    "Store",
+    "from_turn",
+    "pack_examples",
+    "read_examples",
+    "read_lines",
+    "read_previous",
+    "study_store",
+    "together",
+]
+
+LINE_BYTES = 1 << 20
+
+
+class BadExamples(CurtainError):
+    """A file of examples or questions that cannot be used; the sentence names file and line."""
+
+
+def together(*sources: Iterable[Example], without: Container[str] = ()) -> list[Example]:
+    """The examples of all sources in their order, less those whose id was withdrawn. Of examples with one id the
+    last counts."""
+    known: dict[str, Example] = {}
+    nameless: list[Example] = []
+    for example in (one for source in sources for one in source):
+        if not example.id:
+            nameless.append(example)
+        elif example.id not in without:
+            known[example.id] = example
+    return [*known.values(), *nameless]
+
+
+def pack_examples(pack: Pack) -> list[Example]:
+    """The examples of a pack, `pack:1` being the first. Raises PackError."""
+    pairs = enumerate(pack.examples(), start=1)
+    return [Example(one.question, one.sql, id=f"pack:{number}") for number, one in pairs]
+
+
+def read_examples(path: Path) -> list[Example]:
+    """The examples of a file of JSON lines `{question, sql}`, plain or gzipped; each may have an `id`, and `previous`
+    or `context`: the turns that it depends on. Without an id it is file and line. Raises BadExamples."""
+    return [_example(path, number, line) for number, line in read_lines(path)]
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects of a file of JSON lines with their line numbers, from 1; empty lines are left out.
+
+    Raises BadExamples for a file or a line that cannot be read.
+    """
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            number = 0
+            while data := file.readline(LINE_BYTES + 1):
+                number += 1
+                if data.strip():
+                    yield number, _object(path, number, data)
+    except (OSError, EOFError, zlib.error) as fault:
+        raise BadExamples(f"{path} cannot be read: {_why(fault)}.") from fault
+
+
+def read_previous(place: str, given: object) -> tuple[Asked, ...]:
+    """Earlier turns as a file gives them: SQL alone, `{question, sql}`, or a list of these, oldest first.
+
+    Raises BadExamples naming `place`.
+    """
+    if given is None:
+        return ()
+    many = given if isinstance(given, list) else [given]
+    return tuple(_asked(place, one) for one in many)
+
+
+def _object(path: Path, number: int, data: bytes) -> dict[str, Any]:
+    if len(data) > LINE_BYTES:
+        raise BadExamples(f"{path} line {number} is longer than 1 MiB.")
+    try:
+        found = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+        raise BadExamples(f"{path} line {number} is not JSON: write one object a line.") from fault
+    if not isinstance(found, dict):
+        raise BadExamples(f"{path} line {number} is not an object with keys in braces.")
+    return found
+
+
+def _example(path: Path, number: int, line: dict[str, Any]) -> Example:
+    place = f"{path} line {number}"
+    question, sql = (_text(place, line, key) for key in ("question", "sql"))
+    previous = read_previous(place, line.get("previous", line.get("context")))
+    known = line.get("id")
+    name = known if isinstance(known, str) and known else f"{path.name}:{number}"
+    return Example(question, sql, previous, name, path.name)
+
+
+def _text(place: str, line: dict[str, Any], key: str) -> str:
+    value = line.get(key)
+    if not isinstance(value, str) or not value.strip():
+        raise BadExamples(f"{place} has no “{key}”: a line is an object with “question” and “sql”.")
+    return value
+
+
+def _asked(place: str, given: object) -> Asked:
+    if isinstance(given, str):
+        return Asked("", given)
+    if isinstance(given, dict) and isinstance(given.get("sql"), str) and isinstance(given.get("question", ""), str):
+        return Asked(given.get("question", ""), given["sql"])
+    raise BadExamples(f"{place}: “previous” must be SQL, an object with “question” and “sql”, or a list of these.")
+
+
+def _why(fault: Exception) -> str:
+    if isinstance(fault, OSError) and fault.strerror:
+        return fault.strerror
+    return "it is not gzip, or cut off"
+
+
+class Answered(Protocol):
+    """An answered turn of a study, as the room of sessions has it."""
+
+    @property
+    def utterance_id(self) -> str: ...
+    @property
+    def query(self) -> str: ...
+    @property
+    def sql(self) -> str: ...
+    @property
+    def previous(self) -> tuple[tuple[str, str], ...]: ...
+
+
+def from_turn(turn: Answered) -> Example:
+    """An answered turn as an example, named by its utterance id."""
+    previous = tuple(Asked(question, sql) for question, sql in turn.previous)
+    return Example(turn.query, turn.sql, previous, turn.utterance_id, "study")
+
+
+@dataclass(frozen=True)
+class Store:
+    """Everything that drafts may rest on, and a sentence for each thing that could not be read."""
+
+    examples: tuple[Example, ...] = ()
+    faults: tuple[str, ...] = ()
+
+
+def study_store(pack: Pack, study: Path, drafters: Mapping[str, Any], turns: Iterable[Answered]) -> Store:
+    """The pack's examples, the files that study.toml names (`examples` of [drafters.curtain], counted from the study's
+    folder) and the study's answered turns; less what was withdrawn there. Raises PackError."""
+    withdrawn, faults = read_withdrawn(study)
+    from_files: list[Example] = []
+    for path in _files(study, drafters):
+        try:
+            from_files += read_examples(path)
+        except BadExamples as fault:
+            faults.append(str(fault))
+    examples = together(pack_examples(pack), from_files, map(from_turn, turns), without=withdrawn)
+    return Store(tuple(examples), tuple(faults))
+
+
+def _files(study: Path, drafters: Mapping[str, Any]) -> list[Path]:
+    ours = drafters.get(OURS)
+    names = ours.get("examples") if isinstance(ours, Mapping) else None
+    return [study / name for name in names if isinstance(name, str)] if isinstance(names, list) else []
