@@ -60,6 +60,7 @@ class _Ran:
     rows: list[Row]
     yes_no: bool
     counted: bool
+    apart: bool
     cas_min: str | None
 
 
@@ -148,14 +149,15 @@ class Engine:
         statement = guard.read_statement(self._connection, sql, self._limits.statement_chars)
         guard.check(statement, sql, self._fence)
         begun = time.perf_counter()
-        columns = self._execute(sql, statement)
+        apart = self._execute(sql, statement)
+        columns = self._columns()
         rows, total = self._fetch(self._limits.counted_rows)
         ms = round((time.perf_counter() - begun) * 1000)
         if total > self._limits.counted_rows:
             raise Refused(f"This gives more than {self._limits.counted_rows:,} rows: ask for less, or count them.")
         counted = _is_a_count(statement["node"])
         cas_min, cas_error = complete_answer(rows, yes_no, self._rules, self._limits, counted)
-        self._ran = _Ran(sql, rows, yes_no, counted, cas_min)
+        self._ran = _Ran(sql, rows, yes_no, counted, apart, cas_min)
         return Result(
             sql=sql,
             rows=display_rows(rows[: self._limits.display_rows], self._limits.display_bytes),
@@ -172,13 +174,17 @@ class Engine:
         ran = self._ran
         if ran is None or ran.sql != sql or ran.cas_min is None:
             return Widened(fault=_NO_MINIMUM)
+        statement = None
         if sql_max:
-            given = guard.read_statement(self._connection, sql_max, self._limits.statement_chars)
-            guard.check(given, sql_max, self._fence)
+            statement = guard.read_statement(self._connection, sql_max, self._limits.statement_chars)
+            guard.check(statement, sql_max, self._fence)
         wide = sql_max or self._derived(sql)
         if wide == sql or (ran.yes_no and self._rules.yes_no == "boolean"):
             return Widened(sql_max=sql, cas_max=ran.cas_min)
-        self._execute(wide, guard.read_statement(self._connection, wide, len(wide)))
+        if ran.apart and not statement:
+            statement = guard.read_statement(self._connection, wide, len(wide))
+        self._execute(wide, statement)
+        self._columns()
         rows, _ = self._fetch(self._limits.cas_rows)
         if len(rows) > self._limits.cas_rows:
             return Widened(sql_max=wide, fault=_MAXIMUM_TOO_LARGE)
@@ -195,29 +201,32 @@ class Engine:
         except NotDerived as reason:
             raise Refused(str(reason)) from reason
 
-    def _execute(self, sql: str, statement: guard.Node) -> list[tuple[str, str]]:
-        """Name and type of each column; the rows wait to be fetched."""
-        if not self._execute_apart(statement):
-            self._connection.execute(sql)
-        columns = [(str(column[0]), str(column[1])) for column in self._connection.description or ()]
-        _check_columns([kind for _, kind in columns])
-        return columns
+    def _execute(self, sql: str, statement: guard.Node | None) -> bool:
+        """The rows wait to be fetched. Whether they come from another form of the statement: one with the same rows,
+        where DuckDB would take minutes for it as it stands. Without its tree it is not looked for."""
+        apart = statement and branched(statement, self._tables)
+        if apart and self._execute_tree(apart):
+            return True
+        self._connection.execute(sql)
+        return False
 
-    def _execute_apart(self, statement: guard.Node) -> bool:
-        """Executes a statement of a form that DuckDB takes minutes for in another form with the same rows, if it is of
-        one. What fails so may fail as it was typed: then the fault is told in the words that were typed."""
-        apart = branched(statement, self._tables)
-        if apart is None:
-            return False
-        tree = msgspec.json.encode({"error": False, "statements": [apart]}).decode()
+    def _execute_tree(self, tree: guard.Node) -> bool:
+        """What fails so is to fail as it was typed, too: the fault is then told in the words that were typed."""
+        text = msgspec.json.encode({"error": False, "statements": [tree]}).decode()
         try:
-            [[sql]] = self._all("SELECT json_deserialize_sql(?)", [tree])
+            [[sql]] = self._all("SELECT json_deserialize_sql(?)", [text])
             self._connection.execute(sql)
         except duckdb.InterruptException:
             raise
         except duckdb.Error:
             return False
         return True
+
+    def _columns(self) -> list[tuple[str, str]]:
+        """Name and type of each column of what was executed; raises Refused if one cannot be shown."""
+        columns = [(str(column[0]), str(column[1])) for column in self._connection.description or ()]
+        _check_columns([kind for _, kind in columns])
+        return columns
 
     def _fetch(self, most: int) -> tuple[list[Row], int]:
         """The rows for the answer, one more than it may have if there are more, and the number of all rows, which
