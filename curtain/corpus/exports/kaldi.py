@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 
+from curtain.corpus.exports.lines import SortedLines
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech import Spoken, spoken
 from curtain.corpus.exports.writer import Told
@@ -38,7 +39,7 @@ class _DataFolder:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True)
         self._folder = folder
-        self._files = {name: _Lines(folder / name) for name in _FILES}
+        self._files = {name: SortedLines(folder / name) for name in _FILES}
 
     def __enter__(self) -> _DataFolder:
         return self
@@ -59,30 +60,7 @@ class _DataFolder:
         }
         for name, value in values.items():
             if value or name != "utt2class":
-                self._files[name].add(f"{one.name} {value}".rstrip() + "\n")
-
-
-class _Lines:
-    """A file of lines that is sorted by bytes once it is closed, and is usually sorted already."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._file = path.open("xb")
-        self._last = b""
-        self._sorted = True
-
-    def add(self, text: str) -> None:
-        line = text.encode()
-        self._sorted &= self._last < line
-        self._last = line
-        self._file.write(line)
-
-    def close(self) -> None:
-        self._file.close()
-        if not self._last:
-            self._path.unlink()
-        elif not self._sorted:
-            self._path.write_bytes(b"".join(sorted(self._path.read_bytes().splitlines(keepends=True))))
+                self._files[name].add(one.name, value)
 
 
 def _write_spk2utt(folder: Path) -> None:

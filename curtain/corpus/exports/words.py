@@ -9,14 +9,15 @@ from curtain.corpus.utterance import Utterance
 
 __all__ = ["words"]
 
-_WORD = re.compile(r"\w+(?:['’.-]\w+)*")
+_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 
 
 def words(utterance: Utterance) -> list[str] | None:
-    """Lower case, letters and figures only, with `'`, `.` and `-` inside a word; None without a transcription.
+    """Lower case, letters and figures only, with `'` and `-` inside a word; None without a transcription.
 
-    Parentheses and braces are syntax to NIST's tools, and `<s>` and `#0` to Kaldi; nothing of the kind is left.
+    Parentheses and braces are syntax to NIST's tools, and `<s>` and `#0` to Kaldi; nothing of the kind is left. Spelt
+    letters stand alone: `U. S.` gives `u` and `s`.
     """
     if utterance.lsn is None:
         return None
-    return _WORD.findall(unicodedata.normalize("NFC", utterance.lsn.lower()))
+    return _WORD.findall(unicodedata.normalize("NFC", utterance.lsn.lower()).replace("’", "'"))

@@ -1,0 +1,116 @@
+"""A BagIt bag of the sessions themselves (RFC 8493): `data/<session>/` as it was recorded, with a checksum of each.
+
+A session goes in as it is, practice turns included, only where nothing of it is withheld. Its journals hold all that
+was said and answered; so where anything is redacted, where other utterances were filtered out, or for a blind test, the
+session's folder holds the utterance table and the recordings as they may leave, and `REDUCED.txt` says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+from curtain.corpus.exports.names import Names
+from curtain.corpus.exports.sound import recording_of
+from curtain.corpus.exports.table import as_line, row_of
+from curtain.corpus.exports.writer import Told
+from curtain.corpus.reading import read_session
+from curtain.corpus.utterance import Corpus, Session
+from curtain.session.files import look_through
+
+_DECLARATION = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
+_REDUCED = """\
+This folder is not the session as it was recorded: something of it may not leave. It holds the utterance table
+(utterances.jsonl) and the recordings as they may leave, with silence where something is redacted. Journals and
+annotation layers are left out, since they hold everything.
+"""
+
+
+@dataclass
+class _Payload:
+    """What the bag holds so far: checksums by name, and the count of bytes."""
+
+    sums: dict[str, str] = field(default_factory=dict)
+    size: int = 0
+
+    def note(self, folder: Path, path: Path) -> None:
+        with path.open("rb") as file:
+            self.sums[path.relative_to(folder).as_posix()] = hashlib.file_digest(file, "sha256").hexdigest()
+        self.size += path.stat().st_size
+
+
+def write(corpus: Corpus, folder: Path, told: Told) -> None:
+    names, payload = Names(), _Payload()
+    for session in corpus.sessions():
+        target = folder / "data" / names.of(session.session_id)
+        target.mkdir(parents=True)
+        if not corpus.blind and _is_whole(session):
+            _copy_whole(session, target, told)
+        else:
+            _write_reduced(session, target, names, told)
+        for path in look_through(target).plain.values():
+            payload.note(folder, path)
+    names.write(folder)
+    _write_tags(corpus, folder, payload)
+
+
+def _is_whole(session: Session) -> bool:
+    """Nothing in the session's folder is redacted, and no utterance but practice was filtered out."""
+    everything = read_session(session.path).utterances
+    counted = sum(not one.practice for one in everything)
+    kept = sum(not one.practice for one in session.utterances)
+    return counted == kept and not any(one.redactions for one in everything)
+
+
+def _copy_whole(session: Session, target: Path, told: Told) -> None:
+    for name, path in look_through(session.path).plain.items():
+        copy = target / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
+    told.wrote(len(session.utterances))
+
+
+def _write_reduced(session: Session, target: Path, names: Names, told: Told) -> None:
+    (target / "REDUCED.txt").write_text(_REDUCED, encoding="utf-8", newline="\n")
+    (target / "audio").mkdir()
+    with (target / "utterances.jsonl").open("xb") as file:
+        for utterance in session.utterances:
+            recording = recording_of(utterance)
+            row = row_of(session, utterance)
+            row["audio"] = None
+            if not isinstance(recording, str):
+                row["audio"] = f"audio/{names.of_utterance(utterance.speaker_id, utterance.utterance_id)}.wav"
+                recording.copy(target / row["audio"])
+            file.write(as_line(row))
+            told.wrote()
+
+
+def _write_tags(corpus: Corpus, folder: Path, payload: _Payload) -> None:
+    info = {
+        "Bag-Software-Agent": "Curtain",
+        "Bagging-Date": date.today().isoformat(),
+        "External-Description": corpus.title,
+        "Rights": corpus.licence,
+        "Payload-Oxum": f"{payload.size}.{len(payload.sums)}",
+    }
+    tags = {
+        "bagit.txt": _DECLARATION,
+        "bag-info.txt": "".join(f"{name}: {' '.join(value.split())}\n" for name, value in info.items() if value),
+        "manifest-sha256.txt": _manifest(payload.sums),
+    }
+    for name, text in tags.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    sums = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in tags.items()}
+    (folder / "tagmanifest-sha256.txt").write_text(_manifest(sums), encoding="utf-8", newline="\n")
+
+
+def _manifest(sums: dict[str, str]) -> str:
+    """One line a file. Line breaks and per cent signs in a name are written as the RFC says (2.1.3)."""
+    return "".join(f"{sums[name]}  {_encoded(name)}\n" for name in sorted(sums))
+
+
+def _encoded(name: str) -> str:
+    return name.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

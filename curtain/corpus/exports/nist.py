@@ -1,0 +1,115 @@
+"""Reference files for NIST's scoring tools, by split: `<split>.trn`, `.stm` and `.ctm`.
+
+The file of a segment is the utterance's own recording, so times count from its beginning. Where nobody has timed the
+words, the ctm spreads them evenly over the recording. (sctk, doc/infmts.htm)
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+
+from curtain.corpus.exports.lines import SortedLines
+from curtain.corpus.exports.names import Names, safe_name
+from curtain.corpus.exports.speech import Spoken, spoken
+from curtain.corpus.exports.writer import Told
+from curtain.corpus.utterance import Corpus
+
+_ABOUT = {
+    "A": "context independent",
+    "D1": "dependent on the query before",
+    "D": "dependent on context",
+    "X": "not evaluated",
+}
+
+
+def write(corpus: Corpus, folder: Path, told: Told) -> None:
+    names = Names()
+    with ExitStack() as stack:
+        splits: dict[str, _Files] = {}
+        for one in spoken(corpus, names, told):
+            if one.split not in splits:
+                splits[one.split] = stack.enter_context(_Files(folder, one.split))
+            splits[one.split].add(one)
+            told.wrote()
+    names.write(folder)
+
+
+class _Files:
+    """The three files of one split. One line or block for each utterance, also for one without words: what is missing
+    in a reference is not missed by the scorer."""
+
+    def __init__(self, folder: Path, split: str) -> None:
+        self._base = folder / split
+        self._trn = (folder / f"{split}.trn").open("x", encoding="utf-8", newline="\n")
+        self._stm = SortedLines(folder / f"{split}.stm.part")
+        self._ctm = SortedLines(folder / f"{split}.ctm.part")
+        self._labels = _Labels()
+
+    def __enter__(self) -> _Files:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
+        for file in (self._trn, self._stm, self._ctm):
+            file.close()
+        if kind is None:
+            _put_under(self._labels.header(), self._base, "stm")
+            _put_under((";; word times are spread evenly over each recording",), self._base, "ctm")
+
+    def add(self, one: Spoken) -> None:
+        seconds = f"{one.recording.seconds:.3f}"
+        self._trn.write(f"{one.text} ({one.name})".lstrip() + "\n")
+        self._stm.add(one.name, f"1 {one.speaker} 0.000 {seconds} {self._labels.of(one)} {one.text}")
+        for start, length, word in spread(one.text.split(), float(seconds)):
+            self._ctm.add(one.name, f"1 {start:.3f} {length:.3f} {word}")
+
+
+def _put_under(header: Iterable[str], base: Path, kind: str) -> None:
+    part = base.with_name(f"{base.name}.{kind}.part")
+    with base.with_name(f"{base.name}.{kind}").open("xb") as file:
+        file.writelines(line.encode() + b"\n" for line in header)
+        if part.exists():
+            with part.open("rb") as body:
+                shutil.copyfileobj(body, file)
+            part.unlink()
+
+
+def spread(words: Sequence[str], seconds: float) -> Iterator[tuple[float, float, str]]:
+    """Start, length and word; together they fill `seconds`, to the millisecond."""
+    ends = [round(seconds * at / len(words), 3) for at in range(len(words) + 1)] if words else []
+    for start, end, word in zip(ends, ends[1:], words, strict=False):
+        yield start, round(end - start, 3), word
+
+
+class _Labels:
+    """The groups by which `sclite -o lur` tells its results: overall, class, category, scenario, wizard."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, dict[str, str]] = {name: {} for name in ("", "Class", "Category", "Scenario", "Wizard")}
+
+    def of(self, one: Spoken) -> str:
+        """The labels of an utterance as they stand in a line of the stm; a group without a value stays empty."""
+        said, wizard = one.utterance, "+".join(one.session.wizard_ids)
+        labels = (
+            self._noted("", "O", "Overall"),
+            self._noted("Class", said.eval_class, f"Class {said.eval_class}"),
+            self._noted("Category", said.category and f"CAT{said.category}", f"Category {said.category}"),
+            self._noted("Scenario", said.scenario_id and f"S.{safe_name(said.scenario_id)}", str(said.scenario_id)),
+            self._noted("Wizard", wizard and f"W.{safe_name(wizard)}", wizard),
+        )
+        return f"<{','.join(labels)}>"
+
+    def _noted(self, group: str, label: str | None, title: str) -> str:
+        if not label:
+            return ""
+        self._known[group][label] = " ".join(title.replace('"', "'").split())
+        return label
+
+    def header(self) -> Iterator[str]:
+        for number, (group, labels) in enumerate(self._known.items()):
+            yield f';; CATEGORY "{number}" "{group}" ""'
+            for label, title in sorted(labels.items()):
+                yield f';; LABEL "{label}" "{title}" "{_ABOUT.get(label, title)}"'
