@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from curtain.domain.pack import Pack, PackError, database, load_pack
+from curtain.domain.principles import UnknownRuleBook, under_rule_book
 
 __all__ = ["Domains"]
 
@@ -29,12 +30,19 @@ class Domains:
             raise found
         return found
 
-    def dialect(self, domain: str) -> str:
+    def dialect(self, domain: str, rule_book: int | None = None) -> str:
         """The dialect its answers are written in; that of 1992 where the pack is not on this machine."""
         try:
-            return self.pack(domain).dialect
+            return self._under(self.pack(domain), rule_book).dialect
         except PackError:
             return _ANY_DIALECT
+
+    def _under(self, pack: Pack, rule_book: int | None) -> Pack:
+        try:
+            return under_rule_book(pack, rule_book, "the session")
+        except UnknownRuleBook:
+            # An older version of the pack had it; its answers were written as the pack's own are.
+            return pack
 
     def database(self, domain: str) -> Path:
         """Its DuckDB file, built on first use. Raises PackError."""

@@ -121,15 +121,16 @@ class _Reader:
         utterances: tuple[Utterance, ...],
     ) -> Session:
         about = self._about
-        domain = str(about.get("domain") or "")
+        domain, year = str(about.get("domain") or ""), about.get("principles")
+        dialect = about.get("dialect") or self._domains.dialect(domain, year if isinstance(year, int) else None)
         return Session(
             session_id=self._name,
             speaker_id=speaker,
             site=site,
             domain=domain,
             content_sha256=str(about.get("domain_content_sha256") or ""),
-            dialect=str(about.get("dialect") or self._domains.dialect(domain)),
-            rule_book=str(about.get("principles") or ""),
+            dialect=str(dialect),
+            rule_book=str(year or ""),
             recorded=_day(self._wizard),
             wizard_ids=tuple(map(str, about.get("wizard_ids") or (opened.wizard_ids if opened else ()))),
             consent_id=_consent(self._wizard, about),

@@ -38,6 +38,7 @@ def make_toy(folder: Path, *, site: str = "lab ä", annotated: bool = True) -> P
     study = new_study(folder, "personnel")
     text = (folder / "study.toml").read_text("utf-8").replace('site = ""', f'site = "{site}"')
     (folder / "study.toml").write_text(text, "utf-8")
+    (folder / "annotation.toml").write_text('[tag.odd-signs]\nmeans = "signs nobody speaks"\n', "utf-8")
     answers = {row["sql"]: row for row in map(json.loads, ANSWERS.read_text("utf-8").splitlines())}
     for sitting in SITTINGS:
         about = {
@@ -47,7 +48,8 @@ def make_toy(folder: Path, *, site: str = "lab ä", annotated: bool = True) -> P
             "app_version": "0.1.0",
             "consent_id": sitting.consent,
             "pilot": sitting.pilot,
-            "principles": 1989,
+            "principles": sitting.rule_book,
+            "dialect": str(sitting.rule_book),
         }
         bundle = Bundle.create(study, sitting.session_id, about)
         _Writer(bundle, sitting, answers).write()

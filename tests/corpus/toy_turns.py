@@ -56,6 +56,7 @@ class Sitting:
     wizards: tuple[str, ...] = ("w1",)
     closed: bool = True
     pilot: bool = False
+    rule_book: int = 1992
     solution: tuple[str, str] | None = None
     questionnaire: dict[str, str] = field(default_factory=dict)
 
@@ -237,7 +238,7 @@ SITTINGS = (
              "(SELECT COUNT(*) FROM degree GROUP BY major_code)", annotated=False),
         Said("Show me all the divisions.", "SELECT division FROM division", annotated=False),
         Said("and one more thing", None, open=True, annotated=False),
-    ), wizards=("w2",), closed=False),
+    ), wizards=("w2",), closed=False, rule_book=1989),
     Sitting("p00-01", "2026-02-27", "team", (
         alone("Show me a list of all the departments.", "SELECT department FROM department"),
         alone("Count the people in department 43.", "SELECT COUNT(*) FROM employee WHERE department = 43"),
