@@ -6,8 +6,8 @@ words, the ctm spreads them evenly over the recording. (sctk, doc/infmts.htm)
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -56,8 +56,8 @@ class _Files:
         for file in (self._trn, self._stm, self._ctm):
             file.close()
         if kind is None:
-            _put_under(self._labels.header(), self._base, "stm")
-            _put_under((";; word times are spread evenly over each recording",), self._base, "ctm")
+            _finish(self._base, "stm", self._labels.header(), self._labels.chosen)
+            _finish(self._base, "ctm", (";; word times are spread evenly over each recording",))
 
     def add(self, one: Spoken) -> None:
         seconds = f"{one.recording.seconds:.3f}"
@@ -67,13 +67,14 @@ class _Files:
             self._ctm.add(one.name, f"1 {start:.3f} {length:.3f} {word}")
 
 
-def _put_under(header: Iterable[str], base: Path, kind: str) -> None:
+def _finish(base: Path, kind: str, header: Iterable[str], line: Callable[[str], str] = str) -> None:
+    """Put the header over the lines that wait in a file of their own."""
     part = base.with_name(f"{base.name}.{kind}.part")
-    with base.with_name(f"{base.name}.{kind}").open("xb") as file:
-        file.writelines(line.encode() + b"\n" for line in header)
+    with base.with_name(f"{base.name}.{kind}").open("x", encoding="utf-8", newline="\n") as file:
+        file.writelines(f"{text}\n" for text in header)
         if part.exists():
-            with part.open("rb") as body:
-                shutil.copyfileobj(body, file)
+            with part.open(encoding="utf-8", newline="\n") as body:
+                file.writelines(map(line, body))
             part.unlink()
 
 
@@ -85,31 +86,51 @@ def spread(words: Sequence[str], seconds: float) -> Iterator[tuple[float, float,
 
 
 class _Labels:
-    """The groups by which `sclite -o lur` tells its results: overall, class, category, scenario, wizard."""
+    """The groups by which `sclite -o lur` tells its results: overall, class, category, wizard, scenario."""
+
+    # sclite 2.4.10 writes beyond its own memory when it prints more than 16 columns.
+    _MOST = 16
 
     def __init__(self) -> None:
-        self._known: dict[str, dict[str, str]] = {name: {} for name in ("", "Class", "Category", "Scenario", "Wizard")}
+        self._known: dict[str, dict[str, str]] = {name: {} for name in ("", "Class", "Category", "Wizard", "Scenario")}
 
     def of(self, one: Spoken) -> str:
-        """The labels of an utterance as they stand in a line of the stm; a group without a value stays empty."""
+        """The labels of an utterance, of all groups; a group without a value stays empty."""
         said, wizard = one.utterance, "+".join(one.session.wizard_ids)
         labels = (
             self._noted("", "O", "Overall"),
             self._noted("Class", said.eval_class, f"Class {said.eval_class}"),
             self._noted("Category", said.category and f"CAT{said.category}", f"Category {said.category}"),
-            self._noted("Scenario", said.scenario_id and f"S.{safe_name(said.scenario_id)}", str(said.scenario_id)),
             self._noted("Wizard", wizard and f"W.{safe_name(wizard)}", wizard),
+            self._noted("Scenario", said.scenario_id and f"S.{safe_name(said.scenario_id)}", str(said.scenario_id)),
         )
         return f"<{','.join(labels)}>"
+
+    def chosen(self, line: str) -> str:
+        """A line of the stm with the labels of those groups only that the header has."""
+        before, labels, after = re.split(r"[<>]", line, maxsplit=2)
+        kept = self._kept()
+        return f"{before}<{','.join(labels.split(',')[at] for at in kept)}>{after}"
+
+    def header(self) -> Iterator[str]:
+        """The groups that fit, and their labels."""
+        groups = list(self._known.items())
+        for number, at in enumerate(self._kept()):
+            group, labels = groups[at]
+            yield f';; CATEGORY "{number}" "{group}" ""'
+            for label, title in sorted(labels.items()):
+                yield f';; LABEL "{label}" "{title}" "{_ABOUT.get(label, title)}"'
+
+    def _kept(self) -> list[int]:
+        room, kept = self._MOST, []
+        for at, labels in enumerate(self._known.values()):
+            if len(labels) <= room:
+                room -= len(labels)
+                kept.append(at)
+        return kept
 
     def _noted(self, group: str, label: str | None, title: str) -> str:
         if not label:
             return ""
         self._known[group][label] = " ".join(title.replace('"', "'").split())
         return label
-
-    def header(self) -> Iterator[str]:
-        for number, (group, labels) in enumerate(self._known.items()):
-            yield f';; CATEGORY "{number}" "{group}" ""'
-            for label, title in sorted(labels.items()):
-                yield f';; LABEL "{label}" "{title}" "{_ABOUT.get(label, title)}"'
