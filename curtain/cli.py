@@ -310,6 +310,21 @@ def score(
     raise typer.Exit(code)
 
 
+@app.command("import")
+def import_(
+    tree: Annotated[Path, typer.Argument(help="The folder of an ATIS tree.")],
+    out: Annotated[Path, typer.Option("--out", help="The study folder to make or to add to.")],
+    domain: Annotated[
+        str | None, typer.Option("--domain", help="What the sessions asked, if the tree is wrong.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """An ATIS tree back into sessions of a study; nothing that the tree holds is lost."""
+    from curtain.corpus.importing import commands
+
+    commands.run(tree, out, domain, as_json=as_json)
+
+
 @app.command()
 def export(
     bundles: Annotated[list[Path] | None, typer.Argument(help="Sessions' folders, studies, or pools.")] = None,

@@ -49,8 +49,8 @@ class BadCategory(CurtainError):
 
 @dataclass(frozen=True)
 class Categorised:
-    """What a `.cat` file holds. `pointers` are numbers of earlier queries of the scenario-session; `rest` are words that
-    are neither tags nor pointers, such as the characteristics of single interpretations."""
+    """What a `.cat` file holds. `pointers` are numbers of earlier queries of the scenario-session; `rest` are words
+    that are neither tags nor pointers, such as the characteristics of single interpretations."""
 
     eval_class: EvalClass
     tags: tuple[str, ...] = ()

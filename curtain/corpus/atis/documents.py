@@ -15,6 +15,7 @@ __all__ = ["Documents", "open_documents", "read_ids", "sphere_fields"]
 
 _IDS = ("name", "utterance_id", "session_id", "speaker_id", "scenario_id", "turn")
 _MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
+_COUNTED = ("speakers", "queries", "recordings", "without_sro", "without_cat")
 _ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
 _README = """{title}
@@ -35,8 +36,8 @@ was, and x for everything else.
     sq2   query of the maximum answer   rf2   maximum answer
     com   the wizard's notes            squ   the subject's questionnaire
 
-In sql and sq2 the readings of an ambiguous query are separated by the line “-- OR”; in ref and rf2 they are alternatives.
-In cat the comment “put by the export” marks a tag that nobody gave, because the notation wants one.
+In sql and sq2 the readings of an ambiguous query are separated by the line “-- OR”; in ref and rf2 they are
+alternatives. In cat the comment “put by the export” marks a tag that nobody gave, because the notation wants one.
 Times in log count hours, minutes and seconds since the sitting began.
 
     doc/ids.tsv        the names of the tree and the ids of the corpus
@@ -65,7 +66,8 @@ class Documents:
         self.counts["speakers"] += 1
         answers = {question.strip().lower(): answer for question, answer in session.questionnaire}
         told = [answers.get(name) or "unknown" for name in ("sex", "age", "dialect")]
-        self._speakers.write("\t".join(map(escaped, (code, session.speaker_id, session.site or "unknown", *told))) + "\n")
+        row = (code, session.speaker_id, session.site or "unknown", *told)
+        self._speakers.write("\t".join(map(escaped, row)) + "\n")
 
     def utterance(self, name: Name, utterance: Utterance) -> None:
         row = (
@@ -93,7 +95,7 @@ def open_documents(folder: Path, title: str) -> Iterator[Documents]:
         speakers.write(";; speaker\tid\tsite\tsex\tage\tdialect\n")
         documents = Documents(ids, speakers)
         yield documents
-    counts = {name: documents.counts[name] for name in ("speakers", "queries", "recordings", "without_sro", "without_cat")}
+    counts = {name: documents.counts[name] for name in _COUNTED}
     heading = " ".join(title.split()) or "A corpus"
     with _new(doc / "readme.doc") as readme:
         readme.write(_README.format(title=heading, line="=" * len(heading), **counts))

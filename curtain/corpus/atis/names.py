@@ -1,7 +1,7 @@
 """Names of files: `<XXX><UU><S><M><P>.<TYPE>` in base 36 (ATIS3 file specification, 20 Jul 1994).
 
-XXX is the speaker, UU the query, S the scenario-session, M the speaking mode and P the microphone. Query `00` stands for
-the whole scenario-session. The names of ATIS0 (two characters for the speaker, three for the query) read the same way.
+XXX is the speaker, UU the query, S the scenario-session, M the speaking mode and P the microphone. Query `00` stands
+for the whole scenario-session. The names of ATIS0 (two characters for the speaker, three for the query) read alike.
 """
 
 from __future__ import annotations

@@ -23,8 +23,9 @@ IdOf = Callable[[int], str]
 
 KNOWN = frozenset(
     {
-        "site", "speaker", "session", "scenario", "date", "mode", "end_to_end", "times", "session_id", "speaker_id", "part",
-        "wizard_ids", "domain", "database", "dialect", "rule_book", "app_version", "pilot", "practice", "solution",
+        "site", "speaker", "session", "scenario", "date", "mode", "end_to_end", "times", "session_id", "speaker_id",
+        "part", "wizard_ids", "domain", "database", "dialect", "rule_book", "app_version", "pilot", "practice",
+        "solution",
         "utterance_id", "turn", "begin_speech", "end_speech", "query", "response_type", "display", "counts_as",
         "history_cleared", "recording", *TIMES,
     }
@@ -58,8 +59,8 @@ def _without_id(text: str) -> str:
 
 
 def references_in(texts: Texts) -> tuple[Reference, ...]:
-    """One reference for each reading. Where the four files have different numbers of them, it is one with alternatives."""
-    lists = {
+    """One reference for each reading; where the four files have different numbers of them, one with alternatives."""
+    lists: dict[str, list[str]] = {
         "sql_min": _statements(texts.get("sql")),
         "sql_max": _statements(texts.get("sq2")),
         "cas_min": _alternatives(texts.get("ref")),
@@ -71,9 +72,11 @@ def references_in(texts: Texts) -> tuple[Reference, ...]:
         lists = {name: [text] if (text := texts.get(kind, "").strip()) else [] for name, kind in whole.items()}
         lengths = {1} if lengths else set()
     count = max(lengths, default=0)
-    return tuple(
-        Reference(**{name: found[at] if found else None for name, found in lists.items()}) for at in range(count)
-    )
+    return tuple(_reference({name: found[at] for name, found in lists.items() if found}) for at in range(count))
+
+
+def _reference(told: Mapping[str, str]) -> Reference:
+    return Reference(told.get("sql_min"), told.get("cas_min"), told.get("sql_max"), told.get("cas_max"))
 
 
 def _statements(text: str | None) -> list[str]:
@@ -174,7 +177,8 @@ def _times(fields: Fields) -> tuple[tuple[str, int], ...]:
 
 def session_of(log: SessionLog, blank: Session) -> Session:
     """`blank` with what the log's header says."""
-    told = {name: field_of(log.header, name) for name in ("Site", "Domain", "Database", "Dialect", "Rule_Book", "App_Version")}
+    names = ("Site", "Domain", "Database", "Dialect", "Rule_Book", "App_Version")
+    told = {name: field_of(log.header, name) for name in names}
     wizards = field_of(log.header, "Wizard_Ids")
     scenario = field_of(log.header, "Scenario") or ""
     return replace(
@@ -205,6 +209,4 @@ def _solutions(log: SessionLog, scenario: str) -> tuple[tuple[str, str, str], ..
 def notes_in(text: str) -> dict[str, tuple[str, ...]]:
     """The notes of a `.com` file in our notation, by the number of the query; what is not in it is left aside."""
     log = read_log(text)
-    return {
-        query: tuple(value for name, value in fields if keyword(name) == "note") for query, fields in log.queries
-    }
+    return {query: tuple(value for name, value in fields if keyword(name) == "note") for query, fields in log.queries}

@@ -3,9 +3,9 @@
     [Speaker: e00] [Scenario: 3] [Mode: wizard]
     0e [Begin_Speech: 0:02:11.320] [Query: show me flights]
 
-Fields before the first numbered line are of the session; a line that begins with a query's number in two base-36 digits
-tells of that query, and so do the lines after it. In a value `\\` stands before `\\` and `]`, and `\\n` is a line break.
-Any keyword may occur; words outside brackets are kept as well.
+Fields before the first numbered line are of the session; a line that begins with a query's number in two base-36
+digits tells of that query, and so do the lines after it. In a value, a backslash stands before a backslash and before a
+closing bracket, and `\\n` is a line break. Any keyword may occur; words outside brackets are kept as well.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def read_log(text: str) -> SessionLog:
 
 
 def _parts(text: str) -> Iterable[str]:
-    """Lines, where a field that goes over several lines counts as one; a line that begins with a bracket is a new one."""
+    """Lines, where a field over several lines counts as one; a line that begins with a bracket is a new one."""
     held: list[str] = []
     for line in text.replace("\r\n", "\n").split("\n"):
         if held and (line.lstrip().startswith("[") or not _open("\n".join(held))):

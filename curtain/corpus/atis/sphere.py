@@ -17,7 +17,17 @@ from numpy.typing import NDArray
 
 from curtain.errors import CurtainError
 
-__all__ = ["Header", "Samples", "UnreadableSphere", "header_bytes", "is_sphere", "read_header", "read_samples", "write"]
+__all__ = [
+    "Header",
+    "Samples",
+    "UnreadableSphere",
+    "header_bytes",
+    "is_sphere",
+    "raw_header",
+    "read_header",
+    "read_samples",
+    "write",
+]
 
 Value = int | float | str
 Samples = NDArray[np.int16]
@@ -97,6 +107,14 @@ def read_header(path: Path) -> Header:
         return _header(file, path)
 
 
+def raw_header(path: Path) -> bytes:
+    """The bytes before the samples. Raises UnreadableSphere, OSError."""
+    with path.open("rb") as file:
+        size = _header(file, path).size
+        file.seek(0)
+        return file.read(size)
+
+
 def _header(file: BinaryIO, path: Path) -> Header:
     start = file.read(16)
     size = start[8:].strip()
@@ -174,5 +192,7 @@ def _by_library(path: Path) -> tuple[Any, int]:
     try:
         samples, rate = soundfile.read(path, dtype="int16")
     except (soundfile.SoundFileError, ValueError) as fault:
-        raise UnreadableSphere(f"The recording {path} cannot be read as sound. Leave it out, or convert it to WAV.") from fault
+        raise UnreadableSphere(
+            f"The recording {path} cannot be read as sound. Leave it out, or convert it to WAV."
+        ) from fault
     return samples, int(rate)

@@ -1,7 +1,8 @@
 """The ATIS3 tree of NIST and LDC: `spon/<SPK>/<SESS>/<XXX><UU><S><M><P>.<TYPE>` (file specification, 20 Jul 1994).
 
-One of our sessions becomes as many scenario-sessions as it has scenarios, since a log is of one speaker and one scenario.
-What these files cannot hold is in a file of JSON lines beside them, so that `curtain import` gives the same rows again.
+One of our sessions becomes as many scenario-sessions as it has scenarios, since a log is of one speaker and one
+scenario. What these files cannot hold is in a file of JSON lines beside them, so that `curtain import` gives the same
+rows again.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class _Part:
 
 
 def write(corpus: Corpus, folder: Path, told: Told) -> None:
-    """Write the tree. Raises CurtainError where its names do not reach: 35 scenario-sessions a speaker, 1,295 queries."""
+    """Write the tree. Raises TreeFull where its names do not reach: 35 scenario-sessions a speaker, 1,295 queries."""
     speakers, sessions = Speakers(), Counter[str]()
     with documents.open_documents(folder, corpus.title) as docs:
         for session in corpus.sessions():
@@ -60,8 +61,8 @@ def _parts(session: Session) -> Iterator[_Part]:
 def _session_digit(session: Session, number: int) -> str:
     if number > LAST_SESSION:
         raise TreeFull(
-            f"Speaker {session.speaker_id} has more than {LAST_SESSION} scenario-sessions, which is as many as the ATIS "
-            "tree can name. Export fewer sessions of this speaker at a time."
+            f"Speaker {session.speaker_id} has more than {LAST_SESSION} scenario-sessions, which is as many as the "
+            "ATIS tree can name. Export fewer sessions of this speaker at a time."
         )
     return base36(number, 1)
 
@@ -69,8 +70,8 @@ def _session_digit(session: Session, number: int) -> str:
 def _write_part(folder: Path, name: Name, part: _Part, docs: documents.Documents, told: Told) -> None:
     if len(part.utterances) > LAST_QUERY:
         raise TreeFull(
-            f"Session {part.session.session_id} has {len(part.utterances):,} queries in one scenario; the ATIS tree can "
-            f"name {LAST_QUERY:,}. Export the session in two parts."
+            f"Session {part.session.session_id} has {len(part.utterances):,} queries in one scenario; the ATIS tree "
+            f"can name {LAST_QUERY:,}. Export the session in two parts."
         )
     place = folder / name.folder
     place.mkdir(parents=True)

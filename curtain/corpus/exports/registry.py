@@ -13,6 +13,11 @@ __all__ = ["FORMATS", "NoSuchFormat", "find", "writer_of"]
 _HERE = "curtain.corpus.exports"
 
 FORMATS: tuple[Format, ...] = (
+    Format(
+        "atis",
+        "ATIS tree of NIST and LDC",
+        f"{_HERE}.atis_tree",
+    ),
     Format("parquet", "Parquet and JSON lines of the utterance table", f"{_HERE}.parquet"),
     Format("huggingface", "Hugging Face data set: Parquet with recordings, card, Croissant", f"{_HERE}.huggingface"),
     Format("audiofolder", "Hugging Face AudioFolder: WAV files and metadata.jsonl", f"{_HERE}.audiofolder"),

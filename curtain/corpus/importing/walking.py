@@ -12,7 +12,7 @@ from curtain.corpus.atis.names import TYPES, Name, read_name
 from curtain.corpus.atis.sidecar import KIND
 from curtain.errors import CurtainError
 
-__all__ = ["Key", "NoTree", "Piece", "Scene", "Walked", "files_of", "walk"]
+__all__ = ["Key", "NoTree", "Piece", "Scene", "Shelf", "Walked", "walk"]
 
 _FOLDERS_HELD = 4
 # Of three copies of a test set the last one counts: before and after adjudication.
@@ -72,7 +72,8 @@ def walk(root: Path) -> Walked:
     walked.scenes = [Scene(key, tuple(sorted(folders[key]))) for key in sorted(folders)]
     if not walked.scenes:
         raise NoTree(
-            f"{root} is no ATIS tree: no file in it has a name such as e000e1ss.wav. Name the folder that holds the speakers."
+            f"{root} is no ATIS tree: no file in it has a name such as e000e1ss.wav. "
+            "Name the folder that holds the speakers."
         )
     return walked
 
@@ -106,13 +107,13 @@ def key_of(name: Name) -> Key:
     return Key(name.speaker, name.session, name.mode)
 
 
-class files_of:
-    """Called with a scene, gives its files, the ones that count most last. Holds a few folders in memory."""
+class Shelf:
+    """Gives the files of a scene, the ones that count most last. Holds a few folders in memory."""
 
     def __init__(self) -> None:
         self._held: OrderedDict[Path, Mapping[Key, list[Piece]]] = OrderedDict()
 
-    def __call__(self, scene: Scene) -> list[Piece]:
+    def files_of(self, scene: Scene) -> list[Piece]:
         pieces = [piece for folder in scene.folders for piece in self._folder(folder).get(scene.key, ())]
         return sorted(pieces, key=lambda piece: (_stage(piece.path), str(piece.path)))
 

@@ -1,0 +1,289 @@
+"""From a session's rows to the two journals that would have given them.
+
+Only what the rows say is told. What they do not say and a line of a journal must have is said to be unknown: no table
+of an answer, no content of a corrected reply, no machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from typing import Any, Literal, cast
+
+import msgspec
+
+from curtain.corpus.importing.hiding import unhidden
+from curtain.corpus.utterance import Session, Utterance
+from curtain.session import subject_events as subject
+from curtain.session import wizard_events as wizard
+from curtain.session.clock import iso_utc
+from curtain.session.lines import Entry, write_line
+
+__all__ = ["NOT_IN_THE_TREE", "Recorded", "journals_of"]
+
+NOT_IN_THE_TREE = "not in the imported tree"
+_NS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A recording as it lies in the bundle. `peak_dbfs` and `clipped` count in its samples."""
+
+    frames: int
+    sample_rate: int
+    sha256: str
+    peak_dbfs: float
+    clipped: int
+
+
+@dataclass(frozen=True)
+class _Moment:
+    """A fact of the wizard's station, and what the subject's screen showed of it and when."""
+
+    ms: int
+    fact: msgspec.Struct
+    turn: int | None = None
+    painted: tuple[Literal["scenario", "query", "answer", "message"], int] | None = None
+
+
+def journals_of(session: Session, recorded: Mapping[str, Recorded]) -> tuple[bytes, bytes]:
+    """The subject's and the wizard's journal. `recorded` is by utterance id; the ids are ours and the times known."""
+    moments = sorted(_of_wizard(session), key=lambda moment: moment.ms)
+    wall = _Wall(session.recorded)
+    wizard_lines = (wall.entry(seq, moment.turn, moment.ms, moment.fact) for seq, moment in enumerate(moments, 1))
+    of_subject = sorted(_of_subject(session, recorded, moments), key=lambda one: one[0])
+    subject_lines = (wall.entry(seq, turn, ms, fact) for seq, (ms, turn, fact) in enumerate(of_subject, 1))
+    return b"".join(map(write_line, subject_lines)), b"".join(map(write_line, wizard_lines))
+
+
+class _Wall:
+    """Both clocks count from the session's beginning, which is taken for midnight of its day."""
+
+    def __init__(self, day: str | None) -> None:
+        try:
+            self._begin: datetime | None = datetime.fromisoformat(day or "").replace(tzinfo=UTC)
+        except ValueError:
+            self._begin = None
+
+    def entry(self, seq: int, turn: int | None, ms: int, fact: msgspec.Struct) -> Entry:
+        data: dict[str, Any] = msgspec.to_builtins(fact)
+        return Entry(seq, turn, ms * _NS, self._utc(ms), data.pop("type"), data)
+
+    def _utc(self, ms: int) -> str:
+        return "" if self._begin is None else iso_utc(self._begin + timedelta(milliseconds=max(0, ms)))
+
+
+# -- the wizard's ----------------------------------------------------------------------------------------
+
+
+def _of_wizard(session: Session) -> Iterator[_Moment]:
+    scenarios = _scenarios(session)
+    begin = min([0, *(ms for one in session.utterances for _, ms in one.times)])
+    version, name = session.app_version or "unknown", session.session_id
+    yield _Moment(begin, wizard.Epoch(number=1, app_version=version, pid=0, session_id=name))
+    yield _Moment(0, _opened(session, [one.scenario_id for one in scenarios]))
+    yield _Moment(0, wizard.LinkRestored(subject_epoch=1, offset_ns=0, rtt_ns=0))
+    for number, scenario in enumerate(scenarios, 1):
+        yield from _of_scenario(session, scenario, number, len(scenarios))
+    for one in session.utterances:
+        yield from _of_turn(one)
+    end = max([0, *(ms for one in session.utterances for _, ms in one.times)])
+    yield _Moment(end, wizard.SessionClosed(reason="finished"))
+
+
+def _opened(session: Session, scenarios: Sequence[str]) -> wizard.SessionOpened:
+    return wizard.SessionOpened(
+        session_id=session.session_id,
+        speaker_id=session.speaker_id,
+        wizard_ids=list(session.wizard_ids),
+        scenario_ids=list(dict.fromkeys(scenarios)),
+        pilot=session.pilot,
+    )
+
+
+@dataclass(frozen=True)
+class _Scenario:
+    scenario_id: str
+    practice: bool
+    begins: int
+    ends: int
+
+
+def _scenarios(session: Session) -> list[_Scenario]:
+    """Each stretch of turns with one scenario, by the moments at which their keys went down."""
+    with_one = [one for one in _in_time(session.utterances) if one.scenario_id is not None]
+    found = []
+    for (name, practice), group in groupby(with_one, key=lambda one: (one.scenario_id, one.practice)):
+        members = list(group)
+        ends = max(ms for one in members for ms in _all_times(one))
+        found.append(_Scenario(cast(str, name), practice, _begins(members[0]), ends))
+    return found
+
+
+def _in_time(utterances: Sequence[Utterance]) -> list[Utterance]:
+    return sorted(utterances, key=lambda one: (_begins(one), one.turn))
+
+
+def _begins(one: Utterance) -> int:
+    return dict(one.times).get("key_down", min(_all_times(one)))
+
+
+def _all_times(one: Utterance) -> list[int]:
+    return [ms for _, ms in one.times] or [0]
+
+
+def _of_scenario(session: Session, scenario: _Scenario, number: int, of: int) -> Iterator[_Moment]:
+    name = scenario.scenario_id
+    started = wizard.ScenarioStarted(scenario_id=name, number=number, of=of, practice=scenario.practice)
+    yield _Moment(scenario.begins, started, painted=("scenario", scenario.begins))
+    answer, how = next(((stated, how) for one, stated, how in session.solutions if one == name), (None, None))
+    reason: Literal["answered", "next"] = "next" if answer is None else "answered"
+    known_how = cast(Any, how if how in ("typed", "spoken") else None)
+    ended = wizard.ScenarioEnded(scenario_id=name, reason=reason, answer=answer, how=known_how)
+    yield _Moment(scenario.ends, ended)
+
+
+def _of_turn(one: Utterance) -> Iterator[_Moment]:
+    times = dict(one.times)
+    late = max(_all_times(one))
+    if "heard" in times:
+        yield _Moment(times["heard"], wizard.Heard(), one.turn)
+    text = unhidden(one).query
+    if text is not None:
+        painted = ("query", times["query_painted"]) if "query_painted" in times else None
+        yield _Moment(times.get("query_sent", _begins(one)), wizard.QuerySent(text=text), one.turn, cast(Any, painted))
+    if one.nl_input:
+        yield _Moment(times.get("query_sent", late), wizard.DraftShown(drafts=[], question=one.nl_input), one.turn)
+    yield from _of_reply(one, times, late)
+    for note in one.notes:
+        yield _Moment(late, wizard.Note(text=note), one.turn)
+
+
+def _of_reply(one: Utterance, times: Mapping[str, int], late: int) -> Iterator[_Moment]:
+    reply = _reply(one)
+    if reply is None:
+        return
+    sent = times.get(f"{one.outcome}_sent", late)
+    if "wizard-error" in one.tags and not one.annotators:
+        yield _Moment(sent, _unknown_answer(False), one.turn)
+    painted = (one.outcome, times["painted"]) if "painted" in times else None
+    yield _Moment(sent, reply, one.turn, cast(Any, painted))
+
+
+def _reply(one: Utterance) -> wizard.AnswerSent | wizard.MessageSent | None:
+    if one.outcome == "message":
+        counts = cast(Any, one.counts_as if one.counts_as in ("no_answer", "neutral") else "neutral")
+        return wizard.MessageSent(
+            message_id=one.message_id or "unknown", blanks={}, text=one.message or "", counts_as=counts
+        )
+    if one.outcome != "answer":
+        return None
+    return _answer(one) if one.references else _unknown_answer(one.yes_no)
+
+
+_NO_TABLE = wizard.SentTable(headings=[], rows=[], numeric=[], total=0)
+
+
+def _answer(one: Utterance) -> wizard.AnswerSent:
+    first = one.references[0]
+    return wizard.AnswerSent(
+        sql=first.sql_min or "",
+        table=_NO_TABLE,
+        cas_min=first.cas_min,
+        cas_max=first.cas_max,
+        sql_max=first.sql_max,
+        cas_error=None if first.cas_min is not None else NOT_IN_THE_TREE,
+        yes_no=one.yes_no,
+        max_error=None if first.cas_max is not None else NOT_IN_THE_TREE,
+    )
+
+
+def _unknown_answer(yes_no: bool) -> wizard.AnswerSent:
+    return wizard.AnswerSent(
+        sql="", table=_NO_TABLE, cas_min=None, cas_error=NOT_IN_THE_TREE, max_error=NOT_IN_THE_TREE, yes_no=yes_no
+    )
+
+
+# -- the subject's ---------------------------------------------------------------------------------------
+
+_Line = tuple[int, int | None, msgspec.Struct]
+
+
+def _of_subject(session: Session, recorded: Mapping[str, Recorded], wizards: Sequence[_Moment]) -> Iterator[_Line]:
+    version = session.app_version or "unknown"
+    begin = min([0, *(ms for one in session.utterances for _, ms in one.times)])
+    yield begin, None, subject.Epoch(number=1, app_version=version, pid=0, session_id=session.session_id)
+    for (form, _), answers in groupby(_answers(session), key=lambda one: one[:2]):
+        yield begin, None, subject.FormFilled(form=form, values={name: value for *_, name, value in answers})
+    for seq, moment in enumerate(wizards, 1):
+        if moment.painted is not None:
+            what, at = moment.painted
+            yield at, moment.turn, subject.Painted(what=what, id=seq)
+    for one in _in_time(session.utterances):
+        yield from _of_press(one, recorded.get(one.utterance_id))
+    end = max([0, *(ms for one in session.utterances for _, ms in one.times)])
+    for scenario_id, answer, how in session.solutions:
+        known_how = cast(Any, how if how in ("typed", "spoken") else "typed")
+        yield end, None, subject.SolutionReported(scenario_id=scenario_id, value=answer, how=known_how)
+
+
+def _answers(session: Session) -> Iterator[tuple[str, int, str, str]]:
+    """Form, how often it was begun anew, question, answer: one form holds a question once."""
+    seen: set[tuple[str, str]] = set()
+    again = 0
+    for name, value in session.questionnaire:
+        form, dot, question = name.partition(".")
+        form, question = (form, question) if dot else ("imported", name)
+        if (form, question) in seen:
+            again, seen = again + 1, set()
+        seen.add((form, question))
+        yield form, again, question, value
+
+
+def _of_press(one: Utterance, recorded: Recorded | None) -> Iterator[_Line]:
+    times = dict(one.times)
+    down, up = times.get("key_down"), times.get("key_up")
+    if down is not None:
+        if one.history_cleared:
+            yield down, None, subject.HistoryCleared()
+        yield down, one.turn, subject.KeyDown(source="key", pressed_ns=down * _NS)
+    if up is not None:
+        held = up - down if down is not None else 0
+        yield up, one.turn, subject.KeyUp(released_ns=up * _NS, held_ms=held)
+    if recorded is not None:
+        yield times.get("take_saved", max(_all_times(one))), one.turn, _take(one, recorded, down)
+    if "one_moment_painted" in times:
+        yield times["one_moment_painted"], one.turn, subject.Painted(what="one_moment", id=0)
+    if one.outcome == "cancelled":
+        yield max(_all_times(one)), one.turn, subject.TakeCancelled(reason=_why_cancelled(one))
+
+
+def _why_cancelled(one: Utterance) -> Literal["cancelled", "too_short", "no_sound"]:
+    if "too-short" in one.site_tags and one.notes:
+        return "too_short"
+    return "no_sound" if "no-sound" in one.site_tags and one.notes else "cancelled"
+
+
+def _take(one: Utterance, recorded: Recorded, down: int | None) -> subject.TakeSaved | subject.TakeRecovered:
+    if one.recovered:
+        return subject.TakeRecovered(
+            utterance_id=one.utterance_id,
+            frames=recorded.frames,
+            sample_rate=recorded.sample_rate,
+            sha256=recorded.sha256,
+            peak_dbfs=recorded.peak_dbfs,
+            clipped=max(1, recorded.clipped) if one.clipped else 0,
+        )
+    before = down - one.start_ms if down is not None and one.start_ms is not None else 0
+    return subject.TakeSaved(
+        utterance_id=one.utterance_id,
+        frames=recorded.frames,
+        sample_rate=recorded.sample_rate,
+        sha256=recorded.sha256,
+        peak_dbfs=recorded.peak_dbfs,
+        clipped=max(1, recorded.clipped) if one.clipped else 0,
+        key_down_frame=(before * recorded.sample_rate + 500) // 1000,
+        lost=one.cut_short,
+    )

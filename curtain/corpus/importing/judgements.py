@@ -1,0 +1,96 @@
+"""The rows of annotation that make a session's journals say what its utterances say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from curtain.corpus.importing.hiding import unhidden
+from curtain.corpus.layers import new_row
+from curtain.corpus.reading import prefill
+from curtain.corpus.row import LAYERS, Layer, Row
+from curtain.corpus.utterance import Session, Utterance
+from curtain.corpus.values import CategoryValue, RedactionValue, ReferencesValue, TranscriptionValue, as_value
+from curtain.session.clock import Clock
+from curtain.session.lines import parse_line
+from curtain.session.sealed import seal
+from curtain.session.turns import Turn, fold
+
+__all__ = ["BY_IMPORT", "layers_of", "rows_of"]
+
+BY_IMPORT = "import"
+"""Who says what nobody's name stands beside in the tree."""
+
+
+def layers_of(session: Session, subject: bytes, wizard: bytes, clock: Clock) -> dict[Layer, bytes]:
+    """The files of the annotation layers that have rows, for a session with these journals."""
+    turns = {turn.turn: turn for turn in fold(_entries(subject), _entries(wizard))}
+    rows = [row for one in session.utterances if one.turn in turns for row in rows_of(one, turns[one.turn], clock)]
+    files = {layer: [row for row in rows if row.layer == layer] for layer in LAYERS}
+    return {
+        layer: b"".join(seal(seq, msgspec.to_builtins(row)) for seq, row in enumerate(members, 1))
+        for layer, members in files.items()
+        if members
+    }
+
+
+def _entries(journal: bytes) -> list[Any]:
+    return [parse_line(line) for line in journal.splitlines(keepends=True)]
+
+
+def rows_of(one: Utterance, turn: Turn, clock: Clock) -> Iterator[Row]:
+    """Rows by the annotators that the utterance names; none where nobody annotated and the journals say it all."""
+    judged = dict(_judgements(one))
+    if one.annotators:
+        # The last one's row counts, and all say the same: who said what is not told.
+        for by in one.annotators:
+            yield from (new_row(one.utterance_id, layer, value, by, clock) for layer, value in judged.items())
+    else:
+        needed = _beyond(one, turn, judged)
+        yield from (new_row(one.utterance_id, layer, value, BY_IMPORT, clock) for layer, value in needed.items())
+    yield from _hidden(one, clock)
+
+
+def _judgements(one: Utterance) -> Iterator[tuple[Layer, Mapping[str, Any]]]:
+    sro = unhidden(one).sro
+    if sro is not None:
+        yield "transcription", as_value(TranscriptionValue(sro=sro, lsn=one.lsn or ""))
+    yield "category", as_value(_category(one))
+    yield "sql", as_value(ReferencesValue(references=one.references, yes_no=one.yes_no))
+
+
+def _category(one: Utterance) -> CategoryValue:
+    return CategoryValue(
+        category=one.category,
+        eval_class=one.eval_class,
+        tags=one.tags,
+        site_tags=one.site_tags,
+        reasons=one.reasons,
+        context=one.context,
+    )
+
+
+def _beyond(one: Utterance, turn: Turn, judged: Mapping[Layer, Mapping[str, Any]]) -> dict[Layer, Mapping[str, Any]]:
+    """What of the judgements the journals do not say by themselves."""
+    before = prefill(turn)
+    needless = {"category": _category(one) == before.category, "sql": _answers(one, before.references)}
+    return {layer: value for layer, value in judged.items() if not needless.get(layer)}
+
+
+def _answers(one: Utterance, before: ReferencesValue) -> bool:
+    shown = () if one.eval_class == "X" else before.references
+    return one.references == shown and one.yes_no == before.yes_no
+
+
+def _hidden(one: Utterance, clock: Clock) -> Iterator[Row]:
+    """Redactions; as a draft, which hides as well, where nobody is named as an annotator."""
+    spans = unhidden(one).redactions
+    if not spans:
+        return
+    value = as_value(RedactionValue(spans=spans))
+    if one.annotators:
+        yield new_row(one.utterance_id, "redaction", value, one.annotators[-1], clock)
+    else:
+        yield new_row(one.utterance_id, "redaction", value, BY_IMPORT, clock, status="draft")

@@ -1,0 +1,292 @@
+"""An import: an ATIS tree of any layout becomes sessions of a study, one at a time."""
+
+from __future__ import annotations
+
+import filecmp
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from curtain.corpus.atis import sphere
+from curtain.corpus.atis.names import WHOLE_SESSION
+from curtain.corpus.atis.session_log import field_of, read_log
+from curtain.corpus.atis.sidecar import KIND, read_head
+from curtain.corpus.importing.making import IMPORTED, Kept, Making, make_bundle
+from curtain.corpus.importing.naming import session_ids, with_ids
+from curtain.corpus.importing.scenes import SceneRead, read_scene
+from curtain.corpus.importing.walking import Key, Piece, Scene, Shelf, Walked, walk
+from curtain.corpus.splits import SPLITS_FILE, read_splits
+from curtain.corpus.utterance import Session, Split
+from curtain.errors import CurtainError
+from curtain.session.bundle import Bundle
+from curtain.session.clock import Clock
+from curtain.session.disk import replace_file
+from curtain.session.study import Study, StudyMissing, load_study, new_study
+
+__all__ = ["Imported", "SessionInTheWay", "Watch", "import_tree"]
+
+Watch = Callable[[int], Callable[[int], None]]
+_DOMAIN = "atis"
+
+
+class SessionInTheWay(CurtainError):
+    """The study has another session of this id."""
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What came in: sessions made now, sessions that were there from an earlier try, utterances, files kept beside the
+    sessions, and links or special files that were left where they are."""
+
+    study: Path
+    sessions: int
+    already_there: int
+    utterances: int
+    others: int
+    left: int
+
+
+@dataclass(frozen=True)
+class _Group:
+    """The scenario-sessions that make one session, and what they tell about it."""
+
+    about: _About
+    scenes: tuple[Scene, ...]
+
+
+@dataclass(frozen=True)
+class _About:
+    """A session's id, domain and site, "" where they are not told; `mark` tells sessions of one id apart."""
+
+    session_id: str = ""
+    domain: str = ""
+    site: str = ""
+    mark: str = ""
+
+
+def import_tree(
+    tree: Path,
+    out: Path,
+    domain: str | None = None,
+    *,
+    clock: Clock | None = None,
+    watch: Watch = lambda n: lambda k: None,
+) -> Imported:
+    """Read a tree into the study `out`, which is made if it is not there.
+
+    Run again after a break it goes on where it stopped. Raises CurtainError, before anything is written where a session
+    would be in the way.
+    """
+    walked, shelf = walk(tree), Shelf()
+    groups = _groups(walked, shelf)
+    names = session_ids([(group.about.session_id, group.scenes[0].key) for group in groups])
+    study = _study(out, domain or groups[0].about.domain or _DOMAIN, {group.about.site for group in groups})
+    there = {name for name, group in zip(names, groups, strict=True) if _is_there(study, name, group, walked, shelf)}
+    step = watch(len(groups))
+    importer = _Importer(study, walked, shelf, domain, clock or Clock())
+    for name, group in zip(names, groups, strict=True):
+        if name not in there:
+            importer.take_in(name, group)
+        step(1)
+    importer.write_splits()
+    others = _keep_others(study, walked)
+    made = len(groups) - len(there)
+    return Imported(study.folder, made, len(there), importer.utterances, others, len(walked.odd))
+
+
+def _study(out: Path, domain: str, sites: set[str]) -> Study:
+    """The study that is there, or a new one; of a new one the site is told if the tree has only one."""
+    try:
+        study = load_study(out)
+    except StudyMissing:
+        study = new_study(out, domain)
+        file, site = study.folder / "study.toml", next(iter(sites)) if len(sites) == 1 else ""
+        text = file.read_text("utf-8").replace('\nsite = ""\n', f"\nsite = {json.dumps(site, ensure_ascii=False)}\n")
+        replace_file(file, text.encode("utf-8"))
+        return load_study(out)
+    study.ensure_writable()
+    return study
+
+
+# -- which scenario-sessions belong together -----------------------------------------------------------
+
+
+def _groups(walked: Walked, shelf: Shelf) -> list[_Group]:
+    """By the session that our own file or our log tells; any other scenario-session is a session by itself."""
+    groups: dict[object, list[tuple[int, Key, _Group]]] = {}
+    for scene in walked.scenes:
+        about, part = _told(shelf.files_of(scene))
+        of = about if about.session_id else scene.key
+        groups.setdefault(of, []).append((part, scene.key, _Group(about, (scene,))))
+    return [_together(sorted(members, key=lambda one: one[:2])) for members in groups.values()]
+
+
+def _together(parts: Sequence[tuple[int, Key, _Group]]) -> _Group:
+    return _Group(parts[0][2].about, tuple(part.scenes[0] for *_, part in parts))
+
+
+def _told(pieces: Sequence[Piece]) -> tuple[_About, int]:
+    """What is told of the session, and which part of it this is."""
+    whole = {piece.kind: piece.path for piece in pieces if piece.name.query == WHOLE_SESSION}
+    if KIND in whole:
+        head = read_head(whole[KIND])
+        one = head.session
+        return _About(one.session_id, one.domain, one.site, one.manifest_sha256 + one.speaker_id), head.part
+    if "log" not in whole:
+        return _About(), 1
+    header = read_log(whole["log"].read_text("utf-8", "replace")).header
+    part = (field_of(header, "Part") or "").partition(" ")[0]
+    told = {name: field_of(header, name) or "" for name in ("Session_Id", "Domain", "Site")}
+    return _About(told["Session_Id"], told["Domain"], told["Site"]), int(part) if part.isdecimal() else 1
+
+
+def _is_there(study: Study, name: str, group: _Group, walked: Walked, shelf: Shelf) -> bool:
+    """True if this very session was imported before. Raises SessionInTheWay if it is another one."""
+    bundle = Bundle(study.sessions_folder / name)
+    if not bundle.path.exists():
+        return False
+    told = bundle.read_session_json().get("imported")
+    if isinstance(told, Mapping) and told.get("source_sha256") == _source_sha256(group, walked, shelf):
+        return True
+    raise SessionInTheWay(
+        f"{study.folder} has another session {name} already, and nothing was imported. Import into a study of its own."
+    )
+
+
+def _source_sha256(group: _Group, walked: Walked, shelf: Shelf) -> str:
+    """Of the names and sizes of a session's files: enough to know them again."""
+    digest = hashlib.sha256()
+    for piece in _pieces(group, shelf):
+        digest.update(
+            f"{_relative(piece.path, walked)}\t{piece.path.stat().st_size}\n".encode("utf-8", "surrogateescape")
+        )
+    return digest.hexdigest()
+
+
+def _pieces(group: _Group, shelf: Shelf) -> list[Piece]:
+    return [piece for scene in group.scenes for piece in shelf.files_of(scene)]
+
+
+def _relative(path: Path, walked: Walked) -> str:
+    return path.relative_to(walked.root).as_posix()
+
+
+# -- one session at a time -----------------------------------------------------------------------------
+
+
+class _Importer:
+    def __init__(self, study: Study, walked: Walked, shelf: Shelf, domain: str | None, clock: Clock) -> None:
+        self._study = study
+        self._walked = walked
+        self._shelf = shelf
+        self._domain = domain
+        self._clock = clock
+        self._splits: dict[str, Split] = {}
+        self.utterances = 0
+
+    def take_in(self, name: str, group: _Group) -> None:
+        read = [read_scene(scene.key, self._shelf.files_of(scene)) for scene in group.scenes]
+        session = _whole_session(read)
+        domain = self._domain or session.domain or self._study.domain
+        recordings = {utterance: path for part in read for utterance, path in part.recordings.items()}
+        named = with_ids(replace(session, domain=domain), name, recordings)
+        told = {**self._told(read, group), "ids": dict(named.changed)}
+        kept, headers = self._kept(read, set(named.recordings.values()))
+        make_bundle(self._study, Making(named.session, named.recordings, kept, headers, told), self._clock)
+        self.utterances += len(named.session.utterances)
+        self._remember_split(named.session.speaker_id, [one.split for one in named.session.utterances])
+
+    def _told(self, read: Sequence[SceneRead], group: _Group) -> dict[str, object]:
+        """What session.json tells of where the session comes from, with what no row has a place for."""
+        first = read[0].session
+        return {
+            "from": "ATIS tree",
+            "source_sha256": _source_sha256(group, self._walked, self._shelf),
+            "session_id": first.session_id,
+            "speaker_id": first.speaker_id,
+            "scenario_sessions": [_as_text(scene.key) for scene in group.scenes],
+            "times": "as the tree tells them" if all(part.timed for part in read) else "not told: turns end to end",
+            "log": {
+                _as_text(scene.key): {query: [list(pair) for pair in fields] for query, fields in part.unknown.items()}
+                for scene, part in zip(group.scenes, read, strict=True)
+                if part.unknown
+            },
+        }
+
+    def _kept(self, read: Sequence[SceneRead], recordings: set[Path]) -> tuple[list[Kept], list[Kept]]:
+        """Every file as it came; of recordings whose samples are those of the bundle only the header."""
+        paths = dict.fromkeys(piece.path for part in read for piece in part.pieces)
+        whole: list[Kept] = []
+        headers: list[Kept] = []
+        for path in paths:
+            kept = Kept(_relative(path, self._walked), path)
+            (headers if path in recordings and _is_kept_exactly(path) else whole).append(kept)
+        return whole, headers
+
+    def _remember_split(self, speaker: str, splits: Sequence[Split]) -> None:
+        told = [split for split in splits if split != "none"]
+        if told:
+            self._splits[speaker] = told[0]
+
+    def write_splits(self) -> None:
+        """Who is in which part, for speakers of whom the study does not know it yet."""
+        known = read_splits(self._study.folder)
+        new = {speaker: split for speaker, split in self._splits.items() if speaker not in known.by_speaker}
+        if new:
+            path = self._study.folder / SPLITS_FILE
+            before = json.loads(path.read_bytes()) if path.exists() else {"schema_version": 1}
+            file = {**before, "speakers": {**known.by_speaker, **new}}
+            replace_file(path, json.dumps(file, indent=2).encode() + b"\n")
+
+
+def _as_text(key: Key) -> str:
+    return f"{key.speaker}/{key.session}/{key.mode}"
+
+
+def _is_kept_exactly(path: Path) -> bool:
+    """16-bit PCM in SPHERE: the samples are those of the bundle, and the header is kept as a text."""
+    if not sphere.is_sphere(path):
+        return False
+    header = sphere.read_header(path)
+    return header.text("sample_coding", "pcm") == "pcm" and header.whole("sample_n_bytes", 2) == 2
+
+
+def _whole_session(read: Sequence[SceneRead]) -> Session:
+    """All parts of a session as one, in the order of turns."""
+    utterances = sorted((one for part in read for one in part.utterances), key=lambda one: one.turn)
+    first = read[0].session
+    solutions = dict.fromkeys(one for part in read for one in part.session.solutions)
+    questionnaire = dict.fromkeys(one for part in read for one in part.session.questionnaire)
+    return replace(first, utterances=tuple(utterances), solutions=tuple(solutions), questionnaire=tuple(questionnaire))
+
+
+# -- what belongs to no session ------------------------------------------------------------------------
+
+
+def _keep_others(study: Study, walked: Walked) -> int:
+    """Documents, indices and whatever else is in the tree, as they came."""
+    if not walked.others:
+        return 0
+    folder = _folder_for(study.folder / IMPORTED, walked)
+    for path in walked.others:
+        target = folder / path.relative_to(walked.root)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+    return len(walked.others)
+
+
+def _folder_for(folder: Path, walked: Walked) -> Path:
+    """A new folder named after the tree, or the one of an earlier try."""
+    name = walked.root.resolve().name or "tree"
+    for number in range(1, 10_000):
+        place = folder / (name if number == 1 else f"{name}-{number}")
+        if not place.exists() or all(_is_same(path, place / path.relative_to(walked.root)) for path in walked.others):
+            return place
+    raise SessionInTheWay(f"{folder} holds too many trees of the name {name}; move some of them elsewhere.")
+
+
+def _is_same(path: Path, copy: Path) -> bool:
+    return not copy.exists() or filecmp.cmp(path, copy, shallow=False)
