@@ -147,8 +147,8 @@ class Layers:
 
     def add_all(self, rows: Sequence[Row]) -> None:
         """Several rows, each layer's with one write; those of one layer are all safe, or none."""
-        for row in rows:
-            self._check(row)
+        for number, row in enumerate(rows):
+            self._check(row, rows[:number])
         for layer in LAYERS:
             of_layer = [row for row in rows if row.layer == layer]
             if of_layer:
@@ -164,17 +164,17 @@ class Layers:
                 "What was saved before is safe; make room or reconnect the disk, then save again."
             ) from fault
 
-    def _check(self, row: Row) -> None:
+    def _check(self, row: Row, beside: Sequence[Row]) -> None:
         session_id, _ = split_utterance_id(row.utterance_id)
         if session_id != self._bundle.path.resolve().name:
             raise BadRow(f"{row.utterance_id} is no utterance of the session in {self._bundle.path}.")
         if row.layer not in LAYERS or not row.by.strip():
             raise BadRow(f"The row on {row.utterance_id} lacks a layer that there is, or who says so.")
         if row.supersedes is not None:
-            self._check_superseded(row)
+            self._check_superseded(row, beside)
 
-    def _check_superseded(self, row: Row) -> None:
-        earlier = next((one for one in self.rows(row.layer) if one.id == row.supersedes), None)
+    def _check_superseded(self, row: Row, beside: Sequence[Row]) -> None:
+        earlier = next((one for one in (*self.rows(row.layer), *beside) if one.id == row.supersedes), None)
         if not _may_supersede(row, earlier):
             raise BadRow(f"The row on {row.utterance_id} may only take the place of one's own earlier row.")
 
