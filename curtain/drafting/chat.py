@@ -21,8 +21,8 @@ from urllib.parse import SplitResult, urlsplit
 import msgspec
 
 from curtain.domain.reading import Pack
-from curtain.errors import CurtainError
 
+from .faults import DrafterFault
 from .prompt import messages_for, nearest
 from .values import Draft, Example, Request
 
@@ -33,8 +33,8 @@ _WAIT_S = 590.0
 _NEAREST = 8
 
 
-class ChatFailed(CurtainError):
-    """The served model gave no usable reply: completes “The drafter “chat” ...”."""
+class ChatFailed(DrafterFault):
+    """The served model gave no usable reply."""
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from curtain.domain.reading import load_pack
 from curtain.domain.wire import read_frame, write_frame
 from curtain.errors import CurtainError
 
+from .faults import DrafterFault
 from .plugins import make_drafter
 from .sane import sane
 from .values import Drafter, Request
@@ -84,9 +85,11 @@ def _drafts(drafter: Drafter, request: Request) -> Sequence[object]:
 
 
 def _told(fault: Exception) -> str:
-    """A problem meant for people as it stands, any other with its kind."""
+    """What completes “The drafter ...”: a problem meant for people as it stands, any other with its kind."""
     text = " ".join(str(fault).split())[:_FAULT_CHARS].encode(errors="replace").decode()
-    return text if isinstance(fault, CurtainError) else f"failed with {type(fault).__name__}: {text or 'no reason'}"
+    if isinstance(fault, CurtainError):
+        return text if isinstance(fault, DrafterFault) else f"failed: {text}"
+    return f"failed with {type(fault).__name__}: {text or 'no reason'}"
 
 
 def _say(replies: IO[bytes], reply: Replies) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from curtain.domain.pack import Pack
-from curtain.errors import CurtainError
 
+from .faults import DrafterFault
 from .settings import CHAT, OURS
 from .values import Drafter, Example
 
@@ -20,7 +20,7 @@ GROUP = "curtain.drafters"
 Factory = Callable[[Pack, Path, Mapping[str, Any]], Drafter]
 
 
-class DrafterMissing(CurtainError):
+class DrafterMissing(DrafterFault):
     """No drafter of this name is installed."""
 
 
@@ -54,6 +54,5 @@ def _factory(name: str) -> Factory:
     points = metadata.entry_points(group=GROUP)
     if name not in points.names:
         known = ", ".join(sorted(points.names)) or "none"
-        raise DrafterMissing(f"no drafter “{name}” is installed; installed besides ours: {known}")
-    factory: Factory = points[name].load()
-    return factory
+        raise DrafterMissing(f"is not installed; installed besides ours: {known}")
+    return cast(Factory, points[name].load())

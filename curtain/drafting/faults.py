@@ -1,0 +1,11 @@
+"""What a drafter that comes with Curtain raises when it cannot draft."""
+
+from __future__ import annotations
+
+from curtain.errors import CurtainError
+
+__all__ = ["DrafterFault"]
+
+
+class DrafterFault(CurtainError):
+    """Its text completes a sentence that begins with “The drafter”."""

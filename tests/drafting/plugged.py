@@ -1,0 +1,88 @@
+"""A distribution that plugs drafters in, as a lab would install it: a module and its dist-info."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+TOY = '''
+import itertools, os, threading, time
+from curtain.drafting.values import Draft
+
+HOSTILE = [
+    "DROP TABLE employee", "SELECT 1; DROP TABLE employee", "SELECT * FROM read_csv('/etc/passwd')", "SELECT (((",
+    "SELECT getenv('HOME')", "ATTACH 'x.db'", "SELECT * FROM employees_of_others", "hello", "SELECT now()",
+    "SELECT salary + first_name FROM employee", "SELECT city FROM employee",
+]
+
+
+class Toy:
+    """Does what the question says; else gives what it has learnt."""
+
+    def __init__(self, options):
+        self.options = options
+        self.known = {}
+
+    def drafts(self, request):
+        said = request.question
+        if said == "hang":
+            threading.Event().wait()
+        if said == "die":
+            os._exit(3)
+        if said == "exit":
+            raise SystemExit(3)
+        if said == "raise":
+            raise ValueError("no luck\\ntoday")
+        if said == "rubbish":
+            return [None, 5, "SELECT 1", Draft(5, "x"), Draft("", 1.0), Draft("SELECT '\\ud800'", 0.5),
+                    Draft("SELECT 7", 1),
+                    Draft("SELECT 8", float("nan"), (), ((0, 4), (3, 900)), "a\\nb" * 500)]
+        if said == "nothing":
+            return None
+        if said == "hostile":
+            return [Draft(sql, 0.9) for sql in HOSTILE]
+        if said == "endless":
+            return (Draft(f"SELECT {number}", 0.5) for number in itertools.count())
+        if said == "loud":
+            print("{}" * 1000, flush=True)
+            return [Draft(f"SELECT '{input('?') if False else os.read(0, 10).decode()}'", 0.5)]
+        if said == "variable":
+            return [Draft(f"SELECT '{os.environ.get('TOY_SECRET', 'unset')}'", 0.5)]
+        if said.startswith("until "):
+            while not os.path.exists(said.removeprefix("until ")):
+                time.sleep(0.005)
+        gate = self.options.get("gate")
+        while said == "mine" and gate and not os.path.exists(gate):
+            time.sleep(0.005)
+        if said == "mine" or said.startswith("until "):
+            return [Draft(sql, float(number)) for sql, number in self.options.get("says", {}).items()]
+        return [Draft(sql, 0.5) for question, sql in self.known.values() if question == said]
+
+    def learn(self, example):
+        self.known[example.id] = (example.question, example.sql)
+
+    def withdraw(self, example_id):
+        self.known.pop(example_id, None)
+
+
+def make(pack, db_path, options):
+    assert db_path.is_file() and pack.tables
+    if options.get("broken"):
+        raise RuntimeError("the model is missing")
+    if options.get("stuck"):
+        threading.Event().wait()
+    return Toy(options)
+'''
+
+
+def plug_in(folder: Path, monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...] = ("toy", "other")) -> None:
+    """Installs the toy under these names for the processes that are started from now on."""
+    info = folder / "toy_drafter-1.0.dist-info"
+    info.mkdir(parents=True)
+    (folder / "toy_drafter.py").write_text(TOY, "utf-8")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: toy-drafter\nVersion: 1.0\n", "utf-8")
+    points = "".join(f"{name} = toy_drafter:make\n" for name in names)
+    (info / "entry_points.txt").write_text(f"[curtain.drafters]\n{points}", "utf-8")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH", "")])))

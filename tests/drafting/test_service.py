@@ -1,0 +1,293 @@
+"""The NL tool's service, with drafters that a lab might plug in: good, slow, silent, dying and hostile ones."""
+
+from __future__ import annotations
+
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import CancelledError
+from pathlib import Path
+from typing import Any
+
+import psutil  # type: ignore[import-untyped]
+import pytest
+
+from curtain.domain.pack import Pack, database, load_pack
+from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings
+from curtain.drafting.values import Draft, Example, Request
+from tests.drafting.plugged import plug_in
+
+PATIENCE_S = 20.0
+ENDLESS = "SELECT count(*) FROM employee a, employee b, employee c, employee d"
+EXAMPLE = Example("who is there", "SELECT employee_id FROM employee", id="one")
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    return load_pack("personnel")
+
+
+@pytest.fixture(scope="module")
+def db(pack: Pack) -> Path:
+    return database(pack)
+
+
+class Opened:
+    """A service with what it told."""
+
+    def __init__(self, pack: Pack, db: Path, settings: DraftSettings) -> None:
+        self.problems: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.ready = threading.Event()
+        self.service = DraftService(pack, db, [EXAMPLE], settings, self.ready.set, self.problems.put)
+
+    def sql(self, question: str, **options: Any) -> list[str]:
+        return [draft.sql for draft in self.drafts(question, **options)]
+
+    def drafts(self, question: str, **options: Any) -> tuple[Draft, ...]:
+        return self.service.draft(Request(question, **options)).result(PATIENCE_S)
+
+    def problem(self) -> str:
+        return self.problems.get(timeout=PATIENCE_S)
+
+
+Open = Callable[..., Opened]
+
+
+@pytest.fixture(scope="module")
+def shared(pack: Pack, db: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    """One service for all that does no harm: its drafter says SELECT 5 to “mine”."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TOY_SECRET", "told")
+        plug_in(tmp_path_factory.mktemp("site"), patch)
+        named = DrafterChoice("other", {}, 10.0, environment=("TOY_SECRET",))
+        one = Opened(pack, db, DraftSettings((DrafterChoice("toy", {"says": {"SELECT 5": 0.5}}, 10.0), named), 10.0))
+        yield one
+        one.service.close()
+
+
+@pytest.fixture
+def opened(pack: Pack, db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    """Opens services with toy drafters: `toy={...}`, `other={...}` give their options."""
+    plug_in(tmp_path / "site", monkeypatch)
+    services: list[DraftService] = []
+
+    def open_one(limit_s: float = 10.0, patience_s: float = 0.3, **drafters: Mapping[str, Any]) -> Opened:
+        choices = tuple(DrafterChoice(name, options, limit_s) for name, options in (drafters or {"toy": {}}).items())
+        one = Opened(pack, db, DraftSettings(choices, patience_s))
+        services.append(one.service)
+        return one
+
+    yield open_one
+    for service in services:
+        service.close()
+
+
+def test_a_station_that_imports_the_service_stays_light() -> None:
+    heavy = "{'duckdb', 'sqlglot', 'numpy', 'PySide6'}"
+    check = f"import sys, curtain.drafting.service; print({heavy} & set(sys.modules))"
+    told = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "set()"
+
+
+def test_making_the_service_and_asking_never_waits(opened: Open) -> None:
+    begun = time.monotonic()
+    one = opened()
+    asked = one.service.draft(Request("who is there"))
+    assert time.monotonic() - begun < 0.1
+    assert [draft.sql for draft in asked.result(PATIENCE_S)] == [EXAMPLE.sql]
+    assert one.ready.wait(PATIENCE_S)
+
+
+def test_drafts_are_ranked_over_all_drafters_and_each_statement_comes_once(opened: Open) -> None:
+    one = opened(
+        patience_s=PATIENCE_S,
+        toy={"says": {"SELECT 1": 0.9, "SELECT 2": 0.4, "SELECT 3": 0.8}},
+        other={"says": {"select  1 -- the same": 0.6, "SELECT 4": 0.5}},
+    )
+    drafts = one.drafts("mine")
+    # What a drafter ranks third counts no more than its second.
+    assert [(draft.sql, draft.drafter) for draft in drafts] == [
+        ("SELECT 1", "toy"), ("SELECT 4", "other"), ("SELECT 2", "toy"), ("SELECT 3", "toy"),
+    ]  # fmt: skip
+    assert one.sql("mine", n=2) == ["SELECT 1", "SELECT 4"]
+
+
+def test_only_statements_that_could_run_come_back(shared: Opened) -> None:
+    assert shared.sql("hostile", n=20) == ["SELECT city FROM employee"]
+
+
+def test_rubbish_is_left_out_and_numbers_and_places_are_put_right(shared: Opened) -> None:
+    seven, eight = shared.drafts("rubbish")
+    assert (seven.sql, seven.confidence) == ("SELECT 7", 1.0)
+    assert (eight.sql, eight.confidence, eight.rests_on) == ("SELECT 8", 0.0, ((0, 4),))
+    assert len(eight.because) == 200 and "\n" not in eight.because
+
+
+def test_a_drafter_that_never_stops_to_propose_is_cut_off(shared: Opened) -> None:
+    assert shared.sql("endless", n=3) == ["SELECT 0", "SELECT 1", "SELECT 2"]
+
+
+def test_a_drafter_that_prints_and_reads_does_not_disturb_the_pipes(shared: Opened) -> None:
+    assert shared.sql("loud") == ["SELECT ''"]
+
+
+def test_a_drafter_sees_the_variables_that_are_named_for_it_alone(shared: Opened) -> None:
+    assert {(draft.drafter, draft.sql) for draft in shared.drafts("variable")} == {
+        ("toy", "SELECT 'unset'"),
+        ("other", "SELECT 'told'"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("hang", "The drafter “toy” took longer than 0.5 seconds and is started anew."),
+        ("die", "The drafter “toy” stopped by itself and is started anew."),
+        ("exit", "The drafter “toy” stopped by itself and is started anew."),
+        ("raise", "The drafter “toy” failed with ValueError: no luck today."),
+        ("nothing", "The drafter “toy” failed with TypeError: 'NoneType' object is not iterable."),
+    ],
+)
+def test_a_drafter_that_fails_costs_its_own_drafts_alone(opened: Open, question: str, told: str) -> None:
+    one = opened(limit_s=0.5)
+    assert one.sql("who is there") == [EXAMPLE.sql]
+    one.service.learn(Example("and now", "SELECT 2", id="two"))
+    assert one.sql(question) == []
+    assert one.problem() == told
+    # Back, with what it had learnt before.
+    assert one.sql("and now") == ["SELECT 2"]
+    assert one.problems.empty()
+
+
+def test_a_drafter_that_dies_at_every_request_rests_longer_and_longer(opened: Open) -> None:
+    one = opened(toy={})
+    begun = time.monotonic()
+    for _ in range(4):
+        assert one.sql("die") == []
+    # The third and the fourth request met a drafter at rest: no process was started for them.
+    assert time.monotonic() - begun < 2.0
+    assert one.problem() and one.problems.empty()
+
+
+@pytest.mark.parametrize(
+    ("toy", "start_s", "told"),
+    [
+        ({"broken": True}, 60.0, "The drafter “toy” failed with RuntimeError: the model is missing."),
+        ({"stuck": True}, 0.5, "The drafter “toy” took longer than 0.5 seconds and is started anew."),
+    ],
+)
+def test_a_drafter_that_does_not_load_holds_nobody_up(
+    opened: Open, pack: Pack, db: Path, toy: Mapping[str, Any], start_s: float, told: str
+) -> None:
+    bad = DrafterChoice("toy", toy, start_s=start_s)
+    good = DrafterChoice("other", {"says": {"SELECT 1": 1}})
+    one = Opened(pack, db, DraftSettings((bad, good)))
+    try:
+        assert one.sql("mine") == ["SELECT 1"]
+        assert one.ready.wait(PATIENCE_S)
+        assert one.problem() == told
+    finally:
+        one.service.close()
+
+
+def test_a_drafter_that_is_not_installed_is_named_with_those_that_are(opened: Open) -> None:
+    one = opened(absent={})
+    assert one.problem() == "The drafter “absent” is not installed; installed besides ours: other, toy."
+    assert one.ready.wait(PATIENCE_S)
+    assert one.sql("who is there") == []
+
+
+def test_the_newest_request_wins_and_older_ones_are_cancelled(opened: Open, tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    one = opened(toy={"says": {"SELECT 5": 0.5}})
+    assert one.sql("who is there") == [EXAMPLE.sql]
+    first = one.service.draft(Request(f"until {gate}"))
+    later = [one.service.draft(Request("who is there")) for _ in range(50)]
+    newest = one.service.draft(Request("mine"))
+    gate.touch()
+    assert [draft.sql for draft in newest.result(PATIENCE_S)] == ["SELECT 5"]
+    assert all(old.cancelled() for old in (first, *later))
+
+
+def test_slow_drafts_come_after_the_first_ones_and_move_nothing(opened: Open, tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    one = opened(
+        toy={"says": {"SELECT 1": 0.5, "SELECT 2": 0.4, "SELECT 3": 0.1}},
+        other={"says": {"SELECT 9": 0.9, "SELECT 2": 0.2}, "gate": str(gate)},
+        patience_s=0.05,
+    )
+    more: queue.SimpleQueue[tuple[Draft, ...]] = queue.SimpleQueue()
+    first = one.service.draft(Request("mine", n=3), more.put).result(PATIENCE_S)
+    assert [draft.sql for draft in first] == ["SELECT 1", "SELECT 2", "SELECT 3"]
+    gate.touch()
+    last = more.get(timeout=PATIENCE_S)
+    assert [draft.sql for draft in last] == ["SELECT 1", "SELECT 2", "SELECT 9"]
+
+
+def test_what_is_learnt_is_drafted_and_what_is_withdrawn_is_not(opened: Open) -> None:
+    one = opened()
+    assert one.sql("how many") == []
+    one.service.learn(Example("how many", "SELECT 1", id="a"), Example("how many", "SELECT 2", id="b"))
+    assert one.sql("how many") == ["SELECT 1", "SELECT 2"]
+    one.service.withdraw("a")
+    assert one.sql("how many") == ["SELECT 2"]
+    one.service.learn(Example("how many", "SELECT 3", id="b"))
+    assert one.sql("how many") == ["SELECT 3"]
+
+
+@pytest.mark.parametrize(
+    "question", ["", " \n", "x" * 10_000, "SELECT * FROM employee; --", "\ud800", "何人いますか", "\0"]
+)
+def test_odd_questions_give_no_drafts_and_no_problem(shared: Opened, question: str) -> None:
+    assert shared.sql(question) == []
+    assert shared.problems.empty()
+
+
+def test_a_preview_counts_the_rows_and_shows_the_first_ones(shared: Opened) -> None:
+    found = shared.service.preview("SELECT employee_id, last_name FROM employee ORDER BY 1").result(PATIENCE_S)
+    assert (found.total, len(found.rows), len(found.headings), found.numeric) == (423, 3, 2, (True, False))
+    assert found.fault == ""
+
+
+@pytest.mark.parametrize(
+    ("sql", "told"),
+    [
+        ("DROP TABLE employee", "Only a single SELECT is allowed here: DROP is not."),
+        ("SELECT nam FROM employee", "nam"),
+        (ENDLESS, "took longer than 0.5 seconds"),
+        ("SELECT '\ud800' FROM nowhere", "nowhere"),
+    ],
+)
+def test_a_preview_that_cannot_be_given_says_why(shared: Opened, sql: str, told: str) -> None:
+    found = shared.service.preview(sql).result(PATIENCE_S)
+    assert told in found.fault
+    assert (found.total, found.rows) == (None, ())
+
+
+def test_previews_end_with_the_next_request_and_delay_no_drafts(shared: Opened) -> None:
+    one = shared
+    assert one.sql("mine") == ["SELECT 5"]
+    previews = [one.service.preview(ENDLESS) for _ in range(5)]
+    begun = time.monotonic()
+    assert one.sql("mine") == ["SELECT 5"]
+    assert time.monotonic() - begun < 0.4
+    for preview in previews:
+        with pytest.raises(CancelledError):
+            preview.result(PATIENCE_S)
+    assert one.service.preview("SELECT 1").result(PATIENCE_S).total == 1
+
+
+def test_closing_ends_every_process_and_what_was_waiting(opened: Open) -> None:
+    before = {child.pid for child in psutil.Process().children(recursive=True)}
+    one = opened(toy={}, other={})
+    assert one.ready.wait(PATIENCE_S)
+    waiting, preview = one.service.draft(Request("hang")), one.service.preview(ENDLESS)
+    begun = time.monotonic()
+    one.service.close()
+    assert time.monotonic() - begun < 1.5
+    assert waiting.cancelled() and preview.cancelled()
+    assert {child.pid for child in psutil.Process().children(recursive=True)} <= before
+    assert one.problems.empty()
