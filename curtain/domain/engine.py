@@ -32,6 +32,8 @@ _LOCKED = {
     "allow_community_extensions": "false",
     "allow_persistent_secrets": "false",
     "python_enable_replacements": "false",
+    # A temporary directory of no size is one without a limit; only one without a name is none.
+    "temp_directory": "",
     "max_temp_directory_size": "0KB",
     "memory_limit": "512MB",
     # One thread leaves the other core to the windows and adds floating-point numbers in one order.

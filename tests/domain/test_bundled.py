@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -11,12 +10,12 @@ from curtain.domain.worker import SqlWorker
 
 
 @pytest.mark.parametrize("name", bundled_packs())
-def test_every_solution_of_a_bundled_pack_runs_and_gives_its_answer(name: str, tmp_path: Path) -> None:
+def test_every_solution_of_a_bundled_pack_runs_and_gives_its_answer(name: str) -> None:
     pack = load_pack(name)
     solutions = [pack.solution(scenario.id) for scenario in pack.scenarios]
     wanted = [(solution.sql, solution.answer) for solution in solutions if solution and solution.sql]
 
-    with closing(SqlWorker(database(pack, tmp_path), pack)) as worker:
+    with closing(SqlWorker(database(pack), pack)) as worker:
         for sql, answer in wanted:
             result = worker.run(sql, with_maximum=False).result(timeout=30)
             assert (result.error, result.cas_error) == (None, None), sql

@@ -14,7 +14,7 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 
 from curtain.domain.answer import answer_statement
-from curtain.domain.pack import Pack
+from curtain.domain.pack import Pack, database
 from curtain.domain.worker import Limits, SqlWorker
 
 ENDLESS = "SELECT count(*) FROM person a, person b, person c, person d, person e, person f, person g"
@@ -210,3 +210,16 @@ def kill_children() -> None:
     for child in psutil.Process().children():
         child.kill()
     psutil.wait_procs(psutil.Process().children(), timeout=3)
+
+
+def test_a_statement_that_needs_more_memory_than_there_is_leaves_no_file_behind(pack: Pack, tmp_path: Path) -> None:
+    path = database(pack, tmp_path)
+    many = "person a, person b, person c, person d, person e"
+    sql = f"SELECT concat(a.name, b.name, c.name, d.name, e.id) AS x, count(*) FROM {many} GROUP BY x ORDER BY x"
+    worker = SqlWorker(path, pack, Limits(interrupt_after_s=20, kill_after_s=21))
+    try:
+        result = worker.run(sql).result(timeout=60)
+        assert [one.name for one in tmp_path.iterdir()] == [path.name]
+    finally:
+        worker.close()
+    assert result.error == "This statement needs more memory than it may have: ask for less at a time."

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
-import sample_db.atis.build
 from curtain.domain.pack import database, load_pack
 from sample_db.personnel.build import build
+
+
+@dataclass(frozen=True)
+class OtherAtis:
+    """A database, and what building it told."""
+
+    path: Path
+    told: list[tuple[str, float]]
+
 
 Rows = list[tuple[Any, ...]]
 Ask = Callable[[str], Rows]
@@ -50,26 +61,33 @@ def atis_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def atis_progress() -> list[tuple[str, float]]:
-    """What building the air travel database told on the way; filled once it is built."""
-    return []
+def atis_file() -> Path:
+    """The air travel database as it is shipped, as Curtain keeps it: built once, then found by what it is made from."""
+    return database(load_pack("atis"))
 
 
 @pytest.fixture(scope="session")
-def atis_file(
-    atis_copy: Path, atis_progress: list[tuple[str, float]], tmp_path_factory: pytest.TempPathFactory
-) -> Path:
-    """The air travel database as it is shipped, built from the copy as Curtain does it."""
-    cache = tmp_path_factory.mktemp("cache")
-    return database(load_pack(atis_copy), cache=cache, progress=lambda what, done: atis_progress.append((what, done)))
+def other_atis(atis_copy: Path, tmp_path_factory: pytest.TempPathFactory) -> OtherAtis:
+    """A different world of the same kind, built from the copy as Curtain does it; once for all processes of a run."""
+    mine = tmp_path_factory.getbasetemp()
+    cache = (mine.parent if "PYTEST_XDIST_WORKER" in os.environ else mine) / "databases"
+    told: list[tuple[str, float]] = []
+    path = database(load_pack(atis_copy), cache, 7, lambda what, done: told.append((what, done)))
+    log = path.with_suffix(".json")
+    if told:
+        log.write_text(json.dumps(told), "utf-8")
+    return OtherAtis(path, [(what, done) for what, done in json.loads(log.read_text("utf-8"))])
 
 
 @pytest.fixture(scope="session")
-def other_atis_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A different world of the same kind."""
-    path = tmp_path_factory.mktemp("atis") / "7.duckdb"
-    sample_db.atis.build.build(path, seed=7)
-    return path
+def other_atis_file(other_atis: OtherAtis) -> Path:
+    return other_atis.path
+
+
+@pytest.fixture(scope="session")
+def atis_progress(other_atis: OtherAtis) -> list[tuple[str, float]]:
+    """What building the air travel database told on the way."""
+    return other_atis.told
 
 
 @pytest.fixture(scope="session", params=["shipped", "other"])

@@ -21,8 +21,9 @@ def opened(request: pytest.FixtureRequest) -> Iterator[tuple[Pack, SqlWorker]]:
 
 def test_the_maximum_of_every_example_holds_its_minimum(opened: tuple[Pack, SqlWorker]) -> None:
     pack, worker = opened
-    for example in pack.examples():
-        result = worker.run(example.sql, example.yes_no).result(timeout=30)
+    running = [(example, worker.run(example.sql, example.yes_no)) for example in pack.examples()]
+    for example, future in running:
+        result = future.result(timeout=60)
         assert result.error is None, example.question
         if result.cas_max is None:
             assert result.max_error == "The maximum answer is too large to be kept.", (
