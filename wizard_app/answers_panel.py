@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTabWidget, QWidget
 
+from curtain.desk.command_text import CommandPlainText
+from curtain.desk.parts import column, label
 from curtain.desk.style import Look, set_size, set_text_colour
-from wizard_app.command_text import CommandPlainText
-from wizard_app.parts import column, label
 
 _CAS_SHOWN = 20_000
 _STATEMENT_LINES = 4

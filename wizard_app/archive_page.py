@@ -6,12 +6,12 @@ from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSplitter, QWidget
 
 from curtain.desk.answer_table import AnswerTable
+from curtain.desk.parts import column, heading, label, row
 from curtain.desk.style import Look, SubjectFrame, set_size
 from curtain.link.messages import Table
 from curtain.session.wizard_events import AnswerSent, MessageSent
 from wizard_app.listen_panel import ListenPanel
 from wizard_app.outbox import as_table
-from wizard_app.parts import column, heading, label, row
 from wizard_app.progress import Progress, Turn
 from wizard_app.turn_list import TurnList
 from wizard_app.turn_rows import turn_rows

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from curtain.desk.parts import column, label, row
 from curtain.desk.style import Look, set_size
-from wizard_app.parts import column, label, row
 
 
 class ClosingPage(QWidget):

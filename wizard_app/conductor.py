@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from curtain.desk.listen_control import ListenControl
 from curtain.desk.style import Look
 from curtain.link.messages import StationStatus
 from curtain.session.messages import MessageSet
@@ -20,7 +21,6 @@ from wizard_app.deadline import Deadline
 from wizard_app.drafts_control import DraftsControl
 from wizard_app.drafts_desk import DraftsDesk
 from wizard_app.driver_view import seen_by_driver
-from wizard_app.listen_control import ListenControl
 from wizard_app.picking import Picking
 from wizard_app.plan import SessionPlan
 from wizard_app.scenario_choice import ScenarioChoice

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from curtain.desk.command_text import CommandLine
+from curtain.desk.parts import column, label, row
 from curtain.desk.style import Look
-from wizard_app.command_text import CommandLine
-from wizard_app.parts import column, label, row
 from wizard_app.scenario_choice import ScenarioChoice
 from wizard_app.situation import KEYS
 

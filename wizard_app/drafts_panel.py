@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedLayout, QWidget
 
+from curtain.desk.parts import OneLine, column, heading, label, row
 from curtain.desk.style import Look
 from wizard_app.chip_row import ChipRow
 from wizard_app.choices import ShownChip
 from wizard_app.draft_list import MOST, DraftList, DraftRow
-from wizard_app.parts import OneLine, column, heading, label, row
 from wizard_app.query_panel import QueryField
 
 _LOW, _LOWEST = 700, 640

@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QFormLayout, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
+from curtain.desk.command_text import CommandLine
+from curtain.desk.parts import column, heading, label
 from curtain.desk.style import Look, SubjectFrame, set_size
 from curtain.session.messages import CannedMessage, MessageSet
 from wizard_app.choosing import fitting
-from wizard_app.command_text import CommandLine
-from wizard_app.parts import column, heading, label
 
 _ID = int(Qt.ItemDataRole.UserRole)
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from curtain.desk.sql_text import Schema
 from curtain.session.messages import MessageSet, load_message_set
 from curtain.session.study import NO_PRACTICE, Study
 from wizard_app.outbox import ScenarioText
 from wizard_app.scenario_choice import ScenarioChoice
 from wizard_app.session_control import SubjectTexts
-from wizard_app.sql_text import Schema
 
 if TYPE_CHECKING:
     from curtain.domain.pack import Pack

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
+from curtain.desk.command_text import CommandPlainText
+from curtain.desk.parts import column, heading, label, row
 from curtain.desk.style import Look, SubjectFrame, mixed, set_size, set_text_colour
-from wizard_app.command_text import CommandPlainText
-from wizard_app.parts import column, heading, label, row
 
 _HIGH = 800
 

@@ -7,10 +7,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
 from curtain.desk.answer_table import AnswerTable
+from curtain.desk.parts import Veil, column, heading, label, row
 from curtain.desk.style import Look, SubjectFrame
 from curtain.link.messages import Table
 from wizard_app.answers_panel import Answers, AnswersPanel
-from wizard_app.parts import Veil, column, heading, label, row
 
 
 class ResultPanel(QWidget):

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QTabWidget, QTreeWidget, QTreeWidgetItem, QWidget
 
+from curtain.desk.command_text import CommandLine
+from curtain.desk.parts import column
+from curtain.desk.sql_text import Schema
 from curtain.desk.style import Look, set_size
 from curtain.domain.principles import RuleBook, Touch, Warned
-from wizard_app.command_text import CommandLine
-from wizard_app.parts import column
 from wizard_app.rules_panel import RulesPanel
-from wizard_app.sql_text import Schema
 
 _VALUES_SHOWN = 200
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
+from curtain.desk.parts import button, column, heading, label, row
+from curtain.desk.sql_editor import SqlEditor
 from curtain.desk.style import Look, set_size, set_text_colour
-from wizard_app.parts import button, column, heading, label, row
 from wizard_app.situation import SqlState
-from wizard_app.sql_editor import SqlEditor
 
 _WARNING_LINES = 3
 

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from curtain.desk import icons
+from curtain.desk.command_text import CommandLine
+from curtain.desk.parts import Line, column, heading, label, row
 from curtain.desk.style import Look, set_size, set_text_colour
-from wizard_app.command_text import CommandLine
-from wizard_app.parts import Line, column, heading, label, row
 from wizard_app.plan import SessionPlan, missing, one_sentence, wrong
 from wizard_app.scenario_choice import ScenarioChoice, ScenarioList
 from wizard_app.session_list import SessionList, SessionRow

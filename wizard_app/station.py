@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from curtain.desk.background import Background
+from curtain.desk.listen_control import ListenControl, in_plain_words
 from curtain.desk.style import Look
 from curtain.errors import CurtainError
 from curtain.link.messages import Message
@@ -26,7 +27,6 @@ from wizard_app.disk_watch import DiskWatch, refusal, warning
 from wizard_app.drafting_tool import DraftingTool, StartDrafting
 from wizard_app.drafts_control import DraftsControl
 from wizard_app.layout_memory import LayoutMemory
-from wizard_app.listen_control import ListenControl, in_plain_words
 from wizard_app.plan import SessionPlan
 from wizard_app.preparing import Domain, OpenDatabase
 from wizard_app.rule_watch import RuleWatch

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from curtain.desk import icons
 from curtain.desk.level_meter import LevelMeter
+from curtain.desk.parts import label, row
 from curtain.desk.style import Look, set_text_colour, sized
 from wizard_app.deadline import Deadline, Urgency
-from wizard_app.parts import label, row
 
 _ICON = 16
 _LOW_DISK_HOURS = 4.0

@@ -39,8 +39,8 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QResizeEve
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from curtain.desk.style import Look
-from wizard_app.key_strip import KeyStrip
-from wizard_app.parts import Band, Line, column
+from curtain.desk.key_strip import KeyStrip
+from curtain.desk.parts import Band, Line, column
 from wizard_app.situation import Situation, next_steps
 from wizard_app.start_page import StartPage
 from wizard_app.top_bar import TopBar

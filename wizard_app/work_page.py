@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QMargins, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QSplitter, QWidget
 
+from curtain.desk.parts import Band, column, heading, label
 from curtain.desk.style import Look
 from wizard_app.drafts_panel import DraftsPanel
 from wizard_app.listen_panel import ListenPanel
 from wizard_app.message_panel import MessagePanel
-from wizard_app.parts import Band, column, heading, label
 from wizard_app.query_panel import QueryPanel
 from wizard_app.result_panel import ResultPanel
 from wizard_app.schema_panel import SchemaPanel

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from curtain.desk.listen_control import ListenControl
 from curtain.domain.principles import RuleBook, Touch, Warned
 from curtain.domain.wire import Result
 from curtain.session.messages import MessageSet
 from wizard_app.answers_panel import Answers
 from wizard_app.choosing import likely
 from wizard_app.deadline import Deadline, Urgency
-from wizard_app.listen_control import ListenControl
 from wizard_app.outbox import as_table
 from wizard_app.progress import Turn, TurnState
 from wizard_app.scenario_choice import ScenarioChoice

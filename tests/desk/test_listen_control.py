@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from curtain.audio.outputs import OutputRefused
 from curtain.audio.wav import UnreadableSound
 from curtain.desk.background import Background
+from curtain.desk.listen_control import ListenControl, in_plain_words
 from curtain.errors import CurtainError
-from wizard_app.listen_control import ListenControl, in_plain_words
 
 WAV = Path("a.wav")
 REFUSED = OutputRefused("Headset", "Error opening OutputStream: Device (1) unavailable [PaErrorCode -9985]")
@@ -92,3 +92,30 @@ def test_a_take_that_cannot_be_read_is_told_and_keeps_the_output(qtbot: QtBot, l
 
 def test_a_sentence_without_a_code_keeps_its_brackets() -> None:
     assert in_plain_words(CurtainError("No output (of two) is here.")).startswith("No output (of two) is here.")
+
+
+def test_a_part_is_played_alone_and_round_and_round(qtbot: QtBot, listen_with: Listen) -> None:
+    player = Player()
+    starts: list[float] = []
+    player.play = lambda wav, start_seconds=0.0, speed=None: (  # type: ignore[method-assign]
+        starts.append(start_seconds), setattr(player, "playing", wav), setattr(player, "position", start_seconds),
+    )  # fmt: skip
+    listen = listen_with(player)
+    listen.choose_part((0.2, 0.5))
+    listen.toggle_loop()
+    with qtbot.waitSignal(listen.playing_began):
+        listen.play_or_stop()
+    player.position = 0.6
+    qtbot.waitUntil(lambda: starts == [0.2, 0.2])
+    listen.play_or_stop()
+    assert not listen.playing
+
+
+def test_slower_and_faster_go_step_by_step_and_stop_at_the_ends(listen_with: Listen) -> None:
+    listen = listen_with(Player())
+    told: list[float] = []
+    listen.speed_changed.connect(told.append)
+    for _ in range(5):
+        listen.slower()
+    listen.faster()
+    assert told == [0.8, 0.7, 0.6, 0.5, 0.5, 0.6]

@@ -6,9 +6,9 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QLineEdit, QListWidget, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from curtain.desk.sql_editor import SqlEditor
+from curtain.desk.sql_text import Schema
 from curtain.desk.style import Look
-from wizard_app.sql_editor import SqlEditor
-from wizard_app.sql_text import Schema
 
 SCHEMA = Schema(
     tables={"employee": ("employee_id", "last_name")}, values={("employee", "last_name"): ("GRAHAM", "GRANT")}

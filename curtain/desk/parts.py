@@ -1,4 +1,4 @@
-"""Small pieces that several panels of the wizard's window share."""
+"""Small pieces that several panels of the windows share."""
 
 from __future__ import annotations
 

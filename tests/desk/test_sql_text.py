@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wizard_app.sql_text import Schema, WordKind, completions, words
+from curtain.desk.sql_text import Schema, WordKind, completions, words
 
 SCHEMA = Schema(
     tables={"employee": ("employee_id", "last_name", "department"), "department": ("department", "department_name")},

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
+from curtain.desk.sql_text import WordKind, words
 from curtain.desk.style import Look
-from wizard_app.sql_text import WordKind, words
 
 
 class SqlColours(QSyntaxHighlighter):

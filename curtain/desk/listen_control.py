@@ -1,4 +1,4 @@
-"""Plays takes for the wizard: at once when they arrive, again, from a second earlier, slower or faster."""
+"""Plays recordings: at once, again, from a second earlier, a part of them, round and round, slower or faster."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from curtain.desk.background import Background
 from curtain.errors import CurtainError
 
 SPEEDS = (1.0, 0.8, 0.6, 1.3)
+_STEPS = tuple(sorted({*SPEEDS, 0.7, 0.5, 1.6}))
 _OUTLINE_POINTS = 400
 _LOOK_EVERY_MS = 50
 
@@ -60,6 +61,7 @@ class ListenControl(QObject):
     outline_drawn = Signal(object, object)
     place_moved = Signal(float, float)
     speed_changed = Signal(float)
+    loop_changed = Signal(bool)
     trouble = Signal(str)
     output_lost = Signal(str)
 
@@ -72,11 +74,14 @@ class ListenControl(QObject):
         self._turn: int | None = None
         self._wav: Path | None = None
         self._seconds = 0.0
+        self._place = 0.0
         self._speed = SPEEDS[0]
         self._wants_to_play = False
         self._gone = False
         self._reopened = False
         self._heard: set[int] = set()
+        self._span: tuple[float, float] | None = None
+        self._loops = False
         self._looking = QTimer(self)
         self._looking.setInterval(_LOOK_EVERY_MS)
         self._looking.timeout.connect(self._look)
@@ -86,6 +91,23 @@ class ListenControl(QObject):
     def turn(self) -> int | None:
         """Whose take this is."""
         return self._turn
+
+    @property
+    def playing(self) -> bool:
+        """Whether it sounds now, or will as soon as the output takes it."""
+        return self._wants_to_play or self._looking.isActive()
+
+    @property
+    def place(self) -> float:
+        """Seconds into the recording: where it plays, or where it began or stopped."""
+        if self._player is not None and self._looking.isActive() and self._player.playing == self._wav:
+            return self._player.position
+        return self._place
+
+    @property
+    def seconds(self) -> float:
+        """The length of the recording, 0 until it is known."""
+        return self._seconds
 
     def set_player(self, player: SoundPlayer, draw: Draw) -> None:
         """The sound system is ready, or another output was chosen; what waited to be heard is played now."""
@@ -103,6 +125,7 @@ class ListenControl(QObject):
             return
         self.stop()
         self._turn, self._wav, self._seconds = turn, wav, 0.0
+        self._span, self._place = None, 0.0
         self.take_shown.emit(wav is not None)
         self._draw_outline()
         if play:
@@ -110,8 +133,26 @@ class ListenControl(QObject):
 
     @Slot()
     def play(self) -> None:
-        """From the beginning."""
-        self._play_from(0.0)
+        """From the beginning, or the part that was chosen."""
+        self._play_from(self._span[0] if self._span else 0.0)
+
+    @Slot()
+    def play_or_stop(self) -> None:
+        if self.playing:
+            self._place = self.place
+            self.stop()
+        else:
+            self.play()
+
+    def choose_part(self, span: tuple[float, float] | None) -> None:
+        """From now on play only from one second to another, or all of it again."""
+        self._span = span if span is not None and span[1] > span[0] else None
+
+    @Slot()
+    def toggle_loop(self) -> None:
+        """Whether it begins again at its end."""
+        self._loops = not self._loops
+        self.loop_changed.emit(self._loops)
 
     @Slot()
     def back(self) -> None:
@@ -126,7 +167,19 @@ class ListenControl(QObject):
     @Slot()
     def change_speed(self) -> None:
         """1.0, 0.8, 0.6, 1.3 and round; what plays goes on from its place."""
-        self._speed = SPEEDS[(SPEEDS.index(self._speed) + 1) % len(SPEEDS)]
+        at = SPEEDS.index(self._speed) if self._speed in SPEEDS else -1
+        self._set_speed(SPEEDS[(at + 1) % len(SPEEDS)])
+
+    @Slot()
+    def slower(self) -> None:
+        self._set_speed(max((speed for speed in _STEPS if speed < self._speed), default=_STEPS[0]))
+
+    @Slot()
+    def faster(self) -> None:
+        self._set_speed(min((speed for speed in _STEPS if speed > self._speed), default=_STEPS[-1]))
+
+    def _set_speed(self, speed: float) -> None:
+        self._speed = speed
         if self._player is not None:
             self._player.set_speed(self._speed)
         self.speed_changed.emit(self._speed)
@@ -161,6 +214,8 @@ class ListenControl(QObject):
         except CurtainError as error:
             self._on_mute(error)
             return
+        if not self.playing:
+            return  # stopped before it began
         self._wants_to_play = self._reopened = False
         self._looking.start()
         self.playing_began.emit()
@@ -210,10 +265,21 @@ class ListenControl(QObject):
 
     def _look(self) -> None:
         if self._player is None or self._player.playing != self._wav:
-            self._looking.stop()
-            self.place_moved.emit(self._seconds, self._seconds)
+            self._on_end(self._seconds)
             return
-        self.place_moved.emit(self._player.position, self._seconds)
+        self._place = self._player.position
+        if self._span is not None and self._place >= self._span[1]:
+            self._background.run(self._player.stop)
+            self._on_end(self._span[1])
+        else:
+            self.place_moved.emit(self._place, self._seconds)
+
+    def _on_end(self, place: float) -> None:
+        self._looking.stop()
+        self._place = place
+        self.place_moved.emit(place, self._seconds)
+        if self._loops:
+            self.play()
 
 
 def in_plain_words(error: CurtainError) -> str:

@@ -14,11 +14,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextEdit, QWidget
 
+from curtain.desk.command_text import CommandPlainText
+from curtain.desk.completion_list import CompletionList
+from curtain.desk.sql_colours import SqlColours
+from curtain.desk.sql_text import Completions, Schema, completions
 from curtain.desk.style import Look, sized
-from wizard_app.command_text import CommandPlainText
-from wizard_app.completion_list import CompletionList
-from wizard_app.sql_colours import SqlColours
-from wizard_app.sql_text import Completions, Schema, completions
 
 _ENOUGH_TO_OFFER = 2
 

@@ -9,7 +9,9 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from curtain.desk.style import Look, sized
-from wizard_app.situation import Step
+
+Step = tuple[str, str]
+"""A key as a person names it, and what it does; an empty key is a remark."""
 
 _MARGINS = QMargins(12, 5, 12, 5)
 
