@@ -26,7 +26,7 @@ from .faults import DrafterFault
 from .prompt import messages_for, nearest
 from .values import Draft, Example, Request
 
-__all__ = ["ChatDrafter", "ChatFailed", "chat_drafter"]
+__all__ = ["ChatDrafter", "ChatFailed", "chat_drafter", "statement_in"]
 
 _REPLY_BYTES = 1 << 20
 _WAIT_S = 590.0
@@ -48,16 +48,16 @@ class _Server:
     tokens: int = 800
 
 
-class _Message(msgspec.Struct):
+class _Message(msgspec.Struct, frozen=True):
     content: str | None = None
 
 
-class _Choice(msgspec.Struct):
+class _Choice(msgspec.Struct, frozen=True):
     message: _Message = _Message()
     text: str | None = None
 
 
-class _Reply(msgspec.Struct):
+class _Reply(msgspec.Struct, frozen=True):
     choices: list[_Choice]
 
 
@@ -117,7 +117,7 @@ def _ask(server: _Server, body: bytes) -> bytes:
     except TimeoutError as fault:
         raise ChatFailed("did not get an answer in time") from fault
     except (OSError, http.client.HTTPException, ValueError) as fault:
-        raise ChatFailed(f"does not reach {server.address.netloc}: is the model being served there?") from fault
+        raise ChatFailed(f"does not reach {server.address.hostname}: is the model being served there?") from fault
     finally:
         connection.close()
 

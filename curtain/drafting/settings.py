@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from curtain.errors import CurtainError
 
@@ -107,9 +108,17 @@ def _check_chat(keys: Mapping[str, Any]) -> list[str]:
     for key in ("address", "model"):
         if not keys.get(key):
             raise BadDrafters(f"[drafters.chat] needs “{key}”, for example {_CHAT_EXAMPLES[key]}.")
-    if not keys["address"].startswith(("http://", "https://")):
-        raise BadDrafters("[drafters.chat] “address” must begin with http:// or https://.")
+    if not _is_address(keys["address"]):
+        raise BadDrafters(f"[drafters.chat] “address” must be a web address such as {_CHAT_EXAMPLES['address']}.")
     return [keys["key_from"]] if keys.get("key_from") else []
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 _CHAT_EXAMPLES = {"address": '"http://localhost:8000/v1/chat/completions"', "model": '"the-model"'}

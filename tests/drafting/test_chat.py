@@ -1,0 +1,225 @@
+"""The drafter that asks a served model, against a server on this machine that answers well, badly and never."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curtain.domain.pack import Pack, database, load_pack
+from curtain.drafting.chat import ChatFailed, chat_drafter, statement_in
+from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings
+from curtain.drafting.values import Asked, Example, Request
+
+SQL = "SELECT COUNT(*) FROM employee"
+NOBODY = Path("nobody.duckdb")
+
+
+@dataclass
+class Served:
+    """What the server says next, and what it was told."""
+
+    status: int = 200
+    body: bytes = b""
+    headers: dict[str, str] = field(default_factory=dict)
+    heard: list[dict[str, Any]] = field(default_factory=list)
+    authorizations: list[str | None] = field(default_factory=list)
+    let_go: threading.Event = field(default_factory=threading.Event)
+    address: str = ""
+
+    def replies(self, *texts: str) -> None:
+        choices = [{"index": 0, "message": {"role": "assistant", "content": text}} for text in texts]
+        self.body = json.dumps({"id": "x", "object": "chat.completion", "choices": choices}).encode()
+
+
+@pytest.fixture
+def served() -> Iterator[Served]:
+    told = Served()
+    told.let_go.set()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            told.heard.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            told.authorizations.append(self.headers.get("Authorization"))
+            told.let_go.wait(20)
+            self.send_response(told.status)
+            for name, value in told.headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(told.body)))
+            self.end_headers()
+            self.wfile.write(told.body)
+
+        do_GET = do_POST
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+
+        def handle_error(self, *_: object) -> None:
+            """A caller that hangs up is no news."""
+
+    with Server(("127.0.0.1", 0), Handler) as server:
+        told.address = f"http://127.0.0.1:{server.server_port}/v1/chat/completions"
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield told
+        told.let_go.set()
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    return load_pack("personnel")
+
+
+def options(served: Served, **more: Any) -> dict[str, Any]:
+    return {"address": served.address, "model": "small", **more}
+
+
+def sql_for(pack: Pack, served: Served, question: str = "how many people are there", **more: Any) -> list[str]:
+    drafter = chat_drafter(pack, NOBODY, options(served, **more))
+    return [draft.sql for draft in drafter.drafts(Request(question))]
+
+
+@pytest.mark.parametrize(
+    ("said", "sql"),
+    [
+        (SQL, SQL),
+        (f"{SQL};", SQL),
+        (f"```sql\n{SQL}\n```", SQL),
+        (f"Here it is:\n\n```\n{SQL};\n```\nIt counts them.", SQL),
+        (f"Sure. {SQL};\nThis counts all employees.", SQL),
+        (f"```python\nprint(1)\n```\n```SQL\n{SQL}\n```", SQL),
+        (f"```sql\n{SQL}", SQL),
+        (f"<think>SELECT nothing</think>\n{SQL}", SQL),
+        (f"{SQL}\n\nThis counts.", SQL),
+        ("SELECT city WHERE street = 'a;b''c;'; DROP TABLE x", "SELECT city WHERE street = 'a;b''c;'"),
+        ("with a as (select 1) select * from a", "with a as (select 1) select * from a"),
+        ("I cannot answer that.", ""),
+        ("", ""),
+        ("```\n```", ""),
+    ],
+)  # fmt: skip
+def test_the_statement_is_found_in_what_a_model_says(said: str, sql: str) -> None:
+    assert statement_in(said) == sql
+
+
+def test_drafts_are_what_the_model_says_oftenest_first(pack: Pack, served: Served) -> None:
+    served.replies("SELECT 2", SQL, f"```sql\n{SQL}\n```", "no idea")
+    first, second = chat_drafter(pack, NOBODY, options(served)).drafts(Request("how many people are there"))
+    assert (first.sql, first.because) == (SQL, "the model said so 2 of 3 times")
+    assert second.sql == "SELECT 2"
+    assert 0 < second.confidence < first.confidence <= 0.5
+
+
+def test_the_model_is_told_schema_rules_near_examples_earlier_turns_and_the_query(pack: Pack, served: Served) -> None:
+    served.replies(SQL)
+    drafter = chat_drafter(pack, NOBODY, options(served))
+    drafter.learn(Example("Who lives in Boston?", "SELECT 11", id="near"))
+    drafter.learn(Example("Who lives in Paris?", "SELECT 12", id="gone"))
+    drafter.learn(Example("Zebras", "SELECT 13", id="far"))
+    drafter.withdraw("gone")
+    drafter.drafts(Request("who lives in Dallas", (Asked("who works here", "SELECT 14"),)))
+    (heard,) = served.heard
+    system, *talk = heard["messages"]
+    assert heard["model"] == "small"
+    assert "employee(employee_id INTEGER" in system["content"] and "Today is 1989-08-19" in system["content"]
+    assert "How questions are read:" in system["content"]
+    assert [(one["role"], one["content"]) for one in talk] == [
+        ("user", "Who lives in Boston?"), ("assistant", "SELECT 11"),
+        ("user", "who works here"), ("assistant", "SELECT 14"),
+        ("user", "who lives in Dallas"),
+    ]  # fmt: skip
+
+
+def test_a_key_is_sent_only_if_a_variable_for_it_is_named(
+    pack: Pack, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_KEY", "k123")
+    served.replies(SQL)
+    sql_for(pack, served)
+    sql_for(pack, served, key_from="SOME_KEY")
+    assert served.authorizations == [None, "Bearer k123"]
+    with pytest.raises(ChatFailed, match="set the variable OTHER_KEY"):
+        sql_for(pack, served, key_from="OTHER_KEY")
+
+
+def test_an_empty_query_is_sent_to_nobody(pack: Pack, served: Served) -> None:
+    assert sql_for(pack, served, " ") == []
+    assert served.heard == []
+
+
+def bodies() -> list[tuple[Callable[[Served], None], str]]:
+    def status(code: int) -> Callable[[Served], None]:
+        return lambda served: setattr(served, "status", code)
+
+    def body(data: bytes) -> Callable[[Served], None]:
+        return lambda served: setattr(served, "body", data)
+
+    return [
+        (status(500), "got the answer 500"),
+        (status(401), "the key is missing or wrong"),
+        (status(204), "got the answer 204"),
+        (body(b""), "not of the chat-completions interface"),
+        (body(b"\xff\xfe<html>"), "not of the chat-completions interface"),
+        (body(b'{"choices": "none"}'), "not of the chat-completions interface"),
+        (body(b"[" * 100_000), "not of the chat-completions interface"),
+        (body(b" " * (1 << 20) + b" "), "more than 1 MiB"),
+    ]
+
+
+@pytest.mark.parametrize(("prepare", "told"), bodies())
+def test_a_bad_answer_is_one_plain_sentence(
+    pack: Pack, served: Served, prepare: Callable[[Served], None], told: str
+) -> None:
+    served.replies(SQL)
+    prepare(served)
+    with pytest.raises(ChatFailed, match=told):
+        sql_for(pack, served)
+
+
+@pytest.mark.parametrize("code", [301, 302, 307, 308])
+def test_a_redirect_to_elsewhere_is_not_followed(pack: Pack, served: Served, code: int) -> None:
+    served.replies(SQL)
+    served.status, served.headers = code, {"Location": served.address + "/elsewhere"}
+    with pytest.raises(ChatFailed, match="is not followed"):
+        sql_for(pack, served)
+    assert len(served.heard) == 1
+
+
+def test_a_proxy_of_the_environment_is_not_used(pack: Pack, served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    served.replies(SQL)
+    assert sql_for(pack, served) == [SQL]
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:9/v1", "http://127.0.0.1:9/grüße", "https://127.0.0.1:9"])
+def test_an_address_where_nobody_is_is_named(pack: Pack, served: Served, address: str) -> None:
+    served.address = address
+    with pytest.raises(ChatFailed, match="does not reach"):
+        sql_for(pack, served)
+
+
+def test_a_model_that_takes_too_long_costs_its_own_drafts_and_bad_ones_are_checked(pack: Pack, served: Served) -> None:
+    told: list[str] = []
+    served.replies(SQL, "DROP TABLE employee", "SELECT nobody FROM employee")
+    settings = DraftSettings((DrafterChoice("chat", options(served), limit_s=2.0),))
+    service = DraftService(pack, database(pack), [], settings, on_problem=told.append)
+    try:
+        drafts = service.draft(Request("how many people are there")).result(20)
+        assert [(draft.sql, draft.drafter) for draft in drafts] == [(SQL, "chat")]
+        served.let_go.clear()
+        assert service.draft(Request("how many are there")).result(20) == ()
+        assert told == ["The drafter “chat” took longer than 2 seconds and is started anew."]
+    finally:
+        service.close()

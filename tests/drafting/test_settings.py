@@ -1,0 +1,69 @@
+"""What the table [drafters] of a study.toml may say."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from curtain.drafting.settings import BadDrafters, DrafterChoice, read_settings
+
+
+def read(text: str) -> tuple[DrafterChoice, ...]:
+    return read_settings(tomllib.loads(text)).drafters
+
+
+CHAT = 'chat.address = "http://localhost:8000/v1/chat/completions"\nchat.model = "m"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("", ["curtain"]),
+        ("curtain = true", ["curtain"]),
+        ("curtain = false", []),
+        ("mine = true", ["curtain", "mine"]),
+        ("curtain = false\nmine.folder = 'x'", ["mine"]),
+        ("mine = false", ["curtain"]),
+        (CHAT, ["curtain", "chat"]),
+        ('[curtain]\nexamples = ["more.jsonl"]', ["curtain"]),
+    ],
+)
+def test_ours_is_on_unless_it_is_switched_off_and_others_only_if_they_are_named(text: str, names: list[str]) -> None:
+    assert [choice.name for choice in read(text)] == names
+
+
+def test_a_drafter_gets_its_own_keys_and_the_service_those_of_time_and_surroundings() -> None:
+    _, mine = read('mine.folder = "x"\nmine.limit_s = 5\nmine.start_s = 90\nmine.environment = ["DEVICES"]')
+    assert mine == DrafterChoice("mine", {"folder": "x"}, 5.0, 90.0, ("DEVICES",))
+
+
+def test_the_chat_drafter_gets_its_key_and_more_time() -> None:
+    _, chat = read(CHAT + 'chat.key_from = "LAB_KEY"')
+    assert (chat.limit_s, chat.environment) == (20.0, ("LAB_KEY",))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("mine = 3", "[drafters] “mine” must be true, false or a table of its settings."),
+        ("mine.limit_s = 0", "[drafters.mine] “limit_s” must be a number of seconds up to 600."),
+        ("mine.limit_s = true", "[drafters.mine] “limit_s” must be a number of seconds up to 600."),
+        ("mine.start_s = nan", "[drafters.mine] “start_s” must be a number of seconds up to 600."),
+        ("mine.environment = 'A'", "[drafters.mine] “environment” must be a list of names of variables in quotes."),
+        ("chat = true", "[drafters.chat] needs “address”"),
+        ("chat.address = 'http://localhost:1'", "[drafters.chat] needs “model”"),
+        ("chat.address = 'localhost'\nchat.model = 'm'", "“address” must be a web address"),
+        ("chat.address = 'file:///etc/passwd'\nchat.model = 'm'", "“address” must be a web address"),
+        ("chat.address = 'http://[::/v1'\nchat.model = 'm'", "“address” must be a web address"),
+        ("chat.address = 'http://h:99999'\nchat.model = 'm'", "“address” must be a web address"),
+        (CHAT + "chat.replies = 'x'", "[drafters.chat] “replies” must be a number."),
+        (CHAT + "chat.key = 'secret'", "[drafters.chat] has no key “key”, only: address, model, key_from"),
+        ("curtain.model = 'x'", "[drafters.curtain] has no key “model”"),
+        ("curtain.examples = 'x'", "[drafters.curtain] “examples” must be a list of files in quotes."),
+    ],
+)
+def test_a_table_that_cannot_be_used_is_told_in_one_sentence(text: str, told: str) -> None:
+    with pytest.raises(BadDrafters) as refused:
+        read(text)
+    assert told in str(refused.value)
