@@ -93,7 +93,7 @@ def trail_of(facts: Iterable[object]) -> Trail:
                 answer = _Answered(_bare(fact.sql), tuple(attempts), taken, replies > 1)
             case wizard.MessageSent():
                 replies, answer = replies + 1, None
-    last = (answer.taken if answer else None) or taken
+    last = answer.taken if answer else taken
     source = last[1] if last else lists[-1]
     return Trail(
         shown=_shown(source),
