@@ -13,6 +13,7 @@ from curtain.stage import BREATH_S, Plan, Spoken, Stage, Tell, prepare_sounds, s
 from curtain.stations import PATIENCE_S, Station, StationStuck
 
 MOST_TABS = 40
+DRAFTS_S = 60
 
 
 class RehearsalFailed(CurtainError):
@@ -180,7 +181,8 @@ def send_query(wizard: Station, query: str | None) -> None:
 
 def reply(stage: Stage, number: int, step: Step) -> None:
     mark_yes_no(stage.wizard, step.yes_no)
-    failed = run_statements(stage.wizard, step.statements)
+    failed = step.draft is not None and take_draft(stage.wizard, number, step.draft)
+    failed = run_statements(stage.wizard, step.statements) if step.statements else failed
     if step.message is not None:
         _send_message(stage.wizard, step)
     elif failed:
@@ -202,6 +204,18 @@ def mark_yes_no(wizard: Station, marked: bool | None) -> None:
         if not wizard.has("yes_no", checked=marked):
             wizard.keys("F6")
         wizard.wait("yes_no", checked=marked)
+
+
+def take_draft(wizard: Station, number: int, draft: int) -> bool:
+    """Takes a draft with its key, as soon as there are any; True if its statement failed. Raises RehearsalFailed."""
+    seen = wizard.wait("window", patience_s=PATIENCE_S + DRAFTS_S, drafts_settled=True, draft_state={"not": ""})["seen"]
+    if wizard.look()["widgets"]["window"]["drafts"] < draft:
+        why = wizard.text_of("drafts_calm") if seen["draft_state"] != "here" else "There are fewer."
+        raise RehearsalFailed(f"Step {number} of the script: there is no draft {draft}. {why}")
+    wizard.keys(f"Alt+{draft}")
+    wizard.wait("sql", focus=True, text={"not": ""})
+    wizard.wait("window", sql_settled=True, sql_state={"not": "none"})
+    return bool(wizard.look()["widgets"]["window"]["sql_state"] == "failed")
 
 
 def run_statements(wizard: Station, statements: list[str]) -> bool:

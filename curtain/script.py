@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, get_args, get_type_hints
+from typing import Annotated, Literal, get_args, get_type_hints
 
 import msgspec
 
@@ -16,7 +16,7 @@ class ScriptError(CurtainError):
 
 class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One line of a script (design.md section 7: `curtain rehearse`). With `yes_no` None the words of the query decide
-    whether it is a yes/no question."""
+    whether it is a yes/no question. `draft` is the number of the draft that is taken, before any `sql` is run."""
 
     do: Literal["turn", "cancel", "correct", "scenario", "end"] = "turn"
     say: str | None = None
@@ -26,6 +26,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     message: str | int | None = None
     blanks: dict[str, str] = {}
     yes_no: bool | None = None
+    draft: Annotated[int, msgspec.Meta(ge=1, le=5)] | None = None
     id: str | None = None
     answer: str | None = None
     how: Literal["typed", "spoken"] = "typed"
@@ -34,6 +35,10 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     @property
     def statements(self) -> list[str]:
         return [self.sql] if isinstance(self.sql, str) else list(self.sql or [])
+
+    @property
+    def asks_database(self) -> bool:
+        return bool(self.statements) or self.draft is not None
 
 
 def read_script(path: Path) -> list[Step]:
@@ -75,11 +80,15 @@ def _fault(step: Step, path: Path) -> str | None:
         return f"a “{step.do}” needs either “say” or “audio”"
     if step.audio is not None and not (path.parent / step.audio).is_file():
         return f"the file “{step.audio}” is not there (it is looked for beside the script)"
-    if answers and not step.statements and step.message is None:
-        return f"a “{step.do}” needs “sql” or “message”"
+    if answers and not step.asks_database and step.message is None:
+        return f"a “{step.do}” needs “sql”, “draft” or “message”"
+    if step.draft is not None and step.do == "turn" and not step.query:
+        return "a “draft” is made for a “query”, and there is none"
+    if step.draft is not None and not answers:
+        return f"a “{step.do}” takes no “draft”"
     if step.blanks and step.message is None:
         return "“blanks” belong to a “message”, and there is none"
-    if step.yes_no is not None and not (answers and step.statements):
+    if step.yes_no is not None and not (answers and step.asks_database):
         return "“yes_no” belongs to “sql”, and there is none"
     if step.do == "scenario" and not step.id:
         return "a “scenario” needs its “id”"

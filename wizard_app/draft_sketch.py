@@ -19,6 +19,7 @@ _COMPARES = frozenset({"<", ">", "<=", ">="})
 _NO_COLUMNS = frozenset({"as", "case", "when", "then", "else", "end", "is", "not", "null"})
 _SUMS = frozenset({"count", "min", "max", "sum", "avg"})
 _KEY = re.compile(r"_(?:name|code|id)\Z")
+_DATE = ("year ", "month number ", "day number ")
 _PLACES = ("from_", "to_", "stop_")
 _MOST_CHARS = 400
 _MOST_STATEMENT = 20_000
@@ -40,8 +41,23 @@ def sketch(sql: str) -> str:
     told = dict.fromkeys(_told(one, links) for one in _conditions(tokens))
     more = [word for word in (_ordered(tokens), _grouped(tokens)) if word]
     head = ", ".join(dict.fromkeys(_heads(tokens))) or "answer"
-    rest = ", ".join([*told, *more])
+    rest = ", ".join([*_in_order(_dated(list(told))), *more])
     return _shortened(f"{head}: {rest}" if rest else f"{head}: all of {_table(tokens)}")
+
+
+def _in_order(told: Sequence[str]) -> list[str]:
+    """From where, to where, then the rest: drafts that differ in a place differ at the front."""
+    return sorted(told, key=lambda one: (not one.startswith("from "), not one.startswith("to ")))
+
+
+def _dated(told: list[str]) -> list[str]:
+    """Year, month and day of one date as one."""
+    parts = [next((one for one in told if one.startswith(name)), "") for name in _DATE]
+    figures = [part.rsplit(" ", 1)[-1] for part in parts]
+    if not all(one.isdigit() for one in figures):
+        return told
+    date = f"date {figures[0]}-{figures[1]:0>2}-{figures[2]:0>2}"
+    return [date if one == parts[0] else one for one in told if one not in parts[1:]]
 
 
 def _shortened(text: str) -> str:
@@ -54,7 +70,7 @@ def _shortened(text: str) -> str:
 def _heads(tokens: Sequence[str]) -> Iterator[str]:
     """The columns of the first SELECT, each with the function that sums it up."""
     function = ""
-    for token, after in zip(tokens[1:], [*tokens[2:], ""], strict=True):
+    for token, after in zip(tokens[1:], [*tokens[2:], ""], strict=False):
         if token == "from":
             return
         if token in _SUMS and after == "(":
@@ -81,7 +97,7 @@ def _conditions(tokens: Sequence[str]) -> Iterator[_Condition]:
     for at, token in enumerate(tokens):
         if token not in _OPERATORS or at == 0 or not _is_column(_column_at(tokens, at)):
             continue
-        negated = tokens[at - 1] == "not"
+        negated = "not" in (tokens[at - 1], tokens[max(0, at - 2)])
         values = tuple(_values_after(tokens, at))
         if values:
             sign = ("not " if negated else "") + token

@@ -2,38 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 from curtain.domain.pack import Pack
-from curtain.domain.reading import Example as PackExample
 from curtain.drafting.service import DraftService
 from curtain.drafting.settings import read_settings
-from curtain.drafting.values import Asked, Example
+from curtain.drafting.values import Example
+from curtain.drafting.withdrawn import Withdrawal, withdraw
 from curtain.session.study import Study
+from wizard_app.answered import store_of
 
 
-class WithdrawnInMemory:
-    """Until a study keeps them: forgotten with the station."""
+class KeptInStudy:
+    """The study's file of withdrawn examples. Its methods raise CannotWithdraw."""
 
-    def withdraw(self, example: Example) -> None: ...
+    def __init__(self, study: Study) -> None:
+        self._folder = study.folder
 
-    def restore(self, example: Example) -> None: ...
+    def withdraw(self, example: Example, who: str) -> None:
+        self._write(example, who, back=False)
+
+    def restore(self, example: Example, who: str) -> None:
+        self._write(example, who, back=True)
+
+    def _write(self, example: Example, who: str, back: bool) -> None:
+        when = datetime.now(UTC).isoformat(timespec="seconds")
+        withdraw(self._folder, Withdrawal(id=example.id, who=who, when=when, back=back))
 
 
 def start(
     study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], on_problem: Callable[[str], None]
-) -> tuple[DraftService, WithdrawnInMemory]:
-    """The service, which loads behind this call. Raises CurtainError: BadDrafters, PackError."""
-    examples = list(of_pack(pack.examples()))
+) -> tuple[DraftService, KeptInStudy]:
+    """The service, which loads behind this call. Raises CurtainError: BadDrafters, PackError, StudyMissing."""
     settings = read_settings(study.drafters)
-    return DraftService(pack, database, examples, settings, on_ready, on_problem), WithdrawnInMemory()
-
-
-def of_pack(examples: Iterable[PackExample]) -> Iterator[Example]:
-    """The answered questions of a pack; those that lean on earlier ones with these, as far as they are answered."""
-    known: dict[str, str] = {}
-    for number, one in enumerate(examples, 1):
-        earlier = tuple(Asked(question, known[question]) for question in one.context if question in known)
-        known[one.question] = one.sql
-        yield Example(one.question, one.sql, earlier, f"pack-{number}", "pack")
+    store = store_of(study, pack)
+    for fault in store.faults:
+        on_problem(fault)
+    return DraftService(pack, database, store.examples, settings, on_ready, on_problem), KeptInStudy(study)

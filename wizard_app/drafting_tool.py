@@ -33,8 +33,8 @@ class TeachableService(Service, Protocol):
 class Keeper(Protocol):
     """Remembers in the study which examples were withdrawn, for the next start."""
 
-    def withdraw(self, example: Example) -> None: ...
-    def restore(self, example: Example) -> None: ...
+    def withdraw(self, example: Example, who: str) -> None: ...
+    def restore(self, example: Example, who: str) -> None: ...
 
 
 Started = tuple[TeachableService, Keeper]
@@ -92,7 +92,7 @@ class DraftingTool(QObject):
             return
         self._withdrawn.append(example)
         self._service.withdraw(example.id)
-        self._files.run(partial(self._keeper.withdraw, example), self._on_kept)
+        self._files.run(partial(self._keeper.withdraw, example, self._who), self._on_kept)
         told = self.tr("Withdrawn: “{0}” is no example any more. Ctrl+Z among the drafts brings it back.")
         self.told.emit(told.format(_shortened(example.question)))
         self._drafts.draft_again()
@@ -105,7 +105,7 @@ class DraftingTool(QObject):
             return
         example = self._withdrawn.pop()
         self._service.learn(example)
-        self._files.run(partial(self._keeper.restore, example), self._on_kept)
+        self._files.run(partial(self._keeper.restore, example, self._who), self._on_kept)
         self.told.emit(self.tr("“{0}” is an example again.").format(_shortened(example.question)))
         self._drafts.draft_again()
 
@@ -144,11 +144,16 @@ class DraftingTool(QObject):
         if lesson.learn:
             self._service.learn(*lesson.learn)
 
+    @property
+    def _who(self) -> str:
+        opened = self._session.progress.opened
+        return ", ".join(opened.wizard_ids) if opened is not None else ""
+
     def _on_kept(self, future: Future[None]) -> None:
         try:
             future.result()
-        except (CurtainError, OSError) as error:
-            self.problem.emit(self.tr("Which examples were withdrawn cannot be kept: {0}.").format(error))
+        except CurtainError as error:
+            self.problem.emit(str(error))
 
 
 def _start(

@@ -87,7 +87,7 @@ class DraftsControl(QObject):
         self._service: Service | None = None
         self._fault: str | None = None
         self._wanted: dict[int, Wanted] = {}
-        self._known: list[Chip] = []
+        self._known: dict[int | None, list[Chip]] = {}
         self._turn: int | None = None
         self._asked: Request | None = None
         self._waiting = False
@@ -126,7 +126,12 @@ class DraftsControl(QObject):
     def chips_of(self, number: int) -> list[ShownChip]:
         """The values that a draft rests on, and those that the wizard has taken out."""
         draft = self.shown.draft(number)
-        return shown_chips(draft.chips if draft else (), self.wanted.choices, self._known)
+        return shown_chips(draft.chips if draft else (), self.wanted.choices, self.known_chips)
+
+    @property
+    def known_chips(self) -> list[Chip]:
+        """Every value that was found on this turn, in the order in which they were found."""
+        return self._known.setdefault(self._turn, [])
 
     # -- what happened -----------------------------------------------------------------------------------
 
@@ -148,7 +153,6 @@ class DraftsControl(QObject):
         """Another turn is worked on; what was chosen and re-worded on it before is still there."""
         self._turn, self._wish = turn, 0
         self.shown = Shown()
-        self._known.clear()
         if turn is not None:
             self._wanted[turn] = replace(self.wanted, query=_one_line(query), previous=previous)
         self._ask()
@@ -242,7 +246,9 @@ class DraftsControl(QObject):
             return
         kept = {draft.sql: self.shown.previews[draft.sql] for draft in drafts if draft.sql in self.shown.previews}
         self.shown = Shown(request, drafts, kept)
-        self._known += [chip for draft in drafts for chip in draft.chips if chip not in self._known]
+        for chip in (chip for draft in drafts for chip in draft.chips):
+            if chip not in self.known_chips:
+                self.known_chips.append(chip)
         self._ask_previews(request)
         self.changed.emit()
         if self._wish:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 from curtain.drafting.values import Asked, Draft, Value
 from curtain.session import wizard_events as wizard
 from wizard_app.cursor import Cursor
+from wizard_app.draft_facts import shown_fact, taken_fact
 from wizard_app.draft_list import MOST
 from wizard_app.drafts_control import DraftsControl, DraftState
 from wizard_app.drafts_presenter import DraftsPresenter
@@ -22,6 +23,7 @@ from wizard_app.turn_control import TurnControl
 from wizard_app.work_page import WorkPage
 from wizard_app.work_presenter import WorkPresenter
 
+_UNSETTLED = (DraftState.STARTING, DraftState.WAITING, DraftState.STALE)
 Place = Literal["", "list", "chips", "rewording"]
 
 
@@ -46,6 +48,7 @@ class DraftsDesk(QObject):
         self._drafts = drafts
         self._cursor = cursor
         self._shows = DraftsPresenter(page, drafts, self)
+        self._told_shown: tuple[int, wizard.DraftShown] | None = None
         self._wire()
         self._shows.show()
 
@@ -95,6 +98,7 @@ class DraftsDesk(QObject):
         turns.turn_changed.connect(self._on_turn_changed)
         turns.changed.connect(self._on_turns_changed)
         self._page.query.text_edited.connect(self._on_query_edited)
+        self._sql.attempt_made.connect(lambda *_: self._tell_shown())
         drafts.changed.connect(self._on_drafts_changed)
         drafts.taken.connect(self._on_taken)
         drafts.told.connect(self.told)
@@ -129,17 +133,31 @@ class DraftsDesk(QObject):
 
     def _on_drafts_changed(self) -> None:
         self._shows.show()
+        state = self._drafts.state
+        self._page.window().setProperty("draft_state", state.value)
+        self._page.window().setProperty("drafts_settled", state not in _UNSETTLED)
         self.changed.emit()
 
     def _on_taken(self, number: int, draft: Draft) -> None:
         """Into the editor, where undo brings back what was there; it runs at once, and the wizard sees the result."""
-        turn = self._drafts.turn
-        shown = wizard.DraftShown(drafts=[one.sql for one in self._drafts.shown.drafts])
-        self._session.write([(shown, turn), (wizard.DraftTaken(sql=draft.sql), turn)])
+        drafts = self._drafts
+        self._tell_shown()
+        fact = taken_fact(number, draft, drafts.wanted.choices, drafts.known_chips)
+        self._session.write([(fact, drafts.turn)])
         self._page.sql.editor.replace_text(draft.sql)
         self._cursor.go_to(self._page.sql.editor)
         self._shows.show_taken(draft.sql)
         self._sql.run_instead()
+
+    def _tell_shown(self) -> None:
+        """Journal the list that is on the screen, unless it was the last one that was journaled for this turn."""
+        drafts = self._drafts
+        if drafts.turn is None or drafts.state is not DraftState.HERE:
+            return
+        fact = shown_fact(drafts.shown, drafts.wanted)
+        if self._told_shown != (drafts.turn, fact):
+            self._told_shown = (drafts.turn, fact)
+            self._session.write([(fact, drafts.turn)])
 
     def _on_letter(self, letter: str) -> None:
         """Whoever begins to type among the drafts means the editor."""

@@ -98,6 +98,7 @@ class DraftsPanel(QWidget):
         self._body.setFixedHeight(self.list.height_of(rows))
 
     def _lay_out(self) -> None:
+        self._told.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         # Its room is there also while it says nothing, so that the values beside it never move.
         self._told.setMinimumWidth(self._told.fontMetrics().horizontalAdvance(self.tr("for earlier words")))
         title = row(heading(self.tr("DRAFTS"), self._look), self.chips, self._told)

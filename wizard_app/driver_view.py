@@ -23,4 +23,5 @@ def seen_by_driver(now: Situation, session: SessionControl, deadline: Deadline) 
         "sql_settled": now.sql is not SqlState.RUNNING,
         "picking": now.picking,
         "urgency": deadline.urgency.value,
+        "drafts": now.drafts,
     }

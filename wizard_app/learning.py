@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from curtain.drafting.values import Asked, Example
 from wizard_app.progress import Progress, Turn, earlier_of
 
+_EARLIER = 5
+
 
 @dataclass(frozen=True)
 class Lesson:
@@ -32,7 +34,7 @@ class Learnt:
 
 
 def answered(progress: Progress) -> dict[str, Example]:
-    """Each turn whose last reply is an answer, by its utterance; a turn corrected to a message is none."""
+    """Each turn whose last reply is an answer, by its utterance; neither practice nor one corrected to a message."""
     examples = (_example(progress, turn) for turn in progress.in_order)
     return {one.id: one for one in examples if one is not None}
 
@@ -40,11 +42,13 @@ def answered(progress: Progress) -> dict[str, Example]:
 def earlier_asked(progress: Progress, number: int) -> tuple[Asked, ...]:
     """The answered turns on which this one may lean, oldest first."""
     earlier = earlier_of(progress, number)
-    return tuple(Asked(one.query, one.answer.sql) for one in earlier if one.query and one.answer is not None)
+    asked = [Asked(one.query, one.answer.sql) for one in earlier if one.query and one.answer is not None]
+    return tuple(asked[-_EARLIER:])
 
 
 def _example(progress: Progress, turn: Turn) -> Example | None:
-    if turn.answer is None or not turn.query or turn.take is None:
+    practice = progress.opened.practice_id if progress.opened is not None else None
+    if turn.answer is None or not turn.query or turn.take is None or turn.scenario_id == practice:
         return None
     previous = earlier_asked(progress, turn.number)
     return Example(turn.query, turn.answer.sql, previous, turn.take.utterance_id, "study")

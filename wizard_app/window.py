@@ -17,17 +17,22 @@ sql_state           none, running, done, failed, stale (the statement was change
 sql_settled         no statement is running
 picking             the message list has the cursor
 urgency             none, calm, soon, over
+drafts              how many drafts can be taken now; 0 while they belong to an older text
+draft_state         off, starting, empty, waiting, stale, here, none
+drafts_settled      no drafts are on their way
 bundle              the folder of the session that was closed last
 ==================  ======================================================================================
 
 Widgets: speaker_id, wizard_id, consent, consent_id, pilot, practice, scenarios, output, start_session,
-resume_session, sessions · query, sql, run, replay, back, speed, turn_list, turn_details, message_filter,
-messages, message_preview, blank_<name>, result_table, cas_min, cas_max, sql_max, maximum_fault, answers, yes_no,
-rule_warning, rules, schema, schema_filter, key_strip ·
-end_answer, end_reason, end_scenario_confirmed, scenario_filter, scenario_choice, begin_scenario, note_text,
-keep_note, keys, end_session_confirmed, leave_confirmed, close_confirmed · closing_title, leave ·
+resume_session, sessions · query, sql, run, replay, back, speed, turn_list, turn_details, message_filter, messages,
+message_preview, blank_<name>, drafts, chips, reword, draft_details, drafts_calm, drafts_told, chip_values,
+result_table, cas_min, cas_max, sql_max, maximum_fault, answers, yes_no, rule_warning, rules, schema, schema_filter,
+key_strip · end_answer, end_reason, end_scenario_confirmed, scenario_filter, scenario_choice, begin_scenario,
+note_text, keep_note, keys, end_session_confirmed, leave_confirmed, close_confirmed · closing_title, leave ·
 archive_turns, archive_query, archive_notes, archive_sql, archive_cas, archive_leave · problem_text, trial_text,
 told_text.
+
+The property `rows` of drafts holds each draft as one text, `chips` of chips each value.
 """
 
 from __future__ import annotations
@@ -38,9 +43,9 @@ from PySide6.QtCore import QSize, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from curtain.desk.style import Look
 from curtain.desk.key_strip import KeyStrip
 from curtain.desk.parts import Band, Line, column
+from curtain.desk.style import Look
 from wizard_app.situation import Situation, next_steps
 from wizard_app.start_page import StartPage
 from wizard_app.top_bar import TopBar

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import threading
@@ -23,6 +24,7 @@ pytestmark = [pytest.mark.stations]
 MARK = "KANARIE"
 FAILING = f"SELECT {MARK}_COLUMN FROM employee -- {MARK} comment"
 HOSTILE = f"COPY employee TO '/tmp/{MARK}.csv'"
+DRAFTED = f"SELECT last_name FROM employee WHERE employee_id = 4456 AND first_name <> '{MARK}'"
 GOOD = f"SELECT last_name FROM employee WHERE employee_id = 4456 AND last_name <> '{MARK}' /* {MARK} */"
 
 
@@ -68,6 +70,7 @@ class Tap:
 @contextmanager
 def tapped_stations(folder: Path) -> Iterator[tuple[Stage, Tap, Path]]:
     study = new_study(folder / f"study-{MARK}", "personnel", scenarios=["complaint"], practice="none").folder
+    learn_a_marked_example(study)
     name, spool = f"behind-{os.getpid()}-{MARK}", folder / "spool"
     front = f"front-{os.getpid()}"
     run = run_folder()
@@ -87,6 +90,14 @@ def tapped_stations(folder: Path) -> Iterator[tuple[Stage, Tap, Path]]:
         yield stage, tap, spool
 
 
+def learn_a_marked_example(study: Path) -> None:
+    """Drafts of this study carry the mark."""
+    example = {"question": "what is the name of number 4456", "sql": DRAFTED}
+    (study / "examples.jsonl").write_text(json.dumps(example) + "\n", "utf-8")
+    settings = (study / "study.toml").read_text("utf-8")
+    (study / "study.toml").write_text(f'{settings}\n[drafters.curtain]\nexamples = ["examples.jsonl"]\n', "utf-8")
+
+
 @pytest.fixture(scope="module")
 def evidence(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     """A session in which everything behind the curtain carries the mark; what came in front of it."""
@@ -96,6 +107,8 @@ def evidence(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
         begin_session(stage, "kan")
         wizard, subject = stage.wizard, stage.subject
         take_a_turn(stage, turn=1)
+        take_the_marked_draft(wizard)
+        texts += subject.ask("texts")["texts"]
         for statement in (FAILING, HOSTILE, GOOD):
             run(wizard, statement)
             texts += subject.ask("texts")["texts"]
@@ -139,6 +152,20 @@ def take_a_turn(stage: Stage, turn: int) -> None:
     stage.wizard.wait("window", state="answer")
 
 
+def take_the_marked_draft(wizard: Station) -> None:
+    """With other words for the tool, which carry the mark too."""
+    wizard.wait("sql", focus=True)
+    wizard.keys("Ctrl+R")
+    wizard.wait("reword", focus=True)
+    wizard.type(f", {MARK} reworded")
+    wizard.keys("Return")
+    wizard.wait("window", patience_s=60, draft_state="here")
+    assert MARK in str(wizard.look()["widgets"]["drafts"]["rows"])
+    wizard.keys("Alt+1")
+    wizard.wait("window", sql_settled=True)
+    wizard.wait("sql", text={"contains": MARK}, focus=True)
+
+
 def run(wizard: Station, statement: str) -> None:
     wizard.wait("sql", focus=True)
     wizard.keys("Ctrl+A")
@@ -151,6 +178,10 @@ def test_the_marks_were_really_behind_the_curtain(evidence: dict[str, object]) -
     journal = str(evidence["journal"])
     assert journal.count(MARK) >= 6
     assert '"type":"note"' in journal and '"error":"' in journal
+    shown = [line for line in journal.splitlines() if '"type":"draft_shown"' in line]
+    taken = [line for line in journal.splitlines() if '"type":"draft_taken"' in line]
+    assert taken and all(MARK in line for line in (*shown[:1], *taken))
+    assert any("reworded" in line and MARK in line for line in shown)
 
 
 def test_no_byte_sent_to_the_subject_carries_a_mark(evidence: dict[str, object]) -> None:

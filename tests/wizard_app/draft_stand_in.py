@@ -68,10 +68,10 @@ class Kept:
     def __init__(self) -> None:
         self.ids: list[str] = []
 
-    def withdraw(self, example: Example) -> None:
+    def withdraw(self, example: Example, who: str) -> None:
         self.ids.append(example.id)
 
-    def restore(self, example: Example) -> None:
+    def restore(self, example: Example, who: str) -> None:
         self.ids.remove(example.id)
 
 

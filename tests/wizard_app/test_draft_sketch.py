@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wizard_app.draft_sketch import sketch
+
+FLIGHTS = (
+    "SELECT DISTINCT flight.flight_id FROM flight, airport_service AS a1, city AS c1, airport_service AS a2, city AS c2"
+    " WHERE flight.from_airport = a1.airport_code AND a1.city_code = c1.city_code AND c1.city_name = 'BOSTON'"
+    " AND flight.to_airport = a2.airport_code AND a2.city_code = c2.city_code AND c2.city_name = 'ST. PAUL'"
+)
+
+
+@pytest.mark.parametrize(
+    ("sql", "told"),
+    [
+        (FLIGHTS, "flight_id: from BOSTON, to ST. PAUL"),
+        (FLIGHTS + " AND flight.airline_code = 'CO'", "flight_id: from BOSTON, to ST. PAUL, airline code CO"),
+        ("SELECT COUNT(*) FROM employee WHERE department = 45", "count: department 45"),
+        (
+            "select avg(salary), department from employee group by department",
+            "avg salary, department: for each department",
+        ),
+        ("SELECT salary FROM employee WHERE salary BETWEEN 10 AND 20", "salary: salary 10-20"),
+        ("SELECT a FROM t WHERE b IN ('X', 'Y') AND NOT c LIKE '%Z%'", "a: b X or Y, c not like %Z%"),
+        ("SELECT a FROM t WHERE b NOT IN ('X', 'Y')", "a: b not X or Y"),
+        ("SELECT a FROM t WHERE cost = (SELECT MIN(cost) FROM t)", "a: cost lowest"),
+        ("SELECT a FROM t WHERE b IS NULL", "a: b null"),
+        ("SELECT a FROM d WHERE day_number = 3 AND year = 1991 AND month_number = 11", "a: date 1991-11-03"),
+        ("SELECT a FROM d WHERE month_number = 11", "a: month number 11"),
+        ("SELECT a FROM t ORDER BY b DESC LIMIT 1", "a: highest b first"),
+        ("SELECT a FROM t WHERE name = 'O''HARE'", "a: name O'HARE"),
+        ("SELECT city_name FROM city", "city_name: all of city"),
+        ("", ""),
+        ("not SQL at all", "not SQL at all"),
+    ],
+)
+def test_a_statement_is_told_by_what_it_asks_for_and_the_values_it_is_asked_of(sql: str, told: str) -> None:
+    assert sketch(sql) == told
+
+
+def test_a_value_of_a_joined_table_is_told_by_the_column_it_hangs_on() -> None:
+    sql = (
+        "SELECT report.employee_id FROM employee AS report JOIN employee AS boss"
+        " ON report.supervisor_id = boss.employee_id WHERE boss.last_name = 'LANDER'"
+    )
+    assert sketch(sql) == "employee_id: supervisor id LANDER"
+
+
+@given(st.text(max_size=300) | st.text("SELECT WHERE=<>'().,AND in between", max_size=200).map("SELECT ".__add__))
+def test_no_text_at_all_is_too_odd_for_a_sketch(sql: str) -> None:
+    assert len(sketch(sql)) <= 400

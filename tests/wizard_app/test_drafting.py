@@ -1,0 +1,337 @@
+"""Drafts in the whole station: taken by keys, run, journaled, learnt from; the subject sees none of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from curtain.drafting.values import Asked, Draft, Example
+from curtain.link.messages import AnswerShown, QueryShown
+from curtain.session.study import Study
+from curtain.session.subject_events import HistoryCleared
+from curtain.session.turns import read_turns
+from curtain.session.wizard_events import DraftShown, DraftTaken, WizardFact
+from tests.wizard_app.draft_stand_in import MEN, WOMEN, Drafting, DraftStandIn, city
+from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Opening, Room
+from tests.wizard_app.stand_in import StandIn
+
+ALT = Qt.KeyboardModifier.AltModifier
+QUESTION = "how many women work here"
+STALL_S = 0.1
+EXAMPLE = Example("how many ladies", WOMEN, (), "pack:3", "pack")
+
+
+@pytest.fixture
+def begun(room: Room, tool: DraftStandIn) -> Room:
+    tool.drafts = (Draft(WOMEN, 0.9, rests_on=((9, 14),), because="as “how many ladies”"), Draft(MEN, 0.2))
+    room.begin()
+    room.speak()
+    return room
+
+
+def named(room: Room, name: str) -> QWidget:
+    found = room.window.findChild(QWidget, name)
+    assert found is not None
+    return found
+
+
+def wait_for_drafts(room: Room, count: int = 2) -> None:
+    room.qtbot.waitUntil(lambda: room.window.property("drafts") == count, timeout=PATIENCE_MS)
+
+
+def wait_until_asked(room: Room, tool: DraftStandIn, question: str) -> None:
+    room.qtbot.waitUntil(lambda: [one.question for one in tool.asked[-1:]] == [question], timeout=PATIENCE_MS)
+
+
+def facts(room: Room, kind: type[WizardFact]) -> list[Any]:
+    assert room.app.station is not None
+    session = room.app.station.session.session
+    return [fact for _, _, fact in session.lines if isinstance(fact, kind)] if session is not None else []
+
+
+def answer(room: Room, number: int) -> None:
+    room.key(Qt.Key.Key_Return, CONTROL | SHIFT)
+    room.wait(state="idle", answered_turn=number)
+
+
+def take(room: Room, key: Qt.Key = Qt.Key.Key_1) -> None:
+    wait_for_drafts(room)
+    room.key(key, ALT)
+    room.wait(sql_state="done")
+
+
+def test_a_turn_is_answered_with_the_query_and_two_keys(begun: Room) -> None:
+    begun.type(QUESTION)
+    take(begun)
+    assert begun.field("sql").toPlainText() == WOMEN
+    assert QApplication.focusWidget() is begun.field("sql")
+    assert str(named(begun, "key_strip").property("text")).startswith("Ctrl+Shift+Enter send query and answer")
+    answer(begun, 1)
+    begun.qtbot.waitUntil(lambda: bool(begun.subject.shown_of(AnswerShown)), timeout=PATIENCE_MS)
+    (shown,), (taken,) = facts(begun, DraftShown), facts(begun, DraftTaken)
+    assert (shown.drafts, shown.confidences, shown.question) == ([WOMEN, MEN], [0.9, 0.2], QUESTION)
+    assert (taken.sql, taken.place, taken.confidence) == (WOMEN, 1, 0.9)
+    (turn,) = read_turns(begun.close_session())
+    assert turn.drafts.way == "unaided"
+    assert [attempt.sql for attempt in turn.attempts] == [WOMEN]
+    told = named(begun, "closing_told").property("text")
+    assert "1 (100 %) were answered by a draft unaided" in told
+
+
+def test_while_the_query_is_typed_the_strip_names_the_drafts_second(begun: Room) -> None:
+    begun.type(QUESTION)
+    wait_for_drafts(begun)
+    assert "Alt+1..2 take a draft" in str(named(begun, "key_strip").property("text"))
+    begun.key(Qt.Key.Key_Return, CONTROL)
+    begun.wait(state="answer")
+    assert str(named(begun, "key_strip").property("text")).startswith("Alt+1..2 take a draft")
+
+
+def test_what_stood_in_the_editor_comes_back_with_undo(begun: Room) -> None:
+    begun.send_query(QUESTION)
+    begun.type("SELECT 4711")
+    take(begun)
+    begun.key(Qt.Key.Key_Z, CONTROL)
+    assert begun.field("sql").toPlainText() == "SELECT 4711"
+
+
+def test_a_draft_that_was_edited_counts_as_revised(begun: Room) -> None:
+    begun.type(QUESTION)
+    take(begun)
+    begun.type(" AND salary > 0")
+    begun.wait(sql_state="stale")
+    begun.key(Qt.Key.Key_F5)
+    begun.wait(sql_state="done")
+    answer(begun, 1)
+    (turn,) = read_turns(begun.close_session())
+    assert (turn.drafts.way, turn.drafts.lists, len(turn.attempts)) == ("revised", 1, 2)
+
+
+def test_a_statement_that_was_written_by_hand_leaves_the_drafts_on_record(begun: Room) -> None:
+    begun.send_query(QUESTION)
+    wait_for_drafts(begun)
+    begun.run("SELECT count(*) FROM employee WHERE sex <> 'M'")
+    answer(begun, 1)
+    (turn,) = read_turns(begun.close_session())
+    assert (turn.drafts.way, len(turn.drafts.shown)) == ("by_hand", 2)
+
+
+def test_a_draft_taken_while_another_runs_stops_that_one_and_runs(begun: Room) -> None:
+    begun.send_query(QUESTION)
+    wait_for_drafts(begun)
+    slow = "SELECT count(*) FROM employee a, employee b, employee c WHERE a.salary + b.salary > c.salary"
+    begun.field("sql").setPlainText(slow)
+    begun.key(Qt.Key.Key_F5)
+    begun.wait(sql_state="running")
+    begun.key(Qt.Key.Key_1, ALT)
+    begun.wait(sql_state="done")
+    answer(begun, 1)
+    (turn,) = read_turns(begun.close_session())
+    assert [attempt.sql for attempt in turn.attempts] == [slow, WOMEN]
+    assert turn.reply is not None and turn.reply.sql_min == WOMEN
+
+
+def test_drafts_are_looked_at_and_taken_by_keys_alone(begun: Room) -> None:
+    begun.type(QUESTION)
+    wait_for_drafts(begun)
+    begun.key(Qt.Key.Key_D, CONTROL)
+    assert named(begun, "drafts").hasFocus()
+    marks = begun.app.window.findChild(QWidget, "query").extraSelections()  # type: ignore[union-attr]
+    assert [mark.cursor.selectedText() for mark in marks] == ["women"]
+    assert "how many ladies" in str(named(begun, "draft_details").property("text"))
+    begun.key(Qt.Key.Key_Escape)
+    assert QApplication.focusWidget() is begun.field("query")
+    begun.key(Qt.Key.Key_D, CONTROL)
+    begun.key(Qt.Key.Key_Down)
+    begun.key(Qt.Key.Key_Return)
+    begun.wait(sql_state="done")
+    assert begun.field("sql").toPlainText() == MEN
+
+
+def test_whoever_types_among_the_drafts_writes_in_the_editor(begun: Room) -> None:
+    begun.type(QUESTION)
+    wait_for_drafts(begun)
+    begun.key(Qt.Key.Key_D, CONTROL)
+    begun.type("SEL")
+    assert begun.field("sql").toPlainText() == "SEL"
+    assert QApplication.focusWidget() is begun.field("sql")
+
+
+def test_a_value_swapped_by_keys_is_asked_for_and_journaled(begun: Room, tool: DraftStandIn) -> None:
+    chip = city(11, 17, "boston", "BOSTON", "DALLAS", "DENVER")
+    tool.drafts = (Draft(WOMEN, 0.9, chips=(chip,)), Draft(MEN, 0.2))
+    begun.type("women from boston")
+    wait_for_drafts(begun)
+    begun.key(Qt.Key.Key_K, CONTROL)
+    assert named(begun, "chips").hasFocus()
+    assert str(named(begun, "key_strip").property("text")).startswith("Enter other values")
+    begun.key(Qt.Key.Key_Return)
+    menu = QApplication.activePopupWidget()
+    assert menu is not None
+    begun.qtbot.keyClick(menu, Qt.Key.Key_Return)
+    begun.qtbot.waitUntil(lambda: bool(tool.asked[-1].choices), timeout=PATIENCE_MS)
+    assert tool.asked[-1].choices[0].value == chip.others[0]
+    take(begun)
+    begun.qtbot.waitUntil(lambda: bool(facts(begun, DraftTaken)), timeout=PATIENCE_MS)
+    (changed,) = facts(begun, DraftTaken)[0].chips
+    assert (changed.kind, changed.said, changed.was, changed.to) == ("city", "boston", "BOSTON", "DALLAS")
+
+
+def test_other_words_go_to_the_tool_and_never_to_the_subject(begun: Room, tool: DraftStandIn) -> None:
+    begun.send_query("um well those")
+    begun.key(Qt.Key.Key_R, CONTROL)
+    assert named(begun, "reword").hasFocus()
+    begun.key(Qt.Key.Key_A, CONTROL)
+    begun.type(QUESTION)
+    begun.key(Qt.Key.Key_Return)
+    assert QApplication.focusWidget() is begun.field("sql")
+    wait_until_asked(begun, tool, QUESTION)
+    take(begun)
+    answer(begun, 1)
+    begun.qtbot.waitUntil(lambda: bool(begun.subject.shown_of(AnswerShown)), timeout=PATIENCE_MS)
+    queries = [one.text for one in begun.subject.shown_of(QueryShown)]  # type: ignore[attr-defined]
+    assert queries == ["um well those"]
+    (turn,) = read_turns(begun.close_session())
+    assert (turn.query, turn.drafts.question, turn.drafts.reworded) == ("um well those", QUESTION, True)
+
+
+def test_esc_drops_the_other_words(begun: Room, tool: DraftStandIn) -> None:
+    begun.send_query(QUESTION)
+    begun.key(Qt.Key.Key_R, CONTROL)
+    begun.type(" please")
+    begun.key(Qt.Key.Key_Escape)
+    assert not named(begun, "reword").isVisible()
+    wait_until_asked(begun, tool, QUESTION)
+
+
+def test_a_follow_up_brings_the_answered_turns_and_starting_over_leaves_them_behind(
+    begun: Room, tool: DraftStandIn
+) -> None:
+    begun.type(QUESTION)
+    take(begun)
+    answer(begun, 1)
+    begun.speak()
+    begun.type("and men")
+    wait_for_drafts(begun)
+    assert tool.asked[-1].previous == (Asked(QUESTION, WOMEN),)
+    take(begun)
+    answer(begun, 2)
+    begun.subject.fact(HistoryCleared())
+    begun.speak()
+    begun.type("who is the oldest")
+    wait_for_drafts(begun)
+    assert tool.asked[-1].previous == ()
+
+
+def test_an_answer_is_learnt_at_once_and_its_correction_takes_its_place(begun: Room, tool: DraftStandIn) -> None:
+    begun.type(QUESTION)
+    take(begun, Qt.Key.Key_2)
+    answer(begun, 1)
+    begun.qtbot.waitUntil(lambda: len(tool.learnt) == 1, timeout=PATIENCE_MS)
+    begun.key(Qt.Key.Key_F8)
+    begun.wait(state="correct")
+    take(begun)
+    begun.key(Qt.Key.Key_Return, CONTROL | SHIFT)
+    begun.qtbot.waitUntil(lambda: len(tool.learnt) == 2, timeout=PATIENCE_MS)
+    assert [(one.id, one.question, one.sql) for one in tool.learnt] == [
+        ("e00-01-001", QUESTION, MEN),
+        ("e00-01-001", QUESTION, WOMEN),
+    ]
+
+
+def test_a_study_that_must_not_learn_does_not(
+    qtbot: QtBot, study: Study, opening: Opening, stand_in: Callable[[], StandIn], link_name: str, tool: DraftStandIn
+) -> None:
+    tool.drafts = (Draft(WOMEN, 0.9), Draft(MEN, 0.2))
+    room = Room(qtbot, opening(replace(study, learn=False)), stand_in(), link_name)
+    room.subject.dial(link_name)
+    room.begin()
+    room.speak()
+    room.type(QUESTION)
+    take(room)
+    answer(room, 1)
+    assert room.close_session().verify() == []
+    assert tool.learnt == []
+
+
+def test_a_bad_example_is_withdrawn_with_one_key_and_brought_back_with_another(
+    begun: Room, tool: DraftStandIn, drafting: Drafting
+) -> None:
+    tool.drafts = (Draft(WOMEN, 0.9, example=EXAMPLE), Draft(MEN, 0.2))
+    begun.type(QUESTION)
+    wait_for_drafts(begun)
+    asked = len(tool.asked)
+    begun.key(Qt.Key.Key_D, CONTROL)
+    begun.key(Qt.Key.Key_Delete)
+    assert tool.withdrawn == ["pack:3"]
+    assert "how many ladies" in begun.app.window.told.text
+    assert len(tool.asked) == asked + 1
+    begun.qtbot.waitUntil(lambda: drafting.kept.ids == ["pack:3"], timeout=PATIENCE_MS)
+    begun.key(Qt.Key.Key_Z, CONTROL)
+    assert tool.learnt == [EXAMPLE]
+    begun.qtbot.waitUntil(lambda: drafting.kept.ids == [], timeout=PATIENCE_MS)
+
+
+def test_drafts_of_a_turn_left_for_a_correction_are_there_again_afterwards(begun: Room, tool: DraftStandIn) -> None:
+    begun.type(QUESTION)
+    take(begun)
+    answer(begun, 1)
+    begun.speak()
+    begun.type("and men")
+    wait_for_drafts(begun)
+    begun.key(Qt.Key.Key_F8)
+    begun.wait(state="correct", turn=1)
+    wait_until_asked(begun, tool, QUESTION)
+    begun.key(Qt.Key.Key_Escape)
+    begun.wait(turn=2)
+    wait_until_asked(begun, tool, "and men")
+
+
+class Heartbeat:
+    """Beats on the event loop and remembers its longest pause, in seconds."""
+
+    def __init__(self) -> None:
+        self.longest = 0.0
+        self._last = time.monotonic()
+        self._timer = QTimer()
+        self._timer.timeout.connect(self._beat)
+        self._timer.start(1)
+
+    def _beat(self) -> None:
+        now = time.monotonic()
+        self.longest = max(self.longest, now - self._last)
+        self._last = now
+
+    def stop(self) -> None:
+        self._timer.stop()
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "boston to denver and " * 500,
+        "x" * 10_000,
+        "ποιες πτήσεις πάνε στο Denver; Россия 日本の便 \u202eright to left\u202c \U0001f600 " * 40,
+        "'; DROP TABLE employee; -- SELECT * FROM employee WHERE (((((" * 30,
+        "\x00\x07\ufffd\ud7ff\n\n\t" * 20,
+    ],
+    ids=["long", "one word", "scripts", "sql", "controls"],
+)
+def test_odd_text_in_the_query_stalls_nothing_and_puts_no_error_on_the_screen(
+    begun: Room, tool: DraftStandIn, odd: str
+) -> None:
+    asked = len(tool.asked)
+    heart = Heartbeat()
+    begun.field("query").insertPlainText(odd)
+    begun.qtbot.waitUntil(lambda: len(tool.asked) > asked, timeout=PATIENCE_MS)
+    wait_for_drafts(begun)
+    heart.stop()
+    assert heart.longest < STALL_S
+    assert begun.app.window.problem.text == ""

@@ -1,0 +1,149 @@
+"""The panel by its own: keys in the list and among the values, room that never changes, odd texts."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from curtain.desk.style import Look
+from curtain.drafting.values import Chip, Value
+from tests.wizard_app.draft_stand_in import city
+from wizard_app.choices import ShownChip
+from wizard_app.draft_list import DraftRow
+from wizard_app.drafts_panel import DraftsPanel
+from wizard_app.query_panel import QueryPanel
+
+ROWS = [DraftRow(number, 1 - number / 10, f"count: department {number}", "1 row") for number in range(1, 6)]
+BOSTON = city(5, 11, "boston", "BOSTON", "DALLAS", "DENVER")
+SUNDAY = Chip(16, 22, "sunday", "day", Value("days.day_name", "SUNDAY", "Sunday"))
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, look: Look) -> DraftsPanel:
+    made = DraftsPanel(look)
+    qtbot.addWidget(made)
+    made.resize(740, made.sizeHint().height())
+    made.show()
+    made.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is made)
+    return made
+
+
+def test_a_driver_reads_number_confidence_sql_in_short_and_rows(panel: DraftsPanel) -> None:
+    panel.show_rows(ROWS[:1], False, "", "")
+    assert panel.list.property("rows") == ["1 .90 count: department 1 1 row"]
+
+
+@pytest.mark.parametrize(("key", "number"), [(Qt.Key.Key_Return, 1), (Qt.Key.Key_3, 3)])
+def test_enter_takes_the_draft_pointed_at_and_a_number_its_own(
+    qtbot: QtBot, panel: DraftsPanel, key: Qt.Key, number: int
+) -> None:
+    panel.show_rows(ROWS, False, "", "")
+    panel.list.setFocus()
+    with qtbot.waitSignal(panel.list.take_requested) as taken:
+        qtbot.keyClick(panel.list, key)
+    assert taken.args == [number]
+
+
+def test_a_click_takes_a_draft(qtbot: QtBot, panel: DraftsPanel) -> None:
+    panel.show_rows(ROWS, False, "", "")
+    place = panel.list.visualRect(panel.list.model().index(1, 0)).center()
+    with qtbot.waitSignal(panel.list.take_requested) as taken:
+        qtbot.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert taken.args == [2]
+
+
+def test_a_letter_typed_among_the_drafts_is_passed_on(qtbot: QtBot, panel: DraftsPanel) -> None:
+    panel.show_rows(ROWS, False, "", "")
+    panel.list.setFocus()
+    with qtbot.waitSignal(panel.list.letter_typed) as typed:
+        qtbot.keyClick(panel.list, "S")
+    assert typed.args == ["S"]
+
+
+def test_the_row_pointed_at_outlasts_a_row_count_that_comes(qtbot: QtBot, panel: DraftsPanel) -> None:
+    panel.show_rows(ROWS, False, "", "")
+    panel.list.setFocus()
+    qtbot.keyClick(panel.list, Qt.Key.Key_Down)
+    panel.show_rows([*ROWS[:4], DraftRow(5, 0.5, "count", "9 rows")], False, "", "")
+    assert panel.list.selected == 2
+    panel.list.clearFocus()
+    assert panel.list.selected == 0
+
+
+@pytest.mark.parametrize("shown", ["nothing", "drafts", "stale", "other words", "long"])
+def test_the_panel_keeps_its_height_whatever_it_shows(qtbot: QtBot, panel: DraftsPanel, shown: str) -> None:
+    before = panel.sizeHint().height()
+    if shown != "nothing":
+        panel.show_rows(ROWS, shown == "stale", "for earlier words" if shown == "stale" else "", "")
+        panel.show_chips([ShownChip(BOSTON), ShownChip(SUNDAY)], False)
+    if shown == "other words":
+        panel.show_rewording("flights from boston")
+        assert panel.rewording
+    if shown == "long":
+        panel.show_chips([ShownChip(BOSTON)] * 30, False)
+        panel.show_details("x " * 3000)
+        panel.show_rows([DraftRow(1, 0.5, "y " * 400, "z" * 400)], False, "", "")
+    qtbot.waitUntil(lambda: panel.layout() is not None)
+    assert panel.sizeHint().height() == before
+    assert panel.minimumSizeHint().width() < 700
+
+
+def test_the_values_are_walked_swapped_and_taken_out_by_keys(qtbot: QtBot, panel: DraftsPanel) -> None:
+    chips = panel.chips
+    panel.show_chips([ShownChip(BOSTON), ShownChip(SUNDAY)], False)
+    assert chips.property("chips") == ["city Boston", "day Sunday"]
+    chips.setFocus()
+    qtbot.keyClick(chips, Qt.Key.Key_Right)
+    with qtbot.waitSignal(chips.remove_requested) as removed:
+        qtbot.keyClick(chips, Qt.Key.Key_Delete)
+    assert removed.args == [1]
+    qtbot.keyClick(chips, Qt.Key.Key_Left)
+    qtbot.keyClick(chips, Qt.Key.Key_Return)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert [act.text() for act in menu.actions() if act.text()] == ["Dallas", "Denver", "Without it  (Del)"]
+    qtbot.keyClick(menu, Qt.Key.Key_Down)
+    with qtbot.waitSignal(chips.swap_requested) as swapped:
+        qtbot.keyClick(menu, Qt.Key.Key_Return)
+    assert swapped.args == [0, BOSTON.others[1]]
+
+
+def test_a_value_can_be_taken_by_the_mouse(qtbot: QtBot, panel: DraftsPanel) -> None:
+    panel.show_chips([ShownChip(BOSTON)], False)
+    qtbot.mouseClick(
+        panel.chips, Qt.MouseButton.LeftButton, pos=panel.chips.rect().topLeft() + panel.chips.rect().center() / 20
+    )
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    menu.close()
+
+
+def test_enter_keeps_the_other_words_and_leaves_their_field(qtbot: QtBot, panel: DraftsPanel) -> None:
+    panel.show_rewording("flights")
+    panel.field.setFocus()
+    with qtbot.waitSignal(panel.reworded) as reworded:
+        qtbot.keyClicks(panel.field, "s")
+    assert reworded.args == ["flightss"]
+    with qtbot.waitSignal(panel.field.left):
+        qtbot.keyClick(panel.field, Qt.Key.Key_Return)
+    assert panel.field.toPlainText() == "flightss"
+
+
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [("from boston", [(5, 11)]), ("\U0001f600 an emoji and boston", [(15, 21)]), ("short", [(2, 400)]), ("", [(0, 5)])],
+)
+def test_the_words_a_draft_rests_on_are_underlined_in_the_query(
+    qtbot: QtBot, look: Look, text: str, spans: list[tuple[int, int]]
+) -> None:
+    query = QueryPanel(look)
+    qtbot.addWidget(query)
+    query.field.setPlainText(text)
+    query.mark(spans)
+    marked = [one.cursor.selectedText() for one in query.field.extraSelections()]
+    assert marked == [text[start:end] for start, end in spans]
+    query.mark(())
+    assert query.field.extraSelections() == []
