@@ -27,7 +27,7 @@ KNOWN = frozenset(
         "part", "wizard_ids", "domain", "database", "dialect", "rule_book", "app_version", "pilot", "practice",
         "solution",
         "utterance_id", "turn", "begin_speech", "end_speech", "query", "response_type", "display", "counts_as",
-        "history_cleared", "recording", *TIMES,
+        "yes_no", "tags", "site_tags", "history_cleared", "recording", *TIMES,
     }
 )  # fmt: skip
 """Keywords of a log that are read; all others are kept as they stand."""
@@ -146,6 +146,12 @@ def with_log(one: Utterance, fields: Fields) -> Utterance:
     marks = (field_of(fields, "Recording") or "").split()
     response = field_of(fields, "Response_Type", "Response")
     outcome, message_id = _response(response)
+    if one.eval_class is None:
+        one = replace(
+            one,
+            tags=_listed(field_of(fields, "Tags"), ",") or one.tags,
+            site_tags=_listed(field_of(fields, "Site_Tags"), ",") or one.site_tags,
+        )
     begun, ended = field_of(fields, "Begin_Speech"), field_of(fields, "End_Speech")
     return replace(
         one,
@@ -156,6 +162,7 @@ def with_log(one: Utterance, fields: Fields) -> Utterance:
         message_id=message_id or one.message_id,
         message=(field_of(fields, "Display") or one.message) if outcome == "message" else one.message,
         counts_as=field_of(fields, "Counts_As") or one.counts_as,
+        yes_no=field_of(fields, "Yes_No") == "yes" or one.yes_no,
         history_cleared=field_of(fields, "History_Cleared") == "yes" or one.history_cleared,
         clipped="clipped" in marks or one.clipped,
         recovered="recovered" in marks or one.recovered,

@@ -20,6 +20,7 @@ Fields = tuple[tuple[str, str], ...]
 
 _NUMBERED = re.compile(r"(?:\[?\s*([0-9a-z]{2})\s*\]?)(?=\s*(?:\[|$|:))", re.I | re.A)
 _FIELD = re.compile(r"\[\s*([^\[\]:\\\n]+?)\s*:[ \t]*((?:\\.|[^\]\\])*)\]", re.S)
+_BEGINS = re.compile(r"\s*(?:[0-9a-z]{2}\s*:?\s*)?\[", re.I | re.A)
 _STAMP = re.compile(r"(-?)([0-9]+):([0-9]{2}):([0-9]{2})(?:\.([0-9]{1,6}))?")
 
 
@@ -68,10 +69,10 @@ def read_log(text: str) -> SessionLog:
 
 
 def _parts(text: str) -> Iterable[str]:
-    """Lines, where a field over several lines counts as one; a line that begins with a bracket is a new one."""
+    """Lines, where a field over several lines counts as one; a line that begins with a field is a new one."""
     held: list[str] = []
     for line in text.replace("\r\n", "\n").split("\n"):
-        if held and (line.lstrip().startswith("[") or not _open("\n".join(held))):
+        if held and (_BEGINS.match(line) or not _open("\n".join(held))):
             yield "\n".join(held).strip()
             held = []
         held.append(line)

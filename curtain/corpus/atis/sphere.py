@@ -74,9 +74,10 @@ def _line(name: str, value: Value) -> bytes:
 
 
 def write(file: BinaryIO, samples: Samples, sample_rate: int, about: Mapping[str, Value]) -> None:
-    """Write a recording. `samples` are (frames,) or (frames, channels); `about` comes before what the samples tell."""
+    """Write a recording. `samples` are (frames,) or (frames, channels); `about` are further fields of the header."""
     little = np.ascontiguousarray(samples, dtype="<i2")
-    file.write(header_bytes({**about, **_told_by(little, sample_rate)}))
+    # What the samples tell comes first: libsndfile looks for it near the beginning.
+    file.write(header_bytes({**_told_by(little, sample_rate), **about}))
     file.write(little.tobytes())
 
 

@@ -1,0 +1,71 @@
+"""A small corpus from values, for writers of exports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import soundfile
+
+from curtain.corpus.utterance import Session, Utterance
+
+RATE = 16_000
+
+
+@dataclass
+class GivenCorpus:
+    """Implements the Corpus protocol over sessions in memory."""
+
+    given: tuple[Session, ...]
+    databases: dict[str, Path]
+    title: str = "A toy"
+    licence: str = "CC0-1.0"
+    blind: bool = False
+
+    def sessions(self) -> Iterator[Session]:
+        yield from self.given
+
+    def database(self, domain: str) -> Path:
+        return self.databases[domain]
+
+
+def corpus(*sessions: Session, **databases: Path) -> GivenCorpus:
+    return GivenCorpus(sessions, databases)
+
+
+def utterance(turn: int = 1, session_id: str = "e00-01", **values: Any) -> Utterance:
+    blank = Utterance(f"{session_id}-{turn:03}", session_id, session_id[:3], turn)
+    return replace(blank, **values)
+
+
+def session(*utterances: Utterance, session_id: str = "e00-01", **values: Any) -> Session:
+    blank = Session(
+        session_id=session_id,
+        speaker_id=session_id[:3],
+        site="lab",
+        domain="personnel",
+        content_sha256="5" * 64,
+        dialect="1992",
+        rule_book="1989",
+        recorded="2026-03-01",
+        wizard_ids=("w1",),
+        consent_id="c1",
+        app_version="0.1.0",
+        closed=True,
+        pilot=False,
+        manifest_sha256="0" * 64,
+        path=Path(),
+        utterances=utterances,
+    )
+    return replace(blank, **values)
+
+
+def tone(folder: Path, name: str, frames: int = 4000) -> dict[str, Any]:
+    """A recording in `folder`: what an utterance says of it."""
+    path = folder / f"{name}.wav"
+    samples = (3000 * np.sin(np.arange(frames) / 9)).astype(np.int16)
+    soundfile.write(path, samples, RATE, subtype="PCM_16")
+    return {"audio": path, "frames": frames, "sample_rate_hz": RATE}
