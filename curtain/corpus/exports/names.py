@@ -54,7 +54,8 @@ def _changed(text: str) -> str:
 
 def _likeness(text: str) -> str:
     folded = unicodedata.normalize("NFKD", text[:_LONGEST]).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", ".", folded)[:_LONGEST].strip(".") or "x"
+    like = re.sub(r"[^a-z0-9]+", ".", folded)[: _LONGEST - 2].strip(".") or "x"
+    return f"x.{like}" if _RESERVED.fullmatch(like) else like
 
 
 class Names:

@@ -1,0 +1,43 @@
+"""Exports of the toy corpus, each made once a run and only read."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from curtain.corpus.corpus import BundleCorpus, open_corpus
+from curtain.corpus.exports.run import export
+
+SPLITS = {"0a1": "train", "e00": "train", "m10": "dev", "zz9": "test"}
+
+
+@pytest.fixture(scope="session")
+def split_toy(toy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The toy study with its speakers split; to be read only."""
+    study = Path(shutil.copytree(toy, tmp_path_factory.mktemp("split") / "study"))
+    (study / "splits.json").write_text(json.dumps({"schema_version": 1, "seed": 1, "speakers": SPLITS}), "utf-8")
+    return study
+
+
+@pytest.fixture(scope="session")
+def corpus(split_toy: Path) -> BundleCorpus:
+    return open_corpus([split_toy], licence="CC-BY-4.0", title="Toy")
+
+
+@pytest.fixture(scope="session")
+def exported(corpus: BundleCorpus, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The folder of the toy corpus in a format."""
+    made: dict[str, Path] = {}
+
+    def folder(format_name: str) -> Path:
+        if format_name not in made:
+            out = tmp_path_factory.mktemp("exported") / format_name
+            export(corpus, format_name, out, left_out=lambda: corpus.counts.dropped)
+            made[format_name] = out
+        return made[format_name]
+
+    return folder

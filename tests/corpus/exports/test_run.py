@@ -1,0 +1,188 @@
+"""What every export has in common, whatever its format."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from curtain.corpus.corpus import BundleCorpus, open_corpus
+from curtain.corpus.exports import registry
+from curtain.corpus.exports.names import names_in, utterance_name
+from curtain.corpus.exports.registry import NoSuchFormat
+from curtain.corpus.exports.run import NothingToExport, export
+from curtain.corpus.exports.whole import ExportFailed
+from curtain.corpus.filters import Filters
+from curtain.corpus.utterance import Session
+from curtain.session.bundle import Bundle
+from curtain.session.study import new_study
+from tests.corpus.exports.small import HeldCorpus, session, sound, utterance
+
+OURS = ("parquet", "huggingface", "audiofolder", "kaldi", "nist", "nemo", "lhotse", "bagit")
+WITH_SOUND = ("huggingface", "audiofolder", "kaldi", "nemo", "lhotse", "bagit")
+ODD = ["José García/../x", "..", "CON", "x" * 250, "a b", "A", "a", "ä\n"]
+
+
+@pytest.mark.parametrize("format_name", OURS)
+def test_an_export_tells_what_it_holds(exported: Callable[[str], Path], corpus: BundleCorpus, format_name: str) -> None:
+    account = json.loads((exported(format_name) / "EXPORT.json").read_text("utf-8"))
+    kept = corpus.count()
+    assert account["format"] == format_name
+    assert account["tool"] == {"name": "curtain", "version": metadata.version("curtain-woz")}
+    assert len(account["source_sha256"]) == 64
+    assert account["corpus"]["utterances"] == kept.kept == 66
+    assert (account["corpus"]["sessions"], account["corpus"]["speakers"]) == (6, 4)
+    splits = {name: split["utterances"] for name, split in account["corpus"]["splits"].items()}
+    assert splits == {"train": 44, "dev": 11, "test": 11}
+    assert account["kept"] + sum(account["dropped"].values()) == kept.utterances
+
+
+def test_the_source_has_another_hash_once_an_annotation_changes(toy: Path, own_toy: Path, tmp_path: Path) -> None:
+    rows = own_toy / "sessions" / "e00-01" / "annotations" / "category.jsonl"
+    rows.write_bytes(rows.read_bytes().rpartition(b'{"id"')[0])
+    hashes = set()
+    for name, study in (("one", toy), ("same", toy), ("other", own_toy)):
+        export(open_corpus([study]), "parquet", tmp_path / name)
+        hashes.add(json.loads((tmp_path / name / "EXPORT.json").read_text("utf-8"))["source_sha256"])
+    assert len(hashes) == 2
+
+
+@pytest.mark.parametrize("format_name", OURS)
+def test_what_is_redacted_leaves_in_no_format(exported: Callable[[str], Path], toy: Path, format_name: str) -> None:
+    assert any(b"quill" in path.read_bytes().lower() for path in toy.rglob("*.jsonl"))
+    assert not any("quill" in text.lower() for text in all_texts(exported(format_name)))
+
+
+@pytest.mark.parametrize("format_name", OURS)
+def test_a_blind_export_has_no_answers(split_toy: Path, tmp_path: Path, format_name: str) -> None:
+    secrets = ("SELECT", "LEASE\" \"SHARON", "wh-question", "The answer is")
+    export(open_corpus([split_toy]), format_name, tmp_path / "open")
+    export(open_corpus([split_toy], blind=True), format_name, tmp_path / "blind")
+    assert not [one for one in secrets for text in all_texts(tmp_path / "blind") if one in text]
+    assert json.loads((tmp_path / "blind" / "EXPORT.json").read_text("utf-8"))["blind"] is True
+    if format_name not in ("kaldi", "nist", "nemo"):
+        assert any("SELECT" in text for text in all_texts(tmp_path / "open"))
+
+
+def all_texts(folder: Path) -> Iterator[str]:
+    """Every file as text, packed ones unpacked."""
+    for path in (path for path in folder.rglob("*") if path.is_file()):
+        if path.suffix == ".parquet":
+            yield str(duckdb.sql("SELECT * FROM read_parquet($path)", params={"path": str(path)}).fetchall())
+        elif path.suffix == ".gz":
+            yield gzip.decompress(path.read_bytes()).decode()
+        else:
+            yield path.read_bytes().decode("utf-8", "replace")
+
+
+@pytest.mark.parametrize("format_name", WITH_SOUND)
+def test_the_original_recording_is_no_link_of_the_exported_one(
+    exported: Callable[[str], Path], toy: Path, format_name: str
+) -> None:
+    originals = {path.stat().st_ino for path in toy.rglob("*.wav")}
+    copies = list(exported(format_name).rglob("*.wav"))
+    assert copies or format_name == "huggingface"
+    assert not [path for path in copies if path.is_symlink() or path.stat().st_ino in originals]
+
+
+@pytest.mark.parametrize("format_name", OURS)
+def test_the_same_corpus_gives_the_same_bytes(
+    exported: Callable[[str], Path], corpus: BundleCorpus, tmp_path: Path, format_name: str
+) -> None:
+    export(corpus, format_name, tmp_path / "again", left_out=lambda: corpus.counts.dropped)
+    assert contents(tmp_path / "again") == contents(exported(format_name))
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("format_name", OURS)
+def test_odd_ids_never_leave_the_folder_and_come_back(tmp_path: Path, format_name: str) -> None:
+    held = []
+    for at, odd in enumerate(ODD):
+        audio = sound(tmp_path / "in" / f"{at}.wav")
+        one = utterance(audio, f"{odd}-{odd}", speaker_id=odd, session_id=f"{odd}-1")
+        held.append(session(one, path=tmp_path / "in"))
+    if format_name == "bagit":
+        held = [_in_a_bundle(one, at, tmp_path) for at, one in enumerate(held)]
+    before = {path for path in tmp_path.rglob("*")}
+    out = tmp_path / "out"
+    export(HeldCorpus(held), format_name, out)
+    new = {path for path in tmp_path.rglob("*")} - before
+    assert all(path == out or out in path.parents for path in new)
+    assert not any(set(path.name) & set('/\\:*?"<>| ') for path in new)
+    if format_name not in ("parquet", "bagit"):
+        names = {utterance_name(odd, f"{odd}-{odd}") for odd in ODD}
+        back = names_in(out)
+        assert {back.get(name, name) for name in names} == {f"{odd}-{odd}" for odd in ODD}
+        assert all(any(name in text for text in all_texts(out)) for name in names)
+
+
+def _in_a_bundle(one: Session, at: int, folder: Path) -> Session:
+    study = new_study(folder / f"study{at}", "personnel")
+    return replace(one, path=Bundle.create(study, "e00-01", {}).path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"audio": None, "frames": None}, "without a recording"),
+        ({"lsn": None}, "without a transcription"),
+        ({"frames": 1601}, "recording is not as long as its journal says"),
+    ],
+)
+def test_what_a_format_cannot_hold_is_told_with_its_reason(tmp_path: Path, changes: dict[str, Any], reason: str) -> None:
+    audio = sound(tmp_path / "a.wav")
+    good = utterance(audio)
+    bad = replace(good, utterance_id="e00-01-002", turn=2, **changes)
+    done = export(HeldCorpus([session(good, bad)]), "kaldi", tmp_path / "out")
+    assert (done.kept, done.dropped) == (1, {reason: 1})
+
+
+def test_a_recording_that_is_no_sound_is_told(tmp_path: Path) -> None:
+    noise = tmp_path / "a.wav"
+    noise.write_bytes(b"not a recording")
+    held = HeldCorpus([session(utterance(noise), utterance(sound(tmp_path / "b.wav"), "e00-01-002"))])
+    assert export(held, "nemo", tmp_path / "out").dropped == {"recording cannot be read": 1}
+
+
+def test_nothing_is_exported_where_nothing_is_left(split_toy: Path, tmp_path: Path) -> None:
+    corpus = open_corpus([split_toy], Filters(speakers=frozenset(["m10"]), classes=frozenset(["D"])))
+    with pytest.raises(NothingToExport, match="There is no utterance to export: .*another class"):
+        export(corpus, "parquet", tmp_path / "out", left_out=lambda: corpus.counts.dropped)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_export_goes_into_a_session(own_toy: Path) -> None:
+    with pytest.raises(ExportFailed, match="lies inside the session"):
+        export(open_corpus([own_toy]), "parquet", own_toy / "sessions" / "e00-01" / "out")
+
+
+def test_an_unknown_format_is_told_with_those_that_there_are(corpus: BundleCorpus, tmp_path: Path) -> None:
+    with pytest.raises(NoSuchFormat, match=r"no export format 'mp3'.*kaldi"):
+        export(corpus, "mp3", tmp_path / "out")
+
+
+def test_every_format_of_the_list_has_its_writer() -> None:
+    assert set(OURS) <= {one.name for one in registry.FORMATS}
+    assert all(callable(registry.writer_of(one)) for one in registry.FORMATS)
+
+
+def test_progress_comes_to_its_end(corpus: BundleCorpus, tmp_path: Path) -> None:
+    steps: list[int] = []
+    totals: list[int] = []
+
+    def watch(total: int) -> Callable[[int], None]:
+        totals.append(total)
+        return steps.append
+
+    export(corpus, "kaldi", tmp_path / "out", watch=watch)
+    assert totals == [sum(steps)] == [66]
