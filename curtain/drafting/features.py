@@ -1,0 +1,94 @@
+"""What the models look at in a query: its words with values replaced by their kinds, and what stands around a value."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from .recognise import Found, Reading
+
+__all__ = ["around", "grams", "masked"]
+
+_POLITE = frozenset(
+    [
+        "please",
+        "the",
+        "a",
+        "an",
+        "uh",
+        "um",
+        "okay",
+        "ok",
+        "all",
+        "right",
+        "well",
+        "thank",
+        "you",
+        "thanks",
+        "yes",
+        "sir",
+    ]
+)
+
+
+def masked(reading: Reading) -> list[str]:
+    """The words of a query with each value as its kind in capitals; courtesies are left out."""
+    out: list[str] = []
+    at = 0
+    for one in reading.found:
+        out += [word.text for word in reading.words[at : one.first]]
+        out += [word.text for word in reading.words[one.first : one.last]] if one.weak else [token(one)]
+        at = one.last
+    out += [word.text for word in reading.words[at:]]
+    return [word for word in out if word not in _POLITE]
+
+
+def token(found: Found) -> str:
+    """A value's kind as one word that is no word of a query."""
+    return found.kind.upper().replace(" ", "_")
+
+
+def grams(words: Sequence[str]) -> list[str]:
+    """The words, their pairs and triples, with the ends marked, and how often each kind of value occurs."""
+    marked = ["<", *words, ">"]
+    triples = (f"{a} {b} {c}" for a, b, c in zip(marked, marked[1:], marked[2:], strict=False))
+    counted = (f"{word}*{times}" for word, times in Counter(words).items() if word.isupper())
+    return [*dict.fromkeys([*words, *(f"{a} {b}" for a, b in pairwise(marked)), *triples, *counted])]
+
+
+def bag(reading: Reading, words: Sequence[str]) -> list[str]:
+    """Features of a whole query: its grams, what its values of a small set are, and which words lie apart."""
+    values = [f"={one.meanings[0].label}" for one in reading.found if one.kind not in ("number", "time", "date")]
+    return [*grams(words), *values, "bias"]
+
+
+def around(reading: Reading, number: int, words: Sequence[str]) -> list[str]:
+    """Features of one value: the words before and behind it, its turn among those of its kind, and the query's words."""
+    one = reading.found[number]
+    line, place = _line(reading, number)
+    kinds = [found.kind for found in reading.found]
+    turn, many = kinds[:number].count(one.kind), kinds.count(one.kind)
+    before = [line[place - step] if place >= step else "<" for step in (1, 2, 3, 4)]
+    after = [line[place + step] if place + step < len(line) else ">" for step in (1, 2, 3)]
+    near = [f"-1:{before[0]}", f"-2:{before[1]}", f"-3:{before[2]}", f"+1:{after[0]}", f"+2:{after[1]}"]
+    near += [f"-2-1:{before[1]} {before[0]}", f"-3-2-1:{before[2]} {before[1]} {before[0]}"]
+    near += [f"-1+1:{before[0]} {after[0]}", f"+1+2:{after[0]} {after[1]}", f"turn:{turn}/{many}", f"kind:{one.kind}"]
+    near += [f"<{word}" for word in set(line[max(0, place - 6) : place])] + [
+        f">{word}" for word in set(line[place + 1 : place + 5])
+    ]
+    near += [f"said:{word.text}" for word in reading.words[one.first : one.last]][:3]
+    near += [f"forms:{len(one.meanings[0].forms)}", "bias"]
+    return list(dict.fromkeys([*near, *words]))
+
+
+def _line(reading: Reading, number: int) -> tuple[list[str], int]:
+    out: list[str] = []
+    at, place = 0, 0
+    for index, one in enumerate(reading.found):
+        out += [word.text for word in reading.words[at : one.first]]
+        if index == number:
+            place = len(out)
+        out.append(token(one))
+        at = one.last
+    return [*out, *(word.text for word in reading.words[at:])], place

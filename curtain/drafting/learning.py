@@ -1,0 +1,147 @@
+"""From answered questions to everything that drafting rests on: memory, models, ranking, confidence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+import numpy as np
+
+from .align import Aligned, align, places_of
+from .confidence import Confidence, margins
+from .habits import Habits, find_habits, with_habits
+from .memory import Memory
+from .parsing import Parser
+from .propose import START, Proposal, propose
+from .rank import Group, Ranker
+from .reader import Reader
+from .recognise import Reading, Recogniser
+from .statements import Statement
+from .values import Example
+
+__all__ = ["Known", "Learned", "Progress", "learned_from", "ranked"]
+
+Progress = Callable[[str, float], None]
+
+_FOLDS = 3
+_MOST_HELD_BACK = 1800
+_LEAST = 40
+_SEED = 7
+
+
+@dataclass(frozen=True)
+class Known:
+    """An answered question, read."""
+
+    example: Example
+    reading: Reading
+    statement: Statement
+
+
+@dataclass
+class Learned:
+    """All that drafting needs beside the recogniser."""
+
+    memory: Memory = field(default_factory=Memory)
+    reader: Reader = field(default_factory=Reader)
+    ranker: Ranker = field(default_factory=lambda: Ranker(START))
+    confidence: Confidence = field(default_factory=Confidence)
+    habits: Habits = field(default_factory=dict)
+
+    def add(self, known: Known) -> None:
+        """One more answered question, used from now on."""
+        entry = self.memory.add(known.example, known.reading, align(known.statement, known.reading))
+        self.reader.fit([entry], self.memory, rounds=4)
+
+
+def learned_from(known: Sequence[Known], progress: Progress | None = None) -> Learned:
+    """Learns answered questions, and from holding some back in turn, how to rank and how sure to be."""
+    tell = progress or (lambda what, share: None)
+    habits = find_habits((one.reading, align(one.statement, one.reading)) for one in known)
+    known = [Known(one.example, with_habits(one.reading, habits), one.statement) for one in known]
+    aligned = [align(one.statement, one.reading) for one in known]
+    learned = Learned(habits=habits)
+    tell("Learning the examples", 0.4)
+    _remember(learned, list(zip(known, aligned, strict=True)))
+    if len(known) >= _LEAST:
+        _tune(learned, known, aligned, tell)
+    return learned
+
+
+def usual_columns(known: Iterable[Known]) -> dict[str, int]:
+    """How often each form of a value is compared with a literal."""
+    counts: Counter[str] = Counter()
+    for one in known:
+        for clause in one.statement.clauses:
+            counts.update(column for column, _ in places_of(clause.parts))
+    return dict(counts)
+
+
+def _remember(learned: Learned, pairs: Sequence[tuple[Known, Aligned]]) -> None:
+    for known, aligned in pairs:
+        learned.memory.add(known.example, known.reading, aligned)
+    learned.reader.fit(learned.memory.entries, learned.memory)
+
+
+def _tune(learned: Learned, known: Sequence[Known], aligned: Sequence[Aligned], tell: Progress) -> None:
+    order = list(range(len(known)))
+    Random(_SEED).shuffle(order)
+    groups: list[Group] = []
+    for fold in range(_FOLDS):
+        tell("Learning to rank", 0.5 + 0.15 * fold)
+        held = [number for place, number in enumerate(order) if place % _FOLDS == fold]
+        out = set(held)
+        part = Learned()
+        _remember(part, [(known[n], aligned[n]) for n in range(len(known)) if n not in out])
+        groups += _tried(part, [known[n] for n in held[: _MOST_HELD_BACK // _FOLDS]])
+    learned.ranker.fit(groups)
+    _calibrate(learned, groups)
+
+
+def _tried(part: Learned, held: Sequence[Known]) -> list[Group]:
+    groups = []
+    for one in held:
+        proposals = propose(one.reading, part.memory, part.reader)
+        if proposals:
+            wanted = one.statement.key
+            right = np.array([proposal.statement.key == wanted for proposal in proposals])
+            groups.append(Group(np.array([proposal.features for proposal in proposals]), right))
+    return groups
+
+
+def _calibrate(learned: Learned, groups: Sequence[Group]) -> None:
+    rows, right = [], []
+    for group in groups:
+        scores = learned.ranker.scores(group.features)
+        order = np.argsort(-scores, kind="stable")[:5]
+        rows.append(_evidence(group.features, scores)[order])
+        right.append(group.right[order])
+    if rows:
+        learned.confidence.fit(np.concatenate(rows), np.concatenate(right))
+
+
+def _evidence(features: np.ndarray, scores: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    return np.concatenate([margins(scores.tolist()), features], axis=1)
+
+
+def ranked(learned: Learned, proposals: Sequence[Proposal]) -> list[tuple[Proposal, float]]:
+    """The candidates best first, each with how likely it is right."""
+    if not proposals:
+        return []
+    features = np.array([proposal.features for proposal in proposals])
+    scores = learned.ranker.scores(features)
+    chances = learned.confidence.of(_evidence(features, scores))
+    order = np.argsort(-scores, kind="stable")
+    return [(proposals[n], float(chances[n])) for n in order]
+
+
+def parsed(examples: Iterable[Example], recogniser: Recogniser, parser: Parser) -> list[Known]:
+    """The examples that can be used, read."""
+    found = []
+    for example in examples:
+        statement = parser.parse(example.sql)
+        if statement is not None:
+            found.append(Known(example, recogniser.read(example.question), statement))
+    return found

@@ -1,0 +1,323 @@
+"""What words may mean in a domain: the names and codes of its database, and the pack's own lexicon.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from curtain.domain.pack import Pack
+
+from .words import words_of
+
+__all__ = ["Lexicon", "Meaning", "load_lexicon"]
+
+_MOST_VALUES = 5000
+_LONGEST_NAME = 60
+_ENDINGS = ("_name", "_code", "_type", "_description", "_number", "_id", "_title", "_group")
+# Function words that are also codes of states, airlines and the like: only their names are taken for those.
+_NO_CODES = frozenset(
+    [
+        "a",
+        "about",
+        "after",
+        "all",
+        "am",
+        "an",
+        "and",
+        "any",
+        "are",
+        "as",
+        "at",
+        "be",
+        "before",
+        "both",
+        "by",
+        "can",
+        "co",
+        "cost",
+        "could",
+        "day",
+        "days",
+        "do",
+        "does",
+        "down",
+        "each",
+        "find",
+        "first",
+        "for",
+        "fly",
+        "from",
+        "get",
+        "give",
+        "go",
+        "had",
+        "has",
+        "have",
+        "he",
+        "hi",
+        "her",
+        "him",
+        "his",
+        "how",
+        "i",
+        "id",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "la",
+        "last",
+        "like",
+        "list",
+        "ma",
+        "make",
+        "me",
+        "more",
+        "most",
+        "my",
+        "new",
+        "next",
+        "no",
+        "nonstop",
+        "not",
+        "now",
+        "of",
+        "off",
+        "oh",
+        "ok",
+        "on",
+        "one",
+        "only",
+        "or",
+        "out",
+        "over",
+        "pa",
+        "please",
+        "round",
+        "see",
+        "she",
+        "show",
+        "so",
+        "some",
+        "stop",
+        "take",
+        "tell",
+        "than",
+        "that",
+        "the",
+        "their",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "time",
+        "to",
+        "too",
+        "total",
+        "under",
+        "up",
+        "us",
+        "use",
+        "via",
+        "want",
+        "was",
+        "way",
+        "we",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "who",
+        "will",
+        "with",
+        "would",
+        "yes",
+        "you",
+        "your",
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """One thing that words may stand for. `kind` is one plain word; `forms` are its spellings in SQL by `table.column`,
+    the likeliest first; `row` are the values that stand beside it in the database."""
+
+    kind: str
+    label: str
+    forms: Mapping[str, str]
+    row: frozenset[str] = frozenset()
+    weak: bool = False
+
+    @property
+    def first(self) -> tuple[str, str]:
+        """Column and value of the likeliest spelling."""
+        return next(iter(self.forms.items()))
+
+
+@dataclass
+class Lexicon:
+    """Phrases, as tuples of words, and what they may mean, likeliest first. `codes` are short or common words that are
+    codes only beside a word that says so."""
+
+    phrases: dict[tuple[str, ...], list[Meaning]] = field(default_factory=dict)
+    codes: dict[str, list[Meaning]] = field(default_factory=dict)
+    kinds: dict[str, list[Meaning]] = field(default_factory=dict)
+    months: dict[str, int] = field(default_factory=dict)
+    longest: int = 1
+    has_times: bool = False
+
+    def add(self, phrase: tuple[str, ...], meaning: Meaning, first: bool = False) -> None:
+        """One more phrase."""
+        if not phrase:
+            return
+        known = self.phrases.setdefault(phrase, [])
+        if not any(one.kind == meaning.kind and one.label == meaning.label for one in known):
+            known.insert(0 if first else len(known), meaning)
+        self.longest = max(self.longest, len(phrase))
+
+
+def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
+    """Reads the names and codes of the database; raises duckdb.Error if it cannot be read."""
+    lexicon = Lexicon(has_times=_has_times(pack))
+    with duckdb.connect(str(db_path), read_only=True) as database:
+        entities = list(_entities(pack, database))
+        plain = list(_plain(pack, database, {column for one in entities for column in one.forms}))
+    referred = _referred(pack)
+    things = [one for one in entities if one.kind.replace(" ", "_") in referred]
+    lists = [one for one in entities if one.kind.replace(" ", "_") not in referred]
+    for meaning in [*things, *plain, *lists]:
+        lexicon.kinds.setdefault(meaning.kind, []).append(meaning)
+    for meaning in [*things, *plain, *lists]:
+        _add_names(lexicon, meaning)
+    _add_short_names(lexicon, entities)
+    _add_codes(lexicon, entities)
+    _add_own_words(lexicon, pack)
+    return lexicon
+
+
+def _has_times(pack: Pack) -> bool:
+    columns = [(name, kind) for table in pack.tables.values() for name, kind in table.items()]
+    return bool(pack.periods) or any("time" in name or kind.startswith("TIME") for name, kind in columns)
+
+
+def _codes(pack: Pack) -> dict[str, str]:
+    return {code: name for code, name in pack.codes.items() if isinstance(name, str)}
+
+
+def _entities(pack: Pack, database: duckdb.DuckDBPyConnection) -> Iterator[Meaning]:
+    """Things with a code and a name: one meaning for each row."""
+    for code, name in _codes(pack).items():
+        table, column = code.split(".")
+        if name.split(".")[0] != table:
+            continue
+        columns = list(pack.tables[table])
+        listed = ", ".join(f'"{one}"' for one in columns)
+        for row in database.execute(f'SELECT {listed} FROM "{table}" LIMIT {_MOST_VALUES}').fetchall():
+            values = dict(zip(columns, map(str, row), strict=True))
+            title = values[name.split(".")[1]]
+            forms = {name: title, code: values[column]}
+            yield Meaning(table.replace("_", " "), title, forms, frozenset(values.values()))
+
+
+def _referred(pack: Pack) -> set[str]:
+    """Tables that others refer to: these are things, the rest are lists."""
+    return {reference.to_table for reference in pack.keys.references if reference.table != reference.to_table}
+
+
+def _plain(pack: Pack, database: duckdb.DuckDBPyConnection, told: set[str]) -> Iterator[Meaning]:
+    """Values of text columns that are neither codes nor names of a thing with both."""
+    names = {column.split(".")[1] for column in told}
+    refers = {(one.table, column) for one in pack.keys.references for column in one.columns}
+    for table, columns in pack.tables.items():
+        for column, kind in columns.items():
+            if not kind.startswith(("VARCHAR", "TEXT")) or f"{table}.{column}" in told or column in names:
+                continue
+            if (table, column) in refers:
+                continue
+            found = database.execute(
+                f'SELECT "{column}" FROM "{table}" WHERE length("{column}") BETWEEN 1 AND {_LONGEST_NAME} '
+                f"GROUP BY 1 ORDER BY 1 LIMIT {_MOST_VALUES + 1}"
+            ).fetchall()
+            if len(found) <= _MOST_VALUES:
+                for (value,) in found:
+                    yield Meaning(kind_of(column), value, {f"{table}.{column}": value})
+
+
+def kind_of(column: str) -> str:
+    """A column's name as a plain word: `class_type` is class."""
+    for ending in _ENDINGS:
+        if column.endswith(ending) and len(column) > len(ending):
+            column = column.removesuffix(ending)
+    return column.replace("_", " ")
+
+
+def _add_names(lexicon: Lexicon, meaning: Meaning) -> None:
+    phrase = words_of(meaning.label)
+    text = "".join(phrase)
+    if len(meaning.forms) == 1 and len(phrase) == 1 and (len(text) < 3 or text in _NO_CODES):
+        lexicon.codes.setdefault(text, []).append(meaning)
+        return
+    lexicon.add(phrase, meaning)
+
+
+def _add_short_names(lexicon: Lexicon, entities: Iterable[Meaning]) -> None:
+    """“delta” for DELTA AIR LINES: a name without the words that end many names of its kind."""
+    groups: dict[str, list[Meaning]] = {}
+    for meaning in entities:
+        groups.setdefault(meaning.kind, []).append(meaning)
+    for group in groups.values():
+        names = [words_of(one.label) for one in group]
+        common = {word for word, times in Counter(word for name in names for word in name[1:]).items() if times >= 3}
+        short = {one.label: _without(name, common) for one, name in zip(group, names, strict=True)}
+        times = Counter(short.values())
+        for one in group:
+            if times[short[one.label]] == 1 and not set(short[one.label]) <= _NO_CODES:
+                lexicon.add(short[one.label], one)
+
+
+def _without(name: tuple[str, ...], common: set[str]) -> tuple[str, ...]:
+    while len(name) > 1 and name[-1] in common:
+        name = name[:-1]
+    return name
+
+
+def _add_codes(lexicon: Lexicon, entities: Iterable[Meaning]) -> None:
+    """Codes as they are said: “bwi”, “b w i”."""
+    for meaning in entities:
+        code = words_of(list(meaning.forms.values())[1])
+        text = "".join(code)
+        if len(text) < 2 or text in _NO_CODES or (text.isdigit() and len(text) < 3):
+            lexicon.codes.setdefault(text, []).append(meaning)
+            continue
+        lexicon.add(code, meaning)
+        if len(code) == 1 and text.isalpha() and len(text) <= 4:
+            lexicon.add(tuple(text), meaning)
+
+
+def _add_own_words(lexicon: Lexicon, pack: Pack) -> None:
+    """lexicon.toml of the pack: a table for each `table.column`, in it the value and the words for it."""
+    path = pack.folder / "lexicon.toml"
+    document: dict[str, Any] = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+    for column, entries in document.items():
+        for value, phrases in entries.items():
+            meaning = _known(lexicon, column, value) or Meaning(kind_of(column.split(".")[1]), value, {column: value})
+            for phrase in phrases:
+                lexicon.add(words_of(phrase), meaning, first=True)
+
+
+def _known(lexicon: Lexicon, column: str, value: str) -> Meaning | None:
+    every = (meaning for group in lexicon.kinds.values() for meaning in group)
+    return next((one for one in every if one.forms.get(column) == value), None)

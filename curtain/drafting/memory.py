@@ -1,0 +1,213 @@
+"""The answered questions that a drafter knows, and the shapes of their statements."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .align import Aligned, direct, places_of
+from .features import grams, masked
+from .models import Vocabulary
+from .recognise import Found, Reading
+from .statements import Clause, Hole, Statement, literals_of, map_holes
+from .values import Example
+
+__all__ = ["Entry", "Memory", "Shape", "Slot", "filled"]
+
+Role = frozenset[str]
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A value that a shape needs: its role, the holes it fills, and the forms in which it is written there."""
+
+    role: Role
+    holes: tuple[int, ...]
+    forms: tuple[str, ...]
+
+
+@dataclass
+class Shape:
+    """A statement with named holes, as one or more answered questions have it."""
+
+    statement: Statement
+    slots: tuple[Slot, ...]
+    plain: frozenset[str]
+    times: int = 0
+
+    @property
+    def head(self) -> str:
+        """What it asks for."""
+        return self.statement.head_key
+
+    @property
+    def roles(self) -> frozenset[Role]:
+        """What its values do."""
+        return frozenset(slot.role for slot in self.slots)
+
+    @property
+    def meaning(self) -> tuple[str, frozenset[str], frozenset[Role]]:
+        """Head, clauses without values, and roles of values: what a question has to say to be answered so."""
+        return self.head, self.plain, self.roles
+
+
+@dataclass
+class Entry:
+    """An answered question as it is remembered."""
+
+    example: Example
+    reading: Reading
+    words: list[str]
+    shape: str
+    roles: Mapping[int, Role]
+    live: bool = True
+
+
+@dataclass
+class Memory:
+    """All answered questions, found again by their words."""
+
+    entries: list[Entry] = field(default_factory=list)
+    shapes: dict[str, Shape] = field(default_factory=dict)
+    meanings: dict[tuple[str, frozenset[str], frozenset[Role]], list[str]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    clauses: dict[str, Clause] = field(default_factory=dict)
+    beside: dict[Role, tuple[Clause, ...]] = field(default_factory=dict)
+    places: Counter[str] = field(default_factory=Counter)
+    near: Neighbours = field(default_factory=lambda: Neighbours())
+
+    def add(self, example: Example, reading: Reading, aligned: Aligned) -> Entry:
+        """Remembers an answered question."""
+        shape = _shape(aligned)
+        key = shape.statement.key
+        known = self.shapes.setdefault(key, shape)
+        known.times += 1
+        if key not in self.meanings[known.meaning]:
+            self.meanings[known.meaning].append(key)
+        self._keep_clauses(aligned)
+        words = masked(reading)
+        entry = Entry(example, reading, words, key, {n: role for n, role in aligned.roles.items()})
+        self.entries.append(entry)
+        self.near.add(grams(words))
+        return entry
+
+    def _keep_clauses(self, aligned: Aligned) -> None:
+        for clause in aligned.statement.clauses:
+            self.clauses.setdefault(clause.key, clause)
+            owners = {aligned.owner[hole.index] for _, hole in places_of(direct(clause)) if hole.index in aligned.owner}
+            self.places[clause.key] = max(self.places[clause.key], len(owners))
+        for number, clauses in aligned.attached.items():
+            self.beside[aligned.roles[number]] = clauses
+
+    def forget(self, example_id: str) -> list[Entry]:
+        """Forgets the questions of this id; gives them back."""
+        gone = [entry for entry in self.entries if entry.live and entry.example.id == example_id]
+        for entry in gone:
+            entry.live = False
+            self.near.drop(self.entries.index(entry))
+            shape = self.shapes[entry.shape]
+            shape.times -= 1
+            if shape.times == 0:
+                self.meanings[shape.meaning].remove(entry.shape)
+        return gone
+
+
+class Neighbours:
+    """Finds entries by the words they share, weighed by how rare these are."""
+
+    def __init__(self) -> None:
+        self._vocabulary = Vocabulary()
+        self._lists: list[list[int]] = []
+        self._sizes: list[list[int]] = []
+        self._dropped: set[int] = set()
+        self._count = 0
+        self._arrays: list[NDArray[np.int64] | None] = []
+        self._weights: NDArray[np.float64] | None = None
+        self._norms: NDArray[np.float64] = np.zeros(0)
+
+    def add(self, features: Sequence[str]) -> None:
+        """One more entry."""
+        ids = self._vocabulary.learned(features).tolist()
+        while len(self._lists) < len(self._vocabulary):
+            self._lists.append([])
+            self._arrays.append(None)
+        for number in ids:
+            self._lists[number].append(self._count)
+            self._arrays[number] = None
+        self._sizes.append(ids)
+        self._count += 1
+        self._weights = None
+
+    def drop(self, entry: int) -> None:
+        """This entry is found no more."""
+        self._dropped.add(entry)
+
+    def likeness(self, features: Sequence[str]) -> NDArray[np.float64]:
+        """Cosine with every entry."""
+        weights = self._weighed()
+        scores = np.zeros(self._count)
+        ids = self._vocabulary.known(features)
+        unknown = len(features) - len(ids)
+        for number in ids.tolist():
+            postings = self._arrays[number]
+            if postings is None:
+                postings = self._arrays[number] = np.array(self._lists[number], np.int64)
+            scores[postings] += weights[number] ** 2
+        rare = float(np.log(self._count + 1.0)) ** 2 if self._count else 1.0
+        own = float(np.sqrt((weights[ids] ** 2).sum() + 0.5 * unknown * rare)) or 1.0
+        scores /= self._norms * own
+        scores[list(self._dropped)] = 0
+        return scores
+
+    def _weighed(self) -> NDArray[np.float64]:
+        if self._weights is None or len(self._norms) != self._count:
+            seen = np.array([len(one) for one in self._lists], np.float64)
+            self._weights = np.log((self._count + 1.0) / (seen + 0.5))
+            squares = self._weights**2
+            self._norms = np.array([np.sqrt(squares[ids].sum()) or 1.0 for ids in self._sizes])
+        return self._weights
+
+
+def _shape(aligned: Aligned) -> Shape:
+    holes = [hole for parts in _parts(aligned.statement) for hole in literals_of(parts)]
+    slots = []
+    for number in dict.fromkeys(aligned.owner.values()):
+        own = [hole for hole in holes if aligned.owner.get(hole.index) == number]
+        forms = tuple(dict.fromkeys(hole.name[1:-1] for hole in own))
+        slots.append(Slot(aligned.roles[number], tuple(hole.index for hole in own), forms))
+    return Shape(aligned.statement, tuple(slots), aligned.plain)
+
+
+def _parts(statement: Statement) -> Iterable[tuple]:  # type: ignore[type-arg]
+    yield statement.head
+    yield from (clause.parts for clause in statement.clauses)
+    yield statement.tail
+
+
+def filled(shape: Shape, values: Mapping[int, Found]) -> Statement | None:
+    """The statement of a shape with these values in its slots (by number); None if one cannot be written so."""
+    texts: dict[int, str] = {}
+    for number, slot in enumerate(shape.slots):
+        for form in slot.forms:
+            if values[number].form(form) is None:
+                return None
+        texts.update(dict.fromkeys(slot.holes, ""))
+    owner = {index: number for number, slot in enumerate(shape.slots) for index in slot.holes}
+
+    def put(hole: Hole) -> Hole:
+        if hole.index not in owner:
+            return replace(hole, name="")
+        value = values[owner[hole.index]].form(hole.name[1:-1])
+        return Hole(hole.index, literal(value or "", hole.text))
+
+    return map_holes(shape.statement, put)
+
+
+def literal(value: str, like: str) -> str:
+    """A value as a literal of the same type as another one."""
+    return "'" + value.replace("'", "''") + "'" if like.startswith("'") else value

@@ -1,0 +1,63 @@
+"""What a query probably asks for: head, clauses, and what each of its values does, learned from answered questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .features import around, bag, masked
+from .memory import Entry, Memory, Role
+from .models import Choices, Flags
+from .recognise import Reading
+
+__all__ = ["Guess", "Reader"]
+
+
+@dataclass(frozen=True)
+class Guess:
+    """Probabilities: of heads, of clauses without values, and of the roles of each value."""
+
+    heads: dict[str, float]
+    plain: dict[str, float]
+    roles: tuple[dict[Role, float], ...]
+
+
+class Reader:
+    """Three sets of models: heads, clauses, and for each kind of value its roles."""
+
+    def __init__(self) -> None:
+        self._heads = Choices()
+        self._plain = Flags()
+        self._roles: dict[str, Choices] = {}
+
+    def fit(self, entries: Sequence[Entry], memory: Memory, rounds: int = 6) -> None:
+        """Learns these entries."""
+        rows = [(bag(entry.reading, entry.words), memory.shapes[entry.shape]) for entry in entries]
+        self._heads.fit([(features, shape.head) for features, shape in rows], rounds)
+        self._plain.fit([(features, shape.plain) for features, shape in rows], rounds)
+        kinds: dict[str, list[tuple[list[str], Role]]] = {}
+        for entry in entries:
+            for number, found in enumerate(entry.reading.found):
+                row = (around(entry.reading, number, entry.words), entry.roles[number])
+                kinds.setdefault(found.kind, []).append(row)
+        for kind, pairs in kinds.items():
+            self._roles.setdefault(kind, Choices()).fit(pairs, rounds)
+
+    def guess(self, reading: Reading, words: Sequence[str] | None = None) -> Guess:
+        """What this query probably asks for."""
+        words = masked(reading) if words is None else words
+        features = bag(reading, words)
+        roles = tuple(self._role(reading, number, words) for number in range(len(reading.found)))
+        return Guess(dict(self._heads.chances(features)), dict(self._plain.chances(features)), roles)  # type: ignore[arg-type]
+
+    def _role(self, reading: Reading, number: int, words: Sequence[str]) -> dict[Role, float]:
+        found = reading.found[number]
+        model = self._roles.get(found.kind)
+        if model is None:
+            return {}
+        return model.chances(around(reading, number, words))  # type: ignore[return-value]
+
+
+def distinct(names: Iterable[str]) -> list[str]:
+    """Without repetitions, in order."""
+    return list(dict.fromkeys(names))

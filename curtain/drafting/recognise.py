@@ -1,0 +1,202 @@
+"""The values in a query: names and codes of the database, numbers, times, dates, periods of the day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from .clock_words import MONTHS, Day, date_at, day_before, shifted, time_at
+from .lexicon import Lexicon, Meaning
+from .words import Word, number_at, split_words
+
+__all__ = ["Found", "Reading", "Recogniser", "number_meaning", "time_meaning"]
+
+_SMALL = frozenset(
+    ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+)
+_MOST_FOUND = 24
+_LONGEST_QUERY = 1500
+_OFFSETS = (-60, -30, -15, -10, 10, 15, 30, 60)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A value in a query: characters [start, end), words [first, last), and what it may mean, likeliest first. A weak
+    one keeps its words when the query is compared with others, since they may be no value at all."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+    said: str
+    meanings: tuple[Meaning, ...]
+    weak: bool = False
+
+    @property
+    def kind(self) -> str:
+        """The kind of its likeliest meaning."""
+        return self.meanings[0].kind
+
+    def form(self, name: str) -> str | None:
+        """Its spelling in SQL of this name, in the likeliest meaning that has one."""
+        return next((one.forms[name] for one in self.meanings if name in one.forms), None)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A query with its words and the values in it; `removed` are those that the wizard has taken away."""
+
+    text: str
+    words: tuple[Word, ...]
+    found: tuple[Found, ...]
+    removed: frozenset[int] = frozenset()
+
+
+class Recogniser:
+    """Finds values. `usual` counts how often a column is compared with a literal in answered questions: what is usual
+    comes first where words may mean several things."""
+
+    def __init__(self, lexicon: Lexicon, periods: Mapping[str, Any], as_of: date) -> None:
+        self._lexicon = lexicon
+        self._as_of = as_of
+        self._periods = dict(_period_phrases(periods))
+        self._longest = max(lexicon.longest, 5)
+        self.usual: dict[str, int] = {}
+
+    def read(self, text: str) -> Reading:
+        """The query with all values in it; of a very long one, the beginning."""
+        text = text[:_LONGEST_QUERY]
+        words = split_words(text)
+        found: list[Found] = []
+        at = 0
+        while at < len(words) and len(found) < _MOST_FOUND:
+            one = self._at(text, words, at, found)
+            if one is not None:
+                found.append(one)
+            at = one.last if one else at + 1
+        return Reading(text, tuple(words), tuple(found))
+
+    def _at(self, text: str, words: Sequence[Word], at: int, before: Sequence[Found]) -> Found | None:
+        sizes: dict[int, list[Meaning]] = {}
+        for size, meaning in [*self._named(words, at), *self._counted(words, at)]:
+            sizes.setdefault(size, []).append(meaning)
+        if not sizes:
+            return None
+        size = max(sizes)
+        meanings = self._ordered(sizes[size], before, at)
+        start, end = words[at].start, words[at + size - 1].end
+        weak = all(one.weak for one in meanings)
+        return Found(start, end, at, at + size, text[start:end], tuple(meanings), weak)
+
+    def _named(self, words: Sequence[Word], at: int) -> Iterator[tuple[int, Meaning]]:
+        texts = tuple(word.text for word in words[at : at + self._longest])
+        for size in range(len(texts), 0, -1):
+            phrase = texts[:size]
+            known = self._lexicon.phrases.get(phrase) or self._lexicon.phrases.get(
+                (*phrase[:-1], _singular(phrase[-1]))
+            )
+            if known:
+                yield from ((size, meaning) for meaning in known)
+                break
+        for code in self._lexicon.codes.get(texts[0], ()):
+            if _said_to_be_a_code(code, words, at):
+                yield 1, code
+        for size in range(min(5, len(texts)), 0, -1):
+            if texts[:size] in self._periods:
+                yield size, self._periods[texts[:size]]
+                break
+
+    def _counted(self, words: Sequence[Word], at: int) -> Iterator[tuple[int, Meaning]]:
+        day = date_at(words, at)
+        if day:
+            yield day.size, _date(day, self._as_of.year)
+        relative = {"today": 0, "tonight": 0, "tomorrow": 1}.get(words[at].text)
+        if relative is not None:
+            yield 1, _relative(words[at].text, self._as_of + timedelta(days=relative))
+        time = time_at(words, at) if self._lexicon.has_times else None
+        if time:
+            yield time.size, time_meaning(time.hhmm, time.open)
+        number = number_at(words, at)
+        if number and not (day and day.size >= number[1]):
+            weak = number[1] == 1 and words[at].text in _SMALL
+            yield number[1], number_meaning(number[0], weak)
+
+    def _ordered(self, meanings: list[Meaning], before: Sequence[Found], at: int) -> list[Meaning]:
+        beside = {one.label for found in before[-1:] if found.last == at for one in found.meanings}
+        rows = [one.row for found in before[-1:] if found.last == at for one in found.meanings]
+
+        def rank(meaning: Meaning) -> tuple[bool, bool, int]:
+            fits = any(row & set(meaning.forms.values()) for row in rows) and meaning.label not in beside
+            return not fits, meaning.weak, -max((self.usual.get(form, 0) for form in meaning.forms), default=0)
+
+        return sorted(meanings, key=rank)
+
+
+def _said_to_be_a_code(code: Meaning, words: Sequence[Word], at: int) -> bool:
+    """Whether a word beside it names its column (“class y”, “fare code qx”), or a number follows (“co 1765”)."""
+    names = {word for form in code.forms for word in re.split(r"[._]", form)} - {"number", "name", "description"}
+    near = {word.text for word in (*words[max(0, at - 2) : at], *words[at + 1 : at + 2])}
+    numbered = at + 1 < len(words) and words[at + 1].text.isdigit() and len(words[at].text) == 2
+    return bool(near & names) or (numbered and len(code.forms) > 1)
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") else word
+
+
+def _period_phrases(periods: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Meaning]]:
+    for name, period in periods.items():
+        if not isinstance(period, Mapping) or "begin" not in period:
+            continue
+        forms = {"#begin": str(period["begin"]), "#end": str(period["end"])}
+        meaning = Meaning("period", name, forms)
+        words = tuple(name.split())
+        yield words, meaning
+        yield (*words[:-1], f"{words[-1]}s"), meaning
+        if len(words) == 2:
+            yield (words[0], "in", "the", words[1]), meaning
+
+
+def time_meaning(hhmm: int, open_: bool) -> Meaning:
+    """A time of day, and the times around it that people may mean."""
+    later = shifted(hhmm, 12 * 60) if open_ else hhmm
+    forms = {"#time": str(hhmm)}
+    forms |= {f"#time{offset:+d}": str(shifted(hhmm, offset)) for offset in _OFFSETS}
+    if open_:
+        forms |= {"#later": str(later)} | {f"#later{offset:+d}": str(shifted(later, offset)) for offset in _OFFSETS}
+    return Meaning("time", f"{hhmm // 100}:{hhmm % 100:02d}", forms)
+
+
+def number_meaning(value: float, weak: bool) -> Meaning:
+    """A number."""
+    text = str(int(value)) if value == int(value) else str(value)
+    return Meaning("number", text, {"#number": text}, weak=weak)
+
+
+def _date(day: Day, year: int) -> Meaning:
+    forms = {"#month": str(day.month)} if day.month else {}
+    if day.month:
+        forms["#month_name"] = MONTHS[day.month - 1].upper()
+    if day.day:
+        forms["#day"] = str(day.day)
+    if day.year:
+        forms["#year"] = str(day.year)
+    earlier = day_before(day, year) if day.month and day.day else None
+    if earlier:
+        forms |= {"#date": f"{day.year or year:04d}-{day.month:02d}-{day.day:02d}"}
+        forms |= {"#day-1": str(earlier.day), "#month-1": str(earlier.month)}
+    kind = "date" if day.day else "month"
+    return Meaning(kind, " ".join(filter(None, [forms.get("#month_name", ""), forms.get("#day", "")])), forms)
+
+
+def _relative(word: str, day: date) -> Meaning:
+    forms = {"#month": str(day.month), "#day": str(day.day), "#year": str(day.year), "#date": day.isoformat()}
+    return Meaning("relative day", word, forms)
+
+
+def is_text(value: str) -> bool:
+    """Whether a form is written with quotes."""
+    return re.fullmatch(r"-?\d+(\.\d+)?", value) is None
