@@ -41,6 +41,7 @@ CASES = [
     (["answer", "--sql", "DELETE FROM employee"], "SELECT"),
     (["answer", "--sql", "SELECT nme FROM employee"], "nme"),
     (["answer", "--sql", ""], "statement"),
+    (["answer", "--rule-book", "1990", "--sql", "SELECT 1"], "1989"),
     (["study", "new", "a-file"], "a-file"),
     (["study", "new", "a-file/inside"], "a-file"),
     (["study", "new", "fresh", "--domain", "nowhere"], "nowhere"),

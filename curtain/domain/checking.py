@@ -106,7 +106,7 @@ def _keys(pack: Pack) -> Iterator[Finding]:
         yield _lack("domain.toml", f"[canonical] does not say what identifies a row of {_some(nameless)}.")
     poor = [entity.name for entity in pack.entities.all if not entity.tells_more]
     if poor:
-        yield _lack("domain.toml", f"[maximum] tells nothing of {_some(poor)} but the key.")
+        yield _lack("domain.toml", f"[maximum] tells nothing of {_some(poor)} but the key: nothing else may be told.")
     yield from (_lack("domain.toml", f"{fault}.") for fault in pack.faults_of_entities)
 
 

@@ -29,7 +29,7 @@ def new(source: Path, out: Path) -> int:
     print(f"{made.folder}: tables {made.tables}, rows {made.rows:,}.")
     for note in made.notes:
         print(f"Look at this: {note}")
-    print(f"Try it: curtain answer --domain {made.folder} --sql “SELECT ...”; curtain domain check {made.folder}")
+    print(f"Try it: curtain answer --domain {made.folder} --sql \"SELECT ...\"; curtain domain check {made.folder}")
     return 0
 
 

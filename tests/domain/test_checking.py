@@ -55,7 +55,7 @@ def test_what_does_not_work_is_a_fault(
     [
         ({}, "principles.toml: There are no principles of interpretation: two wizards may answer differently."),
         ({}, "domain.toml: [canonical] does not say what identifies a row of dept."),
-        ({}, "domain.toml: [maximum] tells nothing of person but the key."),
+        ({}, "domain.toml: [maximum] tells nothing of person but the key: nothing else may be told."),
         ({"domain": ('description = "Forty people in four departments."', "")},
          "domain.toml: There is no description for the subject to read."),
         ({"domain": ('name = "Name"\n', "")},

@@ -1,0 +1,51 @@
+"""`curtain answer` on examples of the bundled packs: what it prints is what is stored."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from curtain.cas import Alternatives, compare, parse
+from curtain.cli import app
+from curtain.domain.pack import Example, bundled_packs, load_pack
+
+EVERY = 90
+
+
+def some(examples: tuple[Example, ...]) -> list[Example]:
+    """A few of all kinds; the others are run without the command."""
+    yes_no = [one for one in examples if one.yes_no][:2]
+    of_other_years = [one for one in examples if one.rule_book][-2:]
+    return [*examples[::EVERY], *yes_no, *of_other_years]
+
+
+CASES = [(name, example) for name in bundled_packs() for example in some(load_pack(name).examples())]
+
+
+def answer(domain: str, sql: str, *more: str) -> dict[str, Any]:
+    done = CliRunner().invoke(app, ["answer", "--domain", domain, "--sql", sql, "--json", *more])
+    assert done.exit_code == 0, done.output
+    printed: dict[str, Any] = json.loads(done.stdout)
+    return printed
+
+
+@pytest.mark.parametrize(("domain", "example"), CASES, ids=lambda one: getattr(one, "question", one))
+def test_the_printed_answer_is_the_stored_one(domain: str, example: Example) -> None:
+    dialect = load_pack(domain).dialect
+    year = ["--rule-book", str(example.rule_book)] if example.rule_book else []
+    printed = answer(domain, example.sql, *(["--yes-no"] if example.yes_no else []), *year)
+    found = parse(printed["cas_min"], dialect)
+    for form in found.answers if isinstance(found, Alternatives) else (found,):
+        assert compare(form, example.answer or "", dialect=dialect).is_correct
+    assert printed["cas_max"] is not None
+    assert printed["sql_max"]
+
+
+def test_a_yes_no_question_is_answered_as_the_rule_book_says() -> None:
+    sql = "SELECT airline_code FROM airline WHERE airline_code = 'DL'"
+    assert answer("atis", sql, "--yes-no")["cas_min"] == '(TRUE OR (("DL")))'
+    assert answer("atis", sql, "--yes-no", "--rule-book", "1990")["cas_min"] == "TRUE"
+    assert answer("personnel", "SELECT 1 WHERE 1 = 2", "--yes-no")["cas_min"] == "FALSE"
