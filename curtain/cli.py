@@ -383,6 +383,54 @@ def export(
 
 
 @app.command()
+def split(
+    study: Annotated[Path, typer.Argument(help="The study folder.")],
+    dev: Annotated[float | None, typer.Option("--dev", help="The share of dev, in utterances; 0.1 at first.")] = None,
+    test: Annotated[float | None, typer.Option("--test", help="The share of test; 0.2 at first.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Of the first draw; it cannot change later.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Train, dev and test by speaker, fixed in the study: later sessions move nobody."""
+    from curtain.corpus import commands
+
+    raise typer.Exit(commands.split(study, dev, test, seed, as_json=as_json))
+
+
+@app.command()
+def pool(
+    studies: Annotated[list[Path], typer.Argument(help="Study folders of several sites.")],
+    out: Annotated[Path, typer.Option("--out", help="The pool's file to make or to add to.")] = Path("pool.json"),
+    as_json: AsJson = False,
+) -> None:
+    """Puts studies together without copying them, tells clashing speakers apart, counts by site."""
+    from curtain.corpus import commands
+
+    raise typer.Exit(commands.pool(studies, out, as_json=as_json))
+
+
+@app.command()
+def forget(
+    study: Annotated[Path, typer.Argument(help="The study folder.")],
+    speaker: Annotated[str, typer.Argument(help="The speaker id.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Erase without being asked.")] = False,
+    remove_exports: Annotated[
+        bool, typer.Option("--remove-exports", help="Erase the study's exports that hold the speaker, too.")
+    ] = False,
+    also_in: Annotated[
+        list[Path] | None, typer.Option("--also-in", help="Another folder of sessions, such as the subject's spool.")
+    ] = None,
+) -> None:
+    """Erases everything of a speaker and leaves tombstones. Exit 1 if something of them is still there."""
+    from curtain.corpus import commands
+
+    def ask(question: str) -> bool:
+        return sys.stdin.isatty() and typer.confirm(question)
+
+    options: dict[str, Any] = {"yes": yes, "remove_exports": remove_exports, "also_in": also_in or ()}
+    raise typer.Exit(commands.run_forget(study, speaker, **options, ask=ask))
+
+
+@app.command()
 def check(
     mic: Annotated[str | None, typer.Option("--mic", help="The microphone to look for.")] = None,
     study: Annotated[Path | None, typer.Option("--study", help="The study whose settings to check.")] = None,

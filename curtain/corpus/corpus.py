@@ -10,7 +10,7 @@ from curtain.corpus.domains import Domains
 from curtain.corpus.filters import Counts, Filters
 from curtain.corpus.pooling import Renaming, Source, renamings, sources_of
 from curtain.corpus.reading import read_session
-from curtain.corpus.splits import read_splits
+from curtain.corpus.splits import SPLITS_FILE, BadSplits, read_splits
 from curtain.corpus.utterance import Session, Split, Utterance
 from curtain.errors import CurtainError
 
@@ -49,6 +49,10 @@ class BundleCorpus:
             pass
         return self.counts
 
+    def with_answers(self) -> BundleCorpus:
+        """The same corpus with nothing withheld."""
+        return replace(self, blind=False, counts=Counts())
+
     def database(self, domain: str) -> Path:
         """The DuckDB file of a domain, built on first use. Raises PackError."""
         return self.domains.database(domain)
@@ -80,15 +84,36 @@ def open_corpus(
         named = ", ".join(map(str, bundles_or_studies)) or "nothing"
         raise NothingThere(f"There is no session in {named}; name a session's folder or a study.")
     studies = {source.study for source in sources if source.study}
+    splits = {study: read_splits(study).by_speaker for study in studies}
+    renaming = renamings(sources, fixed)
+    _check_splits(sources, renaming, splits)
     return BundleCorpus(
         sources=sources,
         filters=filters,
-        renaming=renamings(sources, fixed),
+        renaming=renaming,
         title=title or _title(sources),
         licence=licence,
         blind=blind,
-        splits={study: read_splits(study).by_speaker for study in studies},
+        splits=splits,
     )
+
+
+def _check_splits(
+    sources: Sequence[Source], renaming: Renaming, splits: Mapping[Path, Mapping[str, Split]]
+) -> None:
+    """One speaker in the splits of two studies must be in the same one: else a test would hold what was trained on."""
+    seen: dict[str, tuple[Split, Path]] = {}
+    for source in sources:
+        split = splits.get(source.study, {}).get(source.speaker_id) if source.study else None
+        if split is None or source.study is None:
+            continue
+        speaker = renaming.session_id(source)[:3]
+        other, study = seen.setdefault(speaker, (split, source.study))
+        if other != split:
+            raise BadSplits(
+                f"Speaker {speaker} is in {other} by {study / SPLITS_FILE}, and in {split} by that of {source.study}; "
+                "put the speaker into one of them in both files."
+            )
 
 
 def _title(sources: Sequence[Source]) -> str:

@@ -33,11 +33,13 @@ class Domains:
     def dialect(self, domain: str, rule_book: int | None = None) -> str:
         """The dialect its answers are written in; that of 1992 where the pack is not on this machine."""
         try:
-            return self._under(self.pack(domain), rule_book).dialect
+            return self.pack_under(domain, rule_book).dialect
         except PackError:
             return _ANY_DIALECT
 
-    def _under(self, pack: Pack, rule_book: int | None) -> Pack:
+    def pack_under(self, domain: str, rule_book: int | None) -> Pack:
+        """The pack under the rule-book of a year; its own where it has none of that year. Raises PackError."""
+        pack = self.pack(domain)
         try:
             return under_rule_book(pack, rule_book, "the session")
         except UnknownRuleBook:

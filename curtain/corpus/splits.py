@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
-from curtain.corpus.utterance import Split
+from curtain.corpus.utterance import Session, Split
 from curtain.errors import CurtainError
+from curtain.session.disk import replace_file
 
-__all__ = ["SPLITS_FILE", "BadSplits", "Splits", "read_splits"]
+__all__ = [
+    "SPLITS_FILE",
+    "BadSplits",
+    "Counted",
+    "Splits",
+    "counted",
+    "draw",
+    "read_splits",
+    "sizes_of",
+    "write_splits",
+]
 
 SPLITS_FILE = "splits.json"
 
@@ -50,3 +62,81 @@ def read_splits(study: Path) -> Splits:
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
         raise BadSplits(f"{path} is damaged ({fault}). Take it from a copy; a new one would move speakers.") from fault
     return Splits(file.speakers, file.seed, file.shares)
+
+
+# -- drawing -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How many utterances of how many speakers a split holds, and how many it aims at."""
+
+    split: Split
+    speakers: int
+    utterances: int
+    aim: float
+
+
+def draw(sizes: Mapping[str, int], before: Splits, shares: Mapping[str, float], seed: int) -> Splits:
+    """Splits in which every speaker of `sizes` (utterances by speaker) has a place and nobody of `before` has moved.
+
+    New speakers come in an order that the seed gives; each goes where most utterances are lacking. `shares` are those
+    of dev and test; the rest is train. The same values give the same splits. Raises BadSplits.
+    """
+    _check_shares(shares)
+    places = dict(before.by_speaker)
+    aims = _aims(sum(sizes.values()), shares)
+    held = {split: sum(sizes.get(who, 0) for who, at in places.items() if at == split) for split in aims}
+    for speaker in sorted(sizes.keys() - places.keys(), key=lambda who: _lot(seed, who)):
+        split = max(aims, key=lambda one: (aims[one] - held[one], aims[one]))
+        places[speaker] = split
+        held[split] += sizes[speaker]
+    return Splits(dict(sorted(places.items())), seed, dict(shares))
+
+
+def counted(sizes: Mapping[str, int], splits: Splits) -> list[Counted]:
+    """What each split holds of these utterances; speakers without a place count as “none”."""
+    aims = _aims(sum(sizes.values()), splits.shares)
+    rows = []
+    names: tuple[Split, ...] = (*aims, "none")
+    for split in names:
+        who = [one for one in sizes if splits.by_speaker.get(one, "none") == split]
+        rows.append(Counted(split, len(who), sum(sizes[one] for one in who), aims.get(split, 0.0)))
+    return rows
+
+
+def _aims(total: int, shares: Mapping[str, float]) -> dict[Split, float]:
+    dev, test = shares.get("dev", 0.0), shares.get("test", 0.0)
+    return {"train": total * (1 - dev - test), "dev": total * dev, "test": total * test}
+
+
+def _lot(seed: int, speaker: str) -> str:
+    return hashlib.sha256(f"{seed} {speaker}".encode()).hexdigest()
+
+
+def _check_shares(shares: Mapping[str, float]) -> None:
+    for name, share in shares.items():
+        if not 0 <= share < 1:
+            raise BadSplits(f"The share of {name} is {share}; it must be at least 0 and less than 1.")
+    if sum(shares.values()) >= 1:
+        raise BadSplits("The shares of dev and test leave nothing to train on; make them smaller.")
+
+
+def write_splits(study: Path, splits: Splits) -> None:
+    """Put the splits into the study's file. Raises BadSplits."""
+    path = study / SPLITS_FILE
+    file = _File(seed=splits.seed, shares=dict(splits.shares), speakers=dict(splits.by_speaker))
+    try:
+        replace_file(path, msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n")
+    except OSError as fault:
+        raise BadSplits(f"{path} cannot be written: {fault.strerror}.") from fault
+
+
+def sizes_of(sessions: Iterable[Session]) -> dict[str, int]:
+    """Utterances by speaker; pilot sessions, practice and cancelled turns do not count."""
+    sizes: dict[str, int] = {}
+    for session in sessions:
+        counting = [one for one in session.utterances if not one.practice and one.outcome != "cancelled"]
+        if counting and not session.pilot:
+            sizes[session.speaker_id] = sizes.get(session.speaker_id, 0) + len(counting)
+    return sizes

@@ -22,17 +22,21 @@ from curtain.session.text_names import TEXT_NAMES
 
 __all__ = [
     "NO_PRACTICE",
+    "TOMBSTONES",
     "BadStudy",
     "SessionFolder",
     "Study",
     "StudyExists",
     "StudyMissing",
     "StudyUnwritable",
+    "erased_sessions",
     "load_study",
     "new_study",
 ]
 
 NO_PRACTICE = "none"
+TOMBSTONES = "tombstones.jsonl"
+_TOMBSTONE = re.compile(r'"utterance_id": ?"([a-z0-9]{3}-(?!00)[0-9]{2})-[0-9]{3}"')
 
 
 class BadStudy(CurtainError):
@@ -95,9 +99,11 @@ class Study:
         return [one for one in self.sessions() if one.state == "open"]
 
     def next_session_id(self, speaker: str) -> str:
-        """The id after the speaker's last session. Raises BadId for a bad speaker id or after session 99."""
+        """The id after the speaker's last session, also one that was erased. Raises BadId for a bad speaker id or after
+        session 99."""
         ids.speaker_id(speaker)
         taken = [ids.split_session_id(one.session_id) for one in self._sessions()]
+        taken += [ids.split_session_id(session) for session in erased_sessions(self.folder)]
         return ids.session_id(speaker, 1 + max((n for who, n in taken if who == speaker), default=0))
 
     def ensure_writable(self) -> None:
@@ -122,6 +128,15 @@ class Study:
             except ids.BadId:
                 continue
             yield SessionFolder(path.name, path, "closed" if (path / MANIFEST).is_file() else "open")
+
+
+def erased_sessions(folder: Path) -> set[str]:
+    """The sessions of which the study's tombstones tell; a line that cannot be read tells of none."""
+    try:
+        text = (folder / TOMBSTONES).read_text("utf-8", errors="replace")
+    except OSError:
+        return set()
+    return set(_TOMBSTONE.findall(text))
 
 
 def _probe(folder: Path, parents: bool = False) -> None:

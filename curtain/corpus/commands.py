@@ -1,0 +1,201 @@
+"""`curtain split`, `curtain forget` and `curtain pool` from their arguments to their exit code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from curtain.corpus import splits as splitting
+from curtain.corpus.corpus import BundleCorpus, open_corpus
+from curtain.corpus.filters import Filters
+from curtain.corpus.forget import ForgetPlan, Forgotten, forget, plan_for
+from curtain.corpus.pooling import make_pool
+from curtain.corpus.utterance import Session
+from curtain.errors import CurtainError
+from curtain.session.clock import Clock
+from curtain.session.study import load_study
+
+__all__ = ["NotConfirmed", "SiteCount", "count_by_site", "pool", "run_forget", "split"]
+
+T = TypeVar("T", int, float)
+DEV, TEST, SEED = 0.1, 0.2, 1992
+
+
+class NotConfirmed(CurtainError):
+    """Nothing was erased, since nobody said yes."""
+
+
+# -- curtain split -------------------------------------------------------------------------------------
+
+
+def split(
+    study: Path, dev: float | None = None, test: float | None = None, seed: int | None = None, *, as_json: bool = False
+) -> int:
+    """Give every speaker of a study who has none yet a place in train, dev or test; the exit code. Raises CurtainError.
+
+    Shares and seed that are not given are those of before, at first 10 % dev, 20 % test and 1992.
+    """
+    folder = load_study(study).folder
+    before = splitting.read_splits(folder)
+    if seed is not None and before.by_speaker and seed != before.seed:
+        raise splitting.BadSplits(
+            f"The splits of {folder} were drawn with the seed {before.seed}; it cannot change, since speakers would "
+            "move. Leave --seed away."
+        )
+    shares = {"dev": _given(dev, before.shares.get("dev"), DEV), "test": _given(test, before.shares.get("test"), TEST)}
+    sizes = splitting.sizes_of(open_corpus([folder], Filters()).sessions())
+    fixed = splitting.draw(sizes, before, shares, before.seed if before.by_speaker else _given(seed, None, SEED))
+    splitting.write_splits(folder, fixed)
+    _tell_splits(folder, sizes, before, fixed, as_json)
+    return 0
+
+
+def _given(given: T | None, before: T | None, default: T) -> T:
+    return given if given is not None else before if before is not None else default
+
+
+def _tell_splits(
+    folder: Path, sizes: dict[str, int], before: splitting.Splits, fixed: splitting.Splits, as_json: bool
+) -> None:
+    rows = [row for row in splitting.counted(sizes, fixed) if row.split != "none" or row.speakers]
+    new = sorted(fixed.by_speaker.keys() - before.by_speaker.keys())
+    if as_json:
+        counts = {row.split: {"speakers": row.speakers, "utterances": row.utterances, "aim": row.aim} for row in rows}
+        print(json.dumps({"seed": fixed.seed, "shares": dict(fixed.shares), "new": new, "splits": counts}))
+        return
+    cells = [(row.split, str(row.speakers), str(row.utterances), f"{row.aim:.0f}") for row in rows]
+    _print_table(("split", "speakers", "utterances", "aimed at"), cells)
+    print(f"{len(new)} new speakers were placed; nobody has moved. The places are in {folder / splitting.SPLITS_FILE}.")
+
+
+# -- curtain pool --------------------------------------------------------------------------------------
+
+
+@dataclass
+class SiteCount:
+    """What a site brings into a corpus."""
+
+    speakers: set[str] = field(default_factory=set)
+    sessions: int = 0
+    utterances: int = 0
+    seconds: float = 0.0
+    by_class: dict[str, int] = field(default_factory=dict)
+
+    def add(self, session: Session) -> None:
+        self.speakers.add(session.speaker_id)
+        self.sessions += 1
+        self.utterances += len(session.utterances)
+        for one in session.utterances:
+            self.seconds += one.duration_s or 0.0
+            name = one.eval_class or "none yet"
+            self.by_class[name] = self.by_class.get(name, 0) + 1
+
+
+def count_by_site(corpus: BundleCorpus) -> dict[str, SiteCount]:
+    """Speakers, sessions, utterances and classes by site, the sites in order of their names."""
+    found: dict[str, SiteCount] = {}
+    for session in corpus.sessions():
+        found.setdefault(session.site, SiteCount()).add(session)
+    return dict(sorted(found.items()))
+
+
+def pool(studies: Sequence[Path], out: Path, *, as_json: bool = False) -> int:
+    """Put studies together in the file `out`, or add them to it, and tell what each site brings; the exit code.
+
+    Nothing is copied: the file names the studies, and says who is called what where speaker ids clash.
+    """
+    made = make_pool(out, studies)
+    corpus = open_corpus([out], Filters())
+    sites = count_by_site(corpus)
+    renamed = [(one.path, old, new) for one in made.studies for old, new in one.speakers.items() if old != new]
+    if as_json:
+        print(json.dumps({"sites": {name: _site_json(one) for name, one in sites.items()}, "renamed": [
+            {"study": str(path), "from": old, "to": new} for path, old, new in renamed
+        ]}, ensure_ascii=False))  # fmt: skip
+        return 0
+    _print_sites(sites)
+    for path, old, new in renamed:
+        print(f"Speaker {old} of {path} is called {new} here.")
+    for reason, count in sorted(corpus.counts.dropped.items()):
+        print(f"Left out: {count} ({reason}).")
+    print(f"{out} stands for all of it: name it wherever a study can be named.")
+    return 0
+
+
+def _site_json(one: SiteCount) -> dict[str, object]:
+    return {
+        "speakers": len(one.speakers),
+        "sessions": one.sessions,
+        "utterances": one.utterances,
+        "hours": round(one.seconds / 3600, 3),
+        "classes": dict(sorted(one.by_class.items())),
+    }
+
+
+def _print_sites(sites: dict[str, SiteCount]) -> None:
+    classes = sorted({name for one in sites.values() for name in one.by_class})
+    rows = [_site_row(name or "not named", one, classes) for name, one in sites.items()]
+    _print_table(("site", "speakers", "sessions", "utterances", "hours", *classes), rows)
+
+
+def _site_row(name: str, one: SiteCount, classes: Sequence[str]) -> tuple[str, ...]:
+    counts = (len(one.speakers), one.sessions, one.utterances)
+    by_class = (one.by_class.get(each, 0) for each in classes)
+    return (name, *map(str, counts), f"{one.seconds / 3600:.2f}", *map(str, by_class))
+
+
+# -- curtain forget ------------------------------------------------------------------------------------
+
+
+def run_forget(
+    study: Path,
+    speaker: str,
+    *,
+    yes: bool = False,
+    remove_exports: bool = False,
+    also_in: Sequence[Path] = (),
+    ask: Callable[[str], bool] = lambda question: False,
+) -> int:
+    """Erase a speaker after a yes; exit code 0, or 1 if something of them is still there. Raises CurtainError."""
+    plan = plan_for(load_study(study), speaker, also_in)
+    _tell_plan(plan)
+    if not yes and not ask(f"Erase all of speaker {speaker} for good?"):
+        raise NotConfirmed("Nothing was erased. Add --yes to erase without being asked.")
+    done = forget(plan, Clock(), remove_exports=remove_exports)
+    return _tell_done(plan, done)
+
+
+def _tell_plan(plan: ForgetPlan) -> None:
+    print(f"Speaker {plan.speaker} in {plan.study.folder}: {len(plan.utterances)} utterances.")
+    for path in (*plan.folders, *plan.files):
+        print(f"  to be erased: {path}")
+    for one in plan.exports:
+        print(f"  export that holds them: {one.path} ({one.format}, {one.at_utc[:10]})")
+
+
+def _tell_done(plan: ForgetPlan, done: Forgotten) -> int:
+    print(f"{len(done.erased)} folders and files were erased; {done.tombstones} tombstones were added.")
+    for one in done.exports:
+        print(f"Still holds them: {one.path}. Make this export anew without them, or erase it (--remove-exports).")
+    for path in done.remaining:
+        print(f"Still names them: {path}. Look into it and erase what belongs to them.")
+    if not (done.exports or done.remaining):
+        print("A search of the study finds nothing of them.")
+    print("Not in Curtain's hands: the consent form, the list of names, backups, and copies that others were given.")
+    return 1 if done.exports or done.remaining else 0
+
+
+def _print_table(headings: Iterable[str], rows: Iterable[Sequence[str]]) -> None:
+    table = Table(box=box.SIMPLE_HEAD)
+    for place, heading in enumerate(headings):
+        table.add_column(heading, justify="left" if place == 0 else "right")
+    for row in rows:
+        table.add_row(*row)
+    Console().print(table)

@@ -1,0 +1,80 @@
+"""Which exports a study has given out: `exports.jsonl` in its folder, so that whoever withdraws can be followed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from curtain.errors import CurtainError
+from curtain.session.clock import Clock
+from curtain.session.disk import replace_file
+
+__all__ = ["EXPORTS_FILE", "ExportLogUnusable", "Exported", "log_export", "read_exports", "write_exports"]
+
+EXPORTS_FILE = "exports.jsonl"
+
+
+class ExportLogUnusable(CurtainError):
+    """The study's list of exports cannot be read or written."""
+
+
+class Exported(msgspec.Struct, frozen=True, kw_only=True):
+    """One export: where it was put, in which format, when, and whose sessions (ids as in the study) it holds."""
+
+    path: Path
+    format: str
+    at_utc: str
+    sessions: tuple[str, ...] = ()
+
+    def holds(self, speaker: str) -> bool:
+        return any(session.startswith(f"{speaker}-") for session in self.sessions)
+
+
+@dataclass(frozen=True)
+class _Line:
+    number: int
+    data: bytes
+
+
+def read_exports(study: Path) -> list[Exported]:
+    """The exports of a study, oldest first. Raises ExportLogUnusable."""
+    path = study / EXPORTS_FILE
+    try:
+        lines = path.read_bytes().splitlines()
+    except FileNotFoundError:
+        return []
+    except OSError as fault:
+        raise ExportLogUnusable(f"{path} cannot be read: {fault.strerror}.") from fault
+    return [_exported(path, _Line(number, line)) for number, line in enumerate(lines, 1) if line.strip()]
+
+
+def _exported(path: Path, line: _Line) -> Exported:
+    try:
+        return msgspec.json.decode(line.data, type=Exported)
+    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+        raise ExportLogUnusable(f"{path}, line {line.number}: {fault}.") from fault
+
+
+def log_export(study: Path, out: Path, format_name: str, sessions: Iterable[str], clock: Clock) -> None:
+    """Add an export to the study's list; one into the same folder takes the earlier one's place.
+
+    Raises ExportLogUnusable.
+    """
+    one = Exported(
+        path=out.resolve(), format=format_name, at_utc=clock.wall_utc(), sessions=tuple(sorted(set(sessions)))
+    )
+    write_exports(study, [*(other for other in read_exports(study) if other.path != one.path), one])
+
+
+def write_exports(study: Path, exports: Iterable[Exported]) -> None:
+    """Put the list in the study's file. Raises ExportLogUnusable."""
+    path = study / EXPORTS_FILE
+    rows: list[Any] = [msgspec.to_builtins(one, enc_hook=str) for one in exports]
+    try:
+        replace_file(path, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+    except OSError as fault:
+        raise ExportLogUnusable(f"{path} cannot be written: {fault.strerror}.") from fault
