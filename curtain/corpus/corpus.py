@@ -8,7 +8,7 @@ from pathlib import Path
 
 from curtain.corpus.domains import Domains
 from curtain.corpus.filters import Counts, Filters
-from curtain.corpus.pooling import Renaming, Source, renamings, sources_of
+from curtain.corpus.pooling import BadPool, Renaming, Source, renamings, sources_of
 from curtain.corpus.reading import read_session
 from curtain.corpus.splits import SPLITS_FILE, BadSplits, read_splits
 from curtain.corpus.utterance import Session, Split, Utterance
@@ -86,6 +86,7 @@ def open_corpus(
     studies = {source.study for source in sources if source.study}
     splits = {study: read_splits(study).by_speaker for study in studies}
     renaming = renamings(sources, fixed)
+    _check_copies(sources, renaming)
     _check_splits(sources, renaming, splits)
     return BundleCorpus(
         sources=sources,
@@ -96,6 +97,15 @@ def open_corpus(
         blind=blind,
         splits=splits,
     )
+
+
+def _check_copies(sources: Sequence[Source], renaming: Renaming) -> None:
+    """Two copies of a session would count everything in it twice."""
+    seen: dict[str, Path] = {}
+    for source in sources:
+        other = seen.setdefault(renaming.session_id(source), source.path)
+        if other != source.path:
+            raise BadPool(f"{other} and {source.path} hold the same session {source.session_id}; name one of them.")
 
 
 def _check_splits(

@@ -54,7 +54,7 @@ def read_exports(study: Path) -> list[Exported]:
 
 def _exported(path: Path, line: _Line) -> Exported:
     try:
-        return msgspec.json.decode(line.data, type=Exported)
+        return msgspec.json.decode(line.data, type=Exported, dec_hook=lambda kind, value: kind(value))
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
         raise ExportLogUnusable(f"{path}, line {line.number}: {fault}.") from fault
 

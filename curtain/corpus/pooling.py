@@ -227,7 +227,7 @@ def _pooled(folder: Path, sources: Sequence[Source], named: Renaming) -> PooledS
 
 
 def _write(path: Path, pool: Pool) -> None:
-    value: dict[str, Any] = msgspec.to_builtins(pool)
+    value: dict[str, Any] = msgspec.to_builtins(pool, enc_hook=str)
     for one in value["studies"]:
         one["path"] = _as_written(Path(one["path"]), path.resolve().parent)
     try:
@@ -244,7 +244,7 @@ def _as_written(study: Path, folder: Path) -> str:
 def read_pool(path: Path) -> Pool:
     """The pool in a file, with its studies' folders resolved. Raises BadPool."""
     try:
-        pool = msgspec.json.decode(path.read_bytes(), type=Pool)
+        pool = msgspec.json.decode(path.read_bytes(), type=Pool, dec_hook=lambda kind, value: kind(value))
     except OSError as fault:
         raise BadPool(f"{path} cannot be read: {fault.strerror}.") from fault
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:

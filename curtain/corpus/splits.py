@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -80,15 +81,16 @@ class Counted:
 def draw(sizes: Mapping[str, int], before: Splits, shares: Mapping[str, float], seed: int) -> Splits:
     """Splits in which every speaker of `sizes` (utterances by speaker) has a place and nobody of `before` has moved.
 
-    New speakers come in an order that the seed gives; each goes where most utterances are lacking. `shares` are those
-    of dev and test; the rest is train. The same values give the same splits. Raises BadSplits.
+    New speakers come in an order that the seed gives; each goes to the split that lacks most of its aim. `shares` are
+    those of dev and test; the rest is train. The same values give the same splits. Raises BadSplits.
     """
     _check_shares(shares)
     places = dict(before.by_speaker)
     aims = _aims(sum(sizes.values()), shares)
     held = {split: sum(sizes.get(who, 0) for who, at in places.items() if at == split) for split in aims}
     for speaker in sorted(sizes.keys() - places.keys(), key=lambda who: _lot(seed, who)):
-        split = max(aims, key=lambda one: (aims[one] - held[one], aims[one]))
+        # By how much of its aim a split lacks, so that none stays empty in a small study.
+        split = max(aims, key=lambda one: (1 - held[one] / aims[one] if aims[one] else -math.inf, aims[one]))
         places[speaker] = split
         held[split] += sizes[speaker]
     return Splits(dict(sorted(places.items())), seed, dict(shares))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
@@ -119,7 +120,13 @@ class _Place:
     name: str
 
     def fault(self, wanted: str) -> BadTagTable:
-        return BadTagTable(f"{place(self.file, self.text, self.name)}: “{self.name}”: {wanted}.")
+        return BadTagTable(f"{self.file}{self._line()}: “{self.name}”: {wanted}.")
+
+    def _line(self) -> str:
+        """`, line 3` of the table's heading, where it has one."""
+        heading = re.compile(rf"""^\s*\[\s*(tag|reason)\s*\.\s*["']?{re.escape(self.name)}["']?\s*\]""")
+        numbers = (number for number, line in enumerate(self.text.splitlines(), 1) if heading.match(line))
+        return next((f", line {number}" for number in numbers), "")
 
 
 def _tag(at: _Place, said: Mapping[str, Any], before: Tag | None, *, site: bool) -> Tag:
