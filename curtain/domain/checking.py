@@ -11,6 +11,7 @@ from typing import Protocol
 from curtain.cas import Alternatives, CasError, compare, parse
 
 from .pack import Example, Pack, PackError, Scenario, database, load_pack
+from .pack_text import OWN_WISH_ID
 from .principles import RuleBook, load_rules, rule_books
 from .worker import Result, SqlWorker
 
@@ -146,7 +147,9 @@ def _scenarios(pack: Pack) -> Iterator[Finding]:
     if unsolved:
         yield _lack("solutions", f"No solution is told for {_some(unsolved)}.")
     if all(one.practice for one in pack.scenarios):
-        yield _lack("scenarios", "There is a scenario for practice only.")
+        yield _lack("scenarios", "There is a scenario for practice only, so a session cannot begin.")
+    elif all(one.practice or one.id == OWN_WISH_ID for one in pack.scenarios):
+        yield _lack("scenarios", "There are only the scenarios that were written by themselves.")
     yield _fine("scenarios", f"Scenarios: {len(pack.scenarios)}.")
 
 

@@ -14,7 +14,9 @@ from curtain.errors import CurtainError
 
 from .guessing import Guess, guess
 from .pack_text import (
-    SCENARIO,
+    OWN_WISH,
+    OWN_WISH_ID,
+    PRACTICE,
     column_entries,
     domain_text,
     examples_text,
@@ -74,7 +76,8 @@ def _fill(part: Path, source: Path, name: str, tell: Tell) -> Guess:
         "domain.toml": domain_text(found, name, as_of),
         "principles.toml": principles_text(as_of.year),
         "examples.jsonl": examples_text(found),
-        "scenarios/look-around.toml": SCENARIO,
+        "scenarios/look-around.toml": PRACTICE,
+        f"scenarios/{OWN_WISH_ID}.toml": OWN_WISH,
     }
     for file, text in files.items():
         (pack / file).write_text(text, "utf-8")

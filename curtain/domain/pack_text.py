@@ -1,4 +1,4 @@
-"""The files of a new pack as texts: schema, domain, principles, examples, a first scenario. Pure."""
+"""The files of a new pack as texts: schema, domain, principles, examples, first scenarios. Pure."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ rule_book = {year}
 minimum = "head"
 """
 
-SCENARIO = '''\
+PRACTICE = '''\
 # What a subject works on; one file for each. A closed one has an answer, told in solutions/ under the same name.
 id = "look-around"
 title = "Look around"
@@ -78,6 +78,19 @@ asks_answer = false
 practice = true
 text = """
 You have just been given this system. Find out what it knows, and try what you can ask.
+"""
+'''
+
+OWN_WISH_ID = "own-wish"
+OWN_WISH = f'''\
+# A scenario to begin with: a session needs one besides the practice. Write your own in its place.
+id = "{OWN_WISH_ID}"
+title = "Something you want to know"
+kind = "open"
+asks_answer = false
+text = """
+Think of something that you would like to know, and that somebody who has these records could tell you. Find it out, and
+then follow up what surprised you.
 """
 '''
 

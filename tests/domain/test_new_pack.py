@@ -108,6 +108,7 @@ def test_a_new_pack_works_at_once(made: NewPack) -> None:
     assert '"007"' in (result.cas_max or "")
     assert answers == [f"(({one.answer}))" for one in pack.examples()]
     assert load_rules(pack).rules == ()
+    assert sorted(one.practice for one in pack.scenarios) == [False, True]
 
 
 def test_keys_and_references_are_read_or_found(made: NewPack) -> None:
