@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,9 @@ import pytest
 
 from curtain.corpus.corpus import BundleCorpus, open_corpus
 from curtain.corpus.exports.run import export
+
+# Loaders look at the network only where they are let.
+os.environ.update(HF_HUB_OFFLINE="1", HF_DATASETS_OFFLINE="1", HF_HUB_DISABLE_TELEMETRY="1")
 
 SPLITS = {"0a1": "train", "e00": "train", "m10": "dev", "zz9": "test"}
 

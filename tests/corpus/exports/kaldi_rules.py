@@ -62,7 +62,9 @@ def _texts(data: bytes) -> Iterator[str]:
         if set(words) & set(FORBIDDEN):
             yield "text: a forbidden word"
     text = data.decode("utf-8")
-    if any(not sign.isprintable() for sign in text.replace("\n", "")) or any(s.isspace() for s in text if s not in " \n"):
+    if any(not sign.isprintable() for sign in text.replace("\n", "")) or any(
+        s.isspace() for s in text if s not in " \n"
+    ):
         yield "text: a sign that is not printable, or another blank than a space"
 
 

@@ -75,7 +75,10 @@ def test_a_session_is_in_the_bag_as_it_was_recorded(exported: Exported, split_to
 def test_of_a_session_with_redactions_only_what_may_leave_is_in_the_bag(exported: Exported, split_toy: Path) -> None:
     folder = exported("bagit") / "data" / "0a1-01"
     assert {path.name for path in folder.iterdir()} == {"REDUCED.txt", "utterances.jsonl", "audio"}
-    rows = {row["utterance_id"]: row for row in map(json.loads, (folder / "utterances.jsonl").read_text("utf-8").splitlines())}
+    rows = {
+        row["utterance_id"]: row
+        for row in map(json.loads, (folder / "utterances.jsonl").read_text("utf-8").splitlines())
+    }
     (redacted,) = [row for row in rows.values() if row["redactions"]]
     samples, rate = soundfile.read(folder / redacted["audio"], dtype="int16")
     assert len(rows) == 11

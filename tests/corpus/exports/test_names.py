@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from curtain.corpus.exports.names import Names, names_in, safe_name, speaker_name, utterance_name
 
-ODD = ["José García", "..", ".", "../../etc/passwd", "a/b", "a\\b", "CON", "nul.wav", "com1", "x" * 300, "", " ", "A", "a ",
-       "-rf", "a.", "北京", "a\nb", "a\0b", "\ud800", "e00-01-001 (2)", "a:b", "a*?b", "~", "a~b"]  # fmt: skip
+ODD = ["José García", "..", ".", "../../etc/passwd", "a/b", "a\\b", "CON", "nul.wav", "com1", "x" * 300, "", " ", "A",
+       "a ", "-rf", "a.", "北京", "a\nb", "a\0b", "\ud800", "e00-01-001 (2)", "a:b", "a*?b", "~", "a~b"]  # fmt: skip
 PLAIN = ["e00", "e00-01", "e00-01-007", "a.b", "a_b", "0", "console"]
 RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))}
 anything = st.text(max_size=120) | st.sampled_from(ODD + PLAIN)

@@ -33,7 +33,9 @@ def counts(report: str) -> tuple[int, int, float]:
 
 
 def expected(corpus: BundleCorpus, split: str) -> tuple[int, int]:
-    kept = [one for found in corpus.sessions() for one in found.utterances if one.split == split and one.lsn and one.audio]
+    kept = [
+        one for found in corpus.sessions() for one in found.utterances if one.split == split and one.lsn and one.audio
+    ]
     return len(kept), sum(len((one.lsn or "").split()) for one in kept)
 
 
@@ -59,7 +61,9 @@ def test_sclite_scores_the_ctm_on_the_stm_and_tells_it_by_label(exported: Export
     options = ("-r", "train.stm", "stm", "-h", "train.ctm", "ctm", "-e", "utf-8", "-o", "sum", "lur", "stdout")
     told = run(exported("nist"), "sclite", *options)
     assert counts(told.stdout) == (*expected(corpus, "train"), 0.0)
-    assert {"Class A", "Class D1", "Category 3", "Wizard"} <= set(re.findall(r"Class \w+|Category \d|Wizard", told.stdout))
+    assert {"Class A", "Class D1", "Category 3", "Wizard"} <= set(
+        re.findall(r"Class \w+|Category \d|Wizard", told.stdout)
+    )
 
 
 def test_the_validators_accept_a_session_in_letters(split_toy: Path, tmp_path: Path) -> None:
@@ -98,7 +102,10 @@ def test_an_utterance_without_words_keeps_its_line(tmp_path: Path) -> None:
 def test_more_labels_than_sclite_can_print_do_not_reach_it(tmp_path: Path) -> None:
     audio = sound(tmp_path / "a.wav")
     held = [
-        session(utterance(audio, f"e00-{at:02}-001", session_id=f"e00-{at:02}", scenario_id=f"s{at}"), wizard_ids=(f"w{at}",))
+        session(
+            utterance(audio, f"e00-{at:02}-001", session_id=f"e00-{at:02}", scenario_id=f"s{at}"),
+            wizard_ids=(f"w{at}",),
+        )
         for at in range(20)
     ]
     export(HeldCorpus(held), "nist", tmp_path / "out")
@@ -112,6 +119,6 @@ def test_the_words_of_a_ctm_fill_the_recording(tmp_path: Path) -> None:
     export(HeldCorpus([session(utterance(audio, frames=16007))]), "nist", tmp_path / "out")
     rows = [line.split() for line in (tmp_path / "out" / "train.ctm").read_text().splitlines() if line[0] != ";"]
     ends = [round(float(row[2]) + float(row[3]), 3) for row in rows]
-    assert [row[4] for row in rows] == "who works in department 45".split()
+    assert [row[4] for row in rows] == ["who", "works", "in", "department", "45"]
     assert [float(row[2]) for row in rows] == [0.0, *ends[:-1]]
     assert ends[-1] == 1.0

@@ -62,7 +62,7 @@ def test_what_is_redacted_leaves_in_no_format(exported: Callable[[str], Path], t
 
 @pytest.mark.parametrize("format_name", OURS)
 def test_a_blind_export_has_no_answers(split_toy: Path, tmp_path: Path, format_name: str) -> None:
-    secrets = ("SELECT", "LEASE\" \"SHARON", "wh-question", "The answer is")
+    secrets = ("SELECT", 'LEASE" "SHARON', "wh-question", "The answer is")
     export(open_corpus([split_toy]), format_name, tmp_path / "open")
     export(open_corpus([split_toy], blind=True), format_name, tmp_path / "blind")
     assert not [one for one in secrets for text in all_texts(tmp_path / "blind") if one in text]
@@ -139,7 +139,9 @@ def _in_a_bundle(one: Session, at: int, folder: Path) -> Session:
         ({"frames": 1601}, "recording is not as long as its journal says"),
     ],
 )
-def test_what_a_format_cannot_hold_is_told_with_its_reason(tmp_path: Path, changes: dict[str, Any], reason: str) -> None:
+def test_what_a_format_cannot_hold_is_told_with_its_reason(
+    tmp_path: Path, changes: dict[str, Any], reason: str
+) -> None:
     audio = sound(tmp_path / "a.wav")
     good = utterance(audio)
     bad = replace(good, utterance_id="e00-01-002", turn=2, **changes)
@@ -156,7 +158,7 @@ def test_a_recording_that_is_no_sound_is_told(tmp_path: Path) -> None:
 
 def test_nothing_is_exported_where_nothing_is_left(split_toy: Path, tmp_path: Path) -> None:
     corpus = open_corpus([split_toy], Filters(speakers=frozenset(["m10"]), classes=frozenset(["D"])))
-    with pytest.raises(NothingToExport, match="There is no utterance to export: .*another class"):
+    with pytest.raises(NothingToExport, match=r"There is no utterance to export: .*another class"):
         export(corpus, "parquet", tmp_path / "out", left_out=lambda: corpus.counts.dropped)
     assert list(tmp_path.iterdir()) == []
 

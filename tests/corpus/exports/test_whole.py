@@ -110,7 +110,7 @@ def test_a_failing_disk_is_told_in_plain_words(tmp_path: Path, number: int, sent
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write into every folder")
 def test_a_folder_that_may_not_be_written_is_told(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     try:

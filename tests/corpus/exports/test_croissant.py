@@ -1,0 +1,74 @@
+"""mlcroissant validates the descriptions and loads by them: one can pass the first and fail the second."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+import soundfile
+
+Exported = Callable[[str], Path]
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore:The inplace keyword")
+FORMATS = ("huggingface", "audiofolder")
+
+
+def described(folder: Path) -> Any:
+    import mlcroissant  # takes seconds, which only who runs these tests should wait
+
+    return mlcroissant.Dataset(jsonld=folder / "croissant.json")
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_the_description_is_valid(exported: Exported, format_name: str) -> None:
+    found = described(exported(format_name))
+    assert not found.metadata.ctx.issues.errors
+    assert {w for w in found.metadata.ctx.issues.warnings if "citeAs" not in w and "version" not in w} == set()
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_its_records_are_the_utterances(exported: Exported, format_name: str) -> None:
+    found = described(exported(format_name))
+    records = list(found.records("utterances"))
+    assert len(records) == 65
+    first = next(one for one in records if one["utterances/utterance_id"] == b"0a1-01-002")
+    assert first["utterances/transcription"] == b"HER HOME PHONE"
+    assert first["utterances/turn"] == 2
+    assert first["utterances/eval_class"] == b"D1"
+    assert first["utterances/cas_min"].startswith(b"((")
+
+
+def test_its_records_hold_the_recordings(exported: Exported) -> None:
+    found = described(exported("huggingface"))
+    for record in islice(found.records("utterances"), 3):
+        samples, rate = soundfile.read(io.BytesIO(record["utterances/audio"]))
+        assert len(samples) / rate == record["utterances/duration"]
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_it_lists_every_file_with_its_checksum(exported: Exported, format_name: str) -> None:
+    folder = exported(format_name)
+    written = json.loads((folder / "croissant.json").read_text("utf-8"))
+    listed = {one["contentUrl"]: one["sha256"] for one in written["distribution"] if one["@type"] == "cr:FileObject"}
+    assert len(listed) == 3
+    assert listed == {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in listed}
+    assert written["conformsTo"] == "http://mlcommons.org/croissant/1.0"
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_its_command_line_validates_and_loads(exported: Exported, format_name: str) -> None:
+    base = [str(Path(sys.executable).with_name("mlcroissant"))]
+    path = str(exported(format_name) / "croissant.json")
+    validated = subprocess.run([*base, "validate", "--jsonld", path], capture_output=True, text=True, check=False)
+    assert validated.returncode == 0 and "Done." in validated.stderr
+    options = ["--record_set", "utterances", "--num_records", "3"]
+    loaded = subprocess.run([*base, "load", "--jsonld", path, *options], capture_output=True, text=True, check=False)
+    assert loaded.returncode == 0 and loaded.stdout.count("utterances/utterance_id") == 3
