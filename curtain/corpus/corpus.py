@@ -17,6 +17,10 @@ from curtain.errors import CurtainError
 __all__ = ["BundleCorpus", "NothingThere", "Source", "open_corpus", "withheld"]
 
 
+# The others tell whether there was an answer.
+_TIMES_OF_SPEAKING = ("key_down", "key_up", "take_saved")
+
+
 class NothingThere(CurtainError):
     """No session at all where a corpus should be."""
 
@@ -156,4 +160,6 @@ def _blind(one: Utterance) -> Utterance:
         nl_input=None,
         notes=(),
         annotators=(),
+        wizard_latency_ms=None,
+        times=tuple((name, ms) for name, ms in one.times if name in _TIMES_OF_SPEAKING),
     )

@@ -312,7 +312,8 @@ def _of_reading(number: int, one: Reference, dialect: str) -> Iterator[Fault]:
             if text is not None:
                 parse(text, dialect)
         except CasError as fault:
-            yield Fault("references", f"The {what} answer of reading {number} cannot be read: {fault}.".replace("..", "."))
+            why = str(fault).rstrip(".")
+            yield Fault("references", f"The {what} answer of reading {number} cannot be read: {why}.")
 
 
 def _of_readings(annotation: Annotation) -> Iterator[Fault]:
