@@ -291,8 +291,8 @@ scenarios = {scenarios}
 # The scenario to practise with before the first one: its id, "" for the domain's own, "none" for none.
 practice = {practice}
 
-# The year of the rule-book (principles of interpretation) by which questions are answered, where the domain has several;
-# 0 for the domain's own. Air travel has 1990, 1991, 1992 (its own) and 1993; with 1990 go the answers of that year.
+# The year of the rule-book (principles of interpretation) by which questions are answered; 0 for the domain's own.
+# Air travel has 1990, 1991, 1992 (its own) and 1993; answers follow, too: in 1990 they had no alternatives.
 rule_book = 0
 
 # The canned messages the wizard may send: bundled sets by name, or files that end in .toml.
