@@ -32,7 +32,10 @@ class _Unsure(Exception):
 
 def branched(statement: Node, tables: Tables) -> Node | None:
     """The statement with each such SELECT in it taken apart; None if there is none. `tables`: table -> its columns."""
-    changed, tree = _walk(statement, tables)
+    try:
+        changed, tree = _walk(statement, tables)
+    except RecursionError:  # nested deeper than Python goes, and DuckDB may run it all the same
+        return None
     return tree if changed else None
 
 

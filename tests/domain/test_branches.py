@@ -114,6 +114,13 @@ def test_generated_statements_have_the_rows_of_the_typed_ones(db: duckdb.DuckDBP
     assert nonempty > GENERATED / 6
 
 
+def test_a_statement_that_is_nested_deeply_runs_as_it_was_typed(db: duckdb.DuckDBPyConnection) -> None:
+    deep = " + ".join(["a.x"] * 250)
+    sql = f"SELECT DISTINCT a.y FROM a, b WHERE {deep} > 250 OR b.z > 0"
+    assert taken_apart(db, sql) is None
+    assert rows(db, sql)
+
+
 def test_a_statement_with_too_many_sides_runs_as_it_was_typed(db: duckdb.DuckDBPyConnection) -> None:
     sides = " AND ".join(f"(a.x = {n} OR b.z = {n})" for n in range(7))
     assert taken_apart(db, f"SELECT DISTINCT a.x FROM a, b WHERE {sides}") is None
