@@ -122,8 +122,8 @@ def test_a_blind_corpus_tells_what_was_said_and_nothing_else(toy: Path) -> None:
     for seen, hidden in zip(open_.sessions(), blind.sessions(), strict=True):
         assert [one.query for one in seen.utterances] == [one.query for one in hidden.utterances]
         text = repr([replace(one, query=None, lsn=None, sro=None) for one in hidden.utterances])
-        answers = {reading.cas_min for one in seen.utterances for reading in one.references}
-        assert not [word for word in ("SELECT", "D1", "unable", "answer_sent", *answers) if word and word in text]
+        answers = {reading.cas_min or "" for one in seen.utterances for reading in one.references} - {"()"}
+        assert not [word for word in ("SELECT", "D1", "unable", "answer_sent", *answers) if word in text]
         assert {one.outcome for one in hidden.utterances} == {"withheld"}
         assert not any(one.references or one.tags or one.reasons or one.context for one in hidden.utterances)
 

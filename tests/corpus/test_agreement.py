@@ -1,0 +1,72 @@
+"""Where annotators differ, and what waits for a ruling."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curtain.corpus.agreement import agreement_of, differences, judged_by_two, measures, waiting
+from curtain.corpus.layers import Layers, new_row
+from curtain.corpus.row import Layer, Row, Status
+from curtain.session.bundle import Bundle
+from curtain.session.clock import Clock
+
+# (judgements, agreed, kappa); the third is the example of two raters with 20 yes/yes, 5, 10 and 15 no/no: 0.4.
+COUNTED = [
+    ([], 0, None),
+    ([("A", "A")] * 5, 5, None),
+    ([("y", "y")] * 20 + [("y", "n")] * 5 + [("n", "y")] * 10 + [("n", "n")] * 15, 35, 0.4),
+    ([("A", "X"), ("X", "A")], 0, -1.0),
+    ([("A", "A"), ("X", "X"), ("D", "D")], 3, 1.0),
+]
+
+
+@pytest.mark.parametrize(("judgements", "agreed", "kappa"), COUNTED)
+def test_agreement_is_counted_and_compared_with_chance(
+    judgements: list[tuple[str, str]], agreed: int, kappa: float | None
+) -> None:
+    found = agreement_of(judgements)
+    assert (found.turns, found.agreed) == (len(judgements), agreed)
+    assert found.kappa == (None if kappa is None else pytest.approx(kappa))
+
+
+def row(layer: Layer, value: dict[str, Any], by: str, minute: int = 0, status: Status = "final") -> Row:
+    moment = datetime(2026, 4, 1, tzinfo=UTC) + timedelta(minutes=minute)
+    return new_row("e00-01-002", layer, value, by, Clock(wall=lambda: moment), status=status)
+
+
+def test_the_toy_knows_who_differs_and_that_somebody_has_ruled(toy: Path) -> None:
+    found = [one for path in sorted((toy / "sessions").iterdir()) for one in differences(Layers(Bundle(path)))]
+    assert [(one.utterance_id, one.layer, [row.by for row in one.rows]) for one in found] == [
+        ("0a1-02-008", "category", ["w1", "w2"]),
+        ("e00-02-003", "category", ["w1", "w2"]),
+    ]
+    assert all(one.ruling is not None and one.ruling.by == "judge" for one in found)
+    assert not [one for path in (toy / "sessions").iterdir() for one in waiting(Layers(Bundle(path)))]
+
+
+def test_each_two_annotators_are_compared_on_what_both_have_finished(toy: Path) -> None:
+    sessions = [Layers(Bundle(path)) for path in sorted((toy / "sessions").iterdir())]
+    assert judged_by_two(sessions, "class") == {("w1", "w2"): [("X", "X"), ("A", "X")]}
+    assert all(len(judged_by_two(sessions, name)) <= 1 for name in measures())
+
+
+def test_the_order_of_tags_and_marks_in_a_transcription_are_no_difference(own_toy: Path) -> None:
+    layers = Layers(Bundle(own_toy / "sessions" / "e00-01"))
+    layers.add(row("transcription", {"sro": "what is [cough] mary smith's salary"}, "w2"))
+    layers.add(row("category", {"category": "0", "eval_class": "A", "tags": ["wh-question"]}, "w2"))
+    assert list(waiting(layers)) == []
+    layers.add(row("transcription", {"sro": "what is mary smith salary"}, "w2"))
+    assert [(one.utterance_id, one.layer) for one in waiting(layers)] == [("e00-01-002", "transcription")]
+
+
+def test_what_was_said_after_a_ruling_waits_for_another(own_toy: Path) -> None:
+    layers = Layers(Bundle(own_toy / "sessions" / "e00-01"))
+    layers.add(row("category", {"category": "X", "eval_class": "X", "tags": ["book"]}, "w2", 1))
+    layers.add(row("category", {"category": "0", "eval_class": "A"}, "judge", 2, "adjudicated"))
+    assert list(waiting(layers)) == []
+    layers.add(row("category", {"category": "X", "eval_class": "X", "tags": ["disallowed"]}, "w2", 3))
+    assert len(list(waiting(layers))) == 1
