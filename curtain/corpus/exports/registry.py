@@ -25,6 +25,8 @@ FORMATS: tuple[Format, ...] = (
     Format("nist", "NIST trn, stm and ctm for sclite", f"{_HERE}.nist"),
     Format("nemo", "NeMo manifests", f"{_HERE}.nemo"),
     Format("lhotse", "Lhotse manifests", f"{_HERE}.lhotse"),
+    Format("spider", "Spider and SParC: questions with proven queries over a SQLite copy", f"{_HERE}.spider"),
+    Format("text2sql", "text2sql-data: queries without their values, and their questions", f"{_HERE}.text2sql_data"),
     Format("bagit", "BagIt bag of the sessions", f"{_HERE}.bagit"),
 )
 
