@@ -204,9 +204,11 @@ def answer(
     from curtain.domain.answer import answer_statement
     from curtain.domain.pack import load_pack
     from curtain.domain.principles import under_rule_book
+    from curtain.domain.progress_bar import progress_bar
 
     pack = under_rule_book(load_pack(domain), rule_book, "--rule-book")
-    result = answer_statement(pack, sql, yes_no)
+    with progress_bar() as tell:
+        result = answer_statement(pack, sql, yes_no, progress=tell)
     if result.error:
         raise CurtainError(result.error)
     if as_json:

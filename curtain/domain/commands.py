@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,26 +13,25 @@ from curtain.errors import CurtainError
 from .checking import Finding, Weight, look_over
 from .new_pack import new_pack
 from .pack import database, load_pack
-
-Tell = Callable[[str, float], None]
+from .progress_bar import progress_bar
 
 _SHOWN = {Weight.FAULT: "BAD ", Weight.LACK: "lack", Weight.FINE: "ok  "}
 
 
 def new(source: Path, out: Path) -> int:
     """Writes a pack for a database. Raises CurtainError."""
-    with _bar() as tell:
+    with progress_bar() as tell:
         made = new_pack(source, out, tell)
     print(f"{made.folder}: tables {made.tables}, rows {made.rows:,}.")
     for note in made.notes:
         print(f"Look at this: {note}")
-    print(f"Try it: curtain answer --domain {made.folder} --sql \"SELECT ...\"; curtain domain check {made.folder}")
+    print(f'Try it: curtain answer --domain {made.folder} --sql "SELECT ..."; curtain domain check {made.folder}')
     return 0
 
 
 def check(pack: str, as_json: bool = False) -> int:
     """Tells what a pack lacks; 1 if something of it does not work."""
-    with _bar() as tell:
+    with progress_bar() as tell:
         findings = look_over(pack, tell=tell)
     if as_json:
         print(json.dumps([_as_json(finding) for finding in findings], ensure_ascii=False))
@@ -55,7 +51,7 @@ def build(domain: str, out: Path, seed: int | None = None) -> int:
     home = out.absolute().parent
     try:
         home.mkdir(parents=True, exist_ok=True)
-        with _bar() as tell, TemporaryDirectory(dir=home, prefix=f".{out.name}-") as part:
+        with progress_bar() as tell, TemporaryDirectory(dir=home, prefix=f".{out.name}-") as part:
             made = shutil.copy(database(pack, Path(part), seed, tell), Path(part) / "copy.duckdb")
             os.replace(made, out)
     except OSError as error:
@@ -66,17 +62,3 @@ def build(domain: str, out: Path, seed: int | None = None) -> int:
 
 def _as_json(finding: Finding) -> dict[str, str]:
     return {"weight": finding.weight.value, "file": finding.file, "text": finding.text}
-
-
-@contextmanager
-def _bar() -> Iterator[Tell]:
-    """A progress bar on standard error where somebody looks at one."""
-    if not sys.stderr.isatty():
-        yield lambda what, share: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=1.0)
-        yield lambda what, share: progress.update(task, description=what, completed=share)

@@ -1,0 +1,31 @@
+"""A bar on standard error while something long is done, and nothing where nobody looks or nothing takes long."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+Tell = Callable[[str, float], None]
+
+
+@contextmanager
+def progress_bar() -> Iterator[Tell]:
+    """Gives `tell(what, share)`, share from 0 to 1; the bar appears when it is called first and goes at the end."""
+    if not sys.stderr.isatty():
+        yield lambda what, share: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    progress = Progress(console=Console(stderr=True), transient=True)
+    task = progress.add_task("", total=1.0)
+
+    def tell(what: str, share: float) -> None:
+        progress.start()
+        progress.update(task, description=what, completed=share)
+
+    try:
+        yield tell
+    finally:
+        progress.stop()
