@@ -39,7 +39,7 @@ def make_toy(folder: Path, *, site: str = "lab ä", annotated: bool = True) -> P
     text = (folder / "study.toml").read_text("utf-8").replace('site = ""', f'site = "{site}"')
     (folder / "study.toml").write_text(text, "utf-8")
     (folder / "annotation.toml").write_text('[tag.odd-signs]\nmeans = "signs nobody speaks"\n', "utf-8")
-    answers = {row["sql"]: row for row in map(json.loads, ANSWERS.read_text("utf-8").splitlines())}
+    answers = known_answers()
     for sitting in SITTINGS:
         about = {
             "wizard_ids": list(sitting.wizards),
@@ -54,10 +54,20 @@ def make_toy(folder: Path, *, site: str = "lab ä", annotated: bool = True) -> P
         bundle = Bundle.create(study, sitting.session_id, about)
         _Writer(bundle, sitting, answers).write()
         if annotated:
-            _Annotator(bundle, sitting, answers).annotate()
+            annotate(bundle, sitting)
         if sitting.closed:
             bundle.write_manifest()
     return folder
+
+
+def known_answers() -> dict[str, Any]:
+    """The answers of the toy's statements, by statement."""
+    return {row["sql"]: row for row in map(json.loads, ANSWERS.read_text("utf-8").splitlines())}
+
+
+def annotate(bundle: Bundle, sitting: Sitting) -> None:
+    """Write what annotators say about a session; its turns must have been played or written before."""
+    _Annotator(bundle, sitting, known_answers()).annotate()
 
 
 def speech(session_id: str, turn: int) -> np.ndarray[Any, np.dtype[np.int16]]:
