@@ -12,7 +12,16 @@ from curtain.corpus.layers import Layers
 from curtain.corpus.row import LAYERS, Layer, Row
 from curtain.corpus.values import CategoryValue, ReferencesValue, TranscriptionValue, value_of
 
-__all__ = ["Agreement", "Difference", "agreement_of", "differences", "judged_by_two", "measures", "waiting"]
+__all__ = [
+    "Agreement",
+    "Difference",
+    "agreement_of",
+    "agreement_table",
+    "differences",
+    "judged_by_two",
+    "measures",
+    "waiting",
+]
 
 Judged = Callable[[Row], object]
 
@@ -91,6 +100,15 @@ def judged_by_two(sessions: Sequence[Layers], measure: str) -> dict[tuple[str, s
             for one, other in combinations(finals, 2):
                 found.setdefault((one.by, other.by), []).append((label(one), label(other)))
     return found
+
+
+def agreement_table(sessions: Sequence[Layers]) -> list[tuple[str, tuple[str, str], Agreement]]:
+    """(measure, the two annotators, their agreement) for everything that two have finished."""
+    return [
+        (measure, who, agreement_of(labels))
+        for measure in measures()
+        for who, labels in sorted(judged_by_two(sessions, measure).items())
+    ]
 
 
 def differences(session: Layers) -> Iterator[Difference]:

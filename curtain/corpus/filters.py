@@ -42,7 +42,7 @@ class Counts:
 @dataclass(frozen=True)
 class Filters:
     """Empty means all. Dates are ISO 8601 days, both included. `consents` are ids; `with_consent` asks that there is
-    one at all. Pilot sessions, practice and cancelled turns are left out unless they are asked for."""
+    one at all. Pilot sessions and practice turns are left out unless they are asked for."""
 
     classes: frozenset[str] = frozenset()
     categories: frozenset[str] = frozenset()

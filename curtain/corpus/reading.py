@@ -32,7 +32,7 @@ from curtain.session.files import sha256_of
 from curtain.session.lines import Entry, UnreadableFact
 from curtain.session.turns import Turn, fold
 
-__all__ = ["NO_DATABASE_ANSWER", "Prefill", "prefill", "read_session", "read_utterances"]
+__all__ = ["NO_DATABASE_ANSWER", "Prefill", "prefill", "read_for_annotation", "read_session"]
 
 NO_DATABASE_ANSWER = "no_database_answer"
 """The reason of papers/003 appendix A.4 a: the wizard gave no database answer."""
@@ -79,33 +79,38 @@ def read_session(
     return _Reader(Bundle(bundle), domains or Domains()).session(site, splits or {})
 
 
-def read_utterances(bundle: Path) -> tuple[Utterance, ...]:
-    """The utterances of a session alone. Raises as `read_session`."""
-    return read_session(bundle).utterances
+def read_for_annotation(bundle: Path, *, domains: Domains | None = None) -> tuple[Session, tuple[Prefill, ...]]:
+    """A session as whoever annotates it must see and hear it, nothing redacted, and what is filled in for each turn.
+
+    Not for exports. Raises as `read_session`.
+    """
+    reader = _Reader(Bundle(bundle), domains or Domains(), keep_secrets=True)
+    return reader.session("", {}), tuple(map(prefill, reader.turns))
 
 
 class _Reader:
     """One session: both journals read once, and each annotation layer."""
 
-    def __init__(self, bundle: Bundle, domains: Domains) -> None:
+    def __init__(self, bundle: Bundle, domains: Domains, *, keep_secrets: bool = False) -> None:
         self._bundle = bundle
         self._domains = domains
+        self._keep_secrets = keep_secrets
         self._about = bundle.read_session_json()
         self._subject = bundle.read_subject_journal().entries
         self._wizard = bundle.read_wizard_journal().entries
         layers = Layers(bundle)
         self._standing: dict[Layer, Standing] = {layer: layers.standing(layer) for layer in LAYERS}
+        self.turns = fold(self._subject, self._wizard)
         self._takes = _takes(self._subject)
         self._asked = _nl_inputs(self._wizard)
 
     def session(self, site: str, splits: Mapping[str, Split]) -> Session:
-        turns = fold(self._subject, self._wizard)
         opened = next((fact for fact in _facts(self._wizard, wizard_events.SessionOpened)), None)
         speaker = str(self._about.get("speaker_id") or (opened.speaker_id if opened else self._name[:3]))
         pilot = bool(self._about.get("pilot")) or (opened is not None and opened.pilot)
         split: Split = "none" if pilot else splits.get(speaker, "none")
-        cleared = _cleared_before(self._subject, [turn.turn for turn in turns])
-        utterances = tuple(self._utterance(turn, turn.turn in cleared, pilot, split) for turn in turns)
+        cleared = _cleared_before(self._subject, [turn.turn for turn in self.turns])
+        utterances = tuple(self._utterance(turn, turn.turn in cleared, pilot, split) for turn in self.turns)
         return self._described(opened, speaker, site, pilot, utterances)
 
     @property
@@ -179,7 +184,8 @@ class _Reader:
             split="none" if turn.practice else split,
             times=tuple((name, ms) for name, ms in turn.times.items() if ms is not None),
         )
-        return self._without_secrets(self._annotated(seen, prefill(turn)))
+        annotated = self._annotated(seen, prefill(turn))
+        return self._with_words(annotated) if self._keep_secrets else self._without_secrets(annotated)
 
     def _current(self, layer: Layer, utterance_id: str) -> Row | None:
         return self._standing[layer].current(utterance_id)
@@ -226,17 +232,22 @@ class _Reader:
     def _without_secrets(self, seen: Utterance) -> Utterance:
         spans, query = seen.redactions, seen.query
         sro = redacted_sro(seen.sro, query, spans)
-        shown = redacted_query(query, spans)
-        return replace(
+        kept = replace(
             seen,
-            query=shown,
+            query=redacted_query(query, spans),
             sro=sro,
-            lsn=lsn_of(sro) if sro is not None else lsn_of_query(shown) if shown is not None else None,
             references=redacted_references(seen.references, query, spans),
             message=redacted_text(seen.message, query, spans),
             nl_input=redacted_text(seen.nl_input, query, spans),
             notes=tuple(redacted_text(note, query, spans) or "" for note in seen.notes),
         )
+        return self._with_words(kept)
+
+    def _with_words(self, seen: Utterance) -> Utterance:
+        """The words alone, from the transcription, or from the query until there is one."""
+        if seen.sro is not None:
+            return replace(seen, lsn=lsn_of(seen.sro))
+        return replace(seen, lsn=lsn_of_query(seen.query) if seen.query is not None else None)
 
 
 # -- from the journals ---------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from curtain.corpus.agreement import agreement_of, differences, judged_by_two, measures, waiting
+from curtain.corpus.agreement import agreement_of, agreement_table, differences, judged_by_two, measures, waiting
 from curtain.corpus.layers import Layers, new_row
 from curtain.corpus.row import Layer, Row, Status
 from curtain.session.bundle import Bundle
@@ -51,7 +51,9 @@ def test_the_toy_knows_who_differs_and_that_somebody_has_ruled(toy: Path) -> Non
 def test_each_two_annotators_are_compared_on_what_both_have_finished(toy: Path) -> None:
     sessions = [Layers(Bundle(path)) for path in sorted((toy / "sessions").iterdir())]
     assert judged_by_two(sessions, "class") == {("w1", "w2"): [("X", "X"), ("A", "X")]}
-    assert all(len(judged_by_two(sessions, name)) <= 1 for name in measures())
+    found = {measure: (who, one.turns, one.agreed) for measure, who, one in agreement_table(sessions)}
+    assert found["class"] == found["category"] == (("w1", "w2"), 2, 1) and found["tags"] == (("w1", "w2"), 2, 0)
+    assert set(found) <= set(measures())
 
 
 def test_the_order_of_tags_and_marks_in_a_transcription_are_no_difference(own_toy: Path) -> None:

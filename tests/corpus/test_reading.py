@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from curtain.corpus.layers import Layers, new_row
-from curtain.corpus.reading import read_session
+from curtain.corpus.reading import read_for_annotation, read_session
 from curtain.corpus.row import Layer, Status
 from curtain.corpus.utterance import ContextLink, Session, Utterance
 from curtain.corpus.values import BadValue
@@ -170,6 +170,14 @@ def test_fields_of_the_future_are_passed_over(own_toy: Path) -> None:
     value = {"category": "0", "eval_class": "A", "mood": {"of": "tomorrow"}}
     say(own_toy, "e00-01-002", "category", value)
     assert turn_of(read_session(own_toy / "sessions" / "e00-01"), 2).eval_class == "A"
+
+
+def test_whoever_annotates_sees_what_is_redacted_and_what_was_filled_in(toy: Path) -> None:
+    session, filled = read_for_annotation(toy / "sessions" / "0a1-01")
+    one = turn_of(session, 6)
+    assert one.query is not None and "quill" in one.query and one.redactions and "QUILL" in (one.lsn or "")
+    assert len(filled) == len(session.utterances)
+    assert filled[6].category.eval_class == "X" and filled[0].references.references[0].cas_min is not None
 
 
 def test_every_field_of_an_utterance_has_a_value_somewhere_in_the_toy(toy: Path) -> None:
