@@ -1,0 +1,225 @@
+"""`curtain draft`: for one question, for a file of them, and for a study that learns and forgets."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curtain.domain.answer import answer_statement
+from curtain.domain.pack import Pack, load_pack
+from curtain.draft_command import Options, change_withdrawal, run, show_coverage, show_examples
+from curtain.drafting import commands
+from curtain.drafting.commands import Question
+from curtain.drafting.values import Asked, Draft, Example, Request
+from curtain.errors import CurtainError
+from curtain.session import wizard_events
+from curtain.session.bundle import Bundle
+from curtain.session.clock import Clock
+from curtain.session.journal import Journal
+from curtain.session.study import Study, load_study, new_study
+
+COUNT = "SELECT COUNT(*) FROM employee"
+ODD = "SELECT DISTINCT employee.ethnic_group FROM employee WHERE employee.level > 12"
+TABLE = wizard_events.SentTable(headings=[], rows=[], numeric=[], total=0)
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    return load_pack("personnel")
+
+
+def written(path: Path, lines: Sequence[object]) -> Path:
+    data = "".join(json.dumps(line) + "\n" for line in lines).encode()
+    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+    return path
+
+
+def printed(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_a_question_that_was_answered_before_is_answered_again(capsys: pytest.CaptureFixture[str], pack: Pack) -> None:
+    example = pack.examples()[0]
+    assert run(Options("personnel", question=example.question, as_json=True)) == 0
+    (told,) = printed(capsys)
+    assert told["question"] == example.question
+    best = told["drafts"][0]
+    assert answer_statement(pack, best["sql"]).cas_min == answer_statement(pack, example.sql).cas_min
+    assert 0 <= best["confidence"] <= 1
+
+
+def test_drafts_for_a_person_are_numbered_with_their_confidence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(Options("personnel", question="How many employees are there?", n=2)) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("1  ") and any(line.strip().startswith("SELECT") for line in lines)
+
+
+def test_a_file_of_questions_gives_a_line_for_each_in_its_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[dict[str, object]] = [
+        {"id": f"q{number}", "question": question} for number, question in enumerate(["how many", "", "who"] * 15)
+    ]
+    asked.append({"question": "which of those are managers", "previous": [{"question": "who", "sql": COUNT}]})
+    questions = written(tmp_path / "questions.jsonl.gz", asked)
+    assert run(Options("personnel", questions=questions, n=2)) == 0
+    told = printed(capsys)
+    assert [line["id"] for line in told] == [*(f"q{number}" for number in range(45)), 46]
+    assert all(set(draft) == {"sql", "confidence"} for line in told for draft in line["drafts"])
+    assert all(len(line["drafts"]) <= 2 for line in told)
+    assert told[1]["drafts"] == []
+
+
+def test_examples_of_a_file_are_drafted_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    question = "list the strange groups of the highest levels"
+    more = written(tmp_path / "more.jsonl.gz", [{"question": question, "sql": ODD}])
+    assert run(Options("personnel", question=question, examples=(more,), as_json=True)) == 0
+    assert printed(capsys)[0]["drafts"][0]["sql"] == ODD
+
+
+class Careless:
+    """Proposes what could not run, and the same twice."""
+
+    def __init__(self, *_: object) -> None:
+        self.asked: list[Request] = []
+
+    def drafts(self, request: Request) -> Iterator[Draft]:
+        self.asked.append(request)
+        yield from (Draft(sql, 0.5) for sql in ("DROP TABLE employee", "SELECT nobody", COUNT, f"{COUNT} -- again"))
+
+
+def test_what_could_not_run_is_not_printed(
+    pack: Pack, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    careless = Careless()
+    monkeypatch.setattr("curtain.drafting.local.LocalDrafter", lambda *_: careless)
+    question = Question("x", "how many", (Asked("who", ODD),))
+    assert commands.draft_all(pack, [], [question], 5, "published") == 0
+    assert printed(capsys) == [{"id": "x", "drafts": [{"sql": COUNT, "confidence": 0.5}]}]
+    assert careless.asked == [Request("how many", (Asked("who", ODD),), reading="published", n=5)]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (Options("personnel"), "Give one question, or --questions"),
+        (Options("personnel", question="who", questions=Path("q.jsonl")), "Give one question, or --questions"),
+        (Options("nowhere", question="who"), "nowhere"),
+        (Options("personnel", question="who", n=0), "--n is 0: ask for 1 to 50 drafts."),
+        (Options("personnel", question="who", reading="mine"), "--reading is “mine”, not pack or published."),
+        (Options("personnel", questions=Path("gone.jsonl")), "gone.jsonl cannot be read"),
+        (Options("personnel", question="who", examples=(Path("gone.jsonl"),)), "gone.jsonl cannot be read"),
+        (Options("personnel", question="who", study=Path("gone")), "There is no study in gone"),
+    ],
+)
+def test_bad_arguments_are_told_in_one_sentence(options: Options, told: str) -> None:
+    with pytest.raises(CurtainError) as refused:
+        run(options)
+    assert told in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ({"id": 1}, "line 1 has no “question”"),
+        ({"id": 1, "question": "x", "previous": 5}, "line 1: “previous” must be"),
+    ],
+)
+def test_a_bad_line_of_questions_is_named(tmp_path: Path, line: object, told: str) -> None:
+    with pytest.raises(CurtainError, match=told):
+        run(Options("personnel", questions=written(tmp_path / "q.jsonl", [line])))
+
+
+# -- a study -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    """With one session: an answered turn that a draft had helped with, and one that was answered by hand."""
+    made = new_study(tmp_path / "study", "personnel")
+    bundle = Bundle.create(made, "e00-01", {"wizard_ids": ["w"], "domain": "personnel"})
+    shown = wizard_events.DraftShown(drafts=[ODD], confidences=[0.5], drafters=["curtain"], question="odd groups")
+    facts: list[tuple[int | None, wizard_events.WizardFact]] = [
+        (
+            None,
+            wizard_events.SessionOpened(session_id="e00-01", speaker_id="e00", wizard_ids=["w"], scenario_ids=["1"]),
+        ),
+        (1, wizard_events.QuerySent(text="list the odd groups")),
+        (1, shown),
+        (1, wizard_events.DraftTaken(sql=ODD, place=1)),
+        (1, wizard_events.AnswerSent(sql=ODD, table=TABLE, cas_min="()")),
+        (2, wizard_events.QuerySent(text="how many of them")),
+        (2, wizard_events.AnswerSent(sql=COUNT, table=TABLE, cas_min="((423))")),
+    ]
+    journal = Journal(bundle.wizard_journal, Clock())
+    for turn, fact in facts:
+        journal.append(fact, turn).result(10)
+    journal.close()
+    Journal(bundle.subject_journal, Clock()).close()
+    return made
+
+
+def test_a_study_tells_what_it_has_learnt_and_forgets_what_is_withdrawn(
+    study: Study, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert show_examples(study.folder, as_json=True) == 0
+    assert [(one["id"], one["sql"]) for one in printed(capsys)] == [("e00-01-001", ODD), ("e00-01-002", COUNT)]
+    assert change_withdrawal(study.folder, "e00-01-001", "ann", back=False) == 0
+    assert change_withdrawal(study.folder, "pack:3", None, back=False) == 0
+    capsys.readouterr()
+    assert show_examples(study.folder, as_json=False) == 0
+    assert capsys.readouterr().out.splitlines() == ["e00-01-002  how many of them", f"    {COUNT}"]
+    assert change_withdrawal(study.folder, "e00-01-001", "ann", back=True) == 0
+    lines = [json.loads(line) for line in (study.folder / "withdrawn.jsonl").read_text().splitlines()]
+    assert [(line["id"], line["back"]) for line in lines] == [
+        ("e00-01-001", False), ("pack:3", False), ("e00-01-001", True),
+    ]  # fmt: skip
+    assert lines[0]["who"] == "ann" and lines[1]["who"] and lines[0]["when"].endswith("+00:00")
+
+
+def test_a_study_drafts_from_its_answered_turns_unless_it_must_not_learn(
+    study: Study, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ask = Options("personnel", study.folder, question="list the odd groups", as_json=True)
+    run(ask)
+    assert printed(capsys)[0]["drafts"][0]["sql"] == ODD
+    (study.folder / "study.toml").write_text('domain = "personnel"\nlearn = false\n', "utf-8")
+    assert not load_study(study.folder).learn
+    run(ask)
+    assert ODD not in [draft["sql"] for draft in printed(capsys)[0]["drafts"]]
+
+
+def test_only_what_is_there_can_be_withdrawn_and_only_what_is_withdrawn_restored(study: Study) -> None:
+    with pytest.raises(CurtainError, match="There is no example “e00-01-009”"):
+        change_withdrawal(study.folder, "e00-01-009", None, back=False)
+    with pytest.raises(CurtainError, match="“e00-01-001” is not withdrawn"):
+        change_withdrawal(study.folder, "e00-01-001", None, back=True)
+
+
+def test_a_study_tells_how_far_drafts_reached(study: Study, capsys: pytest.CaptureFixture[str]) -> None:
+    assert show_coverage(study.folder, as_json=False) == 0
+    assert (
+        "of n = 2 turns answered from the database, 1 (50 %) were answered by a draft unaided"
+        in capsys.readouterr().out
+    )
+    assert show_coverage(study.folder, as_json=True) == 0
+    assert printed(capsys)[0]["unaided"] == 1
+
+
+def test_an_unreadable_session_costs_itself_alone(study: Study, capsys: pytest.CaptureFixture[str]) -> None:
+    (study.sessions_folder / "e01-01").mkdir()
+    assert show_examples(study.folder, as_json=True) == 0
+    told = capsys.readouterr()
+    assert len(told.out.splitlines()) == 2 and "e01-01" in told.err
+
+
+def test_the_store_of_the_command_has_the_pack_and_the_files(pack: Pack, tmp_path: Path) -> None:
+    more = written(tmp_path / "more.jsonl", [{"question": "a", "sql": COUNT, "id": "mine"}])
+    whole = commands.store(pack, [more])
+    assert whole[-1] == Example("a", COUNT, id="mine", source="more.jsonl")
+    assert len(whole) == len(pack.examples()) + 1
