@@ -24,11 +24,12 @@ from curtain.desk.command_text import CommandLine
 from curtain.desk.parts import column, label, row
 from curtain.desk.style import Look
 from wizard_app.scenario_choice import ScenarioChoice
-from wizard_app.situation import KEYS
+from wizard_app.situation import KEYS, Step
 
 Reason = Literal["answered", "given_up", "next"]
 _ID = int(Qt.ItemDataRole.UserRole)
 _MARGINS = QMargins(20, 16, 20, 16)
+_LEFT = 4
 
 
 class Dialog(QDialog):
@@ -194,24 +195,29 @@ class NoteDialog(Dialog):
 
 
 class KeysDialog(Dialog):
-    """Every key, by what it is for."""
+    """Every key, by what it is for, in two columns: a small screen has room for all of them."""
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(look, self.tr("Keys"), parent)
         self.setObjectName("keys")
+        close = QPushButton(self.tr("Close  (Esc)"))
+        close.clicked.connect(self.accept)
+        columns = row(self._grid(KEYS[:_LEFT]), self._grid(KEYS[_LEFT:]), spacing=32)
+        self.fill(columns, row(1, close))
+        close.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _grid(self, areas: Sequence[tuple[str, list[Step]]]) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(18)
         grid.setVerticalSpacing(4)
-        for area, steps in KEYS:
+        for area, steps in areas:
             for at, (key, does) in enumerate(steps):
                 line = grid.rowCount()
-                grid.addWidget(label(self.tr(area) if at == 0 else "", look, quiet=True), line, 0)
-                grid.addWidget(label(key, look, bold=True), line, 1)
-                grid.addWidget(label(self.tr(does), look), line, 2)
-        close = QPushButton(self.tr("Close  (Esc)"))
-        close.clicked.connect(self.accept)
-        self.fill(grid, row(1, close))
-        close.setFocus(Qt.FocusReason.OtherFocusReason)
+                grid.addWidget(label(self.tr(area) if at == 0 else "", self._look, small=True, quiet=True), line, 0)
+                grid.addWidget(label(key, self._look, small=True, bold=True), line, 1)
+                grid.addWidget(label(self.tr(does), self._look, small=True), line, 2)
+        grid.setRowStretch(grid.rowCount(), 1)
+        return grid
 
 
 def ask(dialog: QDialog, accepted: Callable[[], object]) -> None:

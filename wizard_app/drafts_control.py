@@ -139,6 +139,11 @@ class DraftsControl(QObject):
         self._service = service
         self._ask()
 
+    def end(self) -> None:
+        """Nothing is asked for any more."""
+        self._pause.stop()
+        self._service = None
+
     def give_up(self, fault: str) -> None:
         """There will be no drafts; why not is one sentence, or empty if they are not wished."""
         self._fault = fault

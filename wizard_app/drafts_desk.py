@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Literal
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QMenu
@@ -18,13 +17,13 @@ from wizard_app.drafts_control import DraftsControl, DraftState
 from wizard_app.drafts_presenter import DraftsPresenter
 from wizard_app.learning import earlier_asked
 from wizard_app.session_control import SessionControl
+from wizard_app.situation import Place
 from wizard_app.sql_control import SqlControl
 from wizard_app.turn_control import TurnControl
 from wizard_app.work_page import WorkPage
 from wizard_app.work_presenter import WorkPresenter
 
 _UNSETTLED = (DraftState.STARTING, DraftState.WAITING, DraftState.STALE)
-Place = Literal["", "list", "chips", "rewording"]
 
 
 class DraftsDesk(QObject):

@@ -11,9 +11,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from curtain.desk.background import Background
 from curtain.domain.facts import Facts
 from curtain.domain.pack import Pack
-from curtain.domain.principles import RuleBook, touching, warnings
+from curtain.domain.principles import RuleBook, Touch, Warned, touching, warnings
 
 _PAUSE_MS = 300
+_MOST_CHARS = 2000
+Noticed = tuple[list[Touch], list[Warned]]
 
 
 class Looker(Protocol):
@@ -54,6 +56,10 @@ class RuleWatch(QObject):
             self._typed = (query, sql)
             self._pause.start()
 
+    def end(self) -> None:
+        """Nothing is looked at any more."""
+        self._pause.stop()
+
     def _look(self) -> None:
         """Only a statement that was not read yet is read; the worker's child does it."""
         sql = self._typed[1].strip()
@@ -67,9 +73,19 @@ class RuleWatch(QObject):
         self._tell()
 
     def _tell(self) -> None:
+        """In the background: a rule-book takes a moment over a long query."""
         query, sql = self._typed
         if self._pack is None:
             return
         facts = self._seen[1] if sql.strip() == self._seen[0] else None
-        touched = touching(self._book, query, facts)
-        self.noticed.emit(touched, warnings(self._pack, self._book, query, facts))
+        work = partial(_notice, self._pack, self._book, query[:_MOST_CHARS], facts)
+        self._background.run(work, partial(self._on_noticed, self._typed))
+
+    def _on_noticed(self, typed: tuple[str, str], future: Future[Noticed]) -> None:
+        """What was typed since is looked at after the next pause."""
+        if typed == self._typed:
+            self.noticed.emit(*future.result())
+
+
+def _notice(pack: Pack, book: RuleBook, query: str, facts: Facts | None) -> Noticed:
+    return touching(book, query, facts), warnings(pack, book, query, facts)

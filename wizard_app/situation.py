@@ -32,6 +32,10 @@ class SqlState(Enum):
     STALE = "stale"
 
 
+Place = Literal["", "list", "chips", "rewording"]
+"""Where among the drafts the cursor is."""
+
+
 @dataclass(frozen=True)
 class Situation:
     state: State = State.START
@@ -50,7 +54,7 @@ class Situation:
     browsing: bool = False
     subject: str = ""
     drafts: int = 0
-    at_drafts: Literal["", "list", "chips", "rewording"] = ""
+    at_drafts: Place = ""
 
 
 Step = tuple[str, str]
@@ -157,15 +161,16 @@ KEYS: list[tuple[str, list[Step]]] = [
     ),
     (
         "Query",
-        [("Ctrl+T", "to the query"), ("Ctrl+Enter", "send the query, also again after a change")],
+        [("Ctrl+T", "to the query"), ("Ctrl+Enter", "send the query, also again")],
     ),
     (
         "Drafts",
         [
             ("Alt+1..5", "take a draft and run it"),
-            ("Ctrl+D", "to the drafts; Up/Down look, Enter takes, Del withdraws the example, Ctrl+Z brings it back"),
-            ("Ctrl+K", "to the values; Left/Right choose, Enter swaps, Del takes one out or brings it back"),
-            ("Ctrl+R", "other words for the drafts alone; the subject never sees them"),
+            ("Ctrl+D", "to the drafts: Up/Down look, Enter takes"),
+            ("Del, Ctrl+Z", "there: withdraw the example, bring it back"),
+            ("Ctrl+K", "to the values: Enter swaps, Del takes one out"),
+            ("Ctrl+R", "other words, never seen by the subject"),
         ],
     ),
     (
@@ -192,7 +197,7 @@ KEYS: list[tuple[str, list[Step]]] = [
     (
         "Turns",
         [
-            ("F7", "to the list and back; F2 plays, F9 notes the chosen turn"),
+            ("F7", "to the list: F2 plays, F9 notes"),
             ("F8", "correct the last answer"),
             ("F9", "note on the turn at work"),
         ],

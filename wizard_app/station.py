@@ -105,6 +105,8 @@ class WizardStation(QObject):
         """Let everything go. What was typed and not sent is kept; the session stays as it is."""
         self._keeping.stop()
         self._disk.end()
+        self.rules.end()
+        self.drafts.end()
         self.conductor.end()
         self._layout.keep(self.conductor.work)
         self._files.close()

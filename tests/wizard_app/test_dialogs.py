@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
-from wizard_app.dialogs import AskDialog
+from wizard_app.dialogs import AskDialog, KeysDialog
 
 
 @pytest.fixture
@@ -36,3 +36,10 @@ def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, dialog: AskDi
     assert button.hasFocus()
     with qtbot.waitSignal(dialog.accepted):
         qtbot.keyClick(button, Qt.Key.Key_Return)
+
+
+def test_the_list_of_all_keys_fits_a_small_screen(qtbot: QtBot, look: Look) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    size = KeysDialog(look, window).sizeHint()
+    assert size.width() <= 1280 and size.height() <= 720
