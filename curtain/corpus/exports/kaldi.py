@@ -45,8 +45,9 @@ class _DataFolder:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
-        for file in self._files.values():
-            file.close()
+        with ExitStack() as stack:
+            for file in self._files.values():
+                stack.callback(file.close)
         if kind is None:
             _write_spk2utt(self._folder)
 

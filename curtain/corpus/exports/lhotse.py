@@ -47,8 +47,9 @@ class _Manifests:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
-        self._recordings.close()
-        self._supervisions.close()
+        with ExitStack() as stack:
+            stack.callback(self._recordings.close)
+            stack.callback(self._supervisions.close)
 
     def add(self, one: Spoken, path: str) -> None:
         self._recordings.add(_recording(one, path))
@@ -67,8 +68,9 @@ class _Packed:
         self._text.write(json.dumps(value, ensure_ascii=False) + "\n")
 
     def close(self) -> None:
-        self._text.close()
-        self._raw.close()
+        with ExitStack() as stack:
+            for file in (self._raw, self._packed, self._text):
+                stack.callback(file.close)
 
 
 def _recording(one: Spoken, path: str) -> dict[str, Any]:

@@ -53,8 +53,9 @@ class _Files:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
-        for file in (self._trn, self._stm, self._ctm):
-            file.close()
+        with ExitStack() as stack:
+            for file in (self._trn, self._stm, self._ctm):
+                stack.callback(file.close)
         if kind is None:
             _finish(self._base, "stm", self._labels.header(), self._labels.chosen)
             _finish(self._base, "ctm", (";; word times are spread evenly over each recording",))

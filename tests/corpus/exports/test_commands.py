@@ -1,0 +1,77 @@
+"""`curtain export` on the command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from curtain.corpus.exports import commands
+from curtain.corpus.exports.commands import Incomplete
+from curtain.corpus.filters import BadFilter, Filters
+
+
+def curtain(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "curtain", "export", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=60, check=False)
+
+
+def test_a_study_becomes_a_folder_and_the_sentence_says_how_much_of_it(split_toy: Path, tmp_path: Path) -> None:
+    options = ("--class", "A", "--class", "D1", "--split", "test", "--licence", "CC0-1.0", "--title", "Small")
+    told = curtain(split_toy, "--format", "kaldi", "--out", tmp_path / "out", *options)
+    assert told.returncode == 0, told.stderr
+    kept = len((tmp_path / "out" / "data" / "test" / "text").read_text("utf-8").splitlines())
+    account = json.loads((tmp_path / "out" / "EXPORT.json").read_text("utf-8"))
+    assert told.stdout.startswith(f"{kept} utterances are in {tmp_path / 'out'}.\n")
+    assert "left out: 1 (practice)" in told.stdout
+    assert account["filters"] == {"classes": ["A", "D1"], "splits": ["test"]}
+    assert account["corpus"]["utterances"] == kept < 11
+
+
+def test_a_second_run_into_the_same_folder_is_refused_in_one_sentence(split_toy: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "mine").write_text("mine")
+    told = curtain(split_toy, "--format", "nemo", "--out", tmp_path / "out")
+    assert (told.returncode, told.stdout) == (2, "")
+    assert told.stderr == f"{tmp_path / 'out'} is not empty; name a new folder after “--out”.\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_the_list_is_there_for_people_and_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    commands.list_formats(as_json=False)
+    lines = capsys.readouterr().out.splitlines()
+    commands.list_formats(as_json=True)
+    rows = json.loads(capsys.readouterr().out)
+    assert [line.split()[0] for line in lines] == [row["name"] for row in rows]
+    assert {"kaldi", "huggingface", "bagit"} <= {row["name"] for row in rows}
+
+
+def test_json_tells_where_it_is_and_what_was_left_out(
+    split_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commands.run([split_toy], "nist", tmp_path / "out", Filters(), as_json=True)
+    told = json.loads(capsys.readouterr().out)
+    assert told == {
+        "out": str(tmp_path / "out"),
+        "kept": 65,
+        "dropped": {"pilot session": 2, "practice": 1, "without a transcription": 1},
+    }
+
+
+def test_single_sessions_can_be_exported(split_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bundles = [split_toy / "sessions" / "e00-01", split_toy / "sessions" / "m10-01"]
+    commands.run(bundles, "parquet", tmp_path / "out", Filters(practice=True))
+    capsys.readouterr()
+    rows = [json.loads(line) for line in (tmp_path / "out" / "utterances.jsonl").read_text("utf-8").splitlines()]
+    assert {row["session_id"] for row in rows} == {"e00-01", "m10-01"}
+
+
+def test_what_is_missing_is_told(split_toy: Path, tmp_path: Path) -> None:
+    for bundles, name, out in (([], "nist", tmp_path), ([split_toy], None, tmp_path), ([split_toy], "nist", None)):
+        with pytest.raises(Incomplete, match="takes sessions or studies"):
+            commands.run(bundles, name, out, Filters())
+    with pytest.raises(BadFilter):
+        commands.run([split_toy], "nist", tmp_path / "out", Filters(classes=frozenset(["B"])))

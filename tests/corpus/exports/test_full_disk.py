@@ -1,0 +1,37 @@
+"""A full disk is told in one sentence, and nothing is left on it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from curtain.corpus.corpus import BundleCorpus
+from curtain.corpus.exports.run import export
+from curtain.corpus.exports.whole import ExportFailed
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 200 KB, which only root can make."""
+    if not sys.platform.startswith("linux") or os.geteuid() != 0:
+        pytest.skip("only root can make a small disk, on Linux")
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200k", "none", folder], check=False)
+    if mounted.returncode:
+        pytest.skip("this machine mounts no small disk")
+    yield folder
+    subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+@pytest.mark.parametrize("format_name", ["parquet", "huggingface", "audiofolder", "kaldi", "nist", "nemo", "lhotse", "bagit"])
+def test_a_full_disk_is_told_and_nothing_is_left(corpus: BundleCorpus, small_disk: Path, format_name: str) -> None:
+    (small_disk / "there").write_bytes(bytes(180_000))
+    with pytest.raises(ExportFailed, match=r"The disk of .* is full: nothing was exported\. Make room"):
+        export(corpus, format_name, small_disk / "out")
+    assert [path.name for path in small_disk.iterdir()] == ["there"]
