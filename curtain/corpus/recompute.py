@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from curtain.corpus.domains import Domains
 from curtain.corpus.utterance import Reference, Session
 from curtain.domain.pack import Pack, content_sha256, database
-from curtain.domain.worker import Limits, Result, SqlWorker
+from curtain.domain.worker import Limits, Result, SqlWorker, TableInfo
 
 __all__ = ["Recomputed", "Recomputer", "open_recomputer"]
 
@@ -42,6 +42,10 @@ class Recomputer:
     def is_database_of(self, session: Session) -> bool:
         """Whether this is the very database that the session ran on; takes a moment. True where that is not known."""
         return not session.content_sha256 or content_sha256(self._database) == session.content_sha256
+
+    def tables(self) -> list[TableInfo]:
+        """What there is to ask for, for the completion of names."""
+        return self._worker.describe().result()
 
     def interrupt(self) -> None:
         """Stop the statement that runs now; may be called from another thread."""

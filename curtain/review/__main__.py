@@ -1,0 +1,74 @@
+"""`python -m curtain.review --study DIR --by NAME`: the annotator's window as a process of its own."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import sys
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication, QWidget
+
+from curtain.desk import problems, style
+from curtain.errors import CurtainError
+from curtain.review.app import Options, build
+from curtain.review.shelf import Person
+from curtain.session.study import load_study
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs until the window is closed; returns the exit code."""
+    given = _parser().parse_args(arguments)
+    try:
+        study = load_study(given.study)
+        study.ensure_writable()
+        person = Person(_name(given.by), given.second, given.adjudicate)
+    except CurtainError as error:
+        print(error, file=sys.stderr)
+        return 2
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("Curtain")
+    app.setQuitOnLastWindowClosed(False)
+    look = style.apply(app, {"light": False, "dark": True}.get(given.theme))
+    told = problems.install("annotate", study.folder / "logs")
+    review = build(study, look, Options(person, given.output))
+    told.problem.connect(review.window.show_unexpected)
+    review.window.closed.connect(app.quit)
+    review.begin()
+    if given.drive:
+        _drive(review.window)
+    code = app.exec()
+    review.close()
+    told.close()
+    return code
+
+
+def _name(given: str) -> str:
+    name = " ".join((given or getpass.getuser()).split())
+    if not name:
+        raise CurtainError("Say who annotates: --by NAME.")
+    return name
+
+
+def _drive(window: QWidget) -> None:
+    from curtain.desk.driver import Driver, tell_first_paint
+
+    tell_first_paint(window)
+    driver = Driver(window, parent=window)
+    driver.start()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m curtain.review", description="The annotator's window.")
+    parser.add_argument("--study", type=Path, required=True, help="the study folder")
+    parser.add_argument("--by", default="", help="who annotates; you if left out")
+    parser.add_argument("--second", action="store_true", help="go through what others have finished, without seeing it")
+    parser.add_argument("--adjudicate", action="store_true", help="rule where annotators differ")
+    parser.add_argument("--output", help="the loudspeaker or headphones, by name")
+    parser.add_argument("--theme", choices=["system", "light", "dark"], default="system")
+    parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,135 @@
+"""The annotator's window, put together in one place: first the window, and behind its first paint all the rest."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from curtain.desk.background import Background
+from curtain.desk.painted import when_painted
+from curtain.desk.style import Look
+from curtain.errors import CurtainError
+from curtain.review.shelf import Person, Shelf
+from curtain.review.window import ReviewWindow
+from curtain.session.clock import Clock
+from curtain.session.study import Study
+
+if TYPE_CHECKING:
+    from curtain.desk.listen_control import ListenControl
+    from curtain.desk.sql_text import Schema
+    from curtain.review.control import AnnotateControl
+    from curtain.review.databases import Databases
+    from curtain.review.presenter import Presenter
+
+__all__ = ["Options", "ReviewApp", "build"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How the window was started: the person, and the loudspeaker by name."""
+
+    person: Person
+    output: str | None = None
+
+
+class ReviewApp(QObject):
+    """The window at once; sessions, sound and databases behind it. `ready`: a turn is open, or it cannot be."""
+
+    ready = Signal()
+    _read = Signal(int, int)
+
+    def __init__(self, study: Study, look: Look, options: Options, clock: Clock) -> None:
+        super().__init__()
+        self._study = study
+        self._options = options
+        self._clock = clock
+        self._files = Background(1, self)
+        self._sound = Background(1, self)
+        self._queries = Background(1, self)
+        self._scratch = Path(tempfile.mkdtemp(prefix="curtain-annotate-"))
+        self.window = ReviewWindow(_title(study, options.person), look)
+        self._control: AnnotateControl | None = None
+        self._databases: Databases | None = None
+        self._listen: ListenControl | None = None
+        self._presenter: Presenter | None = None
+        self._read.connect(self._on_read)
+
+    def begin(self) -> None:
+        self.window.show()
+        when_painted(self.window, self._furnish)
+
+    def close(self) -> None:
+        """Keep what is unsaved, wait until it is safe, and let everything go."""
+        if self._control is not None:
+            self._control.keep_draft()
+            self._control.retry()
+        self._files.run(lambda: None).result()
+        for background in (self._files, self._queries, self._sound):
+            background.close()
+        if self._databases is not None:
+            self._databases.close()
+        if self._listen is not None:
+            self._listen.close()
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def _furnish(self) -> None:
+        self._files.run(self._read_shelf, self._on_shelf)
+
+    def _read_shelf(self) -> Shelf:
+        from curtain.review.shelf import read_shelf
+
+        return read_shelf(self._study, self._options.person, self._clock, self._read.emit)
+
+    def _on_read(self, done: int, of: int) -> None:
+        self.window.show_loading(self.tr("Reading the sessions: {0} of {1}").format(done, of))
+
+    def _on_shelf(self, future: Future[Shelf]) -> None:
+        try:
+            shelf = future.result()
+        except CurtainError as error:
+            self.window.show_loading(str(error))
+            self.window.setProperty("state", "failed")
+        else:
+            self._open(shelf)
+        self.ready.emit()
+
+    def _open(self, shelf: Shelf) -> None:
+        # Imported here: what is heavy is loaded when there is something to look at.
+        from curtain.desk.listen_control import ListenControl
+        from curtain.review.control import AnnotateControl
+        from curtain.review.databases import Databases
+        from curtain.review.hearing import Hearing
+        from curtain.review.presenter import Presenter
+
+        listen = self._listen = ListenControl(self._sound, self)
+        databases = self._databases = Databases(self._queries)
+        control = self._control = AnnotateControl(shelf, self._files.run, databases.run)
+        hearing = Hearing(self._sound, listen, self._scratch, self._options.output)
+        self._presenter = Presenter(self.window, control, hearing, databases.interrupt)
+        self._presenter.begin()
+        hearing.begin()
+        databases.describe(control.turn.sitting, self._on_schema)
+        if shelf.skipped:
+            self.window.show_trouble(shelf.skipped[0])
+
+    def _on_schema(self, future: Future[Schema]) -> None:
+        assert self._presenter is not None
+        try:
+            self._presenter.page.readings.set_schema(future.result())
+        except CurtainError as error:
+            self.window.tell(str(error))
+
+
+def build(study: Study, look: Look, options: Options, clock: Clock | None = None) -> ReviewApp:
+    """The window over one study."""
+    return ReviewApp(study, look, options, clock or Clock())
+
+
+def _title(study: Study, person: Person) -> str:
+    return f"{study.folder.resolve().name} - {person.by}"

@@ -1,0 +1,59 @@
+"""The guarded databases that statements are run in again, one for each domain and rule-book, opened when needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from curtain.corpus.domains import Domains
+from curtain.corpus.recompute import Recomputed, Recomputer, open_recomputer
+from curtain.desk.background import Background
+from curtain.desk.sql_text import Schema
+from curtain.review.material import Sitting
+
+__all__ = ["Databases"]
+
+
+class Databases:
+    """Runs one statement after another, away from the window."""
+
+    def __init__(self, background: Background) -> None:
+        """`background` must do one thing after the other."""
+        self._background = background
+        self._domains = Domains()
+        self._open: dict[tuple[str, str], Recomputer] = {}
+
+    def run(
+        self, sitting: Sitting, sql_min: str, sql_max: str, yes_no: bool, done: Callable[[Future[Recomputed]], None]
+    ) -> None:
+        """`done` gets what came of it, or the PackError that keeps the database closed."""
+        self._background.run(lambda: self._of(sitting).run(sql_min, sql_max, yes_no=yes_no), done)
+
+    def describe(self, sitting: Sitting, done: Callable[[Future[Schema]], None]) -> None:
+        """Names of tables and columns, for completion."""
+        self._background.run(lambda: _schema(self._of(sitting)), done)
+
+    def interrupt(self) -> None:
+        """Stop the statement that runs now."""
+        for one in list(self._open.values()):
+            one.interrupt()
+
+    def close(self) -> None:
+        """Called where waiting is allowed, when nothing runs any more."""
+        for one in self._open.values():
+            one.close()
+
+    def _of(self, sitting: Sitting) -> Recomputer:
+        session = sitting.session
+        key = (session.domain, session.rule_book)
+        if key not in self._open:
+            self._open[key] = open_recomputer(session, self._domains)
+        return self._open[key]
+
+
+def _schema(recomputer: Recomputer) -> Schema:
+    tables = recomputer.tables()
+    return Schema(
+        tables={table.name: tuple(column.name for column in table.columns) for table in tables},
+        values={(table.name, column.name): tuple(column.values) for table in tables for column in table.columns},
+    )

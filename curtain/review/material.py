@@ -1,0 +1,124 @@
+"""The turns of a study as the live sessions left them: what was heard, asked, answered and shown, unredacted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from curtain.corpus.domains import Domains
+from curtain.corpus.reading import prefill, read_session
+from curtain.corpus.utterance import Session, Utterance
+from curtain.errors import CurtainError
+from curtain.link.messages import Table
+from curtain.session import wizard_events
+from curtain.session.bundle import Bundle
+from curtain.session.lines import Entry, UnreadableFact
+from curtain.session.turns import Turn, read_turns
+
+__all__ = ["NoTurns", "Scene", "Sitting", "read_sitting"]
+
+
+class NoTurns(CurtainError):
+    """There is nothing in a study that could be annotated."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One turn. `utterance` carries what the live session knows and nothing that was annotated; `table` is the answer
+    as the subject saw it last."""
+
+    utterance: Utterance
+    turn: Turn
+    table: Table | None
+
+    @property
+    def id(self) -> str:
+        return self.utterance.utterance_id
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """A session with its turns; `year` is that of its rule-book, of 1992 where it names none."""
+
+    session: Session
+    scenes: tuple[Scene, ...]
+    year: int
+
+    @property
+    def session_id(self) -> str:
+        return self.session.session_id
+
+    @property
+    def path(self) -> Path:
+        return self.session.path
+
+    def before(self, utterance_id: str) -> tuple[Scene, ...]:
+        """The turns before this one."""
+        return self.scenes[: self.place(utterance_id)]
+
+    def place(self, utterance_id: str) -> int:
+        return next(number for number, scene in enumerate(self.scenes) if scene.id == utterance_id)
+
+    @property
+    def to_annotate(self) -> tuple[str, ...]:
+        """Practice is left out."""
+        return tuple(scene.id for scene in self.scenes if not scene.utterance.practice)
+
+
+def read_sitting(path: Path, domains: Domains, year: int | None = None) -> Sitting:
+    """A session's turns. `year` is the study's rule-book. Raises BundleMissing, JournalUnreadable and the like."""
+    bundle = Bundle(path)
+    session = read_session(path, domains=domains)
+    tables = _tables(bundle.read_wizard_journal().entries)
+    turns = {turn.turn: turn for turn in read_turns(bundle)}
+    scenes = tuple(
+        Scene(_bare(one, turns[one.turn]), turns[one.turn], tables.get(one.turn))
+        for one in session.utterances
+        if one.turn in turns
+    )
+    return Sitting(session, scenes, _year(session, year))
+
+
+def _year(session: Session, year: int | None) -> int:
+    return int(session.rule_book) if session.rule_book.isdigit() else year or 1992
+
+
+def _bare(one: Utterance, turn: Turn) -> Utterance:
+    before = prefill(turn)
+    reply = turn.reply
+    return replace(
+        one,
+        query=turn.query,
+        sro=None,
+        lsn=None,
+        category=None,
+        eval_class=None,
+        tags=before.category.tags,
+        site_tags=before.category.site_tags,
+        reasons=before.category.reasons,
+        context=(),
+        references=before.references.references,
+        yes_no=before.references.yes_no,
+        message=reply.message if reply else None,
+        notes=turn.notes,
+        annotators=(),
+        redactions=(),
+    )
+
+
+def _tables(entries: Sequence[Entry]) -> dict[int, Table]:
+    """The table that was sent last, by turn."""
+    tables: dict[int, Table] = {}
+    for entry in entries:
+        if entry.type == "answer_sent" and entry.turn is not None:
+            try:
+                fact = wizard_events.read(entry)
+            except UnreadableFact:
+                continue
+            if isinstance(fact, wizard_events.AnswerSent):
+                sent = fact.table
+                tables[entry.turn] = Table(
+                    headings=sent.headings, rows=sent.rows, numeric=sent.numeric, total=sent.total
+                )
+    return tables

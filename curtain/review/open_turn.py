@@ -1,0 +1,192 @@
+"""One turn while it is annotated: what is said about it, what follows from that, and every step of it to undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from curtain.corpus.row import Layer
+from curtain.corpus.rules import Annotation, Fault, check, derive_category, derive_class, reachable
+from curtain.corpus.tag_table import TagTable
+from curtain.corpus.utterance import Utterance
+from curtain.corpus.values import CategoryValue
+from curtain.review import editing
+from curtain.review.material import Scene, Sitting
+from curtain.review.shelf import Volume
+from curtain.review.work import Reading, Work, judged, prefilled, values_of, work_of
+
+__all__ = ["OpenTurn"]
+
+MOST_UNDONE = 200
+Said = Mapping[Layer, dict[str, Any]]
+Sent = Mapping[str, Said]
+
+
+class OpenTurn:
+    """`saved` is what was saved of it, `kept` what is safe on the disk as a draft; `reading` is the one in sight."""
+
+    def __init__(self, scene: Scene, volume: Volume, table: TagTable, said: Said, drafts: Said, sent: Sent) -> None:
+        """`said` is what was saved, `drafts` what was left unsaved; `sent` is what is still on its way to
+        the disk, by turn."""
+        self.scene = scene
+        self.sitting: Sitting = volume.sitting
+        self._table = table
+        self.before = tuple(_as_judged(one, volume, sent) for one in self.sitting.before(scene.id))
+        self.begin(self.work_from(said), self.work_from(_with_drafts(said, drafts)) if drafts else None)
+
+    def begin(self, saved: Work, work: Work | None = None) -> None:
+        """Start anew from what was saved, with `work` as the unsaved state of it."""
+        self.saved = saved
+        self.work = work or saved
+        self.kept: Work | None = self.work
+        self.reading = 0
+        self._past: list[Work] = []
+        self._future: list[Work] = []
+        self._kind = ""
+        self._follow()
+
+    def work_from(self, said: Said) -> Work:
+        """What these rows say, on top of what the live session knew. Raises BadValue."""
+        start = prefilled(self.scene.utterance)
+        if said.get("category"):
+            # Whoever has judged a turn has also seen what stands in its other layers, and what does not.
+            start = replace(start, readings=(Reading(),), yes_no=False, sro="")
+        return work_of(said, start)
+
+    @property
+    def id(self) -> str:
+        return self.scene.id
+
+    @property
+    def year(self) -> int:
+        return self.sitting.year
+
+    @property
+    def dirty(self) -> bool:
+        """Whether something is unsaved."""
+        return self.work != self.saved
+
+    @property
+    def must_run(self) -> bool:
+        return any(one.must_run for one in self.work.readings)
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._past)
+
+    @property
+    def in_reach(self) -> tuple[Utterance, ...]:
+        """The earlier turns that this one may point to."""
+        return reachable(self.scene.utterance, self.before)
+
+    @property
+    def annotation(self) -> Annotation:
+        """The work with the class and the category that follow from it."""
+        return self._annotation
+
+    @property
+    def faults(self) -> list[Fault]:
+        return self._faults
+
+    @property
+    def blocking(self) -> Fault | None:
+        """The first fault with which it cannot be saved."""
+        return next((fault for fault in self._faults if fault.blocks), None)
+
+    def values(self) -> dict[Layer, dict[str, Any]]:
+        """The work as rows hold it."""
+        return values_of(self.work, self._annotation)
+
+    # -- editing -------------------------------------------------------------------------------------------
+
+    def edit(self, work: Work, kind: str = "") -> bool:
+        """Take a changed value; False if it is the same. Edits of one kind in a row, as typing, are undone together."""
+        if work == self.work:
+            return False
+        if not kind or kind != self._kind:
+            self._past = [*self._past[-MOST_UNDONE:], self.work]
+        self._kind = kind
+        self._future = []
+        self._take(work)
+        return True
+
+    def end_of_typing(self) -> None:
+        """What is typed from here on is undone apart."""
+        self._kind = ""
+
+    def undo(self) -> bool:
+        if not self._past:
+            return False
+        self._future.append(self.work)
+        self._step_to(self._past.pop())
+        return True
+
+    def redo(self) -> bool:
+        if not self._future:
+            return False
+        self._past.append(self.work)
+        self._step_to(self._future.pop())
+        return True
+
+    def take_run(self, number: int, change: Callable[[Work], Work]) -> None:
+        """What came of a statement is no step of its own."""
+        if number < len(self.work.readings):
+            self._take(change(self.work))
+
+    def take_over(self, saved: Work, work: Work) -> None:
+        """Its saving was taken back: `work` is unsaved again."""
+        self.saved = saved
+        self._step_to(work)
+
+    def go_to_reading(self, number: int) -> None:
+        self.reading = max(0, min(len(self.work.readings) - 1, number))
+        self._kind = ""
+
+    # -- pointers ------------------------------------------------------------------------------------------
+
+    def point_to(self, utterance_id: str) -> str:
+        """The next kind of pointer to an earlier turn; a sentence if it may not be pointed to."""
+        target = next(one for one in self.before if one.utterance_id == utterance_id)
+        pointed = any(link.utterance_id == utterance_id for link in self.work.context)
+        if target not in self.in_reach and not pointed:
+            return f"Turn {target.turn} is out of reach: history or scenario began anew since."
+        self.edit(editing.next_pointer(self.work, utterance_id, target.outcome == "answer"))
+        return ""
+
+    def _step_to(self, work: Work) -> None:
+        self._kind = ""
+        self._take(work)
+
+    def _take(self, work: Work) -> None:
+        self.work = work
+        self.reading = min(self.reading, len(work.readings) - 1)
+        self._follow()
+
+    def _follow(self) -> None:
+        """Class, category and faults of the work as it stands."""
+        bare = judged(self.work, self.scene.utterance)
+        bare = replace(bare, eval_class=derive_class(bare, self.before, self._table, self.year))
+        category = derive_category(bare, self.before, self._table)
+        if self.work.ellipsis and category in ("1", "3"):
+            category = "2"
+        self._annotation = replace(bare, category=category)
+        dialect = self.sitting.session.dialect
+        self._faults = check(self._annotation, self.before, self._table, self.year, dialect)
+
+
+def _with_drafts(said: Said, drafts: Said) -> dict[Layer, dict[str, Any]]:
+    return {layer: value for layer, value in {**said, **drafts}.items() if value}
+
+
+def _as_judged(scene: Scene, volume: Volume, sent: Sent) -> Utterance:
+    """An earlier turn with the category that this person gave it."""
+    values = sent.get(scene.id) or _with_drafts(volume.saved(scene.id), volume.drafts(scene.id))
+    if not values.get("category"):
+        return scene.utterance
+    said = msgspec.convert(values["category"], CategoryValue)
+    return replace(
+        scene.utterance, category=said.category, eval_class=said.eval_class, tags=said.tags, context=said.context
+    )

@@ -1,0 +1,88 @@
+"""Ruling on a turn: what each annotator says in the layers on which they differ, and what the adjudicator picks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from curtain.corpus.row import Layer
+from curtain.corpus.utterance import Utterance
+from curtain.review.ledger import Snapshot
+from curtain.review.work import Work, prefilled, work_of
+
+__all__ = ["Ruling", "Side", "ruling_on"]
+
+
+@dataclass(frozen=True)
+class Side:
+    """One annotator: the rows by layer, and the same as it is edited."""
+
+    by: str
+    values: Mapping[Layer, dict[str, Any]]
+    work: Work
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """`picks` holds the number of a side for each of `layers`; `at` is the layer in hand."""
+
+    sides: tuple[Side, ...]
+    layers: tuple[Layer, ...]
+    picks: tuple[int, ...]
+    at: int = 0
+    ruled: bool = False
+
+    def moved(self, by: int) -> Ruling:
+        """Another layer in hand."""
+        return replace(self, at=max(0, min(len(self.layers) - 1, self.at + by)))
+
+    def picked(self, side: int) -> Ruling:
+        """This side is right in the layer in hand."""
+        side = max(0, min(len(self.sides) - 1, side))
+        return replace(self, picks=tuple(side if n == self.at else pick for n, pick in enumerate(self.picks)))
+
+    def other_side(self, by: int) -> Ruling:
+        return self.picked(self.picks[self.at] + by) if self.layers else self
+
+    def all_from(self, side: int) -> Ruling:
+        """This side is right in everything."""
+        return replace(self, picks=(side,) * len(self.layers)) if side < len(self.sides) else self
+
+    def values(self) -> dict[Layer, dict[str, Any]]:
+        """What is ruled, by layer; an empty value where the chosen side says nothing."""
+        return {layer: dict(self._chosen(layer).values.get(layer, {})) for layer in self.layers}
+
+    def start(self) -> dict[Layer, dict[str, Any]]:
+        """Everything as picked, to be edited on: what is not in dispute is the same on every side that says it."""
+        agreed: dict[Layer, dict[str, Any]] = {}
+        for side in reversed(self.sides):
+            agreed |= {layer: dict(value) for layer, value in side.values.items()}
+        return {**agreed, **self.values()}
+
+    def _chosen(self, layer: Layer) -> Side:
+        return self.sides[self.picks[self.layers.index(layer)]]
+
+
+def ruling_on(turn: Utterance, written: Snapshot) -> Ruling | None:
+    """What there is to rule on this turn; None if fewer than two have annotated it. Raises BadValue.
+
+    An earlier ruling stands as it was picked, where a side still says it.
+    """
+    names = written.annotators(turn.utterance_id)
+    if len(names) < 2:
+        return None
+    sides = tuple(_side(turn, written, by) for by in names)
+    layers = written.differing.get(turn.utterance_id, ())
+    ruled = written.ruling(turn.utterance_id)
+    picks = tuple(_pick(sides, layer, ruled.get(layer)) for layer in layers)
+    return Ruling(sides, layers, picks, ruled=bool(layers) and set(layers) <= set(ruled))
+
+
+def _side(turn: Utterance, written: Snapshot, by: str) -> Side:
+    values = written.saved(turn.utterance_id, by)
+    return Side(by, values, work_of(values, prefilled(turn)))
+
+
+def _pick(sides: tuple[Side, ...], layer: Layer, ruled: dict[str, Any] | None) -> int:
+    return next((n for n, side in enumerate(sides) if ruled and side.values.get(layer) == ruled), 0)

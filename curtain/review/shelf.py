@@ -1,0 +1,166 @@
+"""All sessions of a study that are annotated, with what is written about them so far; and which turns are to be gone
+through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from curtain.corpus.domains import Domains
+from curtain.corpus.layers import Layers
+from curtain.corpus.row import Layer
+from curtain.corpus.tag_table import TagTable, load_table
+from curtain.errors import CurtainError
+from curtain.review.ledger import Ledger, Snapshot
+from curtain.review.material import NoTurns, Scene, Sitting, read_sitting
+from curtain.session.bundle import Bundle
+from curtain.session.clock import Clock
+from curtain.session.study import Study
+
+__all__ = ["FILTERS", "Filter", "Person", "Shelf", "Volume", "read_shelf"]
+
+Filter = Literal["all", "open", "differing"]
+FILTERS: tuple[Filter, ...] = ("all", "open", "differing")
+
+
+@dataclass(frozen=True)
+class Person:
+    """Who sits here. `second`: goes through what somebody else has finished, without seeing it. `adjudicates`: rules
+    where annotators differ."""
+
+    by: str
+    second: bool = False
+    adjudicates: bool = False
+
+
+class Volume:
+    """One session for one person. `turns` are those the person may be asked about, `done` those that are finished."""
+
+    def __init__(self, sitting: Sitting, ledger: Ledger, written: Snapshot, person: Person) -> None:
+        self.sitting = sitting
+        self.ledger = ledger
+        self._person = person
+        self.update(written)
+
+    def update(self, written: Snapshot) -> None:
+        """Newer rows were read."""
+        self.written = written
+        self.turns = tuple(one for one in self.sitting.to_annotate if self._concerns(one))
+        self.done = frozenset(one for one in self.turns if self._is_done(one))
+
+    def saved(self, utterance_id: str) -> dict[Layer, dict[str, Any]]:
+        """What this person starts from: the own word, else, unless second, what counts so far."""
+        own = self.written.saved(utterance_id, self._person.by)
+        return own if own or self._person.second else self.written.current(utterance_id)
+
+    def drafts(self, utterance_id: str) -> dict[Layer, dict[str, Any]]:
+        return self.written.drafts(utterance_id, self._person.by)
+
+    def is_differing(self, utterance_id: str) -> bool:
+        return utterance_id in self.written.differing
+
+    def _concerns(self, utterance_id: str) -> bool:
+        others = {*self.written.annotators(utterance_id)}
+        if self._person.adjudicates:
+            return len(others) > 1
+        return bool(others - {self._person.by}) if self._person.second else True
+
+    def _is_done(self, utterance_id: str) -> bool:
+        if self._person.adjudicates:
+            return not self.is_differing(utterance_id) or self._is_ruled(utterance_id)
+        annotators = self.written.annotators(utterance_id)
+        return self._person.by in annotators if self._person.second else bool(annotators)
+
+    def _is_ruled(self, utterance_id: str) -> bool:
+        return set(self.written.differing[utterance_id]) <= set(self.written.ruling(utterance_id))
+
+
+class Shelf:
+    """The sessions in the order of their ids. `skipped` are sentences on those that cannot be read."""
+
+    def __init__(
+        self, title: str, person: Person, table: TagTable, volumes: list[Volume], skipped: tuple[str, ...] = ()
+    ) -> None:
+        self.title = title
+        self.person = person
+        self.table = table
+        self.volumes = volumes
+        self.skipped = skipped
+        self._volume_of = {scene.id: volume for volume in volumes for scene in volume.sitting.scenes}
+
+    def volume(self, utterance_id: str) -> Volume:
+        return self._volume_of[utterance_id]
+
+    def scene(self, utterance_id: str) -> Scene:
+        sitting = self.volume(utterance_id).sitting
+        return sitting.scenes[sitting.place(utterance_id)]
+
+    def turns(self) -> list[str]:
+        """All that this person may be asked about, in order."""
+        return [one for volume in self.volumes for one in volume.turns]
+
+    def is_done(self, utterance_id: str) -> bool:
+        return utterance_id in self.volume(utterance_id).done
+
+    def queue(self, chosen: Filter) -> list[str]:
+        """The turns that a filter leaves."""
+        return [one for volume in self.volumes for one in _kept(volume, chosen)]
+
+    def resume_at(self) -> str | None:
+        """The turn that was left unfinished, else the first open one behind the last that was worked on."""
+        turns, by = self.turns(), self.person.by
+        if not turns:
+            return None
+        last = max(self.volumes, key=lambda volume: volume.written.last_at(by)).written.last_of(by)
+        if last is None or last not in turns:
+            return next((one for one in turns if not self.is_done(one)), turns[0])
+        if self.volume(last).drafts(last):
+            return last
+        behind = turns[turns.index(last) + 1 :]
+        return next((one for one in [*behind, *turns] if not self.is_done(one)), last)
+
+
+def _kept(volume: Volume, chosen: Filter) -> Iterator[str]:
+    for one in volume.turns:
+        if chosen == "all" or (volume.is_differing(one) if chosen == "differing" else one not in volume.done):
+            yield one
+
+
+def read_shelf(study: Study, person: Person, clock: Clock, progress: Callable[[int, int], None] | None = None) -> Shelf:
+    """Reads every session; waits for the disk. `progress` gets how many are read and how many there are.
+
+    A session that cannot be read is left out and told; pilot sessions are left out. Raises StudyMissing, BadTagTable,
+    NoTurns.
+    """
+    table, domains = load_table(study.folder), Domains()
+    folders = [one.path for one in study.sessions()]
+    volumes, skipped = [], []
+    for number, path in enumerate(folders, 1):
+        try:
+            volumes.append(_read(path, person, clock, domains, study.rule_book))
+        except CurtainError as fault:
+            skipped.append(str(fault))
+        if progress is not None:
+            progress(number, len(folders))
+    kept = [volume for volume in volumes if not volume.sitting.session.pilot]
+    shelf = Shelf(study.folder.resolve().name, person, table, kept, tuple(skipped))
+    if not shelf.turns():
+        raise NoTurns(_why_nothing(study, person, skipped))
+    return shelf
+
+
+def _read(path: Path, person: Person, clock: Clock, domains: Domains, year: int | None) -> Volume:
+    ledger = Ledger(Layers(Bundle(path)), person.by, clock)
+    return Volume(read_sitting(path, domains, year), ledger, ledger.look(), person)
+
+
+def _why_nothing(study: Study, person: Person, skipped: list[str]) -> str:
+    if skipped:
+        return skipped[0]
+    if person.adjudicates:
+        return f"In {study.folder} no turn has been annotated by two people yet, so there is nothing to rule."
+    if person.second:
+        return f"In {study.folder} nobody but {person.by} has annotated a turn yet; leave out --second."
+    return f"There is no turn to annotate in {study.folder}."

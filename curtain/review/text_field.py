@@ -1,0 +1,93 @@
+"""Plain text fields of this window: faults underlined in place, commands left to the window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QColor, QFocusEvent, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QTextEdit, QWidget
+
+from curtain.desk.command_text import CommandPlainText
+from curtain.desk.style import Look, mixed
+
+__all__ = ["TextField"]
+
+Span = tuple[int, int]
+
+
+class TextField(CommandPlainText):
+    """Marks are given and selections told in characters of Python, not of Qt."""
+
+    left = Signal()
+    entered = Signal()
+
+    def __init__(self, name: str, title: str, look: Look, lines: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        self.setTabChangesFocus(True)
+        self._look = look
+        self._lines = lines
+        self.fit()
+
+    def fit(self) -> None:
+        """As high as its lines, for the font it has now."""
+        frame = 2 * self.frameWidth() + 2 * int(self.document().documentMargin())
+        self.setFixedHeight(self._lines * self.fontMetrics().lineSpacing() + frame)
+
+    def show_text(self, text: str) -> None:
+        """Another text, unless it is the one that stands here; undo of the field does not cross it."""
+        if self.toPlainText() != text:
+            self.blockSignals(True)
+            self.setPlainText(text)
+            self.blockSignals(False)
+            self.moveCursor(QTextCursor.MoveOperation.End)
+
+    def show_marks(self, faults: Sequence[Span], warnings: Sequence[Span] = (), hidden: Sequence[Span] = ()) -> None:
+        """Underline faults, underline warnings more quietly, and give hidden words a ground."""
+        marks = [self._mark(span, self._line(self._look.bad)) for span in faults]
+        marks += [self._mark(span, self._line(self._look.warning)) for span in warnings]
+        marks += [self._mark(span, self._ground()) for span in hidden]
+        self.setExtraSelections(marks)
+
+    @property
+    def chosen(self) -> Span | None:
+        """The selected characters."""
+        cursor = self.textCursor()
+        if not cursor.hasSelection():
+            return None
+        units = self.toPlainText().encode("utf-16-le")
+        ends = (cursor.selectionStart(), cursor.selectionEnd())
+        start, end = (len(units[: 2 * at].decode("utf-16-le", "ignore")) for at in ends)
+        return start, end
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.entered.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
+
+    def _mark(self, span: Span, form: QTextCharFormat) -> QTextEdit.ExtraSelection:
+        text = self.toPlainText()
+        start, end = (len(text[: max(0, at)].encode("utf-16-le")) // 2 for at in span)
+        cursor = self.textCursor()
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        mark = QTextEdit.ExtraSelection()
+        mark.cursor = cursor
+        mark.format = form
+        return mark
+
+    def _line(self, colour: str) -> QTextCharFormat:
+        form = QTextCharFormat()
+        form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+        form.setUnderlineColor(QColor(colour))
+        return form
+
+    def _ground(self) -> QTextCharFormat:
+        form = QTextCharFormat()
+        form.setBackground(QColor(mixed(self._look.base, self._look.bad, 0.3)))
+        return form

@@ -1,0 +1,67 @@
+"""The line at the top: where one is, how far, who, and which turns are gone through."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from curtain.desk.style import Look, sized
+from curtain.review.control import Progress
+from curtain.review.shelf import Filter, Person
+
+__all__ = ["TopLine", "filter_in_words"]
+
+
+class TopLine(QWidget):
+    """One painted line over a bar that fills as turns are annotated."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("top")
+        self._look = look
+        self._where = self._how_far = self._who = ""
+        self._share = 0.0
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_place(
+        self, where: str, progress: Progress, chosen: Filter, person: Person, saved: bool, unsaved: bool
+    ) -> None:
+        p = progress
+        state = "unsaved, kept as a draft" if unsaved else "saved" if saved else "not annotated"
+        if person.adjudicates and not unsaved:
+            state = "ruled" if saved else "to be ruled"
+        self._where = f"{where}   {state}"
+        done = "ruled" if person.adjudicates else "done"
+        self._how_far = (
+            f"session: {p.in_session} of {p.of_session}, {p.done_in_session} {done}"
+            f"      all: {p.in_all} of {p.of_all}, {p.done_in_all} {done}"
+        )
+        role = " (adjudicator)" if person.adjudicates else " (second)" if person.second else ""
+        self._who = f"{filter_in_words(chosen)}      {person.by}{role}"
+        self._share = p.done_in_all / p.of_all if p.of_all else 0.0
+        self.setAccessibleName("; ".join((self._where, self._how_far, self._who)))
+        self.setProperty("text", self.accessibleName())
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, 34)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        look, width = self._look, self.width()
+        painter.fillRect(self.rect(), QColor(look.base))
+        painter.fillRect(QRectF(0, self.height() - 3, width, 3), QColor(look.line))
+        painter.fillRect(QRectF(0, self.height() - 3, width * self._share, 3), QColor(look.accent))
+        box = QRectF(12, 0, width - 24, self.height() - 3)
+        painter.setFont(sized(self.font(), look.body_pt, bold=True))
+        painter.setPen(QColor(look.text))
+        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._where)
+        painter.setFont(sized(self.font(), look.small_pt))
+        painter.setPen(QColor(look.quiet))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self._how_far)
+        painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._who)
+
+
+def filter_in_words(chosen: Filter) -> str:
+    return {"all": "all turns", "open": "not annotated", "differing": "annotators differ"}[chosen] + "  (F12)"

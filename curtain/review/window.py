@@ -1,0 +1,109 @@
+"""The annotator's window: its pages, its keys, its strip. It decides nothing.
+
+What a driver may read of it, beside the texts and the focus of named widgets:
+
+==================  ======================================================================================
+property            means
+==================  ======================================================================================
+state               loading, annotating, ruling, editing_ruling, failed
+utterance           the open turn's id
+turn                its number
+session             its session's id
+place, total        where it stands among all turns
+done                how many of them are annotated, or ruled
+eval_class          the class that follows, A, D1, D or X
+category            the category, 0 to 3 or X
+faults              how many rules keep it from being saved
+dirty               something is unsaved
+writing             something is on its way to the disk
+sql_settled         no statement is running
+reading, readings   which reading is in sight, of how many
+filter              all, open, differing
+saved               the turn that was saved last
+drafts_settled      what is unsaved is safe on the disk
+==================  ======================================================================================
+
+Widgets: tags (chosen), earlier (pointed), sro, lsn, sro_told, query, deeds, message, sql_min, sql_max, sql_told,
+cas_min, cas_max, reading, reads, weight, yes_no, note, hidden, context, reasons_told, faults, class_banner, waveform
+(place, part), listening, ruling (picks, layer), ruling_told, reasons, keys, key_strip, top, told_text, problem_text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from curtain.desk.key_strip import KeyStrip
+from curtain.desk.parts import Band, column, label
+from curtain.desk.style import Look
+from curtain.review.top_line import TopLine
+
+__all__ = ["ReviewWindow"]
+
+_SIZE = QSize(1280, 720)
+_TOLD_MS = 8000
+
+
+class ReviewWindow(QWidget):
+    """The frame that is there at once; pages are added when there is something to show."""
+
+    closed = Signal()
+
+    def __init__(self, title: str, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("review_window")
+        self.setWindowTitle(title)
+        self.setProperty("state", "loading")
+        self.look = look
+        self.top = TopLine(look)
+        self.problem = Band("problem", look.bad, look)
+        self.told = Band("told", look.accent, look)
+        self.strip = KeyStrip(look)
+        self.pages = QStackedWidget()
+        self._loading = label(self.tr("Reading the sessions"), look, quiet=True)
+        self._loading.setObjectName("loading")
+        self._loading.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._loading.setWordWrap(True)
+        self.pages.addWidget(self._loading)
+        self.setLayout(column(self.top, self.problem, self.pages, self.told, self.strip, spacing=0))
+        self.layout().setStretch(2, 1)  # type: ignore[union-attr]
+        self._told_timer = QTimer(self)
+        self._told_timer.setSingleShot(True)
+        self._told_timer.setInterval(_TOLD_MS)
+        self._told_timer.timeout.connect(lambda: self.told.show_text(""))
+        self.resize(_SIZE)
+
+    def show_loading(self, text: str) -> None:
+        self._loading.setText(text)
+
+    def tell(self, sentence: str) -> None:
+        """Say something until it is over; an empty sentence takes it back."""
+        if sentence != self.told.text:
+            self.told.show_text(sentence)
+        if sentence:
+            self._told_timer.start()
+
+    def show_trouble(self, sentence: str) -> None:
+        """Something is wrong until it is taken back with an empty sentence."""
+        self.problem.show_text(sentence)
+
+    @Slot(str)
+    def show_unexpected(self, sentence: str) -> None:
+        """A fault that nobody foresaw; the window goes on."""
+        self.tell(sentence)
+
+    def add_key(self, keys: str, act: Callable[[], object], repeat: bool = False) -> None:
+        """A key of the whole window."""
+        shortcut = QShortcut(QKeySequence(keys), self)
+        shortcut.setAutoRepeat(repeat)
+        shortcut.activated.connect(lambda: act())
+
+    def toggle_full_screen(self) -> None:
+        self.showNormal() if self.isFullScreen() else self.showFullScreen()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.closed.emit()
+        event.accept()
