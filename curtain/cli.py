@@ -328,6 +328,28 @@ def import_(
 
 
 @app.command()
+def annotate(
+    study: Annotated[Path, typer.Argument(help="The study folder.")],
+    by: Annotated[str | None, typer.Option("--by", help="Who annotates; you if left out.")] = None,
+    second: Annotated[
+        bool, typer.Option("--second", help="Go through what others have finished, without seeing what they said.")
+    ] = False,
+    adjudicate: Annotated[bool, typer.Option("--adjudicate", help="Rule where annotators differ.")] = False,
+    output: Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")] = None,
+    theme: Annotated[str, typer.Option("--theme", help="system, light or dark.")] = "system",
+) -> None:
+    """One window to go through the turns of a study: listen, transcribe, judge, compute reference answers."""
+    if second and adjudicate:
+        raise CurtainError("Take either --second or --adjudicate: whoever rules does not annotate at the same time.")
+    if theme not in ("system", "light", "dark"):
+        raise CurtainError(f"There is no theme “{theme}”; take system, light or dark.")
+    pairs = {"--study": str(study), "--by": by, "--output": output, "--theme": theme}
+    options = [part for name, value in pairs.items() if value is not None for part in (name, value)]
+    options += ["--second"] * second + ["--adjudicate"] * adjudicate
+    _become_station("curtain.review", options)
+
+
+@app.command()
 def export(
     bundles: Annotated[list[Path] | None, typer.Argument(help="Sessions' folders, studies, or pools.")] = None,
     format_name: Annotated[str | None, typer.Option("--format", help="A format that --list shows.")] = None,
@@ -495,7 +517,7 @@ def _become_station(module: str, options: list[str]) -> None:
     from curtain.demo import has_display
 
     if not has_display() and "QT_QPA_PLATFORM" not in os.environ:
-        raise CurtainError("There is no display for the station's window; start it on a desktop, or set DISPLAY.")
+        raise CurtainError("There is no display for the window; start it on a desktop, or set DISPLAY.")
     command = [sys.executable, "-m", module, *options]
     if os.name == "posix":
         os.execv(sys.executable, command)
