@@ -82,6 +82,7 @@ def play(stage: Stage, scratch: Path, out: Path) -> None:
     rehearsal.begin_session(stage, "e00")
     shoot(subject, out, "subject-idle")
     turn(stage, out, "few", "which chief scientists in department 45 make more than 70000 dollars", FEW)
+    turn(stage, out, "draft", "how many female scientists are there in department 45")
     shutil.copy(out / "wizard-few-1280x720.png", PICTURES / "wizard.png")
     shutil.copy(out / "subject-few-1280x720.png", PICTURES / "subject.png")
     turn(stage, out, "many", "show me everybody", MANY)
@@ -92,11 +93,14 @@ def play(stage: Stage, scratch: Path, out: Path) -> None:
     shoot(subject, out, "subject-closing")
 
 
-def turn(stage: Stage, out: Path, name: str, query: str, sql: str) -> None:
+def turn(stage: Stage, out: Path, name: str, query: str, sql: str = "") -> None:
+    """Without SQL the first draft is taken."""
     ask(stage)
     shoot(stage.wizard, out, f"wizard-{name}-transcribe")
     rehearsal.send_query(stage.wizard, query)
-    rehearsal.run_statements(stage.wizard, [sql])
+    stage.wizard.wait("window", patience_s=60, drafts_settled=True)
+    shoot(stage.wizard, out, f"wizard-{name}-drafts")
+    rehearsal.run_statements(stage.wizard, [sql]) if sql else rehearsal.take_draft(stage.wizard, 1, 1)
     shoot(stage.wizard, out, f"wizard-{name}")
     stage.wizard.keys("Ctrl+Shift+Return")
     stage.subject.wait("window", shown_turn=stage.turn)

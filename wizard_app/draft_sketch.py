@@ -40,9 +40,14 @@ def sketch(sql: str) -> str:
     links = _links(tokens)
     told = dict.fromkeys(_told(one, links) for one in _conditions(tokens))
     more = [word for word in (_ordered(tokens), _grouped(tokens)) if word]
-    head = ", ".join(dict.fromkeys(_heads(tokens))) or "answer"
+    head = _few(list(dict.fromkeys(_heads(tokens)))) or "answer"
     rest = ", ".join([*_in_order(_dated(list(told))), *more])
     return _shortened(f"{head}: {rest}" if rest else f"{head}: all of {_table(tokens)}")
+
+
+def _few(columns: Sequence[str]) -> str:
+    """The first columns; the values matter more than the rest of them."""
+    return ", ".join(columns[:2]) + (f" + {len(columns) - 2}" if len(columns) > 2 else "")
 
 
 def _in_order(told: Sequence[str]) -> list[str]:
@@ -69,16 +74,19 @@ def _shortened(text: str) -> str:
 
 def _heads(tokens: Sequence[str]) -> Iterator[str]:
     """The columns of the first SELECT, each with the function that sums it up."""
-    function = ""
+    function, in_case = "", False
     for token, after in zip(tokens[1:], [*tokens[2:], ""], strict=False):
+        in_case = token == "case" or (in_case and token != "end")
         if token == "from":
             return
+        if in_case and token != "case":
+            continue
         if token in _SUMS and after == "(":
             function = token
         elif token == "distinct" or token in _SIGNS or _is_value(token):
             continue
         elif function:
-            yield function if token == "*" else f"{function} {_plain(token)}"
+            yield function if token in _NO_COLUMNS or token == "*" else f"{function} {_plain(token)}"
             function = ""
         elif after != "(" and token not in _NO_COLUMNS:
             yield _plain(token)
@@ -114,6 +122,9 @@ def _column_at(tokens: Sequence[str], at: int) -> str:
 
 def _values_after(tokens: Sequence[str], at: int) -> Iterator[str]:
     joins = {"between": "and", "in": ","}.get(tokens[at], "")
+    if tokens[at + 1 : at + 2] == ["all"]:
+        yield "highest" if ">" in tokens[at] else "lowest"
+        return
     if tokens[at + 1 : at + 3] == ["(", "select"]:
         yield from _value_of_select(tokens[at + 3 : at + 6])
         return
@@ -145,7 +156,7 @@ def _is_value(token: str) -> bool:
 
 
 def _is_column(token: str) -> bool:
-    return bool(token) and (token[0].isalpha() or token[0] == "_") and token not in _ENDS
+    return bool(token) and (token[0].isalpha() or token[0] == "_") and token not in _ENDS | _NO_COLUMNS | _SUMS
 
 
 def _unquoted(token: str) -> str:
@@ -173,7 +184,7 @@ def _links(tokens: Sequence[str]) -> _Links:
 
 def _told(one: _Condition, links: _Links) -> str:
     name = _role(one.column, links) or _words(_plain(one.column))
-    if one.sign in ("=", "is"):
+    if one.sign in ("=", "is") or one.values[0] in ("highest", "lowest"):
         return f"{name} {one.values[0]}"
     if one.sign == "between" and len(one.values) == 2:
         return f"{name} {one.values[0]}-{one.values[1]}"

@@ -74,6 +74,10 @@ class WorkPage(QWidget):
         """A small window folds the right column and gives the drafts less room."""
         self.drafts.follow_height(self.window().height())
         self.query.follow_height(self.window().height())
+        # At once, not a paint later: nothing is seen in between.
+        layout = self.query.parentWidget().layout()
+        if layout is not None:
+            layout.activate()
         if self._folded_by_hand is None:
             self._fold(self.width() < _NARROW)
 

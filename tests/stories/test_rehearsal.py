@@ -63,6 +63,15 @@ def test_the_mark_of_a_yes_no_question_is_what_the_script_says(rehearsed: Rehear
     assert answers["any attorneys in irving"] == (True, "TRUE", "TRUE")
 
 
+def test_a_draft_that_was_taken_is_kept_with_the_list_it_came_from(rehearsed: Rehearsed) -> None:
+    [turn] = [turn for turn, step in zip(rehearsed.turns, STEPS, strict=True) if step.draft is not None]
+    drafts = turn["drafts"]
+    assert (drafts["way"], drafts["taken"]["place"], drafts["edits"]) == ("unaided", 1, 0)
+    assert drafts["taken"]["sql"] == drafts["shown"][0]["sql"] == turn["sql_min"]
+    assert drafts["question"] == turn["query"]
+    assert turn["cas_min"] == "((6))"
+
+
 def test_a_canned_message_is_kept_with_its_blanks(rehearsed: Rehearsed) -> None:
     weather = next(turn for turn in rehearsed.turns if turn["blanks"])
     assert weather["message_id"] == "no_information"
