@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import wave
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -33,14 +33,16 @@ CONTENT_SHA256 = "5" * 64
 TOLD = ("query", "answer", "message")
 
 
-def make_toy(folder: Path, *, site: str = "lab ä", annotated: bool = True) -> Path:
+def make_toy(
+    folder: Path, *, site: str = "lab ä", annotated: bool = True, sittings: Sequence[Sitting] = SITTINGS
+) -> Path:
     """The study in `folder`, which must not be there yet; gives the folder. Always the same bytes but for row ids."""
     study = new_study(folder, "personnel")
     text = (folder / "study.toml").read_text("utf-8").replace('site = ""', f'site = "{site}"')
     (folder / "study.toml").write_text(text, "utf-8")
     (folder / "annotation.toml").write_text('[tag.odd-signs]\nmeans = "signs nobody speaks"\n', "utf-8")
     answers = known_answers()
-    for sitting in SITTINGS:
+    for sitting in sittings:
         about = {
             "wizard_ids": list(sitting.wizards),
             "domain": "personnel",
