@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QMargins, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QSplitter, QWidget
 
-from curtain.desk.parts import Band, column, heading, label
+from curtain.desk.parts import Band, column, heading, label, settle
 from curtain.desk.style import Look
 from wizard_app.drafts_panel import DraftsPanel
 from wizard_app.listen_panel import ListenPanel
@@ -74,10 +74,7 @@ class WorkPage(QWidget):
         """A small window folds the right column and gives the drafts less room."""
         self.drafts.follow_height(self.window().height())
         self.query.follow_height(self.window().height())
-        # At once, not a paint later: nothing is seen in between.
-        layout = self.query.parentWidget().layout()
-        if layout is not None:
-            layout.activate()
+        settle(self.query.field.parentWidget(), self.query, self.drafts, self._middle)
         if self._folded_by_hand is None:
             self._fold(self.width() < _NARROW)
 
@@ -99,7 +96,8 @@ class WorkPage(QWidget):
         self.scenario.setWordWrap(True)
         _wrap_within(self.scenario, QSizePolicy.Policy.Minimum)
         self.columns.addWidget(self._left())
-        self.columns.addWidget(self._middle())
+        self._middle = self._middle_column()
+        self.columns.addWidget(self._middle)
         self.columns.addWidget(self._right())
         for at, stretch in enumerate((0, 1, 0)):
             self.columns.setStretchFactor(at, stretch)
@@ -118,7 +116,7 @@ class WorkPage(QWidget):
         left.setLayout(layout)
         return left
 
-    def _middle(self) -> QWidget:
+    def _middle_column(self) -> QWidget:
         self.work.addWidget(self.sql)
         self.work.addWidget(self.result)
         self.work.setStretchFactor(0, 2)

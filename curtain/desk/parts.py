@@ -74,6 +74,14 @@ def _fill(
             layout.addWidget(part)
 
 
+def settle(*widgets: QWidget | None) -> None:
+    """Lay out at once, inner ones first, so that nobody sees a frame of what was before."""
+    for widget in widgets:
+        layout = widget.layout() if widget is not None else None
+        if layout is not None:
+            layout.activate()
+
+
 class Band(QFrame):
     """A coloured strip with one sentence across the window: a problem, or “trial session”."""
 
