@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from curtain.corpus.utterance import Session, Utterance
 
-__all__ = ["Census", "census_of"]
+__all__ = ["Census"]
 
 
 @dataclass
@@ -74,13 +72,3 @@ class Census:
         }
         whole = {"sessions": self.sessions, "speakers": len(self.speakers), "utterances": self.utterances}
         return {**whole, "hours": round(self.hours, 4), "splits": per_split}
-
-
-def census_of(sessions: Iterable[Session]) -> tuple[Census, str]:
-    """The counts of all sessions, and one hash over the manifests and annotation files of their bundles: it names the
-    release an export comes from."""
-    census, digest = Census(), hashlib.sha256()
-    for session in sessions:
-        census.add(session)
-        digest.update(f"{session.session_id} {session.manifest_sha256} {session.annotations_sha256}\n".encode())
-    return census, digest.hexdigest()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,7 @@ def run(
     find(format_name)
     ensure_free(out)
     corpus = open_corpus(bundles, filters, title=title, licence=licence, blind=blind)
-    with _bar() as watch:
+    with _bar(len(corpus.sources)) as watch:
         done = export(
             corpus, format_name, out, filters=_told(filters), left_out=lambda: corpus.counts.dropped, watch=watch
         )
@@ -77,14 +77,9 @@ def _print(done: Done, as_json: bool) -> None:
 
 
 @contextmanager
-def _bar() -> Iterator[Watch]:
+def _bar(sessions: int) -> Iterator[Watch]:
     """A progress bar on standard error while the work goes on, where that is a terminal."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.fields[done]} utterances"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("Reading", total=None)
-
-        def watch(total: int) -> Callable[[int], None]:
-            progress.reset(task, total=total, description="Writing")
-            return lambda utterances: progress.advance(task, utterances)
-
-        yield watch
+        task = progress.add_task("", total=sessions, done=0)
+        yield lambda gone_through, utterances: progress.update(task, completed=gone_through, done=utterances)

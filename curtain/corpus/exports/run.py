@@ -1,8 +1,9 @@
-"""An export: counts the corpus, lets a format's writer fill a folder, and puts the account of it beside."""
+"""An export: lets a format's writer fill a folder, counts what goes by, and puts the account of it beside."""
 
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from curtain.corpus.exports import registry
-from curtain.corpus.exports.census import Census, census_of
+from curtain.corpus.exports.census import Census
 from curtain.corpus.exports.whole import ExportFailed, ensure_free, whole_folder
 from curtain.corpus.exports.writer import Format, Told, Write
 from curtain.corpus.utterance import Corpus, Session
@@ -22,8 +23,8 @@ __all__ = ["ACCOUNT", "Done", "NothingToExport", "Watch", "export"]
 
 ACCOUNT = "EXPORT.json"
 
-Watch = Callable[[int], Callable[[int], None]]
-"""Is told how many utterances there are, and gives what is called with how many more of them are done."""
+Watch = Callable[[int, int], None]
+"""Is told after each session how many sessions the writer has gone through, and how many utterances it has done."""
 
 
 class NothingToExport(CurtainError):
@@ -46,7 +47,7 @@ def export(
     *,
     filters: Mapping[str, Any] | None = None,
     left_out: Callable[[], Mapping[str, int]] = dict,
-    watch: Watch = lambda total: lambda n: None,
+    watch: Watch = lambda sessions, utterances: None,
 ) -> Done:
     """Write the corpus to the new folder `out`: it is there whole, or not at all.
 
@@ -58,28 +59,49 @@ def export(
     write = registry.writer_of(format)
     out = out.resolve()
     ensure_free(out)
-    census, source = census_of(_outside(out, corpus.sessions()))
-    _ensure_something(census, left_out())
-    told = Told(step=watch(census.utterances))
+    _ensure_outside(out)
+    if next(corpus.sessions(), None) is None:
+        raise NothingToExport(_nothing(left_out()))
+    told = Told()
+    counted = _Counted(corpus, told, watch)
     with whole_folder(out) as folder:
-        _written(write, corpus, folder, told)
+        _written(write, counted, folder, told)
         dropped = dict(Counter(left_out()) + told.dropped)
-        account = _account(format, census, source, corpus.blind, dict(filters or {}), told.utterances, dropped)
-        _write_json(folder / ACCOUNT, account)
+        if not told.utterances:
+            raise NothingToExport(_nothing(dropped))
+        _write_json(folder / ACCOUNT, _account(format, counted, dict(filters or {}), told.utterances, dropped))
     return Done(out, told.utterances, dropped)
 
 
-def _ensure_something(census: Census, left_out: Mapping[str, int]) -> None:
-    if not census.utterances:
-        reasons = "; ".join(f"{count} {reason}" for reason, count in left_out.items())
-        raise NothingToExport(f"There is no utterance to export{f': {reasons}' if reasons else ''}.")
+class _Counted:
+    """The corpus, counted while the writer goes through it; the counts are of the latest complete pass."""
+
+    def __init__(self, corpus: Corpus, told: Told, watch: Watch) -> None:
+        self.title, self.licence, self.blind = corpus.title, corpus.licence, corpus.blind
+        self.database = corpus.database
+        self.census, self.source_sha256 = Census(), ""
+        self._corpus, self._told, self._watch = corpus, told, watch
+
+    def sessions(self) -> Iterator[Session]:
+        census, digest = Census(), hashlib.sha256()
+        for session in self._corpus.sessions():
+            census.add(session)
+            digest.update(f"{session.session_id} {session.manifest_sha256} {session.annotations_sha256}\n".encode())
+            yield session
+            self._watch(census.sessions, self._told.utterances + self._told.dropped.total())
+        self.census, self.source_sha256 = census, digest.hexdigest()
 
 
-def _outside(out: Path, sessions: Iterator[Session]) -> Iterator[Session]:
-    for session in sessions:
-        if session.path.resolve() in out.parents:
-            raise ExportFailed(f"{out} lies inside the session {session.path}; name a folder elsewhere.")
-        yield session
+def _nothing(reasons: Mapping[str, int]) -> str:
+    told = "; ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
+    return f"There is no utterance to export{f': {told}' if told else ''}."
+
+
+def _ensure_outside(out: Path) -> None:
+    """A session's folder is never written to."""
+    for folder in out.parents:
+        if any((folder / name).is_file() for name in ("session.json", "subject.events.jsonl", "wizard.events.jsonl")):
+            raise ExportFailed(f"{out} lies inside the session {folder}; name a folder elsewhere.")
 
 
 def _written(write: Write, corpus: Corpus, folder: Path, told: Told) -> None:
@@ -95,21 +117,15 @@ def _written(write: Write, corpus: Corpus, folder: Path, told: Told) -> None:
 
 
 def _account(
-    format: Format,
-    census: Census,
-    source: str,
-    blind: bool,
-    filters: Mapping[str, Any],
-    kept: int,
-    dropped: Mapping[str, int],
+    format: Format, corpus: _Counted, filters: Mapping[str, Any], kept: int, dropped: Mapping[str, int]
 ) -> dict[str, Any]:
     return {
         "format": format.name,
         "tool": {"name": "curtain", "version": metadata.version("curtain-woz")},
-        "source_sha256": source,
+        "source_sha256": corpus.source_sha256,
         "filters": filters,
-        "blind": blind,
-        "corpus": census.as_json(),
+        "blind": corpus.blind,
+        "corpus": corpus.census.as_json(),
         "kept": kept,
         "dropped": dict(sorted(dropped.items())),
     }

@@ -178,13 +178,15 @@ def test_every_format_of_the_list_has_its_writer() -> None:
     assert all(callable(registry.writer_of(one)) for one in registry.FORMATS)
 
 
-def test_progress_comes_to_its_end(corpus: BundleCorpus, tmp_path: Path) -> None:
-    steps: list[int] = []
-    totals: list[int] = []
+def test_progress_is_told_after_each_session(corpus: BundleCorpus, tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    export(corpus, "kaldi", tmp_path / "out", watch=lambda sessions, utterances: told.append((sessions, utterances)))
+    assert [sessions for sessions, _ in told] == [1, 2, 3, 4, 5, 6]
+    assert told == sorted(told) and told[-1] == (6, 66)
 
-    def watch(total: int) -> Callable[[int], None]:
-        totals.append(total)
-        return steps.append
 
-    export(corpus, "kaldi", tmp_path / "out", watch=watch)
-    assert totals == [sum(steps)] == [66]
+@pytest.mark.parametrize("format_name", [name for name in OURS if name not in ("parquet", "bagit")])
+def test_a_corpus_of_which_a_format_can_hold_nothing_is_no_export(tmp_path: Path, format_name: str) -> None:
+    with pytest.raises(NothingToExport, match=r"There is no utterance to export: 1 without a recording\."):
+        export(HeldCorpus([session(utterance(None))]), format_name, tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
