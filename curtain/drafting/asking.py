@@ -15,7 +15,7 @@ Drafts = tuple[Draft, ...]
 
 
 class Round:
-    """The drafts of one request. Resolved when all drafters have answered, or some have and patience is at its end;
+    """The drafts of one request. Resolved when all drafters have answered, or one has and patience is at its end;
     what comes later is told to `on_more`. Used from any thread."""
 
     def __init__(self, drafters: Sequence[str], n: int, on_more: Callable[[Drafts], None] | None) -> None:
@@ -84,8 +84,8 @@ class Round:
 
     def _news(self) -> tuple[Checked, ...] | None:
         """The drafts to be shown now, if they are others than before."""
-        something = any(self._found.values())
-        if self._over or (self._awaited and not (self._impatient and something)):
+        one_has_answered = len(self._awaited) < len(self._found)
+        if self._over or (self._awaited and not (self._impatient and one_has_answered)):
             return None
         drafts = merge(self._found.values(), self._n, self._shown or ())
         return drafts if drafts != self._shown else None

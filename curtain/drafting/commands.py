@@ -54,7 +54,7 @@ def draft_one(
     pack: Pack, examples: Sequence[Example], question: Question, n: int, reading: str, as_json: bool = False
 ) -> int:
     """Prints the drafts of one question, best first. Raises CurtainError."""
-    with _bar(1) as tell, _drafting(pack, examples, tell) as ask:
+    with _bar() as tell, _drafting(pack, examples, tell) as ask:
         found = ask(_request(question, n, reading)).result()
     if as_json:
         told = {"question": question.question, "drafts": [_full(draft) for draft in found]}
@@ -67,11 +67,11 @@ def draft_one(
 def draft_all(pack: Pack, examples: Sequence[Example], questions: Sequence[Question], n: int, reading: str) -> int:
     """Prints one JSON object `{id, drafts: [{sql, confidence}]}` a line for each question. Raises CurtainError."""
     requests = [(one.id, _request(one, n, reading)) for one in questions]
-    with _bar(len(requests)) as tell, _drafting(pack, examples, tell) as ask:
+    with _bar() as tell, _drafting(pack, examples, tell) as ask:
         for number, (name, found) in enumerate(_ahead(requests, ask), start=1):
             drafts = [{"sql": draft.sql, "confidence": round(draft.confidence, 4)} for draft in found]
             print(json.dumps({"id": name, "drafts": drafts}, ensure_ascii=False))
-            tell("drafting", number)
+            tell("Drafting", number / len(requests))
     return 0
 
 
@@ -97,8 +97,7 @@ def _drafting(pack: Pack, examples: Sequence[Example], tell: Tell) -> Iterator[A
     from .local import LocalDrafter
 
     path = database(pack, progress=tell)
-    tell("reading examples", 0)
-    drafter = LocalDrafter(pack, path, examples, platformdirs.user_cache_path("curtain") / "drafting")
+    drafter = LocalDrafter(pack, path, examples, platformdirs.user_cache_path("curtain") / "drafting", tell)
     with closing(SqlWorker(path, pack, _LIMITS, with_spare=False)) as worker:
         yield lambda request: _ask(drafter, worker, request)
 
@@ -173,14 +172,14 @@ def _print(drafts: Sequence[Draft]) -> None:
 
 
 @contextmanager
-def _bar(total: int) -> Iterator[Tell]:
+def _bar() -> Iterator[Tell]:
     """A progress bar on standard error where somebody looks at one."""
-    if not sys.stderr.isatty() or total < 2:
-        yield lambda what, done: None
+    if not sys.stderr.isatty():
+        yield lambda what, share: None
         return
     from rich.console import Console
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=total)
-        yield lambda what, done: progress.update(task, description=what, completed=done)
+        task = progress.add_task("", total=1.0)
+        yield lambda what, share: progress.update(task, description=what, completed=share)

@@ -32,15 +32,15 @@ class Job:
 class Lane:
     """Asks one drafter for one request at a time, always the newest; it never lets another drafter wait.
 
-    `load` gives the first order anew for each process, `on_loaded` is called when the drafter can draft or has failed
-    to, `on_problem` gets a sentence when it fails. All of them run on the lane's own thread.
+    `load` gives the first order anew for each process, `on_loaded(can_draft)` is called when the drafter has loaded for
+    the first time or has failed to, `on_problem` gets a sentence when it fails. All run on the lane's own thread.
     """
 
     def __init__(
         self,
         choice: DrafterChoice,
         load: Callable[[], Load],
-        on_loaded: Callable[[], None],
+        on_loaded: Callable[[bool], None],
         on_problem: Callable[[str], None],
     ) -> None:
         self._choice = choice
@@ -87,7 +87,7 @@ class Lane:
     def _serve(self) -> None:
         try:
             self._start()
-            self._on_loaded()
+            self._on_loaded(self._process is not None)
             while not self._closed:
                 self._next()
         finally:

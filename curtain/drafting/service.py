@@ -35,8 +35,8 @@ _QUESTION_CHARS = 2_000
 class DraftService:
     """Drafts for one request at a time, the newest. Made at once: the drafters load behind it.
 
-    `on_ready()` is called once every drafter can draft or has failed to; `on_problem(sentence)` when a drafter fails,
-    once for each kind of failure. Neither is ever for the subject.
+    `on_ready()` is called once, when the first drafter can draft or all have failed to; `on_problem(sentence)` when a
+    drafter fails, once for each kind of failure. Neither is ever for the subject.
     """
 
     def __init__(
@@ -58,6 +58,7 @@ class DraftService:
         self._round: Round | None = None
         self._on_ready = on_ready
         self._loading = len(self._settings.drafters)
+        self._is_ready = False
         self._checks = Checks(pack, db_path)
         self._previews = Previews(pack, db_path, self._settings.preview_rows, self._settings.preview_s)
         self._lanes = {
@@ -73,8 +74,8 @@ class DraftService:
         """Up to `request.n` drafts, best first, each allowed by the SQL guard and good for the schema.
 
         An earlier request that is still waiting is cancelled, and so are its previews. The Future is resolved as soon
-        as all drafters have answered, or at `patience_s` with what has come, if something has; it never raises. Drafts
-        that come later go to `on_more`, which gets the whole new list: what was shown keeps its order.
+        as all drafters have answered, or at `patience_s` if one has; it never raises. Drafts that come later go to
+        `on_more`, which gets the whole new list: what was shown keeps its order.
         """
         request = _sendable(request)
         asked = Round(list(self._lanes), request.n, on_more)
@@ -137,11 +138,13 @@ class DraftService:
             examples=examples,
         )
 
-    def _one_is_loaded(self) -> None:
+    def _one_is_loaded(self, can_draft: bool) -> None:
         with self._lock:
             self._loading -= 1
-            last = self._loading == 0
-        if last:
+            told = self._is_ready
+            self._is_ready = told or can_draft or self._loading == 0
+            news = self._is_ready and not told
+        if news:
             self._on_ready()
 
     def _found(self, asked: Round, name: str, drafts: Sequence[Draft]) -> None:

@@ -24,13 +24,14 @@ class BadDrafters(CurtainError):
 @dataclass(frozen=True)
 class DrafterChoice:
     """A drafter that is on: our own (`curtain`), the one that asks a served model (`chat`), or an entry point of the
-    group `curtain.drafters`. `limit_s` is its time for one request, `start_s` its time to load; `environment` names
-    variables that its process gets; `options` are its own keys of study.toml."""
+    group `curtain.drafters`. `limit_s` is its time for one request, `start_s` its time to load and to learn from all
+    examples, which takes minutes where there are thousands; `environment` names variables that its process gets;
+    `options` are its own keys of study.toml."""
 
     name: str = OURS
     options: Mapping[str, Any] = field(default_factory=dict)
     limit_s: float = 2.0
-    start_s: float = 60.0
+    start_s: float = 600.0
     environment: tuple[str, ...] = ()
 
 
@@ -59,7 +60,7 @@ def _choice(name: str, value: object) -> DrafterChoice:
         raise BadDrafters(f"[drafters] “{name}” must be true, false or a table of its settings.")
     keys = dict(value) if isinstance(value, Mapping) else {}
     limit = _take(name, keys, "limit_s", 20.0 if name == CHAT else 2.0, _is_seconds, "a number of seconds up to 600")
-    start = _take(name, keys, "start_s", 60.0, _is_seconds, "a number of seconds up to 600")
+    start = _take(name, keys, "start_s", 600.0, _is_seconds, "a number of seconds up to 600")
     variables = _take(name, keys, "environment", [], _is_names, "a list of names of variables in quotes")
     if name == CHAT:
         variables = [*variables, *_check_chat(keys)]

@@ -186,8 +186,9 @@ def test_a_drafter_that_does_not_load_holds_nobody_up(
     good = DrafterChoice("other", {"says": {"SELECT 1": 1}})
     one = Opened(pack, db, DraftSettings((bad, good)))
     try:
-        assert one.sql("mine") == ["SELECT 1"]
+        # The one that loads is enough to begin with.
         assert one.ready.wait(PATIENCE_S)
+        assert one.sql("mine") == ["SELECT 1"]
         assert one.problem() == told
     finally:
         one.service.close()
@@ -225,6 +226,17 @@ def test_slow_drafts_come_after_the_first_ones_and_move_nothing(opened: Open, tm
     gate.touch()
     last = more.get(timeout=PATIENCE_S)
     assert [draft.sql for draft in last] == ["SELECT 1", "SELECT 2", "SELECT 9"]
+
+
+def test_a_drafter_that_finds_nothing_does_not_make_the_wizard_wait_for_a_slow_one(
+    opened: Open, tmp_path: Path
+) -> None:
+    gate = tmp_path / "gate"
+    one = opened(toy={}, other={"says": {"SELECT 9": 0.9}, "gate": str(gate)}, patience_s=0.05)
+    more: queue.SimpleQueue[tuple[Draft, ...]] = queue.SimpleQueue()
+    assert one.service.draft(Request("mine"), more.put).result(PATIENCE_S) == ()
+    gate.touch()
+    assert [draft.sql for draft in more.get(timeout=PATIENCE_S)] == ["SELECT 9"]
 
 
 def test_what_is_learnt_is_drafted_and_what_is_withdrawn_is_not(opened: Open) -> None:
@@ -283,7 +295,7 @@ def test_previews_end_with_the_next_request_and_delay_no_drafts(shared: Opened) 
 def test_closing_ends_every_process_and_what_was_waiting(opened: Open) -> None:
     before = {child.pid for child in psutil.Process().children(recursive=True)}
     one = opened(toy={}, other={})
-    assert one.ready.wait(PATIENCE_S)
+    assert one.sql("who is there") == [EXAMPLE.sql]
     waiting, preview = one.service.draft(Request("hang")), one.service.preview(ENDLESS)
     begun = time.monotonic()
     one.service.close()
