@@ -13,6 +13,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -166,12 +167,20 @@ class Layers:
 
     def _check(self, row: Row, beside: Sequence[Row]) -> None:
         session_id, _ = split_utterance_id(row.utterance_id)
-        if session_id != self._bundle.path.resolve().name:
+        if session_id != self._session_id:
             raise BadRow(f"{row.utterance_id} is no utterance of the session in {self._bundle.path}.")
         if row.layer not in LAYERS or not row.by.strip():
             raise BadRow(f"The row on {row.utterance_id} lacks a layer that there is, or who says so.")
         if row.supersedes is not None:
             self._check_superseded(row, beside)
+
+    @cached_property
+    def _session_id(self) -> str:
+        """As session.json has it, since a copy may lie in a folder of another name."""
+        try:
+            return str(self._bundle.read_session_json().get("session_id"))
+        except CurtainError:
+            return self._bundle.path.resolve().name
 
     def _check_superseded(self, row: Row, beside: Sequence[Row]) -> None:
         earlier = next((one for one in (*self.rows(row.layer), *beside) if one.id == row.supersedes), None)

@@ -127,6 +127,7 @@ class _Reader:
     ) -> Session:
         about = self._about
         domain, year = str(about.get("domain") or ""), about.get("principles")
+        wizards = about.get("wizard_ids") or (opened.wizard_ids if opened else [])
         dialect = about.get("dialect") or self._domains.dialect(domain, year if isinstance(year, int) else None)
         return Session(
             session_id=self._name,
@@ -137,7 +138,7 @@ class _Reader:
             dialect=str(dialect),
             rule_book=str(year or ""),
             recorded=_day(self._wizard),
-            wizard_ids=tuple(map(str, about.get("wizard_ids") or (opened.wizard_ids if opened else ()))),
+            wizard_ids=tuple(map(str, wizards if isinstance(wizards, list) else [])),
             consent_id=_consent(self._wizard, about),
             app_version=str(about.get("app_version") or ""),
             closed=self._bundle.state == "closed",

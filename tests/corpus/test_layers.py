@@ -114,6 +114,12 @@ def test_a_row_too_long_to_be_read_back_is_refused_and_nothing_is_written(bundle
     assert [text_of(row) for row in layers.rows("note")] == ["short"]
 
 
+def test_a_copy_in_a_folder_of_another_name_can_be_annotated(bundle: Bundle) -> None:
+    copy = bundle.path.rename(bundle.path.with_name("a copy"))
+    Layers(Bundle(copy)).add(note("a"))
+    assert [text_of(row) for row in Layers(Bundle(copy)).rows("note")] == ["a"]
+
+
 # -- two windows ---------------------------------------------------------------------------------------
 
 

@@ -82,7 +82,7 @@ def test_a_session_is_described(toy: Path) -> None:
 
 def test_solutions_and_questionnaire_come_along(toy: Path) -> None:
     session = read_session(toy / "sessions" / "e00-01")
-    assert session.solutions == (("team", "52000", "typed"),)
+    assert session.solutions == (("balance", "52000", "typed"),)
     assert session.questionnaire == (("questionnaire.easy", "yes"), ("questionnaire.comment", "Schön, “quick”"))
 
 
@@ -110,6 +110,13 @@ def test_notes_and_what_the_tool_was_asked_come_along(toy: Path) -> None:
 def test_a_folder_that_is_no_session_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BundleMissing):
         read_session(tmp_path)
+
+
+@pytest.mark.parametrize("key", ["wizard_ids", "domain", "principles", "pilot", "consent_id", "dialect", "speaker_id"])
+@pytest.mark.parametrize("value", [5, "x", None, [1], {"a": []}])
+def test_an_odd_session_json_is_no_traceback(own_toy: Path, key: str, value: object) -> None:
+    Bundle(own_toy / "sessions" / "zz9-01").update_session_json(**{key: value})
+    assert len(read_session(own_toy / "sessions" / "zz9-01").utterances) == 11
 
 
 # -- with annotation -----------------------------------------------------------------------------------

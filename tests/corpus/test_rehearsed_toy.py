@@ -35,7 +35,7 @@ def test_the_toy_corpus_can_be_played_and_annotated(tmp_path: Path) -> None:
             env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
             capture_output=True,
             text=True,
-            timeout=600,
+            timeout=900,
             check=False,
         )
         assert done.returncode == 0, done.stderr

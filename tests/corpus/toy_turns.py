@@ -96,7 +96,7 @@ SCIENTISTS = "SELECT COUNT(*) FROM employee WHERE job_title LIKE '%SCIENTIST%'"
 WOMEN = "SELECT employee_id FROM employee WHERE sex = 'F' AND salary > 50000"
 
 SITTINGS = (
-    Sitting("e00-01", "2026-03-02", "team", (
+    Sitting("e00-01", "2026-03-02", "balance", (
         alone("who is the president of the company", "SELECT employee_id FROM employee WHERE job_title = 'PRESIDENT'",
               "wh-question", practice=True),
         alone("What is Mary Smith's salary?", salary("MARY", "SMITH"), "wh-question",
@@ -197,7 +197,7 @@ SITTINGS = (
               "SELECT employee_id FROM employee WHERE city IN ('PLANO', 'IRVING', 'MESQUITE', 'DURANT')"),
         Said("who lives in münchen or 北京", None, None, None, message=no_information("münchen 🙂"), annotated=False),
     ), consent="c-2026-2"),
-    Sitting("zz9-01", "2026-03-10", "shuttle", (
+    Sitting("zz9-01", "2026-03-10", "neighbour", (
         alone("How many women work here?", "SELECT COUNT(*) FROM employee WHERE sex = 'F'"),
         alone("Does Sharon Lease work in department 10?", "SELECT COUNT(*) > 0 FROM employee WHERE "
               "first_name = 'SHARON' AND last_name = 'LEASE' AND department = 10", "yes/no", yes_no=True),
