@@ -458,7 +458,8 @@ class Conductor(QObject):
             return Situation(State.CLOSED, link_up=self._session.link_up)
         now = self.presenter.situation(self.work.messages.picking, self.work.messages.ready)
         browsing = page is self.work and self.work.turns.hasFocus()
-        return replace(now, browsing=browsing, drafts=self.desk.count, at_drafts=self.desk.place)
+        return replace(now, browsing=browsing, drafts=self.desk.count, at_drafts=self.desk.place,
+                       words_offered=bool(self.work.query.field.offered))  # fmt: skip
 
     def _tell_driver(self, now: Situation) -> None:
         for name, value in seen_by_driver(now, self._session, self.presenter.deadline).items():

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curtain.desk.sql_text import Schema
+from curtain.errors import CurtainError
 from curtain.session.messages import MessageSet, load_message_set
 from curtain.session.study import NO_PRACTICE, Study
+from wizard_app.first_words import like_questions
 from wizard_app.outbox import ScenarioText
 from wizard_app.scenario_choice import ScenarioChoice
 from wizard_app.session_control import SubjectTexts
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from curtain.domain.pack import Pack
     from curtain.domain.principles import RuleBook
     from curtain.domain.worker import SqlWorker, TableInfo
+    from curtain.drafting.asr import Transcriber
 
 _OFFERED = 4
 CLOSING_TEXT = "The session is over. Thank you for taking part. Somebody will be with you in a moment."
@@ -82,6 +85,20 @@ def hash_of(path: Path) -> str:
     from curtain.domain.pack import content_sha256
 
     return content_sha256(path)
+
+
+class NoTranscriber(CurtainError):
+    """The study asks for first transcriptions, and nothing here can make them."""
+
+
+def transcriber(pack: Pack, schema: Schema) -> Transcriber:
+    """Knows the questions and names of the domain. Raises NoTranscriber, PackError."""
+    from curtain.drafting.asr import Transcriber, is_installed
+
+    if not is_installed():
+        raise NoTranscriber("study.toml says transcribe = true, but the extra is not installed: curtain-woz[asr].")
+    questions, groups = like_questions((example.question for example in pack.examples()), schema)
+    return Transcriber(questions, groups)
 
 
 def practice_of(study: Study, pack: Pack) -> ScenarioChoice | None:

@@ -16,7 +16,29 @@ _HIGH = 800
 
 
 class QueryField(CommandPlainText):
-    """One utterance, so Return alone does nothing but remind of the key that sends."""
+    """One utterance, so Return alone does nothing but remind of the key that sends. Words may be offered: they stand
+    greyed in the empty field, Tab takes them, and whatever is typed takes their place."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._offered = ""
+
+    @property
+    def offered(self) -> str:
+        """The words that Tab would take now."""
+        return self._offered if not self.toPlainText() and not self.isReadOnly() else ""
+
+    def offer(self, words: str) -> None:
+        self._offered = words
+        if words:
+            self.setPlaceholderText(words)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        # Qt asks this before a Tab becomes a key press.
+        if forward and self.offered:
+            self.insertPlainText(self._offered)
+            return True
+        return super().focusNextPrevChild(forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -80,6 +102,7 @@ class QueryPanel(QWidget):
         if self.field.toPlainText() != text:
             self.field.setPlainText(text)
             self.field.moveCursor(self.field.textCursor().MoveOperation.End)
+        self.field.offer("")
         self.field.setReadOnly(not editable)
         self.field.setPlaceholderText(placeholder)
         # Qt repaints an empty field late: the words of the state before stood there until the next key.

@@ -55,6 +55,7 @@ class Situation:
     subject: str = ""
     drafts: int = 0
     at_drafts: Place = ""
+    words_offered: bool = False
 
 
 Step = tuple[str, str]
@@ -108,6 +109,8 @@ def _transcribe(now: Situation) -> list[Step]:
     if now.sql is SqlState.DONE:
         return [("Ctrl+Shift+Enter", "send query and answer"), *steps]
     steps[1:1] = _drafts(now)
+    if now.words_offered:
+        return [("Tab", "take the words that were made out"), *steps]
     return [_offer(now), *steps] if now.overtime else [*steps, ("Ctrl+M", "message")]
 
 
@@ -161,7 +164,11 @@ KEYS: list[tuple[str, list[Step]]] = [
     ),
     (
         "Query",
-        [("Ctrl+T", "to the query"), ("Ctrl+Enter", "send the query, also again")],
+        [
+            ("Ctrl+T", "to the query"),
+            ("Tab in it", "take the greyed words"),
+            ("Ctrl+Enter", "send the query, also again"),
+        ],
     ),
     (
         "Drafts",

@@ -26,6 +26,7 @@ from wizard_app.conductor import Conductor
 from wizard_app.disk_watch import DiskWatch, refusal, warning
 from wizard_app.drafting_tool import DraftingTool, StartDrafting
 from wizard_app.drafts_control import DraftsControl
+from wizard_app.first_words import FirstWords, Transcriber
 from wizard_app.layout_memory import LayoutMemory
 from wizard_app.plan import SessionPlan
 from wizard_app.preparing import Domain, OpenDatabase
@@ -74,6 +75,7 @@ class WizardStation(QObject):
         self.conductor = Conductor(
             window, look, self.session, self.turns, self.sql, self.listen, self.drafts, self._present
         )
+        self.first_words = FirstWords(self.conductor.work.query, self.session, self.turns, self._background, self)
         self.tool = DraftingTool(study, self.session, self.drafts, self._background, self._files, drafting, self)
         self.rules = RuleWatch(self._background, self)
         self._layout = LayoutMemory(study.folder / "state" / "panels.ini")
@@ -119,6 +121,7 @@ class WizardStation(QObject):
         self._sound.close()
         self._background.close()
         self.tool.close()
+        self.first_words.close()
 
     # -- wiring ------------------------------------------------------------------------------------------
 
@@ -138,6 +141,7 @@ class WizardStation(QObject):
         self.conductor.desk.undo_requested.connect(self.tool.undo)
         self.tool.told.connect(self.window.tell)
         self.tool.problem.connect(lambda sentence: self.window.show_passing_trouble("drafts", sentence))
+        self.first_words.offered.connect(self.conductor.refresh)
         self.rules.noticed.connect(self.conductor.presenter.show_rules)
         self.session.opened.connect(self._on_opened)
         self.session.closed.connect(self._on_closed)
@@ -189,6 +193,14 @@ class WizardStation(QObject):
         schema = preparing.schema_of(future.result())
         self.conductor.work.sql.editor.set_schema(schema)
         self.conductor.work.schema.show_schema(schema)
+        if self._study.transcribe and self._domain is not None:
+            self._background.run(partial(preparing.transcriber, self._domain.pack, schema), self._on_transcriber)
+
+    def _on_transcriber(self, future: Future[Transcriber]) -> None:
+        try:
+            self.first_words.set_transcriber(future.result())
+        except CurtainError as error:
+            self.window.show_passing_trouble("transcriber", str(error))
 
     def _on_hashed(self, future: Future[str]) -> None:
         try:

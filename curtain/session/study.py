@@ -82,6 +82,7 @@ class Study:
     deadline_s: float = 60.0
     microphone: str = ""
     learn: bool = True
+    transcribe: bool = False
     mirror: Path | None = None
     site: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -200,6 +201,7 @@ _KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
     "deadline_s": (_is_seconds, "a number of seconds from 1 to 3600"),
     "microphone": (lambda value: isinstance(value, str), "the name of a microphone in quotes"),
     "learn": (lambda value: isinstance(value, bool), "true or false"),
+    "transcribe": (lambda value: isinstance(value, bool), "true or false"),
     "mirror": (lambda value: isinstance(value, str), "a folder in quotes"),
     "site": (lambda value: isinstance(value, str), "the name of your site in quotes"),
     "drafters": (_is_drafters, "a table of drafters by name, each true, false or a table of its settings"),
@@ -256,6 +258,7 @@ def _study(folder: Path, keys: dict[str, Any]) -> Study:
         deadline_s=float(keys.get("deadline_s", Study.deadline_s)),
         microphone=keys.get("microphone", ""),
         learn=keys.get("learn", Study.learn),
+        transcribe=keys.get("transcribe", Study.transcribe),
         mirror=folder / keys["mirror"] if keys.get("mirror") else None,
         site=keys.get("site", "").strip(),
         texts=dict(keys.get("texts", {})),
@@ -309,6 +312,9 @@ microphone = ""
 
 # Whether drafts of SQL may learn from the turns that were answered in earlier sessions of this study.
 learn = true
+
+# Whether the wizard is offered a first transcription of what was said, to take or to type over. Needs the extra “asr”.
+transcribe = false
 
 # A second folder, best on another disk, that receives a copy of the wizard's record; "" for none.
 mirror = ""
