@@ -40,7 +40,8 @@ def run_there(elsewhere: Path, *arguments: str, **env: str) -> subprocess.Comple
 @pytest.mark.parametrize(
     "member",
     ["canned_messages/base.toml", "sample_db/personnel/domain.toml", "sample_db/personnel/build.py",
-     "sample_db/personnel/demo.jsonl", "wizard_app/__main__.py", "subject_app/__main__.py", "curtain/cli.py"],
+     "sample_db/personnel/demo.jsonl", "wizard_app/__main__.py", "subject_app/__main__.py", "curtain/cli.py",
+     "curtain/drafting/drafter_child.py", "curtain/drafting/asr_child.py"],
 )  # fmt: skip
 def test_the_wheel_holds(wheel: Path, member: str) -> None:
     assert member in zipfile.ZipFile(wheel).namelist()
@@ -73,3 +74,17 @@ def test_the_installed_command_makes_a_study(elsewhere: Path, tmp_path: Path) ->
     done = run_there(elsewhere, "-m", "curtain", "study", "new", str(tmp_path / "study"), "--domain", "personnel")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "study" / "study.toml").exists()
+
+
+def test_the_installed_command_drafts_from_the_packed_examples(elsewhere: Path, tmp_path: Path) -> None:
+    done = run_there(elsewhere, "-m", "curtain", "draft", "How many employees are there?", "--json",
+                     XDG_CACHE_HOME=str(tmp_path))  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["drafts"][0]["sql"].upper().startswith("SELECT")
+
+
+def test_the_wheel_offers_its_extras(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        (metadata,) = (name for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
+        text = packed.read(metadata).decode()
+    assert {line.split()[1] for line in text.splitlines() if line.startswith("Provides-Extra:")} >= {"asr", "dask"}

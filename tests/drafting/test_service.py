@@ -228,9 +228,7 @@ def test_slow_drafts_come_after_the_first_ones_and_move_nothing(opened: Open, tm
     assert [draft.sql for draft in last] == ["SELECT 1", "SELECT 2", "SELECT 9"]
 
 
-def test_a_drafter_that_finds_nothing_does_not_make_the_wizard_wait_for_a_slow_one(
-    opened: Open, tmp_path: Path
-) -> None:
+def test_a_drafter_that_finds_nothing_lets_nobody_wait_for_a_slow_one(opened: Open, tmp_path: Path) -> None:
     gate = tmp_path / "gate"
     one = opened(toy={}, other={"says": {"SELECT 9": 0.9}, "gate": str(gate)}, patience_s=0.05)
     more: queue.SimpleQueue[tuple[Draft, ...]] = queue.SimpleQueue()
