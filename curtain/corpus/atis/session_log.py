@@ -21,7 +21,7 @@ Fields = tuple[tuple[str, str], ...]
 _NUMBERED = re.compile(r"(?:\[?\s*([0-9a-z]{2})\s*\]?)(?=\s*(?:\[|$|:))", re.I | re.A)
 _FIELD = re.compile(r"\[\s*([^\[\]:\\\n]+?)\s*:[ \t]*((?:\\.|[^\]\\])*)\]", re.S)
 _BEGINS = re.compile(r"\s*(?:[0-9a-z]{2}\s*:?\s*)?\[", re.I | re.A)
-_STAMP = re.compile(r"(-?)([0-9]+):([0-9]{2}):([0-9]{2})(?:\.([0-9]{1,6}))?")
+_STAMP = re.compile(r"(-?)([0-9]{1,5}):([0-9]{2}):([0-9]{2})(?:\.([0-9]{1,6}))?")
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
@@ -80,7 +81,7 @@ def read_sidecar(path: Path) -> tuple[Head, list[Side]]:
     """The session and its utterances, without their recordings. Raises BadSidecar."""
     try:
         first, *rest = (json.loads(line) for line in path.read_bytes().splitlines())
-        sides = [Side(str(line["query"]), _utterance(line["utterance"]), _sums(line)) for line in rest]
+        sides = [Side(_query(line), _utterance(line["utterance"]), _sums(line)) for line in rest]
         return _head(first), sides
     except (OSError, ValueError, KeyError, TypeError, msgspec.ValidationError, RecursionError) as fault:
         raise _bad(path) from fault
@@ -105,6 +106,13 @@ def _head(line: dict[str, Any]) -> Head:
     given = {name: value for name, value in line["session"].items() if name not in _NOT_KEPT}
     session = Session(**_typed(Session, given), path=Path(), utterances=())
     return Head(session, line["scenario_id"], int(line["part"]), int(line["parts"]), _sums(line))
+
+
+def _query(line: dict[str, Any]) -> str:
+    query: str = line["query"]
+    if not re.fullmatch(r"[0-9a-z]{2}", query):
+        raise ValueError("no number of a query")
+    return query
 
 
 def _sums(line: dict[str, Any]) -> dict[str, str]:

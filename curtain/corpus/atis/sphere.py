@@ -34,6 +34,8 @@ Samples = NDArray[np.int16]
 
 MAGIC = b"NIST_1A\n"
 _BLOCK = 1024
+_MOST_CHANNELS = 64
+_HIGHEST_RATE = 768_000
 _LARGEST_HEADER = 1 << 20
 _FIELD = re.compile(rb"([A-Za-z][A-Za-z0-9_]*)[ \t]+-(i|r|s[0-9]+)[ \t](.*)", re.S)
 
@@ -173,8 +175,8 @@ def _of_sphere(path: Path, header: Header) -> tuple[Samples, int]:
 
 def _of_pcm(path: Path, header: Header) -> tuple[Samples, int]:
     channels, rate = header.whole("channel_count", 1), header.whole("sample_rate")
-    if channels < 1 or rate < 1:
-        raise UnreadableSphere(f"The header of the recording {path} tells no sample rate. Mend it, and import again.")
+    if not 1 <= channels <= _MOST_CHANNELS or not 1 <= rate <= _HIGHEST_RATE:
+        raise UnreadableSphere(f"The header of the recording {path} tells no usable sample rate or number of channels.")
     kind = ">i2" if header.text("sample_byte_format", "01") == "10" else "<i2"
     there = (os.path.getsize(path) - header.size) // (2 * channels)
     frames = min(header.whole("sample_count", there) or there, there)

@@ -72,7 +72,10 @@ class _Wall:
         return Entry(seq, turn, ms * _NS, self._utc(ms), data.pop("type"), data)
 
     def _utc(self, ms: int) -> str:
-        return "" if self._begin is None else iso_utc(self._begin + timedelta(milliseconds=max(0, ms)))
+        try:
+            return "" if self._begin is None else iso_utc(self._begin + timedelta(milliseconds=max(0, ms)))
+        except OverflowError:
+            return ""
 
 
 # -- the wizard's ----------------------------------------------------------------------------------------

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.metadata import version
 from typing import Any
 
 import msgspec
 
 from curtain.corpus.importing.hiding import unhidden
-from curtain.corpus.layers import new_row
 from curtain.corpus.reading import prefill
-from curtain.corpus.row import LAYERS, Layer, Row
+from curtain.corpus.row import LAYERS, Layer, Row, Status
 from curtain.corpus.utterance import Session, Utterance
 from curtain.corpus.values import CategoryValue, RedactionValue, ReferencesValue, TranscriptionValue, as_value
 from curtain.session.clock import Clock
@@ -46,11 +48,32 @@ def rows_of(one: Utterance, turn: Turn, clock: Clock) -> Iterator[Row]:
     if one.annotators:
         # The last one's row counts, and all say the same: who said what is not told.
         for by in one.annotators:
-            yield from (new_row(one.utterance_id, layer, value, by, clock) for layer, value in judged.items())
+            yield from (_row(one.utterance_id, layer, value, by, clock) for layer, value in judged.items())
     else:
         needed = _beyond(one, turn, judged)
-        yield from (new_row(one.utterance_id, layer, value, BY_IMPORT, clock) for layer, value in needed.items())
+        yield from (_row(one.utterance_id, layer, value, BY_IMPORT, clock) for layer, value in needed.items())
     yield from _hidden(one, clock)
+
+
+def _row(
+    utterance_id: str, layer: Layer, value: Mapping[str, Any], by: str, clock: Clock, status: Status = "final"
+) -> Row:
+    return Row(
+        id=str(uuid.uuid4()),
+        utterance_id=utterance_id,
+        layer=layer,
+        value=dict(value),
+        by=by,
+        at_utc=clock.wall_utc(),
+        tool=_tool(),
+        status=status,
+    )
+
+
+@cache
+def _tool() -> str:
+    # Looked up once: it takes longer than all else about a row.
+    return f"curtain {version('curtain-woz')}"
 
 
 def _judgements(one: Utterance) -> Iterator[tuple[Layer, Mapping[str, Any]]]:
@@ -91,6 +114,6 @@ def _hidden(one: Utterance, clock: Clock) -> Iterator[Row]:
         return
     value = as_value(RedactionValue(spans=spans))
     if one.annotators:
-        yield new_row(one.utterance_id, "redaction", value, one.annotators[-1], clock)
+        yield _row(one.utterance_id, "redaction", value, one.annotators[-1], clock)
     else:
-        yield new_row(one.utterance_id, "redaction", value, BY_IMPORT, clock, status="draft")
+        yield _row(one.utterance_id, "redaction", value, BY_IMPORT, clock, status="draft")

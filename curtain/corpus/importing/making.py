@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -25,10 +28,14 @@ from curtain.session.clock import Clock
 from curtain.session.disk import sync_folder
 from curtain.session.study import Study
 
-__all__ = ["IMPORTED", "Kept", "Making", "NotImported", "make_bundle"]
+__all__ = ["IMPORTED", "BundleMaker", "Kept", "Making", "NotImported"]
 
 IMPORTED = "imported"
 """The folder of a bundle, and of a study, with the files as they came."""
+
+
+_ASIDE = ".importing"
+_BUNCH = 50
 
 
 class NotImported(CurtainError):
@@ -55,24 +62,60 @@ class Making:
     told: Mapping[str, Any] = field(default_factory=dict)
 
 
-def make_bundle(study: Study, making: Making, clock: Clock) -> Bundle:
-    """The bundle of a session, whole or not at all. Raises CurtainError."""
-    part = study.sessions_folder / f".{making.session.session_id}.importing"
-    shutil.rmtree(part, ignore_errors=True)
-    try:
-        part.mkdir(parents=True)
-        _fill(Bundle(part), making, clock)
-        sync_tree(part)
-        target = study.sessions_folder / making.session.session_id
-        part.rename(target)
-        sync_folder(study.sessions_folder)
-    except OSError as fault:
-        shutil.rmtree(part, ignore_errors=True)
-        raise NotImported(f"{study.folder} cannot be written: {fault.strerror or fault}.") from fault
-    except BaseException:
-        shutil.rmtree(part, ignore_errors=True)
-        raise
-    return Bundle(target)
+class BundleMaker:
+    """Makes bundles beside the study's sessions and lets them appear in bunches, each whole and safe on the disk.
+
+    `with BundleMaker(study, clock) as maker: maker.make(...)`. What a broken run has left goes with the next one.
+    """
+
+    def __init__(self, study: Study, clock: Clock) -> None:
+        self._sessions = study.sessions_folder
+        self._aside = self._sessions / _ASIDE
+        self._clock = clock
+
+    def make(self, making: Making) -> None:
+        """Raises NotImported, UnreadableSphere, and what else a session of the tree is refused for."""
+        with self._told_plainly():
+            part = self._aside / making.session.session_id
+            part.mkdir(parents=True)
+            _fill(Bundle(part), making, self._clock)
+            if len(os.listdir(self._aside)) >= _BUNCH:
+                self._publish()
+
+    def _publish(self) -> None:
+        # One call for many sessions: to make things durable takes longer than to make them.
+        sync_tree(self._aside)
+        for name in sorted(os.listdir(self._aside)):
+            (self._aside / name).rename(self._sessions / name)
+        sync_folder(self._sessions)
+
+    def __enter__(self) -> BundleMaker:
+        with self._told_plainly():
+            shutil.rmtree(self._aside, ignore_errors=True)
+            self._aside.mkdir(parents=True)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
+        try:
+            # Also before a session that is refused: the ones before it are whole.
+            self._drop_unfinished(fault)
+            with self._told_plainly():
+                self._publish()
+        finally:
+            shutil.rmtree(self._aside, ignore_errors=True)
+
+    def _drop_unfinished(self, fault: BaseException | None) -> None:
+        if fault is not None:
+            for path in self._aside.iterdir():
+                if not Bundle(path).manifest.exists():
+                    shutil.rmtree(path, ignore_errors=True)
+
+    @contextmanager
+    def _told_plainly(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as fault:
+            raise NotImported(f"{self._sessions} cannot be written: {fault.strerror or fault}.") from fault
 
 
 def _fill(bundle: Bundle, making: Making, clock: Clock) -> None:
@@ -85,8 +128,8 @@ def _fill(bundle: Bundle, making: Making, clock: Clock) -> None:
     for one in making.headers:
         _place(bundle.path / IMPORTED, f"{one.name}.header").write_bytes(sphere.raw_header(one.path))
     bundle.session_json.write_bytes(_about(making))
-    bundle.write_manifest()
     _write_layers(bundle, session, subject, wizard, clock)
+    bundle.write_manifest()
 
 
 def _about(making: Making) -> bytes:

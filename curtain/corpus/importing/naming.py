@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -63,7 +64,13 @@ class Named:
 
 
 def with_ids(session: Session, session_id: str, recordings: Mapping[str, Path]) -> Named:
-    """The session and its utterances, in the order of turns, under this id. Raises TooMany after 999 utterances."""
+    """The session and its utterances, in the order of turns, under this id.
+
+    Raises TooMany after 999 utterances, and where two utterances have one id.
+    """
+    twice = [name for name, count in Counter(one.utterance_id for one in session.utterances).items() if count > 1]
+    if twice:
+        raise TooMany(f"The tree tells the utterance {twice[0]!r} of session {session_id} twice. Take one of them out.")
     utterances = sorted(session.utterances, key=lambda one: one.turn)
     turns = _turns(session_id, [one.turn for one in utterances])
     new = {one.utterance_id: ids.utterance_id(session_id, turn) for one, turn in zip(utterances, turns, strict=True)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import filecmp
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ from curtain.corpus.atis import sphere
 from curtain.corpus.atis.names import WHOLE_SESSION
 from curtain.corpus.atis.session_log import field_of, read_log
 from curtain.corpus.atis.sidecar import KIND, read_head
-from curtain.corpus.importing.making import IMPORTED, Kept, Making, make_bundle
+from curtain.corpus.importing.making import IMPORTED, BundleMaker, Kept, Making
 from curtain.corpus.importing.naming import session_ids, with_ids
 from curtain.corpus.importing.scenes import SceneRead, read_scene
 from curtain.corpus.importing.walking import Key, Piece, Scene, Shelf, Walked, walk
@@ -86,11 +87,12 @@ def import_tree(
     study = _study(out, domain or groups[0].about.domain or _DOMAIN, {group.about.site for group in groups})
     there = {name for name, group in zip(names, groups, strict=True) if _is_there(study, name, group, walked, shelf)}
     step = watch(len(groups))
-    importer = _Importer(study, walked, shelf, domain, clock or Clock())
-    for name, group in zip(names, groups, strict=True):
-        if name not in there:
-            importer.take_in(name, group)
-        step(1)
+    with BundleMaker(study, clock or Clock()) as maker:
+        importer = _Importer(study, walked, shelf, domain, maker)
+        for name, group in zip(names, groups, strict=True):
+            if name not in there:
+                importer.take_in(name, group)
+            step(1)
     importer.write_splits()
     others = _keep_others(study, walked)
     made = len(groups) - len(there)
@@ -140,7 +142,9 @@ def _told(pieces: Sequence[Piece]) -> tuple[_About, int]:
     header = read_log(whole["log"].read_text("utf-8", "replace")).header
     part = (field_of(header, "Part") or "").partition(" ")[0]
     told = {name: field_of(header, name) or "" for name in ("Session_Id", "Domain", "Site")}
-    return _About(told["Session_Id"], told["Domain"], told["Site"]), int(part) if part.isdecimal() else 1
+    return _About(told["Session_Id"], told["Domain"], told["Site"]), int(part) if re.fullmatch(
+        "[0-9]{1,4}", part
+    ) else 1
 
 
 def _is_there(study: Study, name: str, group: _Group, walked: Walked, shelf: Shelf) -> bool:
@@ -178,12 +182,12 @@ def _relative(path: Path, walked: Walked) -> str:
 
 
 class _Importer:
-    def __init__(self, study: Study, walked: Walked, shelf: Shelf, domain: str | None, clock: Clock) -> None:
+    def __init__(self, study: Study, walked: Walked, shelf: Shelf, domain: str | None, maker: BundleMaker) -> None:
         self._study = study
         self._walked = walked
         self._shelf = shelf
         self._domain = domain
-        self._clock = clock
+        self._maker = maker
         self._splits: dict[str, Split] = {}
         self.utterances = 0
 
@@ -195,7 +199,7 @@ class _Importer:
         named = with_ids(replace(session, domain=domain), name, recordings)
         told = {**self._told(read, group), "ids": dict(named.changed)}
         kept, headers = self._kept(read, set(named.recordings.values()))
-        make_bundle(self._study, Making(named.session, named.recordings, kept, headers, told), self._clock)
+        self._maker.make(Making(named.session, named.recordings, kept, headers, told))
         self.utterances += len(named.session.utterances)
         self._remember_split(named.session.speaker_id, [one.split for one in named.session.utterances])
 

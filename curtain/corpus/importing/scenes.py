@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -247,7 +248,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _whole_number(text: str | None) -> int | None:
-    return int(text) if text and text.isascii() and text.isdigit() else None
+    return int(text) if text and re.fullmatch("[0-9]{1,9}", text) else None
 
 
 def _questionnaire(text: str | None) -> tuple[tuple[str, str], ...]:

@@ -208,3 +208,18 @@ def test_files_with_odd_names_are_kept_under_them(atis2, tmp_path):
     kept = tmp_path / "study/imported/atis2/doc"
     assert (kept / "Notizen – größer.txt").read_text() == "x"
     assert (kept / " a b ").read_text() == "y"
+
+
+def test_sessions_before_one_that_is_refused_are_there_and_whole(tmp_path):
+    tree = tmp_path / "tree"
+    put(tree, "spon/e00/1/e00011ss.wav")
+    broken = put(tree, "spon/f00/1/f00011ss.wav")
+    broken.write_bytes(broken.read_bytes()[:-1000])
+    with pytest.raises(CurtainError, match=r"f00011ss\.wav ends early"):
+        import_tree(tree, tmp_path / "study")
+    sessions = tmp_path / "study/sessions"
+    assert [path.name for path in sessions.iterdir()] == ["e00-01"]
+    assert Bundle(sessions / "e00-01").verify() == []
+    put(tree, "spon/f00/1/f00011ss.wav")
+    done = import_tree(tree, tmp_path / "study")
+    assert (done.sessions, done.already_there) == (1, 1)

@@ -137,7 +137,7 @@ def any_utterance(draw, number: int) -> Utterance:
     )
 
 
-@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_any_row_at_all_comes_back_from_the_tree(tmp_path_factory, data):
     count = data.draw(st.integers(1, 4))
@@ -202,7 +202,7 @@ def a_turn(draw, turn: int, began: int) -> Utterance:
 ORDER = ("key_down", "key_up", "query_sent", "query_painted", "answer_sent", "message_sent", "painted")
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_generated_sessions_come_back_as_bundles(tmp_path_factory, data):
     count = data.draw(st.integers(1, 4))

@@ -1,0 +1,59 @@
+"""A tree with any file damaged in any way is imported soundly or refused in a sentence."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from curtain.corpus.exports import atis_tree
+from curtain.corpus.exports.writer import Told
+from curtain.corpus.importing.run import import_tree
+from curtain.corpus.reading import read_session
+from curtain.corpus.utterance import ContextLink, Reference
+from curtain.errors import CurtainError
+from curtain.session.bundle import Bundle
+from tests.corpus.given import corpus, session, tone, utterance
+
+
+@pytest.fixture(scope="module")
+def sound_tree(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sound")
+    times = (("key_down", 300), ("key_up", 500), ("query_sent", 900), ("answer_sent", 2000))
+    common = {"query": "a b", "sro": "a [cough] b", "eval_class": "D", "tags": ("book",), "annotators": ("ann",)}
+    common |= {"references": (Reference("SELECT 1", "((1))", "SELECT 2", "((1 2))"),), "outcome": "answer"}
+    common |= {"times": times, "notes": ("n",), "nl_input": "x"}
+    first = utterance(1, **common, **tone(folder, "1", 400))
+    second = utterance(2, context=(ContextLink("e00-01-001", "text"),), **common, **tone(folder, "2", 400))
+    tree = folder / "tree"
+    tree.mkdir()
+    atis_tree.write(corpus(session(first, second, questionnaire=(("q.a", "b"),))), tree, Told())
+    return tree
+
+
+@settings(
+    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+def test_a_damaged_file_is_no_traceback(sound_tree, tmp_path_factory, data):
+    folder = tmp_path_factory.mktemp("damaged")
+    tree = shutil.copytree(sound_tree, folder / "tree")
+    paths = sorted(path for path in tree.rglob("*") if path.is_file())
+    for path in data.draw(st.lists(st.sampled_from(paths), min_size=1, max_size=3, unique=True)):
+        content = path.read_bytes()
+        start = data.draw(st.integers(0, len(content)))
+        end = data.draw(st.integers(start, min(len(content), start + 40)))
+        put = data.draw(
+            st.binary(max_size=8) | st.sampled_from([b"9" * 5000, b"[", b"]", b'"', b"{}\n", b"\xff\xfe", b"-"])
+        )
+        path.write_bytes(content[:start] + put + content[end:])
+    try:
+        import_tree(tree, folder / "study")
+    except CurtainError as told:
+        assert str(told)
+        return
+    for bundle in (folder / "study" / "sessions").iterdir():
+        assert Bundle(bundle).verify() == []
+        read_session(bundle)
