@@ -50,8 +50,8 @@ class Coverage:
             return ""
         together = self.unaided + self.revised
         return (
-            f"SQL drafts: of n = {self.answered} {_turns(self.answered)} answered from the database, "
-            f"{self._share(self.unaided)} were answered by a draft unaided, {self._share(together)} with revision; "
+            f"SQL drafts: of n = {self.answered} {_turns(self.answered)} answered from the database, they reached "
+            f"{self._share(self.unaided)} unaided and {self._share(together)} with the wizard's revision; "
             f"{self.by_hand} {_were(self.by_hand)} written by hand."
         )
 
