@@ -82,7 +82,7 @@ def test_a_turn_is_answered_with_the_query_and_two_keys(begun: Room) -> None:
     assert turn.drafts.way == "unaided"
     assert [attempt.sql for attempt in turn.attempts] == [WOMEN]
     told = named(begun, "closing_told").property("text")
-    assert "1 (100 %) were answered by a draft unaided" in told
+    assert "they reached 1 (100 %) unaided" in told
 
 
 def test_while_the_query_is_typed_the_strip_names_the_drafts_second(begun: Room) -> None:
