@@ -11,8 +11,13 @@ from curtain.drafting.service import DraftService
 from curtain.drafting.settings import read_settings
 from curtain.drafting.values import Example
 from curtain.drafting.withdrawn import Withdrawal, withdraw
+from curtain.errors import CurtainError
 from curtain.session.study import Study
 from wizard_app.answered import store_of
+
+
+class DraftsOff(CurtainError):
+    """The study wants no drafts."""
 
 
 class KeptInStudy:
@@ -35,8 +40,10 @@ class KeptInStudy:
 def start(
     study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], on_problem: Callable[[str], None]
 ) -> tuple[DraftService, KeptInStudy]:
-    """The service, which loads behind this call. Raises CurtainError: BadDrafters, PackError, StudyMissing."""
+    """The service, which loads behind this call. Raises DraftsOff, BadDrafters, PackError, StudyMissing."""
     settings = read_settings(study.drafters)
+    if not settings.drafters:
+        raise DraftsOff("Drafts are switched off in study.toml.")
     store = store_of(study, pack)
     for fault in store.faults:
         on_problem(fault)
