@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from .memory import Memory, Role, Shape, Slot
+from .memory import Form, Memory, Role, Shape, Slot
 from .statements import Clause, Hole, Part, Statement, Sub, literals_of, map_holes
 
 __all__ = ["composed"]
@@ -20,11 +20,11 @@ def composed(
     wanted = _wanted(plain, roles, memory)
     if base is None or wanted is None:
         return None
-    known = {clause.key: clause for clause in base.statement.clauses}
+    known = {clause.key: clause for clause in base.form.statement.clauses}
     names = list(dict.fromkeys([*(key for key in known if key in wanted), *wanted]))
     clauses = [known.get(name, wanted[name]) for name in names]
     edits = len(set(known) ^ set(names))
-    statement = replace(base.statement, clauses=tuple(clauses))
+    statement = replace(base.form.statement, clauses=tuple(clauses))
     return _shaped(_nested_alike(statement), plain, roles), max(1, edits)
 
 
@@ -53,7 +53,7 @@ def _wanted(plain: Iterable[str], roles: Iterable[Role], memory: Memory) -> dict
             return None
         wanted[base] = memory.clauses[base]
     for role in roles:
-        wanted.update({clause.key: clause for clause in memory.beside.get(role, ())})
+        wanted.update({clause.key: clause for clause in memory.beside(role)})
     return wanted
 
 
@@ -86,7 +86,7 @@ def _shaped(statement: Statement, plain: frozenset[str], roles: frozenset[Role])
         holes = [hole for clause in _every(statement) for hole in _of_role(clause, role)]
         forms = tuple(dict.fromkeys(hole.name[1:-1] for hole in holes))
         slots.append(Slot(role, tuple(hole.index for hole in holes), forms))
-    return Shape(statement, tuple(slots), plain)
+    return Shape(Form(statement, tuple(slots)), plain)
 
 
 def _every(statement: Statement) -> Iterable[Clause]:

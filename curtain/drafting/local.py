@@ -21,7 +21,6 @@ from .lexicon import load_lexicon
 from .parsing import Parser
 from .propose import propose
 from .recognise import Recogniser
-from .statements import write
 from .values import Draft, Example, Request
 
 __all__ = ["LocalDrafter"]
@@ -54,7 +53,7 @@ class LocalDrafter:
         if kept is None:
             kept = self._learn_all(pack, examples, progress or (lambda what, share: None))
             shelf.keep(examples, kept)
-        self._parser = Parser(pack.tables, kept.hub)
+        self._parser = Parser(pack.tables, kept.hub, pack.keys.primary)
         self._learned: Learned = kept.learned
         self._recogniser.usual = kept.usual
         known = set(kept.digests)
@@ -65,7 +64,7 @@ class LocalDrafter:
     def _learn_all(self, pack: Pack, examples: Sequence[Example], tell: Progress) -> Kept:
         tell("Reading the examples", 0.0)
         hub = hub_of(pack, examples)
-        parser = Parser(pack.tables, hub)
+        parser = Parser(pack.tables, hub, pack.keys.primary)
         first = parsed(examples, self._recogniser, parser)
         self._recogniser.usual = usual_columns(first)
         known = parsed(examples, self._recogniser, parser)
@@ -94,7 +93,7 @@ class LocalDrafter:
         for proposal, chance in ranked(
             self._learned, propose(reading, self._learned.memory, self._learned.reader, included)
         ):
-            sql = write(proposal.statement)
+            sql = proposal.sql
             if sql not in found and (proposal.used or proposal.features[3] > _LEAST_LIKE):
                 found[sql] = told(sql, chance, proposal, reading, self._learned.memory, self._lexicon)
             if len(found) == request.n:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +14,11 @@ from .align import Aligned, direct, places_of
 from .features import grams, masked
 from .models import Vocabulary
 from .recognise import Found, Reading
-from .statements import Clause, Hole, Statement, literals_of, map_holes
+from .parsing import pieces_of
+from .statements import Clause, Hole, Part, Statement, literals_of, map_holes, write
 from .values import Example
 
-__all__ = ["Entry", "Memory", "Shape", "Slot", "filled"]
+__all__ = ["Entry", "Form", "Memory", "Shape", "Slot", "filled", "sql_of"]
 
 Role = frozenset[str]
 
@@ -30,29 +32,46 @@ class Slot:
     forms: tuple[str, ...]
 
 
-@dataclass
-class Shape:
-    """A statement with named holes, as one or more answered questions have it."""
+@dataclass(frozen=True)
+class Form:
+    """One way to write a statement: named holes, the slots that fill them, and the text between all its literals; no
+    text if it was put together here."""
 
     statement: Statement
     slots: tuple[Slot, ...]
+    pieces: tuple[str, ...] = ()
+
+
+@dataclass
+class Shape:
+    """A statement with named holes, in the ways in which answered questions write it: the most usual one counts."""
+
+    form: Form
     plain: frozenset[str]
     times: int = 0
+    written: dict[tuple[str, ...], tuple[Form, int]] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def head(self) -> str:
         """What it asks for."""
-        return self.statement.head_key
+        return self.form.statement.head_key
 
-    @property
-    def roles(self) -> frozenset[Role]:
-        """What its values do."""
-        return frozenset(slot.role for slot in self.slots)
+    @cached_property
+    def key(self) -> str:
+        """Its name."""
+        return self.form.statement.key
 
-    @property
+    @cached_property
     def meaning(self) -> tuple[str, frozenset[str], frozenset[Role]]:
         """Head, clauses without values, and roles of values: what a question has to say to be answered so."""
-        return self.head, self.plain, self.roles
+        return self.head, self.plain, frozenset(slot.role for slot in self.form.slots)
+
+    def count(self, form: Form) -> None:
+        """One more question that is answered so."""
+        self.times += 1
+        known, times = self.written.get(form.pieces, (form, 0))
+        self.written[form.pieces] = known, times + 1
+        self.form = max(self.written.values(), key=lambda one: one[1])[0]
 
 
 @dataclass
@@ -77,16 +96,16 @@ class Memory:
         default_factory=lambda: defaultdict(list)
     )
     clauses: dict[str, Clause] = field(default_factory=dict)
-    beside: dict[Role, tuple[Clause, ...]] = field(default_factory=dict)
+    besides: dict[Role, Counter[tuple[Clause, ...]]] = field(default_factory=dict)
     places: Counter[str] = field(default_factory=Counter)
     near: Neighbours = field(default_factory=lambda: Neighbours())
 
     def add(self, example: Example, reading: Reading, aligned: Aligned) -> Entry:
         """Remembers an answered question."""
-        shape = _shape(aligned)
-        key = shape.statement.key
-        known = self.shapes.setdefault(key, shape)
-        known.times += 1
+        form = _form(aligned, pieces_of(example.sql))
+        key = form.statement.key
+        known = self.shapes.setdefault(key, Shape(form, aligned.plain))
+        known.count(form)
         if key not in self.meanings[known.meaning]:
             self.meanings[known.meaning].append(key)
         self._keep_clauses(aligned)
@@ -101,8 +120,12 @@ class Memory:
             self.clauses.setdefault(clause.key, clause)
             owners = {aligned.owner[hole.index] for _, hole in places_of(direct(clause)) if hole.index in aligned.owner}
             self.places[clause.key] = max(self.places[clause.key], len(owners))
-        for number, clauses in aligned.attached.items():
-            self.beside[aligned.roles[number]] = clauses
+        for number, role in aligned.roles.items():
+            self.besides.setdefault(role, Counter())[aligned.attached.get(number, ())] += 1
+
+    def beside(self, role: Role) -> tuple[Clause, ...]:
+        """The constants that mostly stand beside a value of this role, as the year of a date."""
+        return self.besides[role].most_common(1)[0][0] if role in self.besides else ()
 
     def forget(self, example_id: str) -> list[Entry]:
         """Forgets the questions of this id; gives them back."""
@@ -173,31 +196,28 @@ class Neighbours:
         return self._weights
 
 
-def _shape(aligned: Aligned) -> Shape:
+def _form(aligned: Aligned, pieces: tuple[str, ...]) -> Form:
     holes = [hole for parts in _parts(aligned.statement) for hole in literals_of(parts)]
     slots = []
     for number in dict.fromkeys(aligned.owner.values()):
         own = [hole for hole in holes if aligned.owner.get(hole.index) == number]
         forms = tuple(dict.fromkeys(hole.name[1:-1] for hole in own))
         slots.append(Slot(aligned.roles[number], tuple(hole.index for hole in own), forms))
-    return Shape(aligned.statement, tuple(slots), aligned.plain)
+    return Form(aligned.statement, tuple(slots), pieces)
 
 
-def _parts(statement: Statement) -> Iterable[tuple]:  # type: ignore[type-arg]
+def _parts(statement: Statement) -> Iterable[tuple[Part, ...]]:
     yield statement.head
     yield from (clause.parts for clause in statement.clauses)
     yield statement.tail
 
 
-def filled(shape: Shape, values: Mapping[int, Found]) -> Statement | None:
-    """The statement of a shape with these values in its slots (by number); None if one cannot be written so."""
-    texts: dict[int, str] = {}
-    for number, slot in enumerate(shape.slots):
-        for form in slot.forms:
-            if values[number].form(form) is None:
-                return None
-        texts.update(dict.fromkeys(slot.holes, ""))
-    owner = {index: number for number, slot in enumerate(shape.slots) for index in slot.holes}
+def filled(form: Form, values: Mapping[int, Found]) -> Statement | None:
+    """The statement with these values in its slots (by number); None if one cannot be written so."""
+    for number, slot in enumerate(form.slots):
+        if any(values[number].form(name) is None for name in slot.forms):
+            return None
+    owner = {index: number for number, slot in enumerate(form.slots) for index in slot.holes}
 
     def put(hole: Hole) -> Hole:
         if hole.index not in owner:
@@ -205,7 +225,16 @@ def filled(shape: Shape, values: Mapping[int, Found]) -> Statement | None:
         value = values[owner[hole.index]].form(hole.name[1:-1])
         return Hole(hole.index, literal(value or "", hole.text))
 
-    return map_holes(shape.statement, put)
+    return map_holes(form.statement, put)
+
+
+def sql_of(form: Form, statement: Statement) -> str:
+    """A filled statement as SQL: as the answered questions write it, if they do."""
+    if not form.pieces:
+        return write(statement)
+    texts = {hole.index: hole.text for parts in _parts(statement) for hole in literals_of(parts)}
+    between = [texts.get(number, "") for number in range(len(form.pieces) - 1)]
+    return "".join(one for pair in zip(form.pieces, [*between, ""], strict=True) for one in pair)
 
 
 def literal(value: str, like: str) -> str:

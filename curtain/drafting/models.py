@@ -43,6 +43,15 @@ class _Linear:
         self._rate = rate
         self._decay = decay
 
+    def averaged(self, others: Sequence[Floats]) -> None:
+        """Takes the mean of these weights: the last steps of a descent wander."""
+        self._weights = np.mean(np.stack(others), axis=0)
+
+    @property
+    def weights(self) -> Floats:
+        """A copy of the weights."""
+        return self._weights.copy()
+
     def fit_size(self, features: int, labels: int) -> None:
         """Room for so many features and labels; what was learned stays."""
         rows, columns = self._weights.shape
@@ -69,7 +78,7 @@ class _Linear:
 class Choices:
     """Chooses one of several labels: probabilities by softmax."""
 
-    def __init__(self, rate: float = 0.25, decay: float = 1e-4) -> None:
+    def __init__(self, rate: float = 0.25, decay: float = 1e-3) -> None:
         self._linear = _Linear(rate, decay)
         self._features = Vocabulary()
         self._labels: dict[Hashable, int] = {}
@@ -83,10 +92,12 @@ class Choices:
         """Learns pairs of features and label."""
         known = [(self._features.learned(features), self._label(label)) for features, label in rows]
         self._linear.fit_size(len(self._features), len(self._labels))
-        order = Random(seed)
-        for _ in range(rounds):
+        order, kept = Random(seed), []
+        for turn in range(rounds):
             for ids, label in order.sample(known, len(known)):
                 self._step(ids, label)
+            kept += [self._linear.weights] if turn >= rounds // 2 else []
+        self._linear.averaged(kept)
 
     def _label(self, label: Hashable) -> int:
         return self._labels.setdefault(label, len(self._labels))
@@ -107,7 +118,7 @@ class Choices:
 class Flags:
     """Tells of each of several labels whether it applies: probabilities by the logistic function."""
 
-    def __init__(self, rate: float = 0.25, decay: float = 1e-4) -> None:
+    def __init__(self, rate: float = 0.25, decay: float = 1e-3) -> None:
         self._linear = _Linear(rate, decay)
         self._features = Vocabulary()
         self._labels: dict[Hashable, int] = {}
@@ -121,10 +132,12 @@ class Flags:
             numbers = [self._labels.setdefault(label, len(self._labels)) for label in labels]
             known.append((self._features.learned(features), numbers))
         self._linear.fit_size(len(self._features), len(self._labels))
-        order = Random(seed)
-        for _ in range(rounds):
+        order, kept = Random(seed), []
+        for turn in range(rounds):
             for ids, numbers in order.sample(known, len(known)):
                 self._step(ids, numbers)
+            kept += [self._linear.weights] if turn >= rounds // 2 else []
+        self._linear.averaged(kept)
 
     def _step(self, ids: Ids, numbers: list[int]) -> None:
         error = _logistic(self._linear.raw(ids, len(self._labels)))

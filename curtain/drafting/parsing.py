@@ -14,7 +14,7 @@ from sqlglot.tokens import Token, TokenType
 
 from .statements import Clause, Column, Hole, Part, Statement, Sub, map_holes
 
-__all__ = ["Parser", "literal_tokens", "masked_sql"]
+__all__ = ["Parser", "literal_tokens", "masked_sql", "pieces_of"]
 
 _PLAIN = {"joins", "from_", "from", "where", "expressions", "distinct", "kind", "group", "having", "order", "limit"}
 _LONGEST = 20_000
@@ -42,9 +42,18 @@ def literal_tokens(sql: str) -> list[Token]:
     return [token for token in tokens if token.token_type in (TokenType.STRING, TokenType.NUMBER)]
 
 
+def pieces_of(sql: str) -> tuple[str, ...]:
+    """The text of a statement between its literals: one piece more than there are literals."""
+    ends = [(token.start, token.end + 1) for token in literal_tokens(sql)]
+    starts = [0, *(end for _, end in ends)]
+    return tuple(sql[start:end] for start, end in zip(starts, [*(start for start, _ in ends), len(sql)], strict=True))
+
+
 def masked_sql(sql: str, tokens: Sequence[Token]) -> tuple[str, list[str]]:
     """The statement with numbered marks of the same type for its literals, and these literals as SQL has them."""
-    pieces, literals, last = [], [], 0
+    pieces: list[str] = []
+    literals: list[str] = []
+    last = 0
     for number, token in enumerate(tokens):
         string = token.token_type == TokenType.STRING
         pieces += [sql[last : token.start], f"'h{number}'" if string else f"9990{number:03d}"]
@@ -55,10 +64,17 @@ def masked_sql(sql: str, tokens: Sequence[Token]) -> tuple[str, list[str]]:
 
 class Parser:
     """Reads statements over the tables of a pack. `hub` is the table that most statements are about: where it occurs
-    it is the root, so that a condition is called the same whatever is asked for."""
+    it is the root, so that a condition is called the same whatever is asked for. `keys` are the tables' primary keys:
+    two aliases that the same column leads to by a key are one row, and become one node."""
 
-    def __init__(self, tables: Mapping[str, Mapping[str, str]], hub: str = "") -> None:
+    def __init__(
+        self,
+        tables: Mapping[str, Mapping[str, str]],
+        hub: str = "",
+        keys: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> None:
         self._tables = {table: set(columns) for table, columns in tables.items()}
+        self._keys = {f"{table}.{key[0]}" for table, key in (keys or {}).items() if len(key) == 1}
         self._hub = hub
         self._known: dict[str, Statement | None] = {}
 
@@ -88,7 +104,7 @@ class Parser:
         joins = [link for link in links if link[1][0] != link[2][0]]
         rest = [one for one in conditions if not any(one is link[0] for link in joins)]
         root = self._root(tree, scope, joins, rest)
-        extra = _spread(scope, root, joins, _weights(rest, scope))
+        extra = _spread(scope, root, joins, _weights(rest, scope), self._keys)
         clauses = [self._clause(one, scope) for one in _merged(rest + extra)]
         clauses += _bare(scope, root, clauses, self._head(tree, scope))
         return Statement(scope.tables[root], self._head(tree, scope), _unique(clauses), self._tail(tree, scope))
@@ -251,6 +267,7 @@ def _spread(
     root: str,
     joins: Sequence[tuple[exp.Expression, tuple[str, str], tuple[str, str]]],
     weights: Counter[str],
+    keys: set[str],
 ) -> list[exp.Expression]:
     """Names every alias by the way to it from the root; gives back the joins that close a circle."""
     scope.nodes[root] = scope.tables[root]
@@ -269,7 +286,11 @@ def _spread(
                     steps.append((step, -weights[theirs[0]], number, theirs[0]))
         for step, _, number, alias in sorted(steps):
             if alias not in scope.nodes:
-                _name(scope, alias, f"{scope.nodes[at]}>{step}")
+                way = f"{scope.nodes[at]}>{step}"
+                if step.split("=", 1)[1] in keys and way in scope.nodes.values():
+                    scope.nodes[alias] = way
+                else:
+                    _name(scope, alias, way)
                 used.add(number)
                 waiting.append(alias)
     return [join[0] for number, join in enumerate(joins) if number not in used]

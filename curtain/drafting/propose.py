@@ -12,7 +12,7 @@ import numpy as np
 
 from .compose import composed
 from .features import grams, masked
-from .memory import Memory, Role, Shape, filled
+from .memory import Form, Memory, Role, Shape, filled, sql_of
 from .periods import with_ends
 from .reader import Guess, Reader
 from .recognise import Found, Reading
@@ -43,21 +43,28 @@ FEATURES = (
     "edits",
     "top",
     "new",
+    "whole",
 )
 
 # What each of them weighs before anything is learned.
-START = (1.0, 1.5, 1.5, 3.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.5, 0.5, -0.5, 0.0, 0.0)
+START = (1.0, 1.5, 1.5, 3.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.5, 0.5, -0.5, 0.0, 0.0, 0.5)
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """A candidate: its statement, the values used (slot by slot), the entry it is most like, and what speaks for it."""
+    """A candidate: its form and the filled statement, the values used (slot by slot), the entry it is most like, and what speaks for it."""
 
+    form: Form
     statement: Statement
     used: tuple[int, ...]
     like: int
     features: tuple[float, ...]
     made: bool
+
+    @property
+    def sql(self) -> str:
+        """The statement as SQL."""
+        return sql_of(self.form, self.statement)
 
 
 @dataclass(frozen=True)
@@ -79,19 +86,21 @@ def propose(reading: Reading, memory: Memory, reader: Reader, included: bool | N
     seen = _look(reading, memory, reader)
     found: dict[str, Proposal] = {}
     for shape, values, edits in [*_near_shapes(seen, memory), *_targets(seen, memory)]:
-        statement = filled(_ended(shape, included), {n: reading.found[value] for n, value in values.items()})
+        form = _ended(shape.form, included)
+        statement = filled(form, {n: reading.found[value] for n, value in values.items()})
         if statement is not None:
-            proposal = _proposal(seen, memory, shape, statement, values, edits)
+            proposal = _proposal(seen, memory, shape, form, statement, values, edits)
             key = statement.key
             if key not in found or _likely(found[key]) < _likely(proposal):
                 found[key] = proposal
     return list(found.values())
 
 
-def _ended(shape: Shape, included: bool | None) -> Shape:
-    if included is None or not any("#begin" in slot.forms or "#end" in slot.forms for slot in shape.slots):
-        return shape
-    return replace(shape, statement=with_ends(shape.statement, included))
+def _ended(form: Form, included: bool | None) -> Form:
+    if included is None or not any("#begin" in slot.forms or "#end" in slot.forms for slot in form.slots):
+        return form
+    changed = with_ends(form.statement, included)
+    return form if changed == form.statement else Form(changed, form.slots)
 
 
 def _likely(proposal: Proposal) -> float:
@@ -141,7 +150,7 @@ def _near_shapes(seen: _Seen, memory: Memory) -> Iterator[tuple[Shape, dict[int,
 
 def assigned(shape: Shape, found: Sequence[Found], guess: Guess) -> dict[int, int] | None:
     """The value for each slot that its role suits best; None if a slot cannot be filled."""
-    options = [_options(shape, number, found, guess) for number in range(len(shape.slots))]
+    options = [_options(shape, number, found, guess) for number in range(len(shape.form.slots))]
     if not all(options):
         return None
     best: tuple[float, dict[int, int]] | None = None
@@ -155,7 +164,7 @@ def assigned(shape: Shape, found: Sequence[Found], guess: Guess) -> dict[int, in
 
 
 def _options(shape: Shape, number: int, found: Sequence[Found], guess: Guess) -> list[tuple[float, int]]:
-    slot = shape.slots[number]
+    slot = shape.form.slots[number]
     fits = []
     for value, one in enumerate(found):
         chances = guess.roles[value]
@@ -193,7 +202,7 @@ def _targets(seen: _Seen, memory: Memory) -> Iterator[tuple[Shape, dict[int, int
 
 def _given(shape: Shape, roles: Sequence[Role], found: Sequence[Found]) -> dict[int, int] | None:
     values = {}
-    for number, slot in enumerate(shape.slots):
+    for number, slot in enumerate(shape.form.slots):
         fits = [
             n
             for n, role in enumerate(roles)
@@ -261,10 +270,10 @@ def _whole(roles: Sequence[Role], memory: Memory) -> bool:
 
 
 def _proposal(
-    seen: _Seen, memory: Memory, shape: Shape, statement: Statement, values: Mapping[int, int], edits: int
+    seen: _Seen, memory: Memory, shape: Shape, form: Form, statement: Statement, values: Mapping[int, int], edits: int
 ) -> Proposal:
     guess = seen.guess
-    key = shape.statement.key
+    key = shape.key
     made = edits > 0
     head = _log(guess.heads.get(shape.head, 0.0))
     plain = sum(_log(guess.plain.get(name, 0.0)) for name in shape.plain)
@@ -288,13 +297,14 @@ def _proposal(
         float(edits),
         seen.top,
         float(key not in seen.alike),
+        _log(guess.whole.get(shape.meaning if shape.times > 1 else "rare", 0.0)),
     )
-    used = tuple(values[number] for number in range(len(shape.slots)))
-    return Proposal(statement, used, seen.entry_of.get(key, seen.near[0] if seen.near else -1), features, made)
+    used = tuple(values[number] for number in range(len(shape.form.slots)))
+    return Proposal(form, statement, used, seen.entry_of.get(key, seen.near[0] if seen.near else -1), features, made)
 
 
 def _role_score(seen: _Seen, shape: Shape, values: Mapping[int, int]) -> tuple[float, int]:
-    role_of = {value: shape.slots[number].role for number, value in values.items()}
+    role_of = {value: shape.form.slots[number].role for number, value in values.items()}
     labels = {seen.reading.found[value].meanings[0].label for value in role_of}
     score, idle = 0.0, 0
     for number, one in enumerate(seen.reading.found):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .features import around, bag, masked
-from .memory import Entry, Memory, Role
+from .memory import Entry, Memory, Role, Shape
 from .models import Choices, Flags
 from .recognise import Reading
 
@@ -15,26 +15,29 @@ __all__ = ["Guess", "Reader"]
 
 @dataclass(frozen=True)
 class Guess:
-    """Probabilities: of heads, of clauses without values, and of the roles of each value."""
+    """Probabilities: of heads, of clauses without values, of the roles of each value, and of whole meanings."""
 
     heads: dict[str, float]
     plain: dict[str, float]
     roles: tuple[dict[Role, float], ...]
+    whole: dict[object, float]
 
 
 class Reader:
-    """Three sets of models: heads, clauses, and for each kind of value its roles."""
+    """Models of heads, of clauses, of whole meanings, and for each kind of value of its roles."""
 
     def __init__(self) -> None:
-        self._heads = Choices()
-        self._plain = Flags()
+        self._heads = Choices(0.4)
+        self._plain = Flags(0.4)
+        self._whole = Choices(0.4)
         self._roles: dict[str, Choices] = {}
 
-    def fit(self, entries: Sequence[Entry], memory: Memory, rounds: int = 6) -> None:
+    def fit(self, entries: Sequence[Entry], memory: Memory, rounds: int = 8) -> None:
         """Learns these entries."""
         rows = [(bag(entry.reading, entry.words), memory.shapes[entry.shape]) for entry in entries]
         self._heads.fit([(features, shape.head) for features, shape in rows], rounds)
         self._plain.fit([(features, shape.plain) for features, shape in rows], rounds)
+        self._whole.fit([(features, whole_name(shape)) for features, shape in rows], rounds)
         kinds: dict[str, list[tuple[list[str], Role]]] = {}
         for entry in entries:
             for number, found in enumerate(entry.reading.found):
@@ -48,7 +51,7 @@ class Reader:
         words = masked(reading) if words is None else words
         features = bag(reading, words)
         roles = tuple(self._role(reading, number, words) for number in range(len(reading.found)))
-        return Guess(dict(self._heads.chances(features)), dict(self._plain.chances(features)), roles)  # type: ignore[arg-type]
+        return Guess(dict(self._heads.chances(features)), dict(self._plain.chances(features)), roles, dict(self._whole.chances(features)))  # type: ignore[arg-type]
 
     def _role(self, reading: Reading, number: int, words: Sequence[str]) -> dict[Role, float]:
         found = reading.found[number]
@@ -58,6 +61,6 @@ class Reader:
         return model.chances(around(reading, number, words))  # type: ignore[return-value]
 
 
-def distinct(names: Iterable[str]) -> list[str]:
-    """Without repetitions, in order."""
-    return list(dict.fromkeys(names))
+def whole_name(shape: Shape) -> object:
+    """What stands for a shape as a whole; all that occur once are one."""
+    return shape.meaning if shape.times > 1 else "rare"
