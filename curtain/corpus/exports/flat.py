@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
+
+import msgspec
 
 from curtain.corpus.exports.table import COLUMNS, COUNT, FLAG, REAL, TEXT, Shape
 from curtain.corpus.utterance import Reference, Session, Utterance
@@ -48,7 +49,7 @@ def preferred(utterance: Utterance) -> Reference | None:
 def flat_row(session: Session, utterance: Utterance, seconds: float) -> dict[str, Any]:
     """One row, in the order of FLAT. `seconds` is the length of the recording."""
     answer = preferred(utterance) or Reference(None, None)
-    known = asdict(utterance) | {
+    special = {
         "site": session.site,
         "domain": session.domain,
         "duration": seconds,
@@ -57,5 +58,7 @@ def flat_row(session: Session, utterance: Utterance, seconds: float) -> dict[str
         "sql_max": answer.sql_max,
         "cas_min": answer.cas_min,
         "cas_max": answer.cas_max,
+        "references": msgspec.to_builtins(utterance.references),
+        "context": msgspec.to_builtins(utterance.context),
     }
-    return {name: known[name] for name in FLAT}
+    return {name: special[name] if name in special else getattr(utterance, name) for name in FLAT}

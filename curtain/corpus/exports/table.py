@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any, TypeAlias
+
+import msgspec
 
 from curtain.corpus.utterance import Session, Utterance
 
@@ -82,12 +83,13 @@ _OF_SESSION = ("site", "domain", "dialect", "rule_book", "wizard_ids")
 
 def row_of(session: Session, utterance: Utterance) -> dict[str, Any]:
     """One row, in the order of COLUMNS."""
-    known = asdict(utterance)
-    known |= {name: getattr(session, name) for name in _OF_SESSION}
-    known["duration_s"] = utterance.duration_s
-    known["audio"] = f"audio/{utterance.audio.name}" if utterance.audio else None
-    known["times"] = [{"name": name, "ms": ms} for name, ms in utterance.times]
-    return {name: known[name] for name in COLUMNS}
+    special = {
+        **{name: getattr(session, name) for name in _OF_SESSION},
+        **{name: msgspec.to_builtins(getattr(utterance, name)) for name in ("context", "references", "redactions")},
+        "audio": f"audio/{utterance.audio.name}" if utterance.audio else None,
+        "times": [{"name": name, "ms": ms} for name, ms in utterance.times],
+    }
+    return {name: special[name] if name in special else getattr(utterance, name) for name in COLUMNS}
 
 
 def as_line(row: Mapping[str, Any]) -> bytes:
