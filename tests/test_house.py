@@ -124,7 +124,7 @@ def test_only_the_audio_room_imports_the_sound_card_library() -> None:
     assert importers <= {"curtain.audio"}
 
 
-@pytest.mark.parametrize("room", ["cas", "domain", "session", "audio"])
+@pytest.mark.parametrize("room", ["cas", "domain", "drafting", "session", "audio"])
 def test_the_core_rooms_know_no_qt(room: str) -> None:
     for module in (name for name in modules() if inside(name, f"curtain.{room}")):
         assert not [other for other in everything_behind(module) if other.startswith("PySide6")]
