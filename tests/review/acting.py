@@ -10,7 +10,7 @@ from typing import Any
 
 from curtain.corpus.layers import Layers
 from curtain.corpus.recompute import Recomputed
-from curtain.corpus.row import Layer
+from curtain.corpus.row import LAYERS, Layer
 from curtain.corpus.utterance import Reference
 from curtain.domain.worker import Result
 from curtain.errors import CurtainError
@@ -92,8 +92,9 @@ def layers_of(study: Path, utterance_id: str) -> Layers:
 
 def said(study: Path, utterance_id: str, by: str) -> dict[Layer, dict[str, Any]]:
     """What an annotator's last final rows say."""
-    found = {}
-    for layer in ("transcription", "category", "sql", "cas", "redaction", "note"):
-        rows = layers_of(study, utterance_id).standing(layer).finals(utterance_id)  # type: ignore[arg-type]
-        found |= {layer: row.value for row in rows if row.by == by}
-    return found  # type: ignore[return-value]
+    layers, found = layers_of(study, utterance_id), {}
+    for layer in LAYERS:
+        for row in layers.standing(layer).finals(utterance_id):
+            if row.by == by:
+                found[layer] = row.value
+    return found

@@ -1,0 +1,236 @@
+"""What annotating decides, on the toy corpus, without a window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from curtain.corpus.corpus import open_corpus
+from curtain.corpus.utterance import Redaction
+from curtain.errors import CurtainError
+from curtain.review import editing
+from curtain.review.work import Work
+from tests.review.acting import Hands, control_over, layers_of, said
+
+FIRST = "0a1-01-001"
+"""The first turn of the study, an answered one."""
+
+
+def test_what_the_live_session_knows_is_filled_in(bare: Path, hands: Hands) -> None:
+    control = control_over(bare, hands)
+    assert control.turn.id == FIRST
+    assert control.work.sro == "what is sharon lease's phone number"
+    (reading,) = control.work.readings
+    assert "work_phone" in reading.sql_min and reading.cas_min and reading.cas_max and not reading.must_run
+    assert (control.turn.annotation.eval_class, control.turn.annotation.category) == ("A", "0")
+
+
+def test_a_turn_without_a_database_answer_is_excluded_by_itself(bare: Path, hands: Hands) -> None:
+    control = control_over(bare, hands)
+    control.open("e00-01-007")
+    assert control.turn.annotation.eval_class == "X"
+    assert (control.work.tags, control.work.reasons) == (("unanswerable",), ("no_database_answer",))
+    assert control.turn.blocking is None
+
+
+def test_saving_goes_to_the_next_turn_and_nobody_else_is_overwritten(annotated: Path, hands: Hands) -> None:
+    control = control_over(annotated, hands, "w9")
+    control.open(FIRST)
+    before = said(annotated, FIRST, "w1")
+    control.toggle_tag("multi-sentence")
+    control.save_and_next()
+    assert control.turn.id == "0a1-01-002"
+    assert "multi-sentence" in said(annotated, FIRST, "w9")["category"]["tags"]
+    assert said(annotated, FIRST, "w1") == before
+
+
+def test_looking_at_what_somebody_else_annotated_writes_nothing(annotated: Path, hands: Hands) -> None:
+    control = control_over(annotated, hands, "w9")
+    control.open(FIRST)
+    control.save_and_next()
+    assert (control.turn.id, hands.writes, said(annotated, FIRST, "w9")) == ("0a1-01-002", 0, {})
+
+
+def test_what_breaks_a_rule_stays_a_draft_and_is_told(bare: Path, hands: Hands) -> None:
+    control = control_over(bare, hands)
+    control.change(editing.set_sro, "what is <sharon")
+    control.save_and_next()
+    assert control.turn.id == FIRST and control.told.startswith("Kept as a draft. ")
+    assert said(bare, FIRST, "w9") == {}
+    assert control_over(bare, Hands()).work.sro == "what is <sharon"
+
+
+def test_a_draft_does_not_take_the_place_of_what_was_saved(annotated: Path, hands: Hands) -> None:
+    control = control_over(annotated, hands, "w1")
+    control.open(FIRST)
+    control.toggle_tag("book")
+    control.keep_draft()
+    one = next(one for one in open_corpus([annotated]).sessions() if one.session_id == "0a1-01").utterances[0]
+    assert one.eval_class == "A"
+
+
+def test_a_hidden_part_counts_from_the_draft_on_and_no_longer_when_it_was_undone(bare: Path, hands: Hands) -> None:
+    def audible() -> int:
+        session = next(one for one in open_corpus([bare]).sessions() if one.session_id == "0a1-01")
+        return len(session.utterances[0].redactions)
+
+    control = control_over(bare, hands)
+    control.change(editing.hide, Redaction("private", 100, 200))
+    control.keep_draft()
+    assert audible() == 1
+    control.undo()
+    control.keep_draft()
+    assert audible() == 0
+
+
+def test_steps_are_undone_one_by_one_and_typing_as_a_whole(bare: Path, hands: Hands) -> None:
+    control = control_over(bare, hands)
+    start = control.work
+    control.toggle_tag("book")
+    for text in ("a", "ab", "abc"):
+        control.change(editing.set_sro, text, kind="sro")
+    control.undo()
+    assert (control.work.sro, control.work.tags[0]) == (start.sro, "book")
+    control.undo()
+    assert control.work == start
+    control.redo()
+    control.redo()
+    assert control.work.sro == "abc"
+
+
+def test_undo_behind_a_saved_turn_brings_it_back_and_takes_its_saving_back(bare: Path, hands: Hands) -> None:
+    control = control_over(bare, hands)
+    control.toggle_tag("multi-sentence")
+    control.save_and_next()
+    assert control.progress.done_in_all == 1
+    control.undo()
+    assert (control.turn.id, control.turn.dirty, control.progress.done_in_all) == (FIRST, True, 0)
+    assert said(bare, FIRST, "w9") == {}
+    rows = layers_of(bare, FIRST).rows("category")
+    assert [bool(row.value) for row in rows if row.status == "final"] == [True, False]
+
+
+def test_undoing_a_second_saving_puts_the_first_back(bare: Path, hands: Hands) -> None:
+    control = control_over(bare, hands)
+    control.save_and_next()
+    control.open(FIRST)
+    control.toggle_tag("multi-sentence")
+    control.save_and_next()
+    control.undo()
+    assert "multi-sentence" not in said(bare, FIRST, "w9")["category"]["tags"]
+    assert "multi-sentence" in control.work.tags
+
+
+def test_a_changed_statement_is_run_before_it_is_saved(bare: Path, hands: Hands) -> None:
+    control = control_over(bare, hands)
+    control.change(editing.set_minimum, 0, "SELECT 1")
+    control.save_and_next()
+    assert hands.runs == [("SELECT 1", "", False)] and control.turn.id == "0a1-01-002"
+    (kept,) = said(bare, FIRST, "w9")["sql"]["references"]
+    assert (kept["cas_min"], kept["cas_max"], kept["sql_max"]) == ('(("MIN"))', '(("MAX"))', "SELECT 1 -- wide")
+
+
+def test_a_statement_that_fails_keeps_the_turn_open_as_a_draft(bare: Path, hands: Hands) -> None:
+    control = control_over(bare, hands)
+    control.change(editing.set_minimum, 0, "SELECT bad")
+    control.save_and_next()
+    assert control.turn.id == FIRST and control.told == "Kept as a draft. There is no column “bad”."
+    assert said(bare, FIRST, "w9") == {}
+
+
+def test_what_a_statement_gives_does_not_land_on_another_turn(bare: Path, hands: Hands) -> None:
+    control = control_over(bare, hands)
+    hands.hold = True
+    control.change(editing.set_minimum, 0, "SELECT 1")
+    control.run()
+    control.go(1)
+    before = control.work
+    hands.let_go()
+    assert control.work == before and not control.running
+
+
+def test_what_the_disk_does_not_take_is_told_and_written_later(bare: Path, hands: Hands) -> None:
+    control = control_over(bare, hands)
+    hands.full = True
+    control.toggle_tag("multi-sentence")
+    control.save_and_next()
+    assert (control.trouble, control.writing) == ("The disk is full.", True)
+    hands.full = False
+    control.retry()
+    assert (control.trouble, control.writing) == ("", False)
+    assert "multi-sentence" in said(bare, FIRST, "w9")["category"]["tags"]
+
+
+def test_it_goes_on_where_it_was_left(bare: Path, hands: Hands) -> None:
+    control = control_over(bare, hands)
+    control.open("e00-01-004")
+    control.save_and_next()
+    assert control_over(bare, Hands()).turn.id == "e00-01-005"
+    control.toggle_tag("book")
+    control.keep_draft()
+    again = control_over(bare, Hands())
+    assert (again.turn.id, again.turn.dirty) == ("e00-01-005", True)
+
+
+def test_a_pointer_out_of_reach_is_refused_in_words(bare: Path, hands: Hands) -> None:
+    control = control_over(bare, hands)
+    control.open("e00-01-003")
+    control.point_back(2)
+    assert "out of reach" in control.told and control.work.context == ()
+    control.point_back(1)
+    control.toggle_ellipsis()
+    assert (control.turn.annotation.eval_class, control.turn.annotation.category) == ("D1", "2")
+
+
+def test_the_class_of_an_earlier_turn_is_the_annotators_own(bare: Path, hands: Hands) -> None:
+    control = control_over(bare, hands)
+    control.open("e00-01-002")
+    control.toggle_tag("disallowed")
+    control.save_and_next()
+    control.point_back(1)
+    assert control.turn.annotation.eval_class == "D"
+
+
+@pytest.mark.parametrize(("chosen", "first", "turns"), [("open", "0a1-02-011", 6), ("differing", "0a1-02-008", 2)])
+def test_filters_leave_the_turns_they_name(annotated: Path, hands: Hands, chosen: str, first: str, turns: int) -> None:
+    control = control_over(annotated, hands)
+    control.open(FIRST)
+    control.choose_filter(chosen)  # type: ignore[arg-type]
+    assert control.turn.id == first
+    for _ in range(turns - 1):
+        control.go(1)
+    last = control.turn.id
+    control.go(1)
+    assert control.turn.id == last and control.told == "There is no turn behind this one."
+
+
+def test_a_second_annotator_sees_nothing_of_the_first(annotated: Path, hands: Hands) -> None:
+    control = control_over(annotated, hands, "w9", second=True)
+    control.open("e00-01-003")
+    assert control.work.context == () and control.work.sro == "how about paul tai"
+    assert control.progress.done_in_all == 0
+    control.save_and_next()
+    assert said(annotated, "e00-01-003", "w9")["category"]["eval_class"] == "A"
+    assert control.shelf.volume("e00-01-003").is_differing("e00-01-003")
+
+
+def test_nobody_to_second_and_nothing_to_rule_is_one_sentence(bare: Path, hands: Hands) -> None:
+    with pytest.raises(CurtainError, match="leave out --second"):
+        control_over(bare, hands, second=True)
+    with pytest.raises(CurtainError, match="nothing to rule"):
+        control_over(bare, hands, adjudicates=True)
+
+
+def test_practice_and_pilot_sessions_are_left_out(bare: Path, hands: Hands) -> None:
+    turns = control_over(bare, hands).shelf.turns()
+    assert "e00-01-001" not in turns and not [one for one in turns if one.startswith("p00")]
+
+
+def test_more_than_six_readings_are_refused_in_words(bare: Path, hands: Hands) -> None:
+    control = control_over(bare, hands)
+    for _ in range(6):
+        control.add_reading()
+    assert len(control.work.readings) == 6 and "hopelessly vague" in control.told
+    control.change(lambda work: Work())
+    assert control.turn.reading == 0

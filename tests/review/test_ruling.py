@@ -1,0 +1,107 @@
+"""Two annotators who differ, and an adjudicator; on the toy corpus, without a window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from curtain.corpus.corpus import open_corpus
+from curtain.review import editing
+from tests.review.acting import Hands, control_over, layers_of, said
+
+TURN = "0a1-02-008"
+OPEN = "e00-01-002"
+
+
+@pytest.fixture
+def differing(annotated: Path) -> Path:
+    """A second annotator says otherwise about a turn: another tag, another transcription."""
+    second = control_over(annotated, Hands(), "w9", second=True)
+    second.open(OPEN)
+    second.toggle_tag("ungrammatical")
+    second.change(editing.set_sro, "what is mary smiths salary")
+    second.save_and_next()
+    return annotated
+
+
+def exported(study: Path, utterance_id: str) -> object:
+    session = next(one for one in open_corpus([study]).sessions() if utterance_id.startswith(one.session_id))
+    return next(one for one in session.utterances if one.utterance_id == utterance_id)
+
+
+def test_an_adjudicator_begins_with_what_is_not_yet_ruled(differing: Path, hands: Hands) -> None:
+    control = control_over(differing, hands, "judge", adjudicates=True)
+    assert control.turn.id == OPEN
+    assert control.ruling is not None and [side.by for side in control.ruling.sides] == ["w1", "w9"]
+    assert control.ruling.layers == ("transcription", "category")
+
+
+def test_one_key_rules_for_a_side_goes_on_and_keeps_both(differing: Path, hands: Hands) -> None:
+    control = control_over(differing, hands, "judge", adjudicates=True)
+    before = (said(differing, OPEN, "w1"), said(differing, OPEN, "w9"))
+    control.take_side(1)
+    assert control.turn.id != OPEN
+    assert (said(differing, OPEN, "w1"), said(differing, OPEN, "w9")) == before
+    assert (
+        exported(differing, OPEN).tags == before[1]["category"]["tags"]
+        or "ungrammatical"
+        in exported(  # type: ignore[attr-defined]
+            differing, OPEN
+        ).tags
+    )
+    assert exported(differing, OPEN).sro == "what is mary smiths salary"  # type: ignore[attr-defined]
+
+
+def test_layers_are_picked_one_by_one(differing: Path, hands: Hands) -> None:
+    control = control_over(differing, hands, "judge", adjudicates=True)
+    control.pick(lambda ruling: ruling.other_side(1))
+    control.pick(lambda ruling: ruling.moved(1))
+    control.rule()
+    one = exported(differing, OPEN)
+    assert one.sro == "what is mary smiths salary"  # type: ignore[attr-defined]
+    assert "ungrammatical" not in one.tags  # type: ignore[attr-defined]
+
+
+def test_a_ruling_can_be_undone(differing: Path, hands: Hands) -> None:
+    control = control_over(differing, hands, "judge", adjudicates=True)
+    control.take_side(0)
+    control.undo()
+    assert control.turn.id == OPEN and control.ruling is not None and not control.ruling.ruled
+    assert layers_of(differing, OPEN).standing("category").ruling(OPEN) is None
+
+
+def test_undoing_a_second_ruling_puts_the_first_back(differing: Path, hands: Hands) -> None:
+    control = control_over(differing, hands, "judge", adjudicates=True)
+    control.open(TURN)
+    before = layers_of(differing, TURN).standing("category").ruling(TURN)
+    control.take_side(1)
+    control.undo()
+    after = layers_of(differing, TURN).standing("category").ruling(TURN)
+    assert before is not None and after is not None and after.value == before.value
+
+
+def test_what_is_picked_can_be_edited_and_rules_when_it_is_saved(differing: Path, hands: Hands) -> None:
+    control = control_over(differing, hands, "judge", adjudicates=True)
+    control.edit_ruling()
+    control.toggle_tag("multi-sentence")
+    control.save_and_next()
+    one = exported(differing, OPEN)
+    assert "multi-sentence" in one.tags and one.annotators == ("judge", "w1", "w9")  # type: ignore[attr-defined]
+
+
+def test_edits_that_are_left_are_dropped(differing: Path, hands: Hands) -> None:
+    control = control_over(differing, hands, "judge", adjudicates=True)
+    control.edit_ruling()
+    control.toggle_tag("multi-sentence")
+    control.keep_draft()
+    control.leave_editing()
+    assert control.ruling is not None and not control.editing_ruling
+    assert not control_over(differing, Hands(), "judge", adjudicates=True).shelf.volume(OPEN).drafts(OPEN)
+
+
+def test_progress_counts_what_is_ruled(differing: Path, hands: Hands) -> None:
+    control = control_over(differing, hands, "judge", adjudicates=True)
+    assert (control.progress.done_in_all, control.progress.of_all) == (2, 3)
+    control.take_side(0)
+    assert control.progress.done_in_all == 3
