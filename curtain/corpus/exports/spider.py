@@ -19,7 +19,8 @@ from curtain.cas import CasError
 from curtain.corpus.exports.json_array import JsonArray
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.proving import is_proven
-from curtain.corpus.exports.spider_sql import BeyondSpider, in_spiders_words
+from curtain.corpus.exports.spider_sql import in_spiders_words
+from curtain.corpus.exports.spider_words import BeyondSpider
 from curtain.corpus.exports.sqlite_copy import Asked, NotOnSqlite, Table, copy_database
 from curtain.corpus.exports.writer import Told
 from curtain.corpus.utterance import Corpus, Session, Utterance

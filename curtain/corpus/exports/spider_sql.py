@@ -8,31 +8,32 @@ NULL, no other function, no name for a column. What is written here is in that l
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 import sqlglot
 from sqlglot import exp
 
-from curtain.errors import CurtainError
+from curtain.corpus.exports.spider_words import (
+    Atom,
+    BeyondSpider,
+    Conjunction,
+    both,
+    few,
+    filled,
+    in_a_row,
+    is_value,
+    literal,
+    name_of,
+    text_of,
+    what,
+)
 
-__all__ = ["BeyondSpider", "Tables", "in_spiders_words"]
+__all__ = ["Tables", "in_spiders_words"]
 
 Tables = Mapping[str, Sequence[str]]
 """The columns of each table, in lower case."""
 
-_NAME = re.compile(r"[a-z_][a-z0-9_]*")
-_WORDS = frozenset(
-    (
-        "select", "from", "where", "group", "order", "by", "limit", "intersect", "union", "except", "join", "on", "as",
-        "not", "between", "in", "like", "is", "exists", "and", "or", "desc", "asc", "distinct", "max", "min", "count",
-        "sum", "avg", "none", "having",
-    )
-)  # fmt: skip
-_MOST_CONDITIONS = 60
 _AGGREGATES: dict[type[exp.Expression], str] = {
     exp.Count: "COUNT", exp.Max: "MAX", exp.Min: "MIN", exp.Sum: "SUM", exp.Avg: "AVG",
 }  # fmt: skip
@@ -45,10 +46,6 @@ _SIGNS: dict[type[exp.Expression], str] = {exp.Add: "+", exp.Sub: "-", exp.Mul: 
 _SET_OPERATIONS: dict[type[exp.Expression], str] = {
     exp.Union: "UNION", exp.Intersect: "INTERSECT", exp.Except: "EXCEPT",
 }  # fmt: skip
-
-
-class BeyondSpider(CurtainError):
-    """The evaluator's language has no words for this statement; the sentence says for what of it."""
 
 
 def in_spiders_words(sql: str, tables: Tables) -> str:
@@ -66,17 +63,6 @@ def in_spiders_words(sql: str, tables: Tables) -> str:
         return _Writer(tables).query(trees[0])
     except RecursionError as fault:
         raise BeyondSpider("the statement cannot be parsed") from fault
-
-
-@dataclass(frozen=True)
-class _Atom:
-    """One condition. `open_end`: its value is a column, behind which the evaluator overlooks an OR."""
-
-    text: str
-    open_end: bool = False
-
-
-_Conjunction = list[_Atom]
 
 
 class _Scope:
@@ -102,7 +88,7 @@ class _Writer:
     # -- queries ---------------------------------------------------------------------------------------
 
     def query(self, tree: Any, outer: _Scope | None = None) -> str:
-        while isinstance(tree, exp.Subquery) and not _filled(tree, "this"):
+        while isinstance(tree, exp.Subquery) and not filled(tree, "this"):
             tree = tree.this
         if isinstance(tree, exp.Select):
             return self._select(tree, outer)
@@ -111,7 +97,7 @@ class _Writer:
         raise BeyondSpider("it is not a plain SELECT")
 
     def _set_operation(self, tree: Any, outer: _Scope | None) -> str:
-        if not tree.args.get("distinct", True) or _filled(tree, "this", "expression", "distinct"):
+        if not tree.args.get("distinct", True) or filled(tree, "this", "expression", "distinct"):
             raise BeyondSpider("UNION ALL, or something behind a UNION")
         if not isinstance(tree.expression, exp.Select) or _limited(tree.this) or _limited(tree.expression):
             raise BeyondSpider("parentheses around a part of a UNION")
@@ -119,7 +105,7 @@ class _Writer:
         return f"{left} {_SET_OPERATIONS[type(tree)]} {right}"
 
     def _select(self, tree: exp.Select, outer: _Scope | None) -> str:
-        left_over = _filled(
+        left_over = filled(
             tree, "expressions", "from_", "joins", "where", "group", "having", "order", "limit", "distinct"
         )
         if left_over:
@@ -163,7 +149,7 @@ class _Writer:
         called, table = list(scope.tables.values())[-1]
         pairs = []
         for column in columns:
-            name = _name(column.name)
+            name = name_of(column.name)
             first = next((own for own, of in before.values() if name in self._tables[of]), None)
             if first is None or name not in self._tables[table]:
                 raise BeyondSpider("a column that the database does not have")
@@ -171,9 +157,9 @@ class _Writer:
         return [f"ON {' AND '.join(pairs)}"] if pairs else []
 
     def _table(self, tree: Any, scope: _Scope) -> str:
-        if not isinstance(tree, exp.Table) or tree.args.get("db") or _filled(tree, "this", "alias"):
+        if not isinstance(tree, exp.Table) or tree.args.get("db") or filled(tree, "this", "alias"):
             raise BeyondSpider("a query in place of a table")
-        name = _name(tree.name)
+        name = name_of(tree.name)
         if name not in self._tables:
             raise BeyondSpider("a table that the database does not have")
         if not tree.alias:
@@ -193,8 +179,10 @@ class _Writer:
     def _group(self, tree: exp.Select, scope: _Scope) -> list[str]:
         group = tree.args.get("group")
         if group is None:
+            if tree.args.get("having") is not None:
+                raise BeyondSpider("HAVING without GROUP BY")
             return []
-        if _filled(group, "expressions") or not group.expressions:
+        if filled(group, "expressions") or not group.expressions:
             raise BeyondSpider("a GROUP BY without a list of columns")
         columns = (self._column(_meant(one, scope), scope) for one in group.expressions)
         return [f"GROUP BY {', '.join(columns)}"]
@@ -232,11 +220,11 @@ class _Writer:
     def _column(self, tree: Any, scope: _Scope) -> str:
         if isinstance(tree, exp.Paren):
             return self._column(tree.this, scope)
-        if isinstance(tree, exp.Star) and not _filled(tree):
+        if isinstance(tree, exp.Star) and not filled(tree):
             return "*"
         if not isinstance(tree, exp.Column) or isinstance(tree.this, exp.Star):
-            raise BeyondSpider(_what(tree))
-        name = _name(tree.name)
+            raise BeyondSpider(what(tree))
+        name = name_of(tree.name)
         if tree.table:
             return self._of_table(tree.table.lower(), name, scope)
         if not any(name in self._tables[table] for _, table in scope.tables.values()):
@@ -257,9 +245,9 @@ class _Writer:
         if tree is None:
             return []
         condition = tree.this if isinstance(tree, exp.Where | exp.Having) else tree
-        return [f"{word} {_in_a_row(self._flat(condition, scope, False))}"]
+        return [f"{word} {in_a_row(self._flat(condition, scope, False))}"]
 
-    def _flat(self, tree: Any, scope: _Scope, negated: bool) -> list[_Conjunction]:
+    def _flat(self, tree: Any, scope: _Scope, negated: bool) -> list[Conjunction]:
         """Alternatives of conditions that hold together; parentheses and NOT are resolved on the way."""
         if isinstance(tree, exp.Paren):
             return self._flat(tree.this, scope, negated)
@@ -267,73 +255,43 @@ class _Writer:
             return self._flat(tree.this, scope, not negated)
         if isinstance(tree, exp.And | exp.Or):
             sides = [self._flat(side, scope, negated) for side in (tree.left, tree.right)]
-            return _both(*sides) if isinstance(tree, exp.And) != negated else _few([*sides[0], *sides[1]])
+            return both(*sides) if isinstance(tree, exp.And) != negated else few([*sides[0], *sides[1]])
         if isinstance(tree, exp.In) and not tree.args.get("query"):
             return self._in_list(tree, scope, negated)
         return [[self._atom(tree, scope, negated)]]
 
-    def _in_list(self, tree: exp.In, scope: _Scope, negated: bool) -> list[_Conjunction]:
+    def _in_list(self, tree: exp.In, scope: _Scope, negated: bool) -> list[Conjunction]:
         if tree.args.get("unnest") or tree.args.get("field") or not tree.expressions:
-            raise BeyondSpider(_what(tree))
+            raise BeyondSpider(what(tree))
         sign = "!=" if negated else "="
         atoms = [self._compared(tree.this, sign, value, scope) for value in tree.expressions]
-        return [atoms] if negated else _few([[atom] for atom in atoms])
+        return [atoms] if negated else few([[atom] for atom in atoms])
 
-    def _atom(self, tree: Any, scope: _Scope, negated: bool) -> _Atom:
+    def _atom(self, tree: Any, scope: _Scope, negated: bool) -> Atom:
         if type(tree) in _COMPARISONS:
             sign, contrary, turned = _COMPARISONS[type(tree)]
-            if _is_value(tree.left) and not _is_value(tree.right):
+            if is_value(tree.left) and not is_value(tree.right):
                 sign, contrary = turned, next(one[1] for one in _COMPARISONS.values() if one[0] == turned)
                 return self._compared(tree.right, contrary if negated else sign, tree.left, scope)
             return self._compared(tree.left, contrary if negated else sign, tree.right, scope)
         no = "NOT " if negated else ""
         if isinstance(tree, exp.In):
-            return _Atom(f"{self._unit(tree.this, scope)} {no}IN ({self.query(tree.args['query'], scope)})")
+            return Atom(f"{self._unit(tree.this, scope)} {no}IN ({self.query(tree.args['query'], scope)})")
         if isinstance(tree, exp.Like | exp.ILike):
-            return _Atom(f"{self._unit(tree.this, scope)} {no}LIKE {_text(tree.expression)}")
+            return Atom(f"{self._unit(tree.this, scope)} {no}LIKE {text_of(tree.expression)}")
         if isinstance(tree, exp.Between) and not tree.args.get("symmetric"):
-            low, high = _literal(tree.args["low"]), _literal(tree.args["high"])
-            return _Atom(f"{self._unit(tree.this, scope)} {no}BETWEEN {low} AND {high}")
-        raise BeyondSpider(_what(tree))
+            low, high = literal(tree.args["low"]), literal(tree.args["high"])
+            return Atom(f"{self._unit(tree.this, scope)} {no}BETWEEN {low} AND {high}")
+        raise BeyondSpider(what(tree))
 
-    def _compared(self, left: Any, sign: str, right: Any, scope: _Scope) -> _Atom:
+    def _compared(self, left: Any, sign: str, right: Any, scope: _Scope) -> Atom:
         left = _meant(left, scope) if isinstance(left, exp.Column) and not left.table else left
         unit = self._unit(left, scope)
         if isinstance(right, exp.Subquery):
-            return _Atom(f"{unit} {sign} ({self.query(right, scope)})")
-        if _is_value(right):
-            return _Atom(f"{unit} {sign} {_literal(right)}")
-        return _Atom(f"{unit} {sign} {self._column(right, scope)}", open_end=True)
-
-
-# -- conditions in a row ---------------------------------------------------------------------------------
-
-
-def _both(left: list[_Conjunction], right: list[_Conjunction]) -> list[_Conjunction]:
-    return _few([[*one, *other] for one, other in product(left, right)])
-
-
-def _few(alternatives: list[_Conjunction]) -> list[_Conjunction]:
-    if sum(map(len, alternatives)) > _MOST_CONDITIONS:
-        raise BeyondSpider("too many conditions without parentheses")
-    return alternatives
-
-
-def _in_a_row(alternatives: list[_Conjunction]) -> str:
-    """Conditions whose value is a column stand where no OR follows them."""
-    ordered = [sorted(dict.fromkeys(one), key=lambda atom: not atom.open_end) for one in alternatives]
-    ordered.sort(key=lambda one: one[-1].open_end)
-    if any(one[-1].open_end for one in ordered[:-1]):
-        raise BeyondSpider("two columns compared beside an OR")
-    return " OR ".join(" AND ".join(atom.text for atom in one) for one in ordered)
-
-
-# -- pieces --------------------------------------------------------------------------------------------
-
-
-def _filled(tree: exp.Expression, *but: str) -> str:
-    """The first part of a node that is there and not among the named ones, or ""."""
-    return next((name for name, value in tree.args.items() if value and name not in but), "")
+            return Atom(f"{unit} {sign} ({self.query(right, scope)})")
+        if is_value(right):
+            return Atom(f"{unit} {sign} {literal(right)}")
+        return Atom(f"{unit} {sign} {self._column(right, scope)}", open_end=True)
 
 
 def _limited(tree: Any) -> bool:
@@ -351,65 +309,10 @@ def _limit(tree: exp.Select) -> list[str]:
     return [f"LIMIT {number.this}"]
 
 
-def _name(name: str) -> str:
-    lower = name.lower()
-    if not _NAME.fullmatch(lower) or lower in _WORDS:
-        raise BeyondSpider("a name that needs quotes")
-    return lower
-
-
 def _meant(tree: Any, scope: _Scope) -> Any:
     """What a position or the name of a column of the result stands for."""
-    if isinstance(tree, exp.Literal) and not tree.is_string and 1 <= int(tree.this) <= len(scope.columns):
+    if isinstance(tree, exp.Literal) and str(tree.this).isdecimal() and 1 <= int(tree.this) <= len(scope.columns):
         return scope.columns[int(tree.this) - 1]
     if isinstance(tree, exp.Column) and not tree.table:
         return scope.aliases.get(tree.name.lower(), tree)
     return tree
-
-
-def _is_value(tree: Any) -> bool:
-    if isinstance(tree, exp.Neg | exp.Paren):
-        return _is_value(tree.this)
-    return isinstance(tree, exp.Literal) or _is_day(tree)
-
-
-def _is_day(tree: Any) -> bool:
-    return isinstance(tree, exp.Cast) and isinstance(tree.this, exp.Literal) and tree.to.this in _DAYS
-
-
-_DAYS = (exp.DataType.Type.DATE, exp.DataType.Type.VARCHAR, exp.DataType.Type.TEXT)
-
-
-def _literal(tree: Any) -> str:
-    if isinstance(tree, exp.Paren):
-        return _literal(tree.this)
-    if isinstance(tree, exp.Neg) and isinstance(tree.this, exp.Literal) and not tree.this.is_string:
-        return f"-{tree.this.this}"
-    if isinstance(tree, exp.Literal) and not tree.is_string:
-        return str(tree.this)
-    return _text(tree.this if _is_day(tree) else tree)
-
-
-def _text(tree: Any) -> str:
-    if not isinstance(tree, exp.Literal) or not tree.is_string:
-        raise BeyondSpider(_what(tree))
-    text = str(tree.this)
-    if any(sign in text for sign in "'\"") or not text.isprintable():
-        raise BeyondSpider("a text with quotes in it")
-    return f"'{text}'"
-
-
-_SAID: tuple[tuple[tuple[type, ...], str], ...] = (
-    ((exp.Is, exp.Null), "a condition on NULL"),
-    ((exp.Exists,), "EXISTS"),
-    ((exp.Subquery, exp.Query), "a query where the language wants a column"),
-    ((exp.Case, exp.If), "CASE"),
-    ((exp.Window,), "a window"),
-    ((exp.Literal, exp.Boolean, exp.Cast), "a value where the language wants a column"),
-    ((exp.Func,), "a function"),
-    ((exp.Binary,), "arithmetic with more than two columns"),
-)
-
-
-def _what(tree: Any) -> str:
-    return next((words for kinds, words in _SAID if isinstance(tree, kinds)), "an expression that the language lacks")

@@ -67,10 +67,11 @@ class Recogniser:
         if self.word == "where":
             self.take()
             self.conditions(known)
-        self.list_of("group", known)
-        if self.word == "having":
-            self.take()
-            self.conditions(known)
+        if self.word == "group":
+            self.list_of("group", known)
+            if self.word == "having":
+                self.take()
+                self.conditions(known)
         self.list_of("order", known)
         if self.word == "limit":
             self.take()
@@ -129,7 +130,7 @@ class Recogniser:
             if operator == "between":
                 self.take("and")
                 column = self.value(known)
-            if not self.word or self.word in ENDS or self.word == "having":
+            if not self.word or self.word in ENDS:
                 return
             if self.take("and", "or") == "or" and column:
                 raise NotSpider("an OR behind a column")

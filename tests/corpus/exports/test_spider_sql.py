@@ -7,7 +7,8 @@ from importlib import resources
 
 import pytest
 
-from curtain.corpus.exports.spider_sql import BeyondSpider, in_spiders_words
+from curtain.corpus.exports.spider_sql import in_spiders_words
+from curtain.corpus.exports.spider_words import BeyondSpider
 from curtain.domain.schema import read_schema
 from tests.corpus.exports.spider_grammar import NotSpider, check
 
@@ -76,6 +77,9 @@ def test_a_statement_is_said_in_the_evaluators_words(sql, expected):
         ("SELECT FROM WHERE", "the statement cannot be parsed"),
         ("SELECT DISTINCT ON (dep) name FROM emp", "DISTINCT ON"),
         ("SELECT row_number() OVER () FROM emp", "a window"),
+        ("SELECT count(*) FROM emp HAVING count(*) > 2", "HAVING without GROUP BY"),
+        ("SELECT name FROM emp WHERE pay > 1e5", "a number in another notation"),
+        ("SELECT name FROM emp ORDER BY 1.5", "a value where the language wants a column"),
         ("SELECT name FROM emp QUALIFY true", "QUALIFY in a SELECT"),
         ("SELECT name FROM emp WHERE " + "(" * 3000 + "pay = 1" + ")" * 3000, "the statement cannot be parsed"),
         ("SELECT name FROM emp WHERE " + " AND ".join(["(pay = 1 OR pay = 2)"] * 9),
