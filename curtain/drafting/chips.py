@@ -9,7 +9,7 @@ from .lexicon import Lexicon, Meaning
 from .memory import Memory
 from .propose import Proposal
 from .recognise import Found, Reading, number_meaning, time_meaning
-from .values import Chip, Choice, Draft, Value
+from .values import Chip, Choice, Draft, Example, Value
 
 __all__ = ["chosen", "told"]
 
@@ -46,13 +46,14 @@ def told(sql: str, chance: float, proposal: Proposal, reading: Reading, memory: 
     """A candidate as a draft."""
     chips = tuple(_chip(one, lexicon) for number, one in enumerate(reading.found) if number in proposal.used)
     spans = tuple((chip.start, chip.end) for chip in chips)
-    return Draft(sql, round(chance, 4), chips, spans, _because(proposal, memory))
+    example = memory.entries[proposal.like].example if proposal.like >= 0 else None
+    return Draft(sql, round(chance, 4), chips, spans, _because(proposal, example), example=example)
 
 
-def _because(proposal: Proposal, memory: Memory) -> str:
-    if proposal.like < 0:
+def _because(proposal: Proposal, example: Example | None) -> str:
+    if example is None:
         return ""
-    like = memory.entries[proposal.like].example.question
+    like = example.question
     return f"put together; nearest: “{like}”" if proposal.made else f"like “{like}”"
 
 
