@@ -1,4 +1,4 @@
-"""Pieces of the Spider evaluator's language: names, values, conditions in a row, and how what is beyond it is called."""
+"""Pieces of the Spider evaluator's language: names, values, conditions in a row, and what to call what is beyond."""
 
 from __future__ import annotations
 
