@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,15 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from curtain.corpus.corpus import open_corpus
+from curtain.corpus.corpus import Source, open_corpus
+from curtain.corpus.export_log import ExportLogUnusable, log_export
 from curtain.corpus.exports.registry import FORMATS, find
 from curtain.corpus.exports.run import Done, Watch, export
 from curtain.corpus.exports.whole import ensure_free
 from curtain.corpus.filters import Filters
+from curtain.corpus.references import ReferencesUnwritable, key_beside, write_references
 from curtain.errors import CurtainError
+from curtain.session.clock import Clock
 
 __all__ = ["Incomplete", "list_formats", "run"]
 
@@ -51,12 +55,37 @@ def run(
         raise Incomplete("“curtain export” takes sessions or studies, “--format” and “--out”; “--list” shows formats.")
     find(format_name)
     ensure_free(out)
+    if blind:
+        _ensure_no_key(key_beside(out.resolve()))
     corpus = open_corpus(bundles, filters, title=title, licence=licence, blind=blind)
+
+    def before(held: frozenset[Path]) -> None:
+        if blind:
+            write_references(corpus, key_beside(out.resolve()))
+        _note(corpus.sources, held, out, format_name)
+
     with _bar(len(corpus.sources)) as watch:
-        done = export(
-            corpus, format_name, out, filters=_told(filters), left_out=lambda: corpus.counts.dropped, watch=watch
-        )
-    _print(done, as_json)
+        options: dict[str, Any] = {"filters": _told(filters), "left_out": lambda: corpus.counts.dropped}
+        done = export(corpus, format_name, out, **options, watch=watch, before=before)
+    _print(done, key_beside(done.out) if blind else None, as_json)
+
+
+def _ensure_no_key(key: Path) -> None:
+    if key.exists():
+        raise ReferencesUnwritable(f"{key} is there already; move it away, since it may be the only copy.")
+
+
+def _note(sources: Iterable[Source], held: frozenset[Path], out: Path, format_name: str) -> None:
+    """Each study notes what was given out of it, so that whoever withdraws can be followed."""
+    by_study: dict[Path, list[str]] = {}
+    for source in sources:
+        if source.study and source.path in held:
+            by_study.setdefault(source.study, []).append(source.session_id)
+    for study, sessions in by_study.items():
+        try:
+            log_export(study, out, format_name, sessions, Clock())
+        except ExportLogUnusable as fault:
+            print(f"The study does not note this export: {fault}", file=sys.stderr)
 
 
 def _told(filters: Filters) -> dict[str, Any]:
@@ -66,12 +95,14 @@ def _told(filters: Filters) -> dict[str, Any]:
     return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in chosen.items()}
 
 
-def _print(done: Done, as_json: bool) -> None:
+def _print(done: Done, key: Path | None, as_json: bool) -> None:
     if as_json:
-        told: Mapping[str, Any] = {"out": str(done.out), "kept": done.kept, "dropped": dict(done.dropped)}
-        print(json.dumps(told, ensure_ascii=False))
+        told: dict[str, Any] = {"out": str(done.out), "kept": done.kept, "dropped": dict(done.dropped)}
+        print(json.dumps(told | ({"references": str(key)} if key else {}), ensure_ascii=False))
         return
     print(f"{done.kept} utterances are in {done.out}.")
+    if key:
+        print(f"Their references are apart, in {key}.")
     for reason, count in sorted(done.dropped.items()):
         print(f"left out: {count} ({reason})")
 

@@ -48,12 +48,14 @@ def export(
     filters: Mapping[str, Any] | None = None,
     left_out: Callable[[], Mapping[str, int]] = dict,
     watch: Watch = lambda sessions, utterances: None,
+    before: Callable[[frozenset[Path]], None] = lambda bundles: None,
 ) -> Done:
     """Write the corpus to the new folder `out`: it is there whole, or not at all.
 
     `filters` are told in EXPORT.json as they stand; `left_out` gives, once the corpus was gone through, how many
-    utterances they left out, by reason. Raises NoSuchFormat, OutExists, NothingToExport, ExportFailed, and what the
-    reading of a bundle raises.
+    utterances they left out, by reason. `before` is called with the sessions' folders that the export holds when all is
+    written and `out` is about to appear; what it raises stops the export.
+    Raises NoSuchFormat, OutExists, NothingToExport, ExportFailed, and what the reading of a bundle raises.
     """
     format = registry.find(format_name)
     write = registry.writer_of(format)
@@ -70,6 +72,7 @@ def export(
         if not told.utterances:
             raise NothingToExport(_nothing(dropped))
         _write_json(folder / ACCOUNT, _account(format, counted, dict(filters or {}), told.utterances, dropped))
+        before(counted.bundles)
     return Done(out, told.utterances, dropped)
 
 
@@ -80,16 +83,18 @@ class _Counted:
         self.title, self.licence, self.blind = corpus.title, corpus.licence, corpus.blind
         self.database = corpus.database
         self.census, self.source_sha256 = Census(), ""
+        self.bundles: frozenset[Path] = frozenset()
         self._corpus, self._told, self._watch = corpus, told, watch
 
     def sessions(self) -> Iterator[Session]:
-        census, digest = Census(), hashlib.sha256()
+        census, digest, bundles = Census(), hashlib.sha256(), set()
         for session in self._corpus.sessions():
             census.add(session)
+            bundles.add(session.path)
             digest.update(f"{session.session_id} {session.manifest_sha256} {session.annotations_sha256}\n".encode())
             yield session
             self._watch(census.sessions, self._told.utterances + self._told.dropped.total())
-        self.census, self.source_sha256 = census, digest.hexdigest()
+        self.census, self.source_sha256, self.bundles = census, digest.hexdigest(), frozenset(bundles)
 
 
 def _nothing(reasons: Mapping[str, int]) -> str:

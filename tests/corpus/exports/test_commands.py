@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from curtain.corpus.export_log import read_exports
 from curtain.corpus.exports import commands
 from curtain.corpus.exports.commands import Incomplete
 from curtain.corpus.filters import BadFilter, Filters
+from curtain.corpus.references import ReferencesUnwritable
 
 
 def curtain(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -19,25 +21,25 @@ def curtain(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=60, check=False)
 
 
-def test_a_study_becomes_a_folder_and_the_sentence_says_how_much_of_it(split_toy: Path, tmp_path: Path) -> None:
-    options = ("--class", "A", "--class", "D1", "--split", "test", "--licence", "CC0-1.0", "--title", "Small")
-    told = curtain(split_toy, "--format", "kaldi", "--out", tmp_path / "out", *options)
+def test_a_study_becomes_a_folder_and_the_sentence_says_how_much_of_it(own_toy: Path, tmp_path: Path) -> None:
+    options = ("--class", "A", "--class", "D1", "--split", "none", "--licence", "CC0-1.0", "--title", "Small")
+    told = curtain(own_toy, "--format", "kaldi", "--out", tmp_path / "out", *options)
     assert told.returncode == 0, told.stderr
-    kept = len((tmp_path / "out" / "data" / "test" / "text").read_text("utf-8").splitlines())
+    kept = len((tmp_path / "out" / "data" / "unsplit" / "text").read_text("utf-8").splitlines())
     account = json.loads((tmp_path / "out" / "EXPORT.json").read_text("utf-8"))
     assert told.stdout.startswith(f"{kept} utterances are in {tmp_path / 'out'}.\n")
     assert "left out: 1 (practice)" in told.stdout
-    assert account["filters"] == {"classes": ["A", "D1"], "splits": ["test"]}
-    assert account["corpus"]["utterances"] == kept < 11
+    assert account["filters"] == {"classes": ["A", "D1"], "splits": ["none"]}
+    assert account["corpus"]["utterances"] == kept < 66
 
 
-def test_a_second_run_into_the_same_folder_is_refused_in_one_sentence(split_toy: Path, tmp_path: Path) -> None:
+def test_a_second_run_into_the_same_folder_is_refused_in_one_sentence(own_toy: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine").write_text("mine")
-    told = curtain(split_toy, "--format", "nemo", "--out", tmp_path / "out")
+    told = curtain(own_toy, "--format", "nemo", "--out", tmp_path / "out")
     assert (told.returncode, told.stdout) == (2, "")
     assert told.stderr == f"{tmp_path / 'out'} is not empty; name a new folder after “--out”.\n"
-    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert {path.name for path in tmp_path.iterdir()} == {"out", "study"}
 
 
 def test_the_list_is_there_for_people_and_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -50,9 +52,9 @@ def test_the_list_is_there_for_people_and_for_programs(capsys: pytest.CaptureFix
 
 
 def test_json_tells_where_it_is_and_what_was_left_out(
-    split_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    commands.run([split_toy], "nist", tmp_path / "out", Filters(), as_json=True)
+    commands.run([own_toy], "nist", tmp_path / "out", Filters(), as_json=True)
     told = json.loads(capsys.readouterr().out)
     assert told == {
         "out": str(tmp_path / "out"),
@@ -61,17 +63,50 @@ def test_json_tells_where_it_is_and_what_was_left_out(
     }
 
 
-def test_single_sessions_can_be_exported(split_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    bundles = [split_toy / "sessions" / "e00-01", split_toy / "sessions" / "m10-01"]
+def test_single_sessions_can_be_exported(own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bundles = [own_toy / "sessions" / "e00-01", own_toy / "sessions" / "m10-01"]
     commands.run(bundles, "parquet", tmp_path / "out", Filters(practice=True))
     capsys.readouterr()
     rows = [json.loads(line) for line in (tmp_path / "out" / "utterances.jsonl").read_text("utf-8").splitlines()]
     assert {row["session_id"] for row in rows} == {"e00-01", "m10-01"}
 
 
-def test_what_is_missing_is_told(split_toy: Path, tmp_path: Path) -> None:
-    for bundles, name, out in (([], "nist", tmp_path), ([split_toy], None, tmp_path), ([split_toy], "nist", None)):
+def test_what_is_missing_is_told(own_toy: Path, tmp_path: Path) -> None:
+    for bundles, name, out in (([], "nist", tmp_path), ([own_toy], None, tmp_path), ([own_toy], "nist", None)):
         with pytest.raises(Incomplete, match="takes sessions or studies"):
             commands.run(bundles, name, out, Filters())
     with pytest.raises(BadFilter):
-        commands.run([split_toy], "nist", tmp_path / "out", Filters(classes=frozenset(["B"])))
+        commands.run([own_toy], "nist", tmp_path / "out", Filters(classes=frozenset(["B"])))
+
+
+def test_a_blind_test_set_has_its_references_beside_it(
+    own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commands.run([own_toy], "nemo", tmp_path / "out", Filters(), blind=True)
+    key = tmp_path / "out-references.jsonl"
+    assert f"Their references are apart, in {key}." in capsys.readouterr().out
+    rows = [json.loads(line) for line in key.read_text("utf-8").splitlines()]
+    assert len(rows) == 66 and sum("ref" in row or "alternatives" in row for row in rows) > 40
+    key.rename(tmp_path / "other-references.jsonl")
+    with pytest.raises(ReferencesUnwritable, match="is there already"):
+        commands.run([own_toy], "nemo", tmp_path / "other", Filters(), blind=True)
+    assert not (tmp_path / "other").exists()
+
+
+def test_a_study_notes_which_sessions_left_it(
+    own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commands.run([own_toy], "nemo", tmp_path / "one", Filters(speakers=frozenset(["e00"])))
+    commands.run([own_toy / "sessions" / "m10-01"], "nist", tmp_path / "two", Filters())
+    capsys.readouterr()
+    noted = {one.path.name: (one.format, one.sessions) for one in read_exports(own_toy)}
+    assert noted == {"one": ("nemo", ("e00-01", "e00-02")), "two": ("nist", ("m10-01",))}
+
+
+def test_a_study_that_cannot_note_it_is_told_and_the_export_is_made(
+    own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (own_toy / "exports.jsonl").write_text("not a line\n")
+    commands.run([own_toy], "nist", tmp_path / "out", Filters())
+    assert capsys.readouterr().err.startswith("The study does not note this export: ")
+    assert (tmp_path / "out" / "EXPORT.json").is_file()
