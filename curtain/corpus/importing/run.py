@@ -106,7 +106,8 @@ def _study(out: Path, domain: str, sites: set[str]) -> Study:
     except StudyMissing:
         study = new_study(out, domain)
         file, site = study.folder / "study.toml", next(iter(sites)) if len(sites) == 1 else ""
-        text = file.read_text("utf-8").replace('\nsite = ""\n', f"\nsite = {json.dumps(site, ensure_ascii=False)}\n")
+        plain = json.dumps(site.encode("utf-8", "replace").decode(), ensure_ascii=False).replace("\x7f", " ")
+        text = file.read_text("utf-8").replace('\nsite = ""\n', f"\nsite = {plain}\n")
         replace_file(file, text.encode("utf-8"))
         return load_study(out)
     study.ensure_writable()
@@ -255,7 +256,9 @@ def _is_kept_exactly(path: Path) -> bool:
     if not sphere.is_sphere(path):
         return False
     header = sphere.read_header(path)
-    return header.text("sample_coding", "pcm") == "pcm" and header.whole("sample_n_bytes", 2) == 2
+    plain = header.text("sample_coding", "pcm") == "pcm" and header.whole("sample_n_bytes", 2) == 2
+    size = 2 * header.whole("channel_count", 1) * header.whole("sample_count")
+    return plain and path.stat().st_size == header.size + size
 
 
 def _whole_session(read: Sequence[SceneRead]) -> Session:

@@ -17,6 +17,7 @@ from curtain.corpus.reading import read_session
 from curtain.errors import CurtainError
 from curtain.session.bundle import Bundle
 from curtain.session.files import look_through
+from curtain.session.study import load_study
 
 SOUND = (2000 * np.sin(np.arange(3200) / 7)).astype(np.int16)
 
@@ -223,3 +224,22 @@ def test_sessions_before_one_that_is_refused_are_there_and_whole(tmp_path):
     put(tree, "spon/f00/1/f00011ss.wav")
     done = import_tree(tree, tmp_path / "study")
     assert (done.sessions, done.already_there) == (1, 1)
+
+
+def test_a_recording_with_something_behind_its_samples_is_kept_whole(tmp_path):
+    tree = tmp_path / "tree"
+    path = put(tree, "e00011ss.wav")
+    path.write_bytes(path.read_bytes() + b"a footnote")
+    one = imported(tree, tmp_path)
+    assert (one.path / "imported/e00011ss.wav").read_bytes() == path.read_bytes()
+    assert np.array_equal(soundfile.read(one.utterances[0].audio, dtype="int16")[0], SOUND)
+
+
+@pytest.mark.parametrize("site", ['A "quoted" lab', "Łódź\\n#", "tab\there"])
+def test_the_site_of_a_tree_becomes_the_studys(tmp_path, site):
+    tree = tmp_path / "tree"
+    put(tree, "e00011ss.wav")
+    put(tree, "e00001sx.log", f"[Site: {site.replace(chr(92), chr(92) * 2)}]\n[Domain: personnel]\n")
+    import_tree(tree, tmp_path / "study")
+    study = load_study(tmp_path / "study")
+    assert (study.site, study.domain) == (site, "personnel")
