@@ -118,7 +118,9 @@ class _Writer:
 
     def _sheet(self, split: str) -> _Sheet:
         if split not in self._sheets:
-            self._sheets[split] = self._stack.enter_context(_Sheet(self._folder, "rest" if split == "none" else split))
+            self._sheets[split] = self._stack.enter_context(
+                _Sheet(self._folder, "unsplit" if split == "none" else split)
+            )
         return self._sheets[split]
 
     def finish(self) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 import time
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from datetime import time as clock_time
@@ -17,7 +19,7 @@ import duckdb
 
 from curtain.errors import CurtainError
 
-__all__ = ["Asked", "Column", "NotOnSqlite", "Table", "copy_database", "tables_of", "with_days"]
+__all__ = ["Asked", "Column", "NotOnSqlite", "Table", "copy_database", "tables_of", "told_as_disk", "with_days"]
 
 _ROWS_AT_ONCE = 5_000
 _MOST_ROWS = 100_000
@@ -70,6 +72,19 @@ class Table:
     references: tuple[tuple[tuple[str, ...], str, tuple[str, ...]], ...] = ()
 
 
+@contextmanager
+def told_as_disk() -> Iterator[None]:
+    """What SQLite says of the disk, in the system's own words."""
+    try:
+        yield
+    except sqlite3.OperationalError as fault:
+        kind = fault.sqlite_errorcode & 0xFF
+        if kind not in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN):
+            raise
+        number = errno.ENOSPC if kind == sqlite3.SQLITE_FULL else errno.EIO
+        raise OSError(number, os.strerror(number)) from fault
+
+
 # -- copying -------------------------------------------------------------------------------------------
 
 
@@ -116,7 +131,7 @@ def _table(name: str, columns: Sequence[tuple[Any, ...]], constraints: Sequence[
 def copy_database(database: Path, target: Path) -> list[Table]:
     """Copy all tables into a new SQLite file, with keys, references, and indices on both. Raises NotOnSqlite."""
     tables = tables_of(database)
-    with closing(_opened(database)) as duck, closing(sqlite3.connect(target)) as lite:
+    with told_as_disk(), closing(_opened(database)) as duck, closing(sqlite3.connect(target)) as lite:
         lite.execute("PRAGMA journal_mode = OFF")
         lite.execute("PRAGMA synchronous = OFF")
         for table in tables:
@@ -152,7 +167,7 @@ def _fill(duck: duckdb.DuckDBPyConnection, lite: sqlite3.Connection, table: Tabl
     try:
         while rows := found.fetchmany(_ROWS_AT_ONCE):
             lite.executemany(insert, [[_stored(value) for value in row] for row in rows])
-    except (sqlite3.Error, OverflowError) as fault:
+    except (sqlite3.DataError, sqlite3.IntegrityError, sqlite3.InterfaceError, OverflowError) as fault:
         raise NotOnSqlite(f"The table {table.name} cannot be copied to SQLite: {fault}.") from fault
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from curtain.corpus.exports.json_array import JsonArray
 from curtain.corpus.exports.names import Names
-from curtain.corpus.exports.sqlite_copy import Table, tables_of
+from curtain.corpus.exports.sqlite_copy import Table, tables_of, told_as_disk
 from curtain.corpus.exports.writer import Told
 from curtain.corpus.utterance import Corpus, Utterance
 
@@ -35,7 +35,7 @@ def write(corpus: Corpus, folder: Path, told: Told) -> None:
     """Write `<database>.json` and `<database>-schema.csv`. Raises CurtainError."""
     names, domains = Names(), dict[str, str]()
     aside = folder / ".aside.sqlite"
-    with closing(sqlite3.connect(aside)) as kept:
+    with told_as_disk(), closing(sqlite3.connect(aside)) as kept:
         kept.execute("PRAGMA journal_mode = OFF")
         kept.execute("PRAGMA synchronous = OFF")
         kept.execute(_TABLE)
