@@ -31,11 +31,12 @@ _MOST_OTHERS = 24
 
 class ChipRow(QWidget):
     """One row that takes the cursor only by its key or a click. Left and Right move, Enter opens the list of other
-    values, Delete takes the value out of the drafts or brings it back. Wishes name the chip by its place in the row."""
+    values, Delete takes the value out of the drafts or brings it back. Wishes name the chip: the row may change while
+    the list is open."""
 
-    swap_requested = Signal(int, object)
-    remove_requested = Signal(int)
-    put_back_requested = Signal(int)
+    swap_requested = Signal(object, object)
+    remove_requested = Signal(object)
+    put_back_requested = Signal(object)
     current_changed = Signal()
     focus_moved = Signal()
 
@@ -87,7 +88,7 @@ class ChipRow(QWidget):
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down, Qt.Key.Key_Space):
             self._open_list()
         elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
-            self._toggle(self._current)
+            self._toggle_at(self._current)
         else:
             super().keyPressEvent(event)
 
@@ -108,13 +109,12 @@ class ChipRow(QWidget):
         self.update()
         self.current_changed.emit()
 
-    def _toggle(self, place: int) -> None:
-        if not 0 <= place < len(self._chips):
-            return
-        if self._chips[place].choice is not None:
-            self.put_back_requested.emit(place)
-        else:
-            self.remove_requested.emit(place)
+    def _toggle_at(self, place: int) -> None:
+        if 0 <= place < len(self._chips):
+            self._toggle(self._chips[place])
+
+    def _toggle(self, shown: ShownChip) -> None:
+        (self.remove_requested if shown.choice is None else self.put_back_requested).emit(shown.chip)
 
     # -- the list of other values --------------------------------------------------------------------------
 
@@ -128,16 +128,16 @@ class ChipRow(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for value in shown.chip.others[:_MOST_OTHERS]:
             act = menu.addAction(_ampersands(value.label))
-            act.triggered.connect(lambda _=False, value=value: self.swap_requested.emit(place, value))
+            act.triggered.connect(lambda _=False, value=value: self.swap_requested.emit(shown.chip, value))
         menu.addSeparator()
-        self._add_last(menu, place, shown)
+        self._add_last(menu, shown)
         menu.popup(self.mapToGlobal(self._area(place).bottomLeft() + QPoint(0, 1)))
         menu.setActiveAction(menu.actions()[0])
 
-    def _add_last(self, menu: QMenu, place: int, shown: ShownChip) -> None:
+    def _add_last(self, menu: QMenu, shown: ShownChip) -> None:
         back = shown.choice is not None
         last = QAction(self.tr("As it was found") if back else self.tr("Without it  (Del)"), menu)
-        last.triggered.connect(lambda: self._toggle(place))
+        last.triggered.connect(lambda: self._toggle(shown))
         menu.addAction(last)
 
     # -- mouse -------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ class ChipRow(QWidget):
             return
         self._move_to(place)
         if event.button() == Qt.MouseButton.MiddleButton:
-            self._toggle(place)
+            self._toggle_at(place)
         else:
             self._open_list()
 

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QMenu
 
-from curtain.drafting.values import Asked, Draft, Value
+from curtain.drafting.values import Asked, Draft
 from curtain.session import wizard_events as wizard
 from wizard_app.cursor import Cursor
 from wizard_app.draft_facts import shown_fact, taken_fact
@@ -54,12 +54,11 @@ class DraftsDesk(QObject):
     @property
     def keys(self) -> dict[str, Callable[[], object]]:
         """The keys of drafts, for the whole window."""
-        page = self._page.drafts
         take = {f"Alt+{number}": partial(self._drafts.take, number) for number in range(1, MOST + 1)}
         return {
             **take,
-            "Ctrl+D": partial(self._cursor.go_to, page.list),
-            "Ctrl+K": partial(self._cursor.go_to, page.chips),
+            "Ctrl+D": self._to_list,
+            "Ctrl+K": self._to_chips,
             "Ctrl+R": self._on_reword,
         }
 
@@ -109,14 +108,26 @@ class DraftsDesk(QObject):
         panel.list.undo_requested.connect(self.undo_requested)
         panel.list.menu_requested.connect(self._on_menu)
         panel.list.selected_changed.connect(self._shows.show_pointed)
-        panel.chips.swap_requested.connect(self._on_swap)
-        panel.chips.remove_requested.connect(lambda place: self._on_swap(place, None))
-        panel.chips.put_back_requested.connect(self._on_put_back)
+        panel.chips.swap_requested.connect(drafts.swap)
+        panel.chips.remove_requested.connect(lambda chip: drafts.swap(chip, None))
+        panel.chips.put_back_requested.connect(drafts.put_back)
         panel.chips.current_changed.connect(self._shows.show_pointed)
         for widget in (panel.list, panel.chips, panel.field):
             widget.focus_moved.connect(self.changed)
 
     # -- what happened -----------------------------------------------------------------------------------
+
+    def _to_list(self) -> None:
+        if self._page.drafts.list.rows:
+            self._cursor.go_to(self._page.drafts.list)
+        else:
+            self.told.emit(self.tr("There are no drafts to look at."))
+
+    def _to_chips(self) -> None:
+        if self._page.drafts.chips.chips:
+            self._cursor.go_to(self._page.drafts.chips)
+        else:
+            self.told.emit(self.tr("No values were found in the query."))
 
     def _on_turn_changed(self) -> None:
         turn = self._turns.turn
@@ -181,13 +192,7 @@ class DraftsDesk(QObject):
         menu.addAction(self.tr("Bring the withdrawn example back"), self.undo_requested.emit)
         menu.popup(at)
 
-    # -- values and other words --------------------------------------------------------------------------
-
-    def _on_swap(self, place: int, value: Value | None) -> None:
-        self._drafts.swap(self._page.drafts.chips.chips[place].chip, value)
-
-    def _on_put_back(self, place: int) -> None:
-        self._drafts.put_back(self._page.drafts.chips.chips[place].chip)
+    # -- other words -------------------------------------------------------------------------------------
 
     @Slot()
     def _on_reword(self) -> None:

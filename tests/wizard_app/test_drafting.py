@@ -184,6 +184,18 @@ def test_a_value_swapped_by_keys_is_asked_for_and_journaled(begun: Room, tool: D
     assert (changed.kind, changed.said, changed.was, changed.to) == ("city", "boston", "BOSTON", "DALLAS")
 
 
+def test_without_drafts_their_keys_leave_the_cursor_where_it_is(begun: Room, tool: DraftStandIn) -> None:
+    tool.drafts = ()
+    begun.type(QUESTION)
+    begun.wait(draft_state="none")
+    for key in (Qt.Key.Key_D, Qt.Key.Key_K):
+        begun.key(key, CONTROL)
+        assert QApplication.focusWidget() is begun.field("query")
+    begun.key(Qt.Key.Key_1, ALT)
+    assert begun.app.window.told.text == "There is no draft 1."
+    assert begun.field("sql").toPlainText() == ""
+
+
 def test_other_words_go_to_the_tool_and_never_to_the_subject(begun: Room, tool: DraftStandIn) -> None:
     begun.send_query("um well those")
     begun.key(Qt.Key.Key_R, CONTROL)

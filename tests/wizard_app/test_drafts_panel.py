@@ -99,7 +99,7 @@ def test_the_values_are_walked_swapped_and_taken_out_by_keys(qtbot: QtBot, panel
     qtbot.keyClick(chips, Qt.Key.Key_Right)
     with qtbot.waitSignal(chips.remove_requested) as removed:
         qtbot.keyClick(chips, Qt.Key.Key_Delete)
-    assert removed.args == [1]
+    assert removed.args == [SUNDAY]
     qtbot.keyClick(chips, Qt.Key.Key_Left)
     qtbot.keyClick(chips, Qt.Key.Key_Return)
     menu = QApplication.activePopupWidget()
@@ -108,7 +108,7 @@ def test_the_values_are_walked_swapped_and_taken_out_by_keys(qtbot: QtBot, panel
     qtbot.keyClick(menu, Qt.Key.Key_Down)
     with qtbot.waitSignal(chips.swap_requested) as swapped:
         qtbot.keyClick(menu, Qt.Key.Key_Return)
-    assert swapped.args == [0, BOSTON.others[1]]
+    assert swapped.args == [BOSTON, BOSTON.others[1]]
 
 
 def test_a_value_can_be_taken_by_the_mouse(qtbot: QtBot, panel: DraftsPanel) -> None:
