@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 from PySide6.QtCore import QMargins, Qt
-from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from curtain.desk.parts import Line, OneLine, column, heading, label
 from curtain.desk.style import Look, set_text_colour
@@ -16,7 +16,7 @@ from curtain.review.readings_panel import ReadingsPanel
 from curtain.review.seen_panel import SeenPanel
 from curtain.review.sro_panel import SroPanel
 from curtain.review.tag_grid import TagGrid
-from curtain.review.text_field import TextField
+from curtain.review.text_field import TextField, wrapped
 
 __all__ = ["AnnotatePage"]
 
@@ -44,9 +44,8 @@ class AnnotatePage(QWidget):
         self._reasons = OneLine("reasons_told", look)
         self._faults = label("", look, small=True)
         self._faults.setObjectName("faults")
-        self._faults.setWordWrap(True)
+        wrapped(self._faults)
         self._faults.setIndent(4)
-        self._faults.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self._faults.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._lay_out()
 
@@ -66,6 +65,7 @@ class AnnotatePage(QWidget):
 
     def _left(self) -> QWidget:
         made = QWidget()
+        made.setMinimumWidth(190)
         made.setLayout(column(heading(self.tr("Earlier in this session"), self._look), self.earlier, spacing=3))
         return made
 
@@ -79,7 +79,8 @@ class AnnotatePage(QWidget):
         made = QWidget()
         tags = heading(self.tr("Tags  Esc"), self._look)
         parts = (self.banner, tags, self.tags, self._context, self._reasons, Line(self._look), self.readings)
-        made.setLayout(column(*parts, self.note, self._faults, 1, spacing=3))
+        made.setLayout(column(*parts, self.note, self._faults, spacing=3))
+        made.layout().setStretch(parts.index(self.readings), 1)  # type: ignore[union-attr]
         return made
 
     def show_context(self, text: str) -> None:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QMargins, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QDialog, QGridLayout, QListWidget, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.corpus.tag_table import Reason
-from curtain.desk.parts import column, label
-from curtain.desk.style import Look
+from curtain.desk.key_strip import Step
+from curtain.desk.parts import column, label, row
+from curtain.desk.style import Look, set_size
 from curtain.review.keys import KEYS, TAG_KEYS
 
 __all__ = ["KeysDialog", "ReasonsDialog"]
@@ -42,24 +43,9 @@ class KeysDialog(_Small):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(look, self.tr("Keys"), parent)
         self.setObjectName("keys")
-        body = QWidget()
-        grid = QGridLayout(body)
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(2)
         half = (len(KEYS) + 1) // 2
-        for side, groups in enumerate((KEYS[:half], KEYS[half:])):
-            line = 0
-            for title, steps in groups:
-                grid.addWidget(label(title, look, small=True, bold=True), line, 3 * side, 1, 2)
-                line += 1
-                for key, does in steps:
-                    grid.addWidget(label(key, look, small=True), line, 3 * side)
-                    words = label(does, look, small=True, quiet=True)
-                    words.setWordWrap(True)
-                    words.setMinimumWidth(330)
-                    grid.addWidget(words, line, 3 * side + 1)
-                    line += 1
-        grid.setColumnMinimumWidth(2, 16)
+        body = QWidget()
+        body.setLayout(row(_groups(KEYS[:half], look), _groups(KEYS[half:], look), spacing=28))
         self.fill(body)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -79,21 +65,29 @@ class ReasonsDialog(_Small):
         super().__init__(look, title, parent)
         self.setObjectName("reasons_dialog")
         self._reasons = list(reasons)
-        self._list = QListWidget()
+        self._list = QTreeWidget()
         self._list.setObjectName("reasons")
-        self._list.setMinimumSize(640, min(420, 26 * len(self._reasons) + 8))
-        self._list.addItems([""] * len(self._reasons))
-        self._list.setCurrentRow(0)
-        self._list.itemClicked.connect(lambda item: self._toggle(self._list.row(item)))
+        self._list.setAccessibleName(title)
+        self._list.setRootIsDecorated(False)
+        self._list.setHeaderHidden(True)
+        self._list.setColumnCount(3)
+        set_size(self._list, look.small_pt)
+        keys = TAG_KEYS.upper().ljust(len(self._reasons))
+        self._rows = [QTreeWidgetItem([key, one.title, one.tag]) for key, one in zip(keys, self._reasons, strict=False)]
+        self._list.addTopLevelItems(self._rows)
+        for column_ in range(3):
+            self._list.resizeColumnToContents(column_)
+        self._list.setMinimumSize(720, min(430, 22 * len(self._reasons) + 10))
+        self._list.setCurrentItem(self._rows[0])
+        self._list.itemClicked.connect(lambda item: self._toggle(self._list.indexOfTopLevelItem(item)))
         self._list.installEventFilter(self)
         self.fill(self._list)
         self.show_chosen(())
 
     def show_chosen(self, chosen: Sequence[str]) -> None:
         for at, reason in enumerate(self._reasons):
-            mark = "[x]" if reason.name in chosen else "[  ]"
-            key = TAG_KEYS[at].upper() if at < len(TAG_KEYS) else " "
-            self._list.item(at).setText(f"{key}   {mark}  {reason.title}   ({reason.tag})")
+            state = Qt.CheckState.Checked if reason.name in chosen else Qt.CheckState.Unchecked
+            self._rows[at].setCheckState(1, state)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         return self._takes(event) if isinstance(event, QKeyEvent) and event.type() == event.Type.KeyPress else False
@@ -102,7 +96,7 @@ class ReasonsDialog(_Small):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.accept()
         elif event.key() == Qt.Key.Key_Space:
-            self._toggle(self._list.currentRow())
+            self._toggle(self._list.currentIndex().row())
         elif event.text() and TAG_KEYS.find(event.text().lower()) >= 0:
             self._toggle(TAG_KEYS.find(event.text().lower()))
         else:
@@ -111,5 +105,24 @@ class ReasonsDialog(_Small):
 
     def _toggle(self, at: int) -> None:
         if 0 <= at < len(self._reasons):
-            self._list.setCurrentRow(at)
+            self._list.setCurrentItem(self._rows[at])
             self.reason_toggled.emit(self._reasons[at].name)
+
+
+def _groups(groups: Sequence[tuple[str, tuple[Step, ...]]], look: Look) -> QWidget:
+    """Groups of keys one below the other."""
+    made = QWidget()
+    grid = QGridLayout(made)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(14)
+    grid.setVerticalSpacing(3)
+    for title, steps in groups:
+        grid.addWidget(label(title, look, small=True, bold=True), grid.rowCount(), 0, 1, 2)
+        for key, does in steps:
+            words = label(does, look, small=True, quiet=True)
+            words.setWordWrap(True)
+            words.setMinimumWidth(360)
+            grid.addWidget(label(key, look, small=True), grid.rowCount(), 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(words, grid.rowCount() - 1, 1, Qt.AlignmentFlag.AlignTop)
+    grid.setRowStretch(grid.rowCount(), 1)
+    return made

@@ -43,6 +43,7 @@ KEYS: tuple[tuple[str, tuple[Step, ...]], ...] = (
         ("F6", "yes/no question"),
         ("Ctrl+Shift+A  Ctrl+Shift+D", "one more reading, remove this one"),
         ("Alt+Up  Alt+Down", "other reading"),
+        ("Ctrl+L", "weight of this reading"),
         ("Ctrl+P", "this reading counts with context, without, in any case"),
     )),
     ("Hiding", (

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from curtain.desk import icons
 from curtain.desk.parts import button, column, label, row
-from curtain.desk.style import Look, set_text_colour
+from curtain.desk.style import Look, set_size, set_text_colour
 from curtain.review.wave_view import WaveView
 
 __all__ = ["ListenBar"]
@@ -21,7 +21,6 @@ class ListenBar(QWidget):
     play_requested = Signal()
     back_requested = Signal()
     slower_requested = Signal()
-    faster_requested = Signal()
     loop_requested = Signal()
     secrets_requested = Signal()
 
@@ -33,23 +32,30 @@ class ListenBar(QWidget):
         self._play = button(self.tr("Play  F2"), "play")
         self._play.setIcon(icons.icon("play", look.text))
         self._back = button(self.tr("-1 s  F3"), "back")
-        self._slower = button(self.tr("Slower  F4"), "slower")
-        self._faster = button(self.tr("Faster"), "faster", self.tr("Shift+F4"))
+        self._slower = button(self.tr("Slower  F4"), "slower", self.tr("Shift+F4: faster"))
         self._loop = button(self.tr("Loop  F7"), "loop")
         self._loop.setCheckable(True)
-        self._secrets = button(self.tr("Hidden heard  F8"), "secrets")
+        self._secrets = button(
+            self.tr("Hidden  F8"), "secrets", self.tr("Hear what is hidden, or silence in its place")
+        )
         self._secrets.setCheckable(True)
         self._told = label("", look, small=True, quiet=True)
         self._told.setObjectName("listening")
         self._told.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._buttons = (self._play, self._back, self._slower, self._faster, self._loop)
-        keys = row(*self._buttons, self._secrets, 1, self._told, spacing=4)
+        self._buttons = (self._play, self._back, self._slower, self._loop)
+        for one in (*self._buttons, self._secrets):
+            set_size(one, look.small_pt)
+            one.setFixedWidth(one.fontMetrics().horizontalAdvance(one.text()) + 16)
+        self._play.setFixedWidth(self._play.width() + 20)
+        self._told.setMinimumWidth(1)
+        self._told.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        keys = row(*self._buttons, self._secrets, self._told, spacing=4)
+        keys.setStretch(5, 1)
         self.setLayout(column(keys, self.wave, spacing=4))
         self._secrets.hide()
         self._play.clicked.connect(self.play_requested)
         self._back.clicked.connect(self.back_requested)
         self._slower.clicked.connect(self.slower_requested)
-        self._faster.clicked.connect(self.faster_requested)
         self._loop.clicked.connect(self.loop_requested)
         self._secrets.clicked.connect(self.secrets_requested)
         self._speed = 1.0
@@ -68,7 +74,7 @@ class ListenBar(QWidget):
         self.wave.show_seconds(min(seconds, length), length)
         if length > 0:
             speed = "" if self._speed == 1.0 else f"   {self._speed:.1f}x"
-            self.show_told(self.tr("{0} of {1} s").format(f"{min(seconds, length):.1f}", f"{length:.1f}") + speed)
+            self.show_told(self.tr("{0} / {1} s").format(f"{min(seconds, length):.1f}", f"{length:.1f}") + speed)
 
     def show_told(self, text: str, bad: bool = False) -> None:
         self._told.setText(text)

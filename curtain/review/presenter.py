@@ -110,7 +110,6 @@ class Presenter(QObject):
             bar.play_requested.connect(listen.play_or_stop)
             bar.back_requested.connect(listen.back)
             bar.slower_requested.connect(listen.slower)
-            bar.faster_requested.connect(listen.faster)
             bar.loop_requested.connect(listen.toggle_loop)
             bar.secrets_requested.connect(self._hear_secrets)
             bar.wave.part_marked.connect(self._mark_part)
@@ -157,6 +156,7 @@ class Presenter(QObject):
         add("Ctrl+Shift+M", self._only_annotating(lambda: self._focus(page.readings.maximum)))
         add("Ctrl+Shift+A", self._only_annotating(control.add_reading))
         add("Ctrl+Shift+D", self._only_annotating(control.remove_reading))
+        add("Ctrl+L", self._only_annotating(page.readings.focus_weight))
         add("Alt+Down", lambda: control.go_to_reading(control.turn.reading + 1))
         add("Alt+Up", lambda: control.go_to_reading(control.turn.reading - 1))
         add("Escape", self._go_to_tags)
@@ -438,6 +438,7 @@ class Presenter(QObject):
             "done": progress.done_in_all,
             "eval_class": turn.annotation.eval_class or "",
             "category": turn.annotation.category or "",
+            "reasons": " ".join(turn.work.reasons),
             "faults": sum(fault.blocks for fault in turn.faults),
             "dirty": turn.dirty,
             "writing": control.writing,

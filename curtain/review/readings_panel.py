@@ -10,6 +10,7 @@ from curtain.desk.parts import OneLine, button, column, heading, label, row
 from curtain.desk.sql_editor import SqlEditor
 from curtain.desk.sql_text import Schema
 from curtain.desk.style import Look, set_size, set_text_colour, sized
+from curtain.review.text_field import wrapped
 from curtain.review.wording import READS
 from curtain.review.work import Reading, Work
 
@@ -28,7 +29,8 @@ class Statement(SqlEditor):
         self.setAccessibleName(title)
         self.setFont(sized(self.font(), look.small_pt))
         frame = 2 * self.frameWidth() + 2 * int(self.document().documentMargin())
-        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + frame)
+        self.setMinimumHeight(lines * self.fontMetrics().lineSpacing() + frame)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_sql(self, sql: str) -> None:
         if self.toPlainText() != sql:
@@ -61,19 +63,20 @@ class ReadingsPanel(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
-        self.minimum = Statement("sql_min", self.tr("Minimum statement"), look, 5)
-        self.maximum = Statement("sql_max", self.tr("Maximum statement"), look, 3)
+        self.minimum = Statement("sql_min", self.tr("Minimum statement"), look, 3)
+        self.maximum = Statement("sql_max", self.tr("Maximum statement"), look, 2)
         self.maximum.setPlaceholderText(self.tr("derived from the minimum"))
         self._title = label("", look, small=True, bold=True)
         self._title.setObjectName("reading")
         self._reads = button("", "reads", self.tr("Ctrl+P"))
-        self._add = button(self.tr("+ reading"), "add_reading", self.tr("Ctrl+Shift+A"))
+        self._add = button(self.tr("+"), "add_reading", self.tr("One more reading: Ctrl+Shift+A"))
         self._weight = QDoubleSpinBox()
         self._weight.setObjectName("weight")
-        self._weight.setRange(0.05, 1.0)
-        self._weight.setSingleStep(0.05)
+        self._weight.setRange(0.05, 99.0)
+        self._weight.setSingleStep(0.5)
         self._weight.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self._weight.setPrefix(self.tr("weight "))
+        self._weight.setToolTip(self.tr("Weight of this reading: Ctrl+L"))
+        self._add.setFixedWidth(28)
         self._yes_no = QCheckBox(self.tr("Yes/no  F6"))
         self._yes_no.setObjectName("yes_no")
         self._yes_no.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -81,20 +84,22 @@ class ReadingsPanel(QWidget):
         self._run = button(self.tr("Run  F5"), "run")
         self._told = label("", look, small=True)
         self._told.setObjectName("sql_told")
-        self._told.setWordWrap(True)
+        wrapped(self._told)
         self._told.setIndent(4)
-        self._told.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self._cas = {name: OneLine(name, look) for name in ("cas_min", "cas_max")}
         self._lay_out()
         self._wire()
 
     def _lay_out(self) -> None:
-        for one in (self._reads, self._add, self._weight):
+        for one in (self._reads, self._add, self._weight, self._run):
             set_size(one, self._look.small_pt)
         head = row(self._title, self._reads, self._weight, self._add, 1, self._yes_no, self._run, spacing=6)
         answers = column(*self._cas.values(), spacing=0)
         over_maximum = heading(self.tr("Maximum  Ctrl+Shift+M"), self._look)
-        self.setLayout(column(head, self.minimum, over_maximum, self.maximum, self._told, answers, spacing=2))
+        made = column(head, self.minimum, over_maximum, self.maximum, self._told, answers, spacing=2)
+        made.setStretch(1, 5)
+        made.setStretch(3, 3)
+        self.setLayout(made)
 
     def _wire(self) -> None:
         self.minimum.textChanged.connect(lambda: self.minimum_edited.emit(self.minimum.toPlainText()))
@@ -110,11 +115,17 @@ class ReadingsPanel(QWidget):
         self.minimum.set_schema(schema)
         self.maximum.set_schema(schema)
 
+    def focus_weight(self) -> None:
+        """To be typed anew; one reading alone has no weight."""
+        if self._weight.isVisible():
+            self._weight.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self._weight.selectAll()
+
     def show_work(self, work: Work, number: int, running: bool) -> None:
         """One reading of several."""
         one, several = work.readings[number], len(work.readings) > 1
         self._title.setText(
-            self.tr("Reading {0} of {1}").format(number + 1, len(work.readings))
+            self.tr("{0} of {1}  Ctrl+M").format(number + 1, len(work.readings))
             if several
             else self.tr("Minimum  Ctrl+M")
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
 from curtain.desk.parts import column, heading, label, row
 from curtain.desk.style import Look, mixed, set_text_colour
@@ -12,6 +12,7 @@ from curtain.review.earlier_list import EarlierList
 from curtain.review.listen_bar import ListenBar
 from curtain.review.ruling import Ruling
 from curtain.review.seen_panel import SeenPanel
+from curtain.review.text_field import wrapped
 from curtain.review.wording import LAYER_NAMES, in_layer
 
 __all__ = ["RulingPage"]
@@ -26,11 +27,10 @@ class _Cell(QFrame):
 
     def __init__(self, text: str, chosen: bool, in_hand: bool, look: Look) -> None:
         super().__init__()
-        self._look, self._chosen, self._in_hand = look, chosen, in_hand
-        told = label(text, look, small=True)
-        told.setWordWrap(True)
+        self.in_hand = in_hand
+        self._look, self._chosen = look, chosen
+        told = wrapped(label(text, look, small=True))
         told.setAlignment(Qt.AlignmentFlag.AlignTop)
-        told.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         mark = label(self.tr("chosen") if chosen else "", look, small=True, bold=True)
         set_text_colour(mark, look.accent)
         self.setLayout(column(told, mark, margins=QMargins(8, 6, 8, 4), spacing=2))
@@ -43,7 +43,7 @@ class _Cell(QFrame):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         look = self._look
         painter.setPen(QPen(QColor(look.accent if self._chosen else look.line), 2 if self._chosen else 1))
-        ground = mixed(look.base, look.accent, 0.10) if self._in_hand and self._chosen else look.base
+        ground = mixed(look.base, look.accent, 0.10) if self.in_hand and self._chosen else look.base
         painter.setBrush(QColor(ground))
         painter.drawRoundedRect(self.rect().adjusted(1, 1, -2, -2), 4, 4)
 
@@ -85,6 +85,13 @@ class RulingPage(QWidget):
             self.setProperty("layer", ruling.layers[ruling.at] if ruling.layers else "")
         self._told.setText(_in_words(ruling))
         self._area.setWidget(body)
+        self._show_in_hand(body)
+
+    def _show_in_hand(self, body: QWidget) -> None:
+        body.adjustSize()
+        for cell in body.findChildren(_Cell):
+            if cell.in_hand:
+                self._area.ensureWidgetVisible(cell)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
@@ -114,7 +121,7 @@ class RulingPage(QWidget):
             column(heading(self.tr("What the annotators say"), self._look), self._told, self._area, spacing=3)
         )
         parts = row(left, middle, right, margins=_MARGINS, spacing=10)
-        parts.setStretch(1, 4)
+        parts.setStretch(1, 5)
         parts.setStretch(2, 5)
         self.setLayout(parts)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontDatabase
+from PySide6.QtGui import QFontDatabase, QTextCursor
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSizePolicy, QStackedWidget, QWidget
 
 from curtain.corpus.utterance import Redaction
@@ -46,7 +46,7 @@ class SeenPanel(QWidget):
         self._deeds.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self._deeds.setFont(sized(fixed, look.small_pt))
-        self._deeds.setFixedHeight(7 * self._deeds.fontMetrics().lineSpacing())
+        self._deeds.setFixedHeight(6 * self._deeds.fontMetrics().lineSpacing())
         frame = SubjectFrame(inside, look)
         frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         seen = heading(self.tr("What the subject saw"), look)
@@ -56,6 +56,7 @@ class SeenPanel(QWidget):
     def show_scene(self, scene: Scene) -> None:
         reply = scene.turn.reply
         self.query.show_text(scene.turn.query or self.tr("(no query was sent)"))
+        self.query.moveCursor(QTextCursor.MoveOperation.Start)
         self._deeds.setPlainText("\n".join(deeds(scene)))
         if scene.table is not None and scene.turn.outcome == "answer":
             table = scene.table

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from curtain.corpus.sro import check_sro, lsn_of
 from curtain.corpus.utterance import Redaction
 from curtain.desk.parts import OneLine, column, heading, label, row
 from curtain.desk.style import Look, set_text_colour
-from curtain.review.text_field import TextField
+from curtain.review.text_field import TextField, wrapped
 
 __all__ = ["SroPanel"]
 
@@ -30,9 +30,8 @@ class SroPanel(QWidget):
         self.field.setPlaceholderText(self.tr("what was said: <repaired> *mispronounced* frag- [cough]"))
         self._told = label("", look, small=True)
         self._told.setObjectName("sro_told")
-        self._told.setWordWrap(True)
+        wrapped(self._told)
         self._told.setIndent(4)
-        self._told.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self._words = OneLine("lsn", look)
         title = row(heading(self.tr("Transcription  Ctrl+T"), look), 1)
         self.setLayout(column(title, self.field, self._words, self._told, spacing=2))

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QFocusEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QTextEdit, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QTextEdit, QWidget
 
 from curtain.desk.command_text import CommandPlainText
 from curtain.desk.style import Look, mixed
 
-__all__ = ["TextField"]
+__all__ = ["TextField", "wrapped"]
 
 Span = tuple[int, int]
 
@@ -91,3 +91,12 @@ class TextField(CommandPlainText):
         form = QTextCharFormat()
         form.setBackground(QColor(mixed(self._look.base, self._look.bad, 0.3)))
         return form
+
+
+def wrapped(told: QLabel) -> QLabel:
+    """A label as wide as it may be and as high as its words then need."""
+    told.setWordWrap(True)
+    policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+    policy.setHeightForWidth(True)
+    told.setSizePolicy(policy)
+    return told

@@ -13,6 +13,7 @@ place, total        where it stands among all turns
 done                how many of them are annotated, or ruled
 eval_class          the class that follows, A, D1, D or X
 category            the category, 0 to 3 or X
+reasons             the names of the reasons for leaving it out
 faults              how many rules keep it from being saved
 dirty               something is unsaved
 writing             something is on its way to the disk

@@ -122,7 +122,7 @@ def in_layer(layer: Layer, values: Values, work: Work, query: str | None) -> str
 def _of_category(work: Work, value: Mapping[str, object]) -> str:
     lines = [f"class {value.get('eval_class') or '–'}, category {value.get('category') or '–'}"]
     lines += [f"tags: {', '.join((*work.tags, *work.site_tags))}"] if work.tags or work.site_tags else []
-    lines += [f"reasons: {', '.join(work.reasons)}"] if work.reasons else []
+    lines += [f"reasons: {', '.join(work.reasons).replace('_', ' ')}"] if work.reasons else []
     lines += [f"depends on {pointers(work.context)}"] if work.context else []
     return "\n".join(lines)
 
@@ -130,7 +130,11 @@ def _of_category(work: Work, value: Mapping[str, object]) -> str:
 def _of_reading(one: Reading) -> str:
     head = f"{READS[one.reads]}, weight {one.weight:g}\n" if one.reads != "any" or one.weight != 1.0 else ""
     answer = "–" if one.cas_min is None else " ".join(one.cas_min.split())
-    return f"{head}{' '.join(one.sql_min.split())}\n= {answer[:300]}"
+    return f"{head}{' '.join(one.sql_min.split())}\n= {shortened(answer, 200)}"
+
+
+def shortened(text: str, letters: int) -> str:
+    return text if len(text) <= letters else f"{text[:letters]} ... ({len(text)} letters)"
 
 
 def _why_not_d1(annotation: Annotation, before: Sequence[Utterance]) -> str:
