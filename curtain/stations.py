@@ -16,6 +16,7 @@ from typing import Any, Literal
 from curtain.errors import CurtainError
 
 PATIENCE_S = 20.0
+_MODULES = {"wizard": "wizard_app", "subject": "subject_app", "annotator": "curtain.review"}
 
 
 class StationStopped(CurtainError):
@@ -34,14 +35,18 @@ class Station:
     """One running station. Used as a context manager it quits at the end, whatever happened."""
 
     def __init__(
-        self, name: Literal["wizard", "subject"], arguments: list[str], log: Path, env: Mapping[str, str] | None = None
+        self,
+        name: Literal["wizard", "subject", "annotator"],
+        arguments: list[str],
+        log: Path,
+        env: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name
         self.log = log
         log.parent.mkdir(parents=True, exist_ok=True)
         with log.open("ab") as err:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", f"{name}_app", *arguments, "--drive"],
+                [sys.executable, "-m", _MODULES[name], *arguments, "--drive"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=err,

@@ -1,7 +1,7 @@
-"""Makes the pictures of both stations: `make shots`.
+"""Makes the pictures of both stations and of the annotator's window: `make shots`.
 
-A short session through the real stations; `docs/pictures/` gets what README shows, and the folder given as an
-argument (default `out/shots`) gets every state at 1280x720 and 1920x1080, with a 200-row answer and long text.
+A short session through the real stations, then annotated; `docs/pictures/` gets what the pages show, and the folder
+given as an argument (default `out/shots`) every state at 1280x720 and 1920x1080, with a 200-row answer and long text.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ def main() -> None:
         plan = Plan(script=Path(), domain="personnel", study=study, speaker="e00")
         with two_stations(plan, study, Path(scratch)) as stage:
             play(stage, Path(scratch), everything)
+        annotate(study, Path(scratch), everything)
     put_together(everything)
 
 
@@ -122,6 +123,31 @@ def message(stage: Stage, out: Path) -> None:
     stage.wizard.keys("Return")
     stage.subject.wait("window", shown_turn=stage.turn)
     shoot(stage.subject, out, "subject-message")
+
+
+def annotate(study: Path, scratch: Path, out: Path) -> None:
+    """The session of before in the annotator's window, each turn in another state."""
+    with Station("annotator", ["--study", str(study), "--by", "mb"], scratch / "annotator.log") as window:
+        window.wait("window", state="annotating", turn=1)
+        window.wait("listening", text={"not": ""})
+        for keys in ("U", "Ctrl+T", "Home"):
+            window.keys(keys)
+        window.type("[uh] ")
+        window.keys("Esc")
+        window.wait("window", drafts_settled=True)
+        shoot(window, out, "annotate")
+        shutil.copy(out / "annotate-1280x720.png", PICTURES / "annotate.png")
+        for turns in (2, 3):
+            window.keys("Ctrl+Return")
+            window.wait("window", turn=turns)
+        window.keys("Alt+1")
+        window.keys("Ctrl+M")
+        window.type(" WHERE")
+        window.keys("F5")
+        window.wait("window", sql_settled=True)
+        shoot(window, out, "annotate-long")
+        window.keys("F1")
+        shoot(window, out, "annotate-keys")
 
 
 def ask(stage: Stage) -> None:
