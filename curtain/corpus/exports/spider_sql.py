@@ -249,6 +249,8 @@ class _Writer:
 
     def _flat(self, tree: Any, scope: _Scope, negated: bool) -> list[Conjunction]:
         """Alternatives of conditions that hold together; parentheses and NOT are resolved on the way."""
+        # Of `b NOT LIKE 'x'` the parser makes a mark, of `b NOT IN (1)` a NOT around it.
+        negated ^= bool(tree.args.get("negate"))
         if isinstance(tree, exp.Paren):
             return self._flat(tree.this, scope, negated)
         if isinstance(tree, exp.Not):
@@ -277,7 +279,7 @@ class _Writer:
         no = "NOT " if negated else ""
         if isinstance(tree, exp.In):
             return Atom(f"{self._unit(tree.this, scope)} {no}IN ({self.query(tree.args['query'], scope)})")
-        if isinstance(tree, exp.Like | exp.ILike):
+        if isinstance(tree, exp.Like | exp.ILike) and not filled(tree, "this", "expression", "negate"):
             return Atom(f"{self._unit(tree.this, scope)} {no}LIKE {text_of(tree.expression)}")
         if isinstance(tree, exp.Between) and not tree.args.get("symmetric"):
             low, high = literal(tree.args["low"]), literal(tree.args["high"])

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from importlib import resources
 
+import duckdb
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from curtain.corpus.exports.spider_sql import in_spiders_words
 from curtain.corpus.exports.spider_words import BeyondSpider
@@ -118,3 +123,42 @@ def test_most_queries_of_the_bundled_domains_can_be_said_and_read(domain, share)
         check(words, tables)
         said += 1
     assert said >= share * len(statements)
+
+
+ROWS = [(1, 5, "x", None), (2, None, "y", "p"), (3, 7, None, "p"), (4, 5, "y", "q"), (5, 9, "x", "x")]
+SMALL = {"t": ["id", "a", "b", "c"]}
+ATOMS = st.sampled_from(
+    ["a = 5", "7 <= a", "a BETWEEN 5 AND 7", "b LIKE 'x%'", "b IN ('x', 'y')", "a NOT IN (5, 9)", "b <> c", "c = b",
+     "a IN (SELECT a FROM t WHERE b = 'x')", "a > (SELECT min(a) FROM t)", "b NOT LIKE 'y'", "a <> -1"]
+)  # fmt: skip
+CONDITIONS = st.recursive(
+    ATOMS,
+    lambda inner: st.one_of(
+        st.tuples(inner, st.sampled_from(["AND", "OR"]), inner).map(lambda parts: f"({' '.join(parts)})"),
+        inner.map(lambda one: f"NOT ({one})"),
+    ),
+    max_leaves=5,
+)
+
+
+@pytest.fixture(scope="module")
+def both():
+    with duckdb.connect() as duck, closing(sqlite3.connect(":memory:")) as lite:
+        for one in (duck, lite):
+            one.execute("CREATE TABLE t (id INTEGER, a INTEGER, b VARCHAR, c VARCHAR)")
+            one.executemany("INSERT INTO t VALUES (?, ?, ?, ?)", ROWS)
+        yield duck, lite
+
+
+@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(condition=CONDITIONS)
+def test_conditions_without_parentheses_mean_the_same(both, condition):
+    duck, lite = both
+    sql = f"SELECT id FROM t WHERE {condition}"
+    try:
+        words = in_spiders_words(sql, SMALL)
+    except BeyondSpider as beyond:
+        assert str(beyond) in ("two columns compared beside an OR", "too many conditions without parentheses")
+        return
+    check(words, SMALL)
+    assert sorted(lite.execute(words).fetchall()) == sorted(duck.execute(sql).fetchall())
