@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,7 +26,8 @@ def new(source: Path, out: Path) -> int:
     print(f"{made.folder}: tables {made.tables}, rows {made.rows:,}.")
     for note in made.notes:
         print(f"Look at this: {note}")
-    print(f'Try it: curtain answer --domain {made.folder} --sql "SELECT ..."; curtain domain check {made.folder}')
+    folder = shlex.quote(str(made.folder))
+    print(f'Try it: curtain answer --domain {folder} --sql "SELECT ..."; curtain domain check {folder}')
     return 0
 
 

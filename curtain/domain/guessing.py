@@ -12,7 +12,7 @@ from itertools import combinations
 
 import duckdb
 
-from .cells import base_type
+from .cells import base_type, is_numeric
 from .headings import readable
 from .keys import Keys, Reference
 from .sources import Brought, tables_of
@@ -49,6 +49,7 @@ def guess(connection: duckdb.DuckDBPyConnection, brought: Brought) -> Guess:
     primary = {table: key for table in tables if (key := look.key(table, brought.keys.get(table, ())))}
     notes += [f"No column or pair of columns identifies a row of {table}." for table in tables if table not in primary]
     references = list(look.declared(brought.references, primary))
+    notes += [_lost_sentence(one, lost) for one in references if (lost := look.lost(one))]
     taken = {(one.table, column) for one in references for column in one.columns}
     references += [one for one in look.references(primary) if (one.table, one.columns[0]) not in taken]
     return Guess(tables, look.rows, Keys(primary, tuple(references)), tuple(notes))
@@ -63,7 +64,8 @@ def heading_of(table: str, column: str) -> str:
 
 
 def singular(table: str) -> str:
-    """`cities` is city, `boxes` is box, `teams` is team, `address` is address."""
+    """`cities` is city, `boxes` is box, `teams` is team, `address` is address, `group_` is group."""
+    table = table.rstrip("_")
     for ending, one in _PLURALS:
         if table.endswith(ending) and len(table) > len(ending) + 1:
             return table[: -len(ending)] + one
@@ -152,13 +154,36 @@ class _Look:
         values = self._number(f"SELECT count(DISTINCT {own}) FROM {_quoted(table)}")
         if values < fewest:
             return False
-        inside = f"SELECT t.{_quoted(key)} FROM {_quoted(there)} AS t"
-        lost = f"SELECT count(*) FROM {_quoted(table)} WHERE {own} IS NOT NULL AND {own} NOT IN ({inside})"
-        return self._number(lost) == 0
+        return self.lost(Reference(table, (column,), there, (key,))) == 0
+
+    def lost(self, one: Reference) -> int:
+        """How many rows refer to something that is not there."""
+        full = " AND ".join(f"a.{_quoted(own)} IS NOT NULL" for own in one.columns)
+        same = " AND ".join(self._same(one, own, their) for own, their in one.pairs)
+        found = f"SELECT 1 FROM {_quoted(one.to_table)} AS b WHERE {same}"
+        return self._number(f"SELECT count(*) FROM {_quoted(one.table)} AS a WHERE {full} AND NOT EXISTS ({found})")
+
+    def _same(self, one: Reference, own: str, their: str) -> str:
+        """The condition that both columns hold the same; of unlike kinds as texts, since a cast could fail."""
+        kinds = {self._tables[one.table][own], self._tables[one.to_table][their]}
+        alike = len(set(map(base_type, kinds))) == 1 or all(map(is_numeric, kinds))
+        form = "a.{0} = b.{1}" if alike else "CAST(a.{0} AS VARCHAR) = CAST(b.{1} AS VARCHAR)"
+        return form.format(_quoted(own), _quoted(their))
 
     def _number(self, query: str) -> int:
         found = self._connection.execute(query).fetchone()
         return int(found[0]) if found else 0
+
+
+def _lost_sentence(one: Reference, lost: int) -> str:
+    own, theirs = (f"{table}.{', '.join(columns)}" for table, columns in _ends(one))
+    rows = "1 row has" if lost == 1 else f"{lost:,} rows have"
+    return f"{own} refers to {theirs}, and {rows} a value there that is not in it."
+
+
+def _ends(one: Reference) -> Iterator[tuple[str, tuple[str, ...]]]:
+    yield one.table, one.columns
+    yield one.to_table, one.to_columns
 
 
 def _is_role(column: str, key: str) -> bool:

@@ -18,6 +18,7 @@ from .pack_text import (
     OWN_WISH_ID,
     PRACTICE,
     column_entries,
+    demo_text,
     domain_text,
     examples_text,
     principles_text,
@@ -76,6 +77,7 @@ def _fill(part: Path, source: Path, name: str, tell: Tell) -> Guess:
         "domain.toml": domain_text(found, name, as_of),
         "principles.toml": principles_text(as_of.year),
         "examples.jsonl": examples_text(found),
+        "demo.jsonl": demo_text(found),
         "scenarios/look-around.toml": PRACTICE,
         f"scenarios/{OWN_WISH_ID}.toml": OWN_WISH,
     }

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import islice
 
 from .guessing import NAMES, Guess, heading_of, singular
 from .keys import Reference
 
 _TOLD = 6
+_PLAYED = 3
 
 DOMAIN = '''\
 # What this database means. It was written from the database itself: read it through and change what is not right.
@@ -119,9 +122,9 @@ def domain_text(found: Guess, name: str, as_of: date) -> str:
         as_of=as_of.isoformat(),
         description=_description(found),
         headings="\n".join(_headings(found)),
-        canonical="\n".join(f"{table} = {_places(table, key)}" for table, key in keys.items()),
+        canonical="\n".join(f"{_bare(table)} = {_places(table, key)}" for table, key in keys.items()),
         codes="\n".join(_codes(found)),
-        maximum="\n".join(f"{table} = {_array(_told(found, table))}" for table in keys),
+        maximum="\n".join(f"{_bare(table)} = {_array(_told(found, table))}" for table in keys),
     )
 
 
@@ -133,6 +136,16 @@ def principles_text(year: int) -> str:
 def examples_text(found: Guess) -> str:
     """A question about each table to begin with."""
     return "".join(json.dumps(example) + "\n" for example in _examples(found))
+
+
+def demo_text(found: Guess) -> str:
+    """A short session for `curtain demo` where there is no display: the first questions of examples.jsonl."""
+    turns = [
+        {"say": one["question"], "query": one["question"].lower().rstrip("?"), "sql": [one["sql"]]}
+        for one in islice(_examples(found), _PLAYED)
+    ]
+    steps = [{"do": "scenario", "id": OWN_WISH_ID}, *turns]
+    return "".join(json.dumps(step, ensure_ascii=False) + "\n" for step in steps)
 
 
 def quoted(name: str) -> str:
@@ -181,7 +194,7 @@ def _headings(found: Guess) -> Iterator[str]:
             called.setdefault(column, set()).add(heading_of(table, column))
     for column, headings in called.items():
         if len(headings) == 1:
-            yield f"{column} = {_toml(*headings)}"
+            yield f"{_bare(column)} = {_toml(*headings)}"
     for table, columns in found.tables.items():
         for column in columns:
             if len(called[column]) > 1:
@@ -219,6 +232,11 @@ def _places(table: str, columns: Sequence[str]) -> str:
 
 def _array(items: Sequence[str]) -> str:
     return f"[{', '.join(map(_toml, items))}]"
+
+
+def _bare(key: str) -> str:
+    """A key as TOML writes it: without quotes where it can."""
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _toml(key)
 
 
 def _toml(text: str) -> str:

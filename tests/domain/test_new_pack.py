@@ -19,6 +19,9 @@ from curtain.domain.pack import database, load_pack
 from curtain.domain.principles import load_rules
 from curtain.domain.sources import SourceFault, plain_name
 from curtain.domain.worker import SqlWorker
+from curtain.script import read_script
+from curtain.session.messages import load_message_set
+from curtain.stage import check_against
 
 BAKERS = [(1, "ANNE", "North", None, "1990-02-01"), (2, "BEN", "North", 1, "1991-03-01"), (3, "CARA", "South", 1, "")]
 BREADS = [("007", "Rye", 3.5, 1), ("010", "Wheat", 2.0, 2), ("011", 'The "Big" one', 4.25, 2), ("012", "Oat", 1.0, 3)]
@@ -197,6 +200,148 @@ def test_what_is_no_database_gets_one_sentence_and_leaves_nothing_behind(
     assert not (tmp_path / "pack").exists()
 
 
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        (["a,b,c", *["1,2,3"] * 300, "1,2,3,extra", *["1,2,3"] * 300], "line 302 has 4 fields, and line 1 has 3"),
+        (["id,name", "1,a", "2", "3,c", "4,d"], "line 3 has 1 field, and line 1 has 2"),
+        (["a,b,c", "1,2", "3,4,5,6"], "line 2 has 2 fields, and line 1 has 3"),
+        (["a;b;c", "1;2;3", "1;2"], "line 3 has 2 fields, and line 1 has 3"),
+        (['a,b', '1,"two', 'lines"', '"1",2,3'], "line 4 has 3 fields, and line 1 has 2"),
+    ],
+    ids=["one field too many", "one too few", "every line different", "semicolons", "after a text of two lines"],
+)  # fmt: skip
+def test_a_line_of_a_csv_file_that_does_not_fit_is_named_and_nothing_is_written(
+    tmp_path: Path, lines: list[str], sentence: str
+) -> None:
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    with pytest.raises(SourceFault, match=rf"t\.csv, {sentence}\."):
+        new_pack(tmp_path / "t.csv", tmp_path / "pack", lambda what, share: None)
+    assert not (tmp_path / "pack").exists()
+
+
+def test_a_file_of_a_folder_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    folder = in_csv(tmp_path / "csv")
+    (folder / "places.csv").write_bytes("id,name\n1,a\n2,Größe\n".encode("latin-1"))
+    with pytest.raises(SourceFault, match=r"places\.csv, line 3 is not UTF-8 text\. Save the file as UTF-8"):
+        new_pack(folder, tmp_path / "pack", lambda what, share: None)
+    (folder / "places.csv").unlink()
+    (folder / "places.parquet").write_bytes(b"PAR1 and so on")
+    with pytest.raises(SourceFault, match=r"places\.parquet cannot be read as Parquet: it is damaged or cut short\.$"):
+        new_pack(folder, tmp_path / "pack", lambda what, share: None)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "columns", "notes"),
+    [
+        ("t.csv", "remark\none, two\nthree\n", ["remark"], ()),
+        ("t.csv", 'a,b\n1,"x\ny, ""z"""\n2,w\n\n', ["a", "b"], ()),
+        ("t.tsv", "a\tb\n1\tx\n2\ty, z\n", ["a", "b"], ()),
+        ("t.csv", "# from the archive\n\na,b,c\n1,2,3\n4,5,6\n", ["a", "b", "c"],
+         ("t.csv: what stands before line 3 was taken for remarks and left out.",)),
+        ("t.csv", "1,x\n2,y\n3,z\n", ["column0", "column1"],
+         ("t.csv has no line with the names of its columns; they are called column0 and so on.",)),
+    ],
+)  # fmt: skip
+def test_what_fits_in_a_csv_file_is_read_and_what_is_no_row_is_told(
+    tmp_path: Path, name: str, text: str, columns: list[str], notes: tuple[str, ...]
+) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    made = new_pack(tmp_path / name, tmp_path / "pack", lambda what, share: None)
+    assert (list(load_pack(made.folder).tables["t"]), made.notes) == (columns, notes)
+
+
+@pytest.mark.parametrize(
+    ("declared", "value", "kind", "note"),
+    [
+        ("DATE", "bad", "VARCHAR", "t.x is declared DATE and holds values such as “bad”; it is kept as text."),
+        ("DATE", "", "VARCHAR", "t.x is declared DATE and holds empty texts; it is kept as text."),
+        ("DATETIME", "2020-13-45", "VARCHAR",
+         "t.x is declared DATETIME and holds values such as “2020-13-45”; it is kept as text."),
+        ("INTEGER", "many", "VARCHAR", "t.x is declared INTEGER and holds values such as “many”; it is kept as text."),
+        ("BOOLEAN", 7, "BIGINT", "t.x is declared BOOLEAN and holds values such as “7”; it is kept as a number."),
+        ("DATE", "2020-12-31", "DATE", ""),
+    ],
+)  # fmt: skip
+def test_a_value_that_does_not_fit_its_declaration_costs_the_type_and_nothing_else(
+    tmp_path: Path, declared: str, value: object, kind: str, note: str
+) -> None:
+    fitting = 1 if declared in ("INTEGER", "BOOLEAN") else "1990-01-02"
+    with closing(sqlite3.connect(tmp_path / "b.sqlite")) as db:
+        db.execute(f"CREATE TABLE t (id INTEGER PRIMARY KEY, x {declared})")
+        db.executemany("INSERT INTO t VALUES (?, ?)", [(1, fitting), (2, value), (3, None)])
+        db.commit()
+    made = new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda what, share: None)
+
+    assert load_pack(made.folder).tables["t"]["x"] == kind
+    assert made.notes == ((note,) if note else ())
+    with duckdb.connect(str(made.folder / "database.duckdb"), read_only=True) as kept:
+        assert kept.execute("SELECT COUNT(*), COUNT(x) FROM t").fetchall() == [(3, 2)]
+
+
+def test_views_tables_of_a_search_and_rows_without_their_other_side_are_told(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "b.sqlite")) as db:
+        db.executescript(
+            """
+            CREATE TABLE parent (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO parent VALUES (1, 'a'), (2, 'b');
+            CREATE TABLE child (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parent);
+            INSERT INTO child VALUES (1, 1), (2, 99), (3, NULL);
+            CREATE VIEW grown AS SELECT * FROM parent;
+            CREATE VIRTUAL TABLE page USING fts5(body); INSERT INTO page VALUES ('hello');
+            """
+        )
+    made = new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda what, share: None)
+
+    assert list(load_pack(made.folder).tables) == ["parent", "child", "page"]
+    assert "The view grown was left out: a pack holds tables." in made.notes
+    assert "child.parent refers to parent.id, and 1 row has a value there that is not in it." in made.notes
+    assert [
+        note for note in made.notes if note.startswith("Tables that SQLite keeps for a search were left out: page_")
+    ]
+
+
+def test_the_view_of_a_duckdb_file_is_told(tmp_path: Path) -> None:
+    source = in_duckdb(tmp_path / "b.duckdb")
+    with duckdb.connect(str(source)) as db:
+        db.execute("CREATE VIEW cheap AS SELECT * FROM breads WHERE price < 2")
+    made = new_pack(source, tmp_path / "pack", lambda what, share: None)
+    assert "The view cheap was left out: a pack holds tables." in made.notes
+
+
+def test_names_of_every_script_and_words_of_sql_can_be_typed_as_they_stand(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "b.sqlite")) as db:
+        db.executescript(
+            """
+            CREATE TABLE "group" (id INTEGER PRIMARY KEY, "select" TEXT); INSERT INTO "group" VALUES (1, 'a'), (2, 'b');
+            CREATE TABLE "顧客" (id INTEGER PRIMARY KEY, "名前" TEXT, group_id INTEGER);
+            INSERT INTO "顧客" VALUES (1, 'x', 1), (2, 'y', 1);
+            """
+        )
+    pack = load_pack(new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda what, share: None).folder)
+
+    assert answer_statement(pack, "SELECT select_ FROM group_ WHERE id = 1").cas_min == '(("a"))'
+    assert answer_statement(pack, "SELECT 名前 FROM 顧客 WHERE id = 2").cas_min == '(("y"))'
+    assert Reference("顧客", ("group_id",), "group_", ("id",)) in pack.keys.references
+    assert pack.headings["select_"] == "Select"
+
+
+def test_no_plain_name_is_a_word_that_duckdb_wants_in_quotes() -> None:
+    query = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category IN ('reserved', 'type_function')"
+    with duckdb.connect() as connection:
+        words = {word for (word,) in connection.execute(query).fetchall()}
+    assert "group" in words
+    assert not words & {plain_name(word) for word in words}
+
+
+def test_the_demo_of_a_new_pack_can_be_played(made: NewPack) -> None:
+    pack = load_pack(made.folder)
+    steps = read_script(made.folder / "demo.jsonl")
+    check_against(steps, pack, load_message_set(["base"]))
+    asked = [step for step in steps if step.statements]
+    assert [step.do for step in steps] == ["scenario", "turn", "turn", "turn"]
+    assert [answer_statement(pack, sql).error for step in asked for sql in step.statements] == [None] * 3
+
+
 def test_a_folder_without_tables_is_told(tmp_path: Path) -> None:
     with pytest.raises(SourceFault, match="no CSV or Parquet file"):
         new_pack(tmp_path, tmp_path / "pack", lambda what, share: None)
@@ -208,8 +353,12 @@ def test_a_folder_without_tables_is_told(tmp_path: Path) -> None:
         ("Baker ID", (), "baker_id"),
         ("  % of all ", (), "of_all"),
         ("2nd", (), "c_2nd"),
-        ("größe", (), "gr_e"),
-        ("Ελλάδα", (), "column"),
+        ("Größe", (), "grosse"),
+        ("Cañón", (), "canon"),
+        ("顧客", (), "顧客"),
+        ("%", (), "column_"),
+        ("Group", (), "group_"),
+        ("semi", ("semi_",), "semi__2"),
         ("a", ("a", "a_2"), "a_3"),
     ],
 )
