@@ -156,7 +156,7 @@ class Lane:
             return None
         match reply:
             case None:
-                self._fail(f"took longer than {limit:g} seconds and is started anew")
+                self._fail(f"took longer than {limit:g} second{'' if limit == 1 else 's'} and is started anew")
                 return None
             case Gone():
                 self._fail("stopped by itself and is started anew")

@@ -69,6 +69,9 @@ class Toy:
 
 def make(pack, db_path, options):
     assert db_path.is_file() and pack.tables
+    if options.get("starts"):
+        with open(options["starts"], "a") as file:
+            file.write("started\\n")
     if options.get("broken"):
         raise RuntimeError("the model is missing")
     if options.get("stuck"):

@@ -63,17 +63,18 @@ def shared(pack: Pack, db: Path, tmp_path_factory: pytest.TempPathFactory) -> It
         patch.setenv("TOY_SECRET", "told")
         plug_in(tmp_path_factory.mktemp("site"), patch)
         named = DrafterChoice("other", {}, 10.0, environment=("TOY_SECRET",))
-        one = Opened(pack, db, DraftSettings((DrafterChoice("toy", {"says": {"SELECT 5": 0.5}}, 10.0), named), 10.0))
+        toy = DrafterChoice("toy", {"says": {"SELECT 5": 0.5}}, 10.0)
+        one = Opened(pack, db, DraftSettings((toy, named), PATIENCE_S, preview_s=2.0))
         yield one
         one.service.close()
 
 
 @pytest.fixture(scope="module")
 def tough(pack: Pack, db: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
-    """One service whose drafter fails again and again; it has half a second for a request."""
+    """One service whose drafter fails again and again; it has 1.5 s for a request."""
     with pytest.MonkeyPatch.context() as patch:
         plug_in(tmp_path_factory.mktemp("site"), patch)
-        one = Opened(pack, db, DraftSettings((DrafterChoice("toy", {}, 0.5),)))
+        one = Opened(pack, db, DraftSettings((DrafterChoice("toy", {}, 1.5),)))
         yield one
         one.service.close()
 
@@ -106,7 +107,7 @@ def test_making_the_service_and_asking_never_waits(opened: Open) -> None:
     begun = time.monotonic()
     one = opened()
     asked = one.service.draft(Request("who is there"))
-    assert time.monotonic() - begun < 0.1
+    assert time.monotonic() - begun < 0.3
     assert [draft.sql for draft in asked.result(PATIENCE_S)] == [EXAMPLE.sql]
     assert one.ready.wait(PATIENCE_S)
 
@@ -154,7 +155,7 @@ def test_a_drafter_sees_the_variables_that_are_named_for_it_alone(shared: Opened
 @pytest.mark.parametrize(
     ("question", "told"),
     [
-        ("hang", "The drafter “toy” took longer than 0.5 seconds and is started anew."),
+        ("hang", "The drafter “toy” took longer than 1.5 seconds and is started anew."),
         ("die", "The drafter “toy” stopped by itself and is started anew."),
         ("exit", "The drafter “toy” stopped by itself and is started anew."),
         ("raise", "The drafter “toy” failed with ValueError: no luck today."),
@@ -171,13 +172,13 @@ def test_a_drafter_that_fails_costs_its_own_drafts_alone(tough: Opened, question
     assert tough.problems.empty()
 
 
-def test_a_drafter_that_dies_at_every_request_rests_longer_and_longer(opened: Open) -> None:
-    one = opened(toy={})
-    begun = time.monotonic()
-    for _ in range(4):
+def test_a_drafter_that_dies_at_every_request_rests_longer_and_longer(opened: Open, tmp_path: Path) -> None:
+    starts = tmp_path / "starts"
+    one = opened(toy={"starts": str(starts)})
+    for _ in range(20):
         assert one.sql("die") == []
-    # The third and the fourth request met a drafter at rest: no process was started for them.
-    assert time.monotonic() - begun < 2.0
+    # Most requests met a drafter at rest, and no process was started for them.
+    assert 2 <= len(starts.read_text().splitlines()) <= 6
     assert one.problem() and one.problems.empty()
 
 
@@ -185,7 +186,7 @@ def test_a_drafter_that_dies_at_every_request_rests_longer_and_longer(opened: Op
     ("toy", "start_s", "told"),
     [
         ({"broken": True}, 60.0, "The drafter “toy” failed with RuntimeError: the model is missing."),
-        ({"stuck": True}, 0.5, "The drafter “toy” took longer than 0.5 seconds and is started anew."),
+        ({"stuck": True}, 1.0, "The drafter “toy” took longer than 1 second and is started anew."),
     ],
 )
 def test_a_drafter_that_does_not_load_holds_nobody_up(
@@ -276,7 +277,7 @@ def test_a_preview_counts_the_rows_and_shows_the_first_ones(shared: Opened) -> N
     [
         ("DROP TABLE employee", "Only a single SELECT is allowed here: DROP is not."),
         ("SELECT nam FROM employee", "nam"),
-        (ENDLESS, "took longer than 0.5 seconds"),
+        (ENDLESS, "took longer than 2 seconds"),
         ("SELECT '\ud800' FROM nowhere", "nowhere"),
     ],
 )
@@ -292,7 +293,8 @@ def test_previews_end_with_the_next_request_and_delay_no_drafts(shared: Opened) 
     previews = [one.service.preview(ENDLESS) for _ in range(5)]
     begun = time.monotonic()
     assert one.sql("mine") == ["SELECT 5"]
-    assert time.monotonic() - begun < 0.4
+    # One preview alone would have taken two seconds.
+    assert time.monotonic() - begun < 2.0
     for preview in previews:
         with pytest.raises(CancelledError):
             preview.result(PATIENCE_S)
@@ -306,7 +308,7 @@ def test_closing_ends_every_process_and_what_was_waiting(opened: Open) -> None:
     waiting, preview = one.service.draft(Request("hang")), one.service.preview(ENDLESS)
     begun = time.monotonic()
     one.service.close()
-    assert time.monotonic() - begun < 1.5
+    assert time.monotonic() - begun < 5.0
     assert waiting.cancelled() and preview.cancelled()
     assert {child.pid for child in psutil.Process().children(recursive=True)} <= before
     assert one.problems.empty()
