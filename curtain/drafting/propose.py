@@ -22,8 +22,8 @@ __all__ = ["FEATURES", "START", "Proposal", "propose"]
 
 _NEAR = 60
 _NEAR_SHAPES = 30
-_TARGETS = 40
-_COMPOSED = 10
+_TARGETS = 50
+_COMPOSED = 12
 _FLOOR = 1e-4
 NOTHING: Role = frozenset()
 
@@ -44,10 +44,14 @@ FEATURES = (
     "top",
     "new",
     "whole",
+    "least role",
+    "least clause",
+    "sharp votes",
+    "clauses",
 )
 
 # What each of them weighs before anything is learned.
-START = (1.0, 1.5, 1.5, 3.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.5, 0.5, -0.5, 0.0, 0.0, 0.5)
+START = (1.0, 1.5, 1.5, 3.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.5, 0.5, -0.5, 0.0, 0.0, 0.5, 0.0, 0.0, 1.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,7 @@ class _Seen:
     near: list[int]
     alike: Mapping[str, float]
     votes: Mapping[str, float]
+    sharp: Mapping[object, float]
     entry_of: Mapping[str, int]
     top: float
 
@@ -116,12 +121,14 @@ def _look(reading: Reading, memory: Memory, reader: Reader) -> _Seen:
     alike: dict[str, float] = {}
     entry_of: dict[str, int] = {}
     votes: dict[str, float] = {}
+    sharp: dict[object, float] = {}
     for number in order:
         key = memory.entries[number].shape
         if key not in alike:
             alike[key], entry_of[key] = float(scores[number]), number
         votes[key] = votes.get(key, 0.0) + float(scores[number]) ** 4
-    total = sum(votes.values()) or 1.0
+        sharp[memory.shapes[key].meaning] = sharp.get(memory.shapes[key].meaning, 0.0) + float(scores[number]) ** 10
+    total, most = sum(votes.values()) or 1.0, sum(sharp.values()) or 1.0
     top = float(scores[order[0]]) if order else 0.0
     return _Seen(
         reading,
@@ -129,6 +136,7 @@ def _look(reading: Reading, memory: Memory, reader: Reader) -> _Seen:
         order,
         alike,
         {k: v / total for k, v in votes.items()},
+        {k: v / most for k, v in sharp.items()},
         entry_of,
         top,
     )
@@ -227,13 +235,13 @@ def likely_meanings(
 
 def _clause_sets(chances: Mapping[str, float]) -> list[tuple[float, frozenset[str]]]:
     sure = {name for name, chance in chances.items() if chance >= 0.5}
-    doubtful = heapq.nlargest(4, ((min(c, 1 - c), n) for n, c in chances.items() if 0.03 < c < 0.97))
+    doubtful = heapq.nlargest(5, ((min(c, 1 - c), n) for n, c in chances.items() if 0.02 < c < 0.98))
     sets = []
     for flips in product((False, True), repeat=len(doubtful)):
         flipped = {name for flip, (_, name) in zip(flips, doubtful, strict=True) if flip}
         score = sum(_log(c) - _log(1 - c) for c, _ in (d for flip, d in zip(flips, doubtful, strict=True) if flip))
         sets.append((score, frozenset(sure ^ flipped)))
-    return heapq.nlargest(12, sets, key=lambda one: one[0])
+    return heapq.nlargest(14, sets, key=lambda one: one[0])
 
 
 def _role_sets(guess: Guess, memory: Memory, found: Sequence[Found]) -> list[tuple[float, tuple[Role, ...]]]:
@@ -250,7 +258,7 @@ def _role_sets(guess: Guess, memory: Memory, found: Sequence[Found]) -> list[tup
             if _new(roles, role, found, number)
         ]
         sets = heapq.nlargest(24, longer, key=lambda one: one[0])
-    return heapq.nlargest(12, ((s, r) for s, r in sets if _whole(r, memory)), key=lambda one: one[0])
+    return heapq.nlargest(14, ((s, r) for s, r in sets if _whole(r, memory)), key=lambda one: one[0])
 
 
 def _new(roles: Sequence[Role], role: Role, found: Sequence[Found], number: int) -> bool:
@@ -298,9 +306,18 @@ def _proposal(
         seen.top,
         float(key not in seen.alike),
         _log(guess.whole.get(shape.meaning if shape.times > 1 else "rare", 0.0)),
+        _least_role(seen, shape, values),
+        min((_log(guess.plain.get(name, 0.0)) for name in shape.plain), default=0.0),
+        seen.sharp.get(shape.meaning, 0.0),
+        float(len(shape.plain)),
     )
     used = tuple(values[number] for number in range(len(shape.form.slots)))
     return Proposal(form, statement, used, seen.entry_of.get(key, seen.near[0] if seen.near else -1), features, made)
+
+
+def _least_role(seen: _Seen, shape: Shape, values: Mapping[int, int]) -> float:
+    chances = (seen.guess.roles[value].get(shape.form.slots[number].role, 0.0) for number, value in values.items())
+    return min(map(_log, chances), default=0.0)
 
 
 def _role_score(seen: _Seen, shape: Shape, values: Mapping[int, int]) -> tuple[float, int]:
