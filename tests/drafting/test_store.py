@@ -63,10 +63,10 @@ def test_a_bad_line_is_named_with_its_file(tmp_path: Path, line: object, told: s
     assert str(refused.value).startswith(f"{path} ") and told in str(refused.value)
 
 
-@pytest.mark.parametrize("content", [b"no gzip", gzip.compress(b'{"question": "who", "sql": "SELECT 1"}')[:-9]])
-def test_a_damaged_archive_is_told(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize("kept", [0, 9, -9])
+def test_a_damaged_archive_is_told(tmp_path: Path, kept: int) -> None:
     path = tmp_path / "more.jsonl.gz"
-    path.write_bytes(content)
+    path.write_bytes(gzip.compress(b'{"question": "who", "sql": "SELECT 1"}')[:kept] or b"no gzip")
     with pytest.raises(BadExamples, match="cannot be read"):
         read_examples(path)
 
