@@ -183,14 +183,17 @@ def measure(folder: Path, formats: list[str], turns: int, frames: int) -> bool:
 
 
 def measure_one(folder: Path, name: str, few: Path, many: Path, turns: int, mb: float) -> bool:
-    small = exported(few, name, folder / f"few-{name}")
+    # A tenth before and a tenth after, since the machine's pace may change meanwhile.
+    before = exported(few, name, folder / f"before-{name}")
     copy = copied(many, folder / f"copy-{name}")
     large = exported(many, name, folder / f"many-{name}")
-    times = large.cpu / small.cpu
+    after = exported(few, name, folder / f"after-{name}")
+    times = 2 * large.cpu / (before.cpu + after.cpu)
+    by_the_clock = 2 * large.wall / (before.wall + after.wall)
     within = large.memory < MOST_MEMORY_MB and times <= MOST_TIMES
     print(
         f"  {name:<12} {large.wall:6.1f} s ({large.cpu:.1f} s of the processor), {large.memory:4.0f} MB at most, "
-        f"{times:4.1f} times the processor time of a tenth ({large.wall / small.wall:.1f} by the clock); "
+        f"{times:4.1f} times the processor time of a tenth ({by_the_clock:.1f} by the clock); "
         f"cp {copy.wall:.1f} s: {copy.wall / large.wall:.3f} of its rate, {mb / large.wall:.1f} MB/s"
         f"{'' if within else '   BEYOND ITS BOUNDS'}",
         flush=True,

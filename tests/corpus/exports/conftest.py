@@ -13,10 +13,14 @@ import pytest
 from curtain.corpus.corpus import BundleCorpus, open_corpus
 from curtain.corpus.exports.run import export
 
-# Loaders look at the network only where they are let.
-os.environ.update(HF_HUB_OFFLINE="1", HF_DATASETS_OFFLINE="1", HF_HUB_DISABLE_TELEMETRY="1")
-
 SPLITS = {"0a1": "train", "e00": "train", "m10": "dev", "zz9": "test"}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def loaders_stay_at_home(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Loaders read these when they are first imported: no network, and their caches go with the tests."""
+    os.environ.update(HF_HUB_OFFLINE="1", HF_DATASETS_OFFLINE="1", HF_HUB_DISABLE_TELEMETRY="1")
+    os.environ["HF_HOME"] = str(tmp_path_factory.mktemp("hub"))
 
 
 @pytest.fixture(scope="session")
