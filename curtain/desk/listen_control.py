@@ -75,6 +75,7 @@ class ListenControl(QObject):
         self._wav: Path | None = None
         self._seconds = 0.0
         self._place = 0.0
+        self._chosen = 0.0
         self._speed = SPEEDS[0]
         self._wants_to_play = False
         self._gone = False
@@ -125,7 +126,7 @@ class ListenControl(QObject):
             return
         self.stop()
         self._turn, self._wav, self._seconds = turn, wav, 0.0
-        self._span, self._place = None, 0.0
+        self._span, self._place, self._chosen = None, 0.0, 0.0
         self.take_shown.emit(wav is not None)
         self._draw_outline()
         if play:
@@ -133,8 +134,9 @@ class ListenControl(QObject):
 
     @Slot()
     def play(self) -> None:
-        """From the beginning, or the part that was chosen."""
-        self._play_from(self._span[0] if self._span else 0.0)
+        """From the beginning, or from the place or in the part that was chosen."""
+        start, self._chosen = self._span[0] if self._span else self._chosen, 0.0
+        self._play_from(start)
 
     @Slot()
     def play_or_stop(self) -> None:
@@ -147,6 +149,11 @@ class ListenControl(QObject):
     def choose_part(self, span: tuple[float, float] | None) -> None:
         """From now on play only from one second to another, or all of it again."""
         self._span = span if span is not None and span[1] > span[0] else None
+
+    def choose_place(self, seconds: float) -> None:
+        """Be still at this place; the next time it is played from there."""
+        self.stop()
+        self._place = self._chosen = seconds
 
     @Slot()
     def toggle_loop(self) -> None:

@@ -69,6 +69,8 @@ class ReviewApp(QObject):
         if self._control is not None:
             self._control.keep_draft()
             self._control.retry()
+        if self._databases is not None:
+            self._databases.interrupt()
         self._files.run(lambda: None).result()
         for background in (self._files, self._queries, self._sound):
             background.close()

@@ -17,22 +17,18 @@ from curtain.corpus.row import Layer
 from curtain.corpus.utterance import Utterance
 from curtain.errors import CurtainError
 from curtain.review import editing
-from curtain.review.ledger import Ledger, Snapshot
+from curtain.review.ledger import Ledger
 from curtain.review.material import Sitting
 from curtain.review.open_turn import OpenTurn
+from curtain.review.outgoing import Outgoing, Write
+from curtain.review.progress import Progress, progress_at
 from curtain.review.ruling import Ruling, ruling_on
 from curtain.review.shelf import FILTERS, Filter, Shelf, Volume
 from curtain.review.work import Work
 
-__all__ = ["AnnotateControl", "Progress", "Recompute", "Write"]
+__all__ = ["AnnotateControl", "Recompute"]
 
 Values = dict[Layer, dict[str, Any]]
-
-
-class Write(Protocol):
-    """Does `act` where waiting for the disk is allowed, then calls `done` on the thread of the window."""
-
-    def __call__(self, act: Callable[[], Snapshot], done: Callable[[Future[Snapshot]], None], /) -> object: ...
 
 
 class Recompute(Protocol):
@@ -41,18 +37,6 @@ class Recompute(Protocol):
     def __call__(
         self, sitting: Sitting, sql_min: str, sql_max: str, yes_no: bool, done: Callable[[Future[Recomputed]], None]
     ) -> None: ...
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Where one is: in the session, in all, and how much is done."""
-
-    in_session: int
-    of_session: int
-    done_in_session: int
-    in_all: int
-    of_all: int
-    done_in_all: int
 
 
 @dataclass(frozen=True)
@@ -70,21 +54,17 @@ class AnnotateControl:
 
     def __init__(self, shelf: Shelf, write: Write, recompute: Recompute) -> None:
         self.shelf = shelf
-        self._write = write
+        self._outgoing = Outgoing(shelf, write, self._on_written)
         self._recompute = recompute
         self.changed: Callable[[], None] = lambda: None
         self.opened: Callable[[], None] = lambda: None
         self.filter: Filter = "differing" if shelf.person.adjudicates else "all"
         self.told = ""
-        self.trouble = ""
         self.last_saved = ""
         self.ruling: Ruling | None = None
         self.editing_ruling = False
         self._queue = shelf.queue(self.filter)
-        self._sent: dict[str, Values] = {}
-        self._unwritten: list[tuple[str, Callable[[], Snapshot]]] = []
         self._acts: list[_Act] = []
-        self._writing = 0
         self._running = 0
         self._save_after_run = False
         start = shelf.resume_at()
@@ -105,7 +85,12 @@ class AnnotateControl:
     @property
     def writing(self) -> bool:
         """Whether something is on its way to the disk, or waits for it."""
-        return self._writing > 0 or bool(self._unwritten)
+        return self._outgoing.busy
+
+    @property
+    def trouble(self) -> str:
+        """Why something is not on the disk; it is tried again."""
+        return self._outgoing.trouble
 
     @property
     def can_undo(self) -> bool:
@@ -118,23 +103,10 @@ class AnnotateControl:
 
     @property
     def progress(self) -> Progress:
-        volume, here = self._volume, self.turn.id
-        sizes = [len(one.turns) for one in self.shelf.volumes]
-        in_session = volume.turns.index(here) + 1 if here in volume.turns else 0
-        return Progress(
-            in_session,
-            len(volume.turns),
-            self._done_in(volume),
-            sum(sizes[: self.shelf.volumes.index(volume)]) + in_session,
-            sum(sizes),
-            sum(map(self._done_in, self.shelf.volumes)),
-        )
-
-    def _done_in(self, volume: Volume) -> int:
-        return len(volume.done | {one for one in self._sent if one in volume.turns})
+        return progress_at(self.shelf, self.turn.id, self._outgoing.sent)
 
     def _is_done(self, utterance_id: str) -> bool:
-        return utterance_id in self._sent or self.shelf.is_done(utterance_id)
+        return utterance_id in self._outgoing.sent or self.shelf.is_done(utterance_id)
 
     @property
     def _volume(self) -> Volume:
@@ -179,10 +151,10 @@ class AnnotateControl:
         self._tell("" if self._queue else "There is no such turn.")
 
     def _opened_turn(self, utterance_id: str) -> OpenTurn:
-        volume, sent = self.shelf.volume(utterance_id), self._sent.get(utterance_id)
+        volume, sent = self.shelf.volume(utterance_id), self._outgoing.sent.get(utterance_id)
         saved = sent or volume.saved(utterance_id)
         drafts = {} if sent else volume.drafts(utterance_id)
-        return OpenTurn(self.shelf.scene(utterance_id), volume, self.shelf.table, saved, drafts, self._sent)
+        return OpenTurn(self.shelf.scene(utterance_id), volume, self.shelf.table, saved, drafts, self._outgoing.sent)
 
     # -- editing -------------------------------------------------------------------------------------------
 
@@ -281,7 +253,7 @@ class AnnotateControl:
             return
         turn.take_run(
             number,
-            lambda work: editing.taken_run(work, number, found.reference, found.error, found.max_error, sql),
+            lambda work: editing.taken_run(work, number, found, sql),
         )
         if self._save_after_run and not self.running:
             self._save_after_run = False
@@ -322,13 +294,11 @@ class AnnotateControl:
             return
         turn.kept = turn.work
         values = turn.values() if turn.dirty else self._own(turn.id)
-        self._put(turn.id, partial(self._ledger.keep_draft, turn.id, values))
+        self._outgoing.put(turn.id, partial(self._ledger.keep_draft, turn.id, values))
 
     def retry(self) -> None:
         """Try again to write what the disk did not take."""
-        waiting, self._unwritten = self._unwritten, []
-        for utterance_id, act in waiting:
-            self._put(utterance_id, act)
+        self._outgoing.retry()
 
     def _save(self) -> None:
         turn, values = self.turn, self.turn.values()
@@ -336,13 +306,13 @@ class AnnotateControl:
             self._rule(values)
         elif turn.dirty or not self._is_done(turn.id):
             self._acts.append(_Act(turn.id, self._own(turn.id), turn.work, ruled=False))
-            self._sent[turn.id] = values
-            self._put(turn.id, partial(self._ledger.save, turn.id, values))
+            self._outgoing.sent[turn.id] = values
+            self._outgoing.put(turn.id, partial(self._ledger.save, turn.id, values))
         self.last_saved = turn.id
         turn.saved = turn.kept = turn.work
 
     def _own(self, utterance_id: str) -> Values:
-        sent = self._sent.get(utterance_id)
+        sent = self._outgoing.sent.get(utterance_id)
         return sent or self.shelf.volume(utterance_id).written.saved(utterance_id, self.shelf.person.by)
 
     def _go_on(self) -> None:
@@ -361,27 +331,15 @@ class AnnotateControl:
     def _take_back(self, act: _Act) -> None:
         volume = self.shelf.volume(act.utterance_id)
         put_back = volume.ledger.take_back_ruling if act.ruled else volume.ledger.save
-        self._sent.pop(act.utterance_id, None)
-        self._put(act.utterance_id, partial(put_back, act.utterance_id, act.before))
+        self._outgoing.sent.pop(act.utterance_id, None)
+        self._outgoing.put(act.utterance_id, partial(put_back, act.utterance_id, act.before))
         self.open(act.utterance_id)
         if not act.ruled:
             self.turn.take_over(self.turn.work_from(act.before), act.work)
         self.told = f"Turn {self.turn.scene.utterance.turn} is as it was before it was saved."
 
-    def _put(self, utterance_id: str, act: Callable[[], Snapshot]) -> None:
-        self._writing += 1
-        self._write(act, partial(self._on_put, utterance_id, act))
-
-    def _on_put(self, utterance_id: str, act: Callable[[], Snapshot], future: Future[Snapshot]) -> None:
-        self._writing -= 1
-        try:
-            self.shelf.volume(utterance_id).update(future.result())
-        except CurtainError as error:
-            self.trouble = str(error)
-            self._unwritten.append((utterance_id, act))
+    def _on_written(self) -> None:
         if not self.writing:
-            self.trouble = ""
-            self._sent.clear()
             self._refresh_ruling()
         self.changed()
 
@@ -444,8 +402,8 @@ class AnnotateControl:
         }
         before = self._volume.written.ruling(one)
         self._acts.append(_Act(one, {layer: before.get(layer, {}) for layer in ruled}, self.work, ruled=True))
-        self._sent[one] = ruled
-        self._put(one, partial(self._ledger.rule, one, ruled))
+        self._outgoing.sent[one] = ruled
+        self._outgoing.put(one, partial(self._ledger.rule, one, ruled))
         self.last_saved = one
 
     def _tell(self, sentence: str) -> None:

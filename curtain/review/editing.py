@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from curtain.corpus.recompute import Recomputed
 from curtain.corpus.rules import MOST_READINGS
 from curtain.corpus.tag_table import TagTable
-from curtain.corpus.utterance import ContextLink, Redaction, Reference
+from curtain.corpus.utterance import ContextLink, Redaction
 from curtain.review.work import Reading, Reads, Work
 
 __all__ = [
@@ -85,7 +86,15 @@ def set_minimum(work: Work, number: int, sql: str) -> Work:
     def change(one: Reading) -> Reading:
         if one.sql_min == sql:
             return one
-        return replace(one, sql_min=sql, sql_max=one.sql_max if one.max_edited else "", fresh=False, fault="")
+        return replace(
+            one,
+            sql_min=sql,
+            sql_max=one.sql_max if one.max_edited else "",
+            fresh=False,
+            fault="",
+            fault_at=None,
+            rows=None,
+        )
 
     return _change(work, number, change)
 
@@ -101,24 +110,24 @@ def set_maximum(work: Work, number: int, sql: str) -> Work:
     return _change(work, number, change)
 
 
-def taken_run(
-    work: Work, number: int, found: Reference | None, error: str | None, max_error: str | None, sql_min: str
-) -> Work:
+def taken_run(work: Work, number: int, found: Recomputed, sql_min: str) -> Work:
     """What came of running a reading; the outcome of a statement that was changed meanwhile is left aside."""
 
     def change(one: Reading) -> Reading:
         if one.sql_min.strip() != sql_min:
             return one
-        if found is None:
-            return replace(one, fresh=False, fault=error or "")
+        if found.reference is None:
+            return replace(one, fresh=False, rows=None, fault=found.error or "", fault_at=found.result.error_at)
         return replace(
             one,
-            cas_min=found.cas_min,
-            cas_max=found.cas_max,
-            sql_max=found.sql_max or one.sql_max,
+            cas_min=found.reference.cas_min,
+            cas_max=found.reference.cas_max,
+            sql_max=found.reference.sql_max or one.sql_max,
             fresh=True,
+            rows=found.result.total,
             fault="",
-            max_fault=max_error or "",
+            fault_at=None,
+            max_fault=found.max_error or "",
         )
 
     return _change(work, number, change)
@@ -138,7 +147,7 @@ def add_reading(work: Work, number: int) -> Work:
     if len(work.readings) >= MOST_READINGS:
         return work
     one = work.readings[number]
-    copy = replace(one, cas_min=None, cas_max=None, sql_max="", max_edited=False, fresh=False, fault="", max_fault="")
+    copy = Reading(one.sql_min, weight=one.weight, reads=one.reads, fresh=False)
     return replace(work, readings=(*work.readings[: number + 1], copy, *work.readings[number + 1 :]))
 
 

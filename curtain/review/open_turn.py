@@ -11,7 +11,7 @@ import msgspec
 from curtain.corpus.row import Layer
 from curtain.corpus.rules import Annotation, Fault, check, derive_category, derive_class, reachable
 from curtain.corpus.tag_table import TagTable
-from curtain.corpus.utterance import Utterance
+from curtain.corpus.utterance import Reference, Utterance
 from curtain.corpus.values import CategoryValue
 from curtain.review import editing
 from curtain.review.material import Scene, Sitting
@@ -174,7 +174,17 @@ class OpenTurn:
             category = "2"
         self._annotation = replace(bare, category=category)
         dialect = self.sitting.session.dialect
-        self._faults = check(self._annotation, self.before, self._table, self.year, dialect)
+        as_run = replace(self._annotation, references=_as_if_run(self.work))
+        self._faults = check(as_run, self.before, self._table, self.year, dialect)
+
+
+def _as_if_run(work: Work) -> tuple[Reference, ...]:
+    """Saving runs what has to run first, so an answer that is still to come is no fault: something else stands in."""
+    kept = [one for one in work.readings if not one.is_empty]
+    return tuple(
+        replace(reference, cas_min=f'"to be run {number}"') if one.must_run else reference
+        for number, (one, reference) in enumerate(zip(kept, work.references, strict=True))
+    )
 
 
 def _with_drafts(said: Said, drafts: Said) -> dict[Layer, dict[str, Any]]:

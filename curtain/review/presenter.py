@@ -15,13 +15,14 @@ from curtain.review import editing
 from curtain.review.annotate_page import AnnotatePage
 from curtain.review.control import AnnotateControl
 from curtain.review.dialogs import KeysDialog, ReasonsDialog
+from curtain.review.driver_view import seen_by_driver
 from curtain.review.earlier_list import EarlierList, ShownTurn
 from curtain.review.hearing import Hearing
 from curtain.review.keys import Now, Place, next_steps
 from curtain.review.listen_bar import ListenBar
+from curtain.review.marking import Marking
 from curtain.review.ruling_page import RulingPage
 from curtain.review.tag_grid import ShownTag
-from curtain.review.wave_view import Part
 from curtain.review.window import ReviewWindow
 from curtain.review.wording import CLASSES, hidden, pointers, summary, why_category, why_class
 
@@ -42,12 +43,12 @@ class Presenter(QObject):
         self._control = control
         self._hearing = hearing
         self._interrupt = interrupt
-        self._part: Part | None = None
-        self._begun_at: float | None = None
         self._heard: tuple[str, tuple[Redaction, ...], bool] | None = None
         self._reasons: ReasonsDialog | None = None
         self.page = AnnotatePage(window.look)
         self.ruling_page = RulingPage(window.look)
+        waves = (self.page.listen.wave, self.ruling_page.listen.wave)
+        self._marking = Marking(hearing.listen, waves, self._show_strip)
         window.pages.addWidget(self.page)
         window.pages.addWidget(self.ruling_page)
         self._keeping = self._timer(KEEP_AFTER_MS, control.keep_draft, once=True)
@@ -112,7 +113,7 @@ class Presenter(QObject):
             bar.slower_requested.connect(listen.slower)
             bar.loop_requested.connect(listen.toggle_loop)
             bar.secrets_requested.connect(self._hear_secrets)
-            bar.wave.part_marked.connect(self._mark_part)
+            bar.wave.place_chosen.connect(listen.choose_place)
             listen.take_shown.connect(bar.show_take)
             listen.outline_drawn.connect(bar.show_outline)
             listen.place_moved.connect(bar.show_place)
@@ -144,8 +145,8 @@ class Presenter(QObject):
             add(keys, control.redo, repeat=True)
         for turns in range(1, 10):
             add(f"Alt+{turns}", self._only_annotating(partial(control.point_back, turns)))
-        add("Ctrl+B", partial(self._mark_end, True))
-        add("Ctrl+N", partial(self._mark_end, False))
+        add("Ctrl+B", self._marking.begin_here)
+        add("Ctrl+N", self._marking.end_here)
         add("Ctrl+R", self._only_annotating(self._hide))
         add("Ctrl+D", self._only_annotating(partial(control.change, editing.show_again)))
         add("Ctrl+E", self._only_annotating(self._ask_reasons))
@@ -244,38 +245,13 @@ class Presenter(QObject):
 
     # -- hiding --------------------------------------------------------------------------------------------
 
-    def _mark_part(self, part: Part | None) -> None:
-        self._part = part
-        self._begun_at = None
-        self._hearing.listen.choose_part(part)
-        for bar in (self.page.listen, self.ruling_page.listen):
-            bar.wave.show_part(part)
-        self._show_strip()
-
-    def _mark_end(self, begins: bool) -> None:
-        """A part begins, or ends, where it plays now."""
-        place = self._hearing.listen.place
-        start = place if begins else self._begun_at
-        end = (self._part[1] if self._part else None) if begins else place
-        if start is None:
-            start = self._part[0] if self._part else 0.0
-        if end is None or end <= start:
-            end = self._hearing.listen.seconds
-        self._mark_part((start, end) if end > start else None)
-        self._begun_at = start if begins else None
-
     def _hide(self) -> None:
-        """What is marked in the recording and in one of the texts becomes one redaction."""
-        query, sro = self.page.seen.query.chosen, self.page.sro.field.chosen
-        chosen = sro or query
-        if self._part is None and chosen is None:
+        span = self._marking.as_redaction(self.page.seen.query, self.page.sro.field)
+        if span is None:
             self._window.tell("Mark a part of the recording (Ctrl+B, Ctrl+N) or words first, then hide them.")
             return
-        start, end = (round(1000 * second) for second in self._part) if self._part else (None, None)
-        first, last = chosen or (None, None)
-        span = Redaction("private", start, end, first, last, in_text="sro" if sro else "query")
         self._control.change(editing.hide, span)
-        self._mark_part(None)
+        self._marking.mark(None)
 
     def _hear_secrets(self) -> None:
         self._hearing.with_secrets = not self._hearing.with_secrets
@@ -287,10 +263,9 @@ class Presenter(QObject):
     def _on_opened(self) -> None:
         """Another turn: played by itself, the cursor on the tags or on the sides."""
         self._keeping.stop()
-        self._part = self._begun_at = None
+        self._marking.forget()
         for one in (self.page, self.ruling_page):
             one.seen.show_scene(self._control.turn.scene)
-            one.listen.wave.show_part(None)
         if self._reasons is not None:
             self._reasons.close()
         both = self._looks_at_both
@@ -324,7 +299,8 @@ class Presenter(QObject):
         self._window.tell(control.told)
         self._show_top()
         self._show_strip()
-        self._tell_driver()
+        for name, value in seen_by_driver(control).items():
+            self._window.setProperty(name, value)
 
     def _show_page(self) -> None:
         page, turn, work = self.page, self._control.turn, self._control.work
@@ -400,11 +376,11 @@ class Presenter(QObject):
             place=self._place(),
             ruling=control.shelf.person.adjudicates,
             editing_ruling=control.editing_ruling,
-            blocked=control.turn.blocking is not None,
+            blocked=control.turn.blocking is not None and not control.turn.must_run,
             must_run=control.turn.must_run,
             running=control.running,
             can_undo=control.can_undo,
-            part_marked=self._part is not None,
+            part_marked=self._marking.part is not None,
             readings=len(control.work.readings),
         )
         self._window.strip.show_steps(next_steps(now))
@@ -422,32 +398,3 @@ class Presenter(QObject):
             self.ruling_page: "ruling",
         }
         return places.get(focus, "elsewhere") if focus is not None else "elsewhere"
-
-    def _tell_driver(self) -> None:
-        control, turn, progress = self._control, self._control.turn, self._control.progress
-        state = "annotating"
-        if control.shelf.person.adjudicates:
-            state = "editing_ruling" if control.editing_ruling else "ruling"
-        seen = {
-            "state": state,
-            "utterance": turn.id,
-            "turn": turn.scene.utterance.turn,
-            "session": turn.sitting.session_id,
-            "place": progress.in_all,
-            "total": progress.of_all,
-            "done": progress.done_in_all,
-            "eval_class": turn.annotation.eval_class or "",
-            "category": turn.annotation.category or "",
-            "reasons": " ".join(turn.work.reasons),
-            "faults": sum(fault.blocks for fault in turn.faults),
-            "dirty": turn.dirty,
-            "writing": control.writing,
-            "sql_settled": not control.running,
-            "reading": turn.reading + 1,
-            "readings": len(turn.work.readings),
-            "filter": control.filter,
-            "saved": control.last_saved,
-            "drafts_settled": turn.kept == turn.work and not control.writing,
-        }
-        for name, value in seen.items():
-            self._window.setProperty(name, value)

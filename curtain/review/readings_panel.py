@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent
+from PySide6.QtGui import QFocusEvent, QTextCursor
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QSizePolicy, QWidget
 
 from curtain.desk.parts import OneLine, button, column, heading, label, row
@@ -37,6 +39,19 @@ class Statement(SqlEditor):
             self.blockSignals(True)
             self.setPlainText(sql)
             self.blockSignals(False)
+            self.moveCursor(QTextCursor.MoveOperation.End)
+
+    def show_fault_at(self, place: tuple[int, int] | None) -> None:
+        """Underline the word at a line and column of the statement, both from 1."""
+        if place is None:
+            self.clear_fault()
+            return
+        text = self.toPlainText()
+        lead = len(text) - len(text.lstrip())
+        lines = text[lead:].split("\n")
+        start = lead + sum(len(line) + 1 for line in lines[: place[0] - 1]) + place[1] - 1
+        word = re.match(r"\w+|.", text[start:])
+        self.show_fault(start, len(word[0]) if word else 1)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -149,6 +164,7 @@ class ReadingsPanel(QWidget):
             colour = self._look.bad
         elif (one.must_run or one.max_fault) and not running:
             colour = self._look.warning
+        self.minimum.show_fault_at(None if running else one.fault_at)
         self._told.setText(told)
         self._told.setVisible(bool(told))
         set_text_colour(self._told, colour)
@@ -165,4 +181,5 @@ def _told(one: Reading, running: bool) -> str:
         return one.fault
     if one.must_run:
         return "The statement was changed; its answers are computed when it is run or saved."
-    return f"No maximum: {one.max_fault}" if one.max_fault else ""
+    rows = "" if one.rows is None else f"{one.rows} row{'' if one.rows == 1 else 's'}. "
+    return rows + (f"No maximum: {one.max_fault}" if one.max_fault else "")

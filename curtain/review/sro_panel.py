@@ -48,7 +48,7 @@ class SroPanel(QWidget):
             hidden,
         )
         self._words.setText(lsn_of(sro))
-        told = [one.sentence for one in sorted(faults, key=lambda one: not one.blocks)]
+        told = list(dict.fromkeys(one.sentence for one in sorted(faults, key=lambda one: not one.blocks)))
         rest = len(told) - _MOST_TOLD
         self._told.setText("\n".join(told[:_MOST_TOLD]) + (self.tr("\n{0} more").format(rest) if rest > 0 else ""))
         self._told.setVisible(bool(told))

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from curtain.desk.style import Look, sized
-from curtain.review.control import Progress
+from curtain.review.progress import Progress
 from curtain.review.shelf import Filter, Person
 
 __all__ = ["TopLine", "filter_in_words"]

@@ -33,9 +33,9 @@ CLASSES = {
 }
 CATEGORIES = {
     "0": "no context",
-    "1": "text of the query before",
+    "1": "the text before",
     "2": "ellipsis",
-    "3": "an answer, or further back",
+    "3": "an answer or earlier",
     "X": "excluded",
 }
 LAYER_NAMES: Mapping[Layer, str] = {

@@ -33,7 +33,8 @@ Values = Mapping[Layer, dict[str, Any]]
 @dataclass(frozen=True)
 class Reading:
     """One reading of the query. `fresh`: the answers are those of the statements as they stand. An empty `sql_max` is
-    derived; `max_edited` keeps one written by hand when the minimum changes."""
+    derived; `max_edited` keeps one written by hand when the minimum changes. What the last run told is no part of what
+    is said: `rows`, a `fault` with its line and column, why there is no maximum."""
 
     sql_min: str = ""
     sql_max: str = ""
@@ -43,8 +44,10 @@ class Reading:
     reads: Reads = "any"
     fresh: bool = True
     max_edited: bool = False
-    fault: str = ""
-    max_fault: str = ""
+    rows: int | None = field(default=None, compare=False)
+    fault: str = field(default="", compare=False)
+    fault_at: tuple[int, int] | None = field(default=None, compare=False)
+    max_fault: str = field(default="", compare=False)
 
     @property
     def is_empty(self) -> bool:

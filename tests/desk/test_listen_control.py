@@ -111,6 +111,18 @@ def test_a_part_is_played_alone_and_round_and_round(qtbot: QtBot, listen_with: L
     assert not listen.playing
 
 
+def test_after_a_place_was_chosen_it_plays_once_from_there(qtbot: QtBot, listen_with: Listen) -> None:
+    player = Player()
+    starts: list[float] = []
+    player.play = lambda wav, start_seconds=0.0, speed=None: starts.append(start_seconds)  # type: ignore[method-assign]
+    listen = listen_with(player)
+    listen.choose_place(0.7)
+    for _ in range(2):
+        with qtbot.waitSignal(listen.playing_began):
+            listen.play()
+    assert starts == [0.7, 0.0]
+
+
 def test_slower_and_faster_go_step_by_step_and_stop_at_the_ends(listen_with: Listen) -> None:
     listen = listen_with(Player())
     told: list[float] = []

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.corpus.tag_table import load_table
-from curtain.corpus.utterance import ContextLink, Redaction, Reference
+from curtain.corpus.utterance import ContextLink, Redaction
 from curtain.review import editing
 from curtain.review.work import Reading, Work
+from tests.review.acting import run
 
 TABLE = load_table()
 SQL = "SELECT employee_id FROM employee"
@@ -62,12 +63,12 @@ def test_answers_of_an_older_statement_are_not_kept() -> None:
 
 def test_what_came_of_a_statement_that_was_changed_meanwhile_is_left_aside() -> None:
     work = Work(readings=(replace(KNOWN, sql_min="SELECT 2", fresh=False),))
-    assert editing.taken_run(work, 0, Reference(SQL, "((1))"), None, None, SQL) == work
+    assert editing.taken_run(work, 0, run(SQL, ""), SQL) == work
 
 
 def test_a_failed_statement_says_why_and_is_not_fresh() -> None:
-    work = editing.taken_run(Work(readings=(KNOWN,)), 0, None, "There is no column x.", None, SQL)
-    assert (work.readings[0].fault, work.readings[0].must_run) == ("There is no column x.", True)
+    work = editing.taken_run(Work(readings=(replace(KNOWN, sql_min="bad"),)), 0, run("bad", ""), "bad")
+    assert (work.readings[0].fault, work.readings[0].must_run) == ("There is no column “bad”.", True)
 
 
 def test_there_are_six_readings_at_most_and_one_field_at_least() -> None:

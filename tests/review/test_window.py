@@ -1,0 +1,187 @@
+"""The window itself, over the toy corpus: pressed by keys, its recordings heard as they may leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from curtain.corpus.utterance import Redaction, Utterance
+from curtain.desk.key_strip import KeyStrip
+from curtain.desk.style import Look
+from curtain.review.app import Options, ReviewApp, build
+from curtain.review.hearing import silenced
+from curtain.review.keys import KEYS, Now, next_steps
+from curtain.review.shelf import Person
+from curtain.session.study import load_study
+from tests.review.acting import Hands, control_over, said
+
+CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+PATIENCE_MS = 15_000
+
+
+class Room:
+    """A window and the hands on its keyboard."""
+
+    def __init__(self, qtbot: QtBot, app: ReviewApp) -> None:
+        self._qtbot = qtbot
+        self.window = app.window
+
+    def key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        self._qtbot.keyClick(self.window.focusWidget() or self.window, key, modifiers)
+
+    def type(self, text: str) -> None:
+        self._qtbot.keyClicks(self.window.focusWidget(), text)
+
+    def wait(self, **wanted: object) -> None:
+        self._qtbot.waitUntil(
+            lambda: {name: self.window.property(name) for name in wanted} == wanted, timeout=PATIENCE_MS
+        )
+
+    def wait_for(self, name: str, holds: Callable[[str], bool]) -> None:
+        """Until the text of a label is as wanted."""
+        self._qtbot.waitUntil(lambda: holds(self.find(name).text()), timeout=PATIENCE_MS)  # type: ignore[attr-defined]
+
+    def find(self, name: str) -> QWidget:
+        found = next(one for one in self.window.findChildren(QWidget, name) if one.isVisible())
+        assert isinstance(found, QWidget)
+        return found
+
+    def text(self, name: str) -> str:
+        found = self.find(name)
+        assert isinstance(found, QPlainTextEdit)
+        return found.toPlainText()
+
+
+def opened(qtbot: QtBot, look: Look, study: Path, person: Person) -> ReviewApp:
+    app = build(load_study(study), look, Options(person))
+    qtbot.addWidget(app.window)
+    with qtbot.waitSignal(app.ready, timeout=PATIENCE_MS):
+        app.begin()
+    app.window.activateWindow()
+    return app
+
+
+@pytest.fixture
+def room(qtbot: QtBot, look: Look, bare: Path) -> Iterator[Room]:
+    app = opened(qtbot, look, bare, Person("k1"))
+    yield Room(qtbot, app)
+    app.close()
+
+
+def test_a_plain_turn_takes_one_key(room: Room, bare: Path) -> None:
+    room.wait(utterance="0a1-01-001", eval_class="A")
+    room.key(Qt.Key.Key_Return)
+    room.wait(utterance="0a1-01-002", saved="0a1-01-001", done=1, writing=False)
+    assert said(bare, "0a1-01-001", "k1")["transcription"]["lsn"] == "WHAT IS SHARON LEASE'S PHONE NUMBER"
+
+
+def test_keys_of_the_window_work_while_a_text_is_written(room: Room) -> None:
+    room.key(Qt.Key.Key_PageDown, CONTROL)
+    room.wait(utterance="0a1-01-002")
+    room.key(Qt.Key.Key_T, CONTROL)
+    room.type(" uh")
+    room.key(Qt.Key.Key_1, ALT)
+    room.key(Qt.Key.Key_K, CONTROL)
+    room.wait(eval_class="D1", category="2")
+    assert room.text("sro").endswith(" uh")
+    room.key(Qt.Key.Key_PageUp, CONTROL)
+    room.wait(utterance="0a1-01-001")
+
+
+def test_later_turns_are_not_to_be_seen(room: Room) -> None:
+    room.wait(utterance="0a1-01-001")
+    assert room.find("earlier").count() == 0  # type: ignore[attr-defined]
+    room.key(Qt.Key.Key_PageDown, CONTROL)
+    room.wait(utterance="0a1-01-002")
+    assert room.find("earlier").count() == 1  # type: ignore[attr-defined]
+
+
+def test_words_and_a_part_of_the_recording_are_hidden_as_one(room: Room) -> None:
+    room.wait(utterance="0a1-01-001")
+    room.wait_for("listening", lambda told: "/" in told)
+    room.find("waveform").setFocus()
+    for _ in range(4):
+        room.key(Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    room.find("query").setFocus()
+    room.key(Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
+    room.key(Qt.Key.Key_R, CONTROL)
+    told = room.find("hidden").text()  # type: ignore[attr-defined]
+    assert " s, “" in told and "in the query" in told
+    room.key(Qt.Key.Key_D, CONTROL)
+    assert not room.window.findChild(QWidget, "hidden").isVisible()  # type: ignore[union-attr]
+
+
+def test_a_statement_that_fails_is_told_under_it_and_underlined(room: Room) -> None:
+    room.key(Qt.Key.Key_M, CONTROL)
+    room.key(Qt.Key.Key_A, CONTROL)
+    room.type("SELECT sallary FROM employee")
+    room.key(Qt.Key.Key_Escape)
+    room.key(Qt.Key.Key_F5)
+    room.wait(sql_settled=True)
+    assert "sallary" in room.find("sql_told").text()  # type: ignore[attr-defined]
+    (mark,) = room.find("sql_min").extraSelections()  # type: ignore[attr-defined]
+    assert mark.cursor.selectedText() == "sallary"
+
+
+def test_everything_fits_a_small_screen(room: Room) -> None:
+    room.key(Qt.Key.Key_T, CONTROL)
+    room.type("<oops [ ) 12")
+    room.key(Qt.Key.Key_Return, CONTROL)
+    size = room.window.minimumSizeHint()
+    assert (size.width() <= 1280, size.height() <= 720) == (True, True), size
+
+
+def test_an_adjudicator_rules_with_one_key(qtbot: QtBot, look: Look, annotated: Path) -> None:
+    second = control_over(annotated, Hands(), "w9", second=True)
+    second.open("e00-01-002")
+    second.toggle_tag("ungrammatical")
+    second.save_and_next()
+    app = opened(qtbot, look, annotated, Person("judge", adjudicates=True))
+    room = Room(qtbot, app)
+    room.wait(state="ruling", utterance="e00-01-002", done=2, total=3)
+    assert room.find("ruling").property("picks") == "category:w1"
+    room.key(Qt.Key.Key_2)
+    room.wait(saved="e00-01-002", done=3, writing=False)
+    app.close()
+
+
+def test_what_is_hidden_is_heard_as_silence_of_equal_length(annotated: Path, tmp_path: Path) -> None:
+    wav = annotated / "sessions" / "e00-01" / "audio" / "e00-01-002.wav"
+    before, rate = soundfile.read(wav, dtype="int16")
+    turn = Utterance("e00-01-002", "e00-01", "e00", 2, audio=wav, redactions=(Redaction("private", 100, 200),))
+    after, _ = soundfile.read(silenced(turn, tmp_path), dtype="int16")
+    start, end = rate // 10, rate // 5
+    assert len(after) == len(before) and not after[start:end].any()
+    assert np.array_equal(np.delete(after, range(start, end)), np.delete(before, range(start, end)))
+
+
+@pytest.mark.parametrize(
+    ("now", "first"),
+    [
+        (Now(), ("Enter", "save, next")),
+        (Now(place="sro"), ("Ctrl+Enter", "save, next")),
+        (Now(place="minimum", must_run=True), ("F5", "run it")),
+        (Now(running=True), ("", "the statement is running")),
+        (Now(blocked=True), ("", "see what is wrong; it stays a draft")),
+        (Now(ruling=True), ("1  2", "take one side")),
+        (Now(ruling=True, editing_ruling=True), ("Ctrl+Enter", "rule, next")),
+    ],
+)
+def test_the_strip_names_the_next_key(now: Now, first: tuple[str, str]) -> None:
+    assert next_steps(now)[0] == first
+
+
+def test_every_key_of_the_strip_is_among_the_listed_ones(look: Look, qtbot: QtBot) -> None:
+    listed = " ".join(key for _, steps in KEYS for key, _ in steps)
+    shown = next_steps(Now(part_marked=True, can_undo=True))
+    strip = KeyStrip(look)
+    qtbot.addWidget(strip)
+    strip.show_steps(shown)
+    assert all(key in listed or key in ("F1", "Enter") for key, _ in shown), strip.accessibleName()
