@@ -19,6 +19,7 @@ __all__ = ["Job", "Lane"]
 log = logging.getLogger(__name__)
 
 _LONGEST_PAUSE_S = 60.0
+_STOPPED = "stopped by itself and is started anew"
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +114,9 @@ class Lane:
             if self._lessons:
                 return self._lessons.popleft(), None
             job, self._job = self._job, None
+        if self._process is not None and not self._process.alive:
+            # Between two requests, so this one did not end it and need not go without drafts.
+            self._fail(_STOPPED)
         if self._process is None:
             self._start()
         return None, job
@@ -159,7 +163,7 @@ class Lane:
                 self._fail(f"took longer than {limit:g} second{'' if limit == 1 else 's'} and is started anew")
                 return None
             case Gone():
-                self._fail("stopped by itself and is started anew")
+                self._fail(_STOPPED)
                 return None
             case Failed(fault=fault):
                 self._tell(fault)

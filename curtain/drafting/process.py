@@ -37,6 +37,10 @@ class DrafterProcess:
         self._reader = threading.Thread(target=self._read, name="draft-replies", daemon=True)
         self._reader.start()
 
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
     def send(self, order: Orders) -> None:
         """Sends an order; to a dead process in vain, which `replies` will tell."""
         assert self._process.stdin is not None

@@ -172,6 +172,21 @@ def test_a_drafter_that_fails_costs_its_own_drafts_alone(tough: Opened, question
     assert tough.problems.empty()
 
 
+def test_a_drafter_that_dies_between_requests_costs_none(opened: Open) -> None:
+    before = {child.pid for child in psutil.Process().children()}
+    one = opened()
+    assert one.sql("who is there") == [EXAMPLE.sql]
+    (drafter,) = (
+        child
+        for child in psutil.Process().children()
+        if child.pid not in before and "curtain.drafting.drafter_child" in child.cmdline()
+    )
+    drafter.kill()
+    psutil.wait_procs([drafter], PATIENCE_S)
+    assert one.sql("who is there") == [EXAMPLE.sql]
+    assert one.problem() == "The drafter “toy” stopped by itself and is started anew."
+
+
 def test_a_drafter_that_dies_at_every_request_rests_longer_and_longer(opened: Open, tmp_path: Path) -> None:
     starts = tmp_path / "starts"
     one = opened(toy={"starts": str(starts)})
