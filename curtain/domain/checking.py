@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 from typing import Protocol
 
 from curtain.cas import Alternatives, CasError, compare, parse
 
-from .pack import Example, Pack, PackError, Scenario, database, load_pack
+from .checking_tables import findings_of_tables
+from .findings import Finding, Weight, fault, fine, lack, of_file, some
+from .pack import Example, Pack, PackError, Scenario, Solution, database, load_pack, loading_faults
 from .pack_text import OWN_WISH_ID
 from .principles import RuleBook, load_rules, rule_books
 from .worker import Result, SqlWorker
+
+_TAKEN = "a scenario is taken for a closed one whose subject hands in an answer"
+
+__all__ = ["Finding", "Weight", "look_over"]
 
 Tell = Callable[[str, float], None]
 
@@ -24,40 +29,28 @@ class Ask(Protocol):
     def __call__(self, sql: str, yes_no: bool = False) -> Result: ...
 
 
-_NAMED = 4
-
-
-class Weight(Enum):
-    """FAULT: does not work. LACK: works, and would be better with it. FINE: was looked at."""
-
-    FAULT = "fault"
-    LACK = "lack"
-    FINE = "fine"
-
-
-@dataclass(frozen=True)
-class Finding:
-    weight: Weight
-    file: str
-    text: str
-
-
 def look_over(
     name_or_folder: str | Path, cache: Path | None = None, tell: Tell = lambda what, share: None
 ) -> list[Finding]:
     """Everything that is to be said about a pack, faults first. Builds its database if need be."""
+    if faults := loading_faults(name_or_folder):
+        return [of_file(one) for one in faults]
+    pack = load_pack(name_or_folder)
     try:
-        pack = load_pack(name_or_folder)
         path = database(pack, cache, progress=tell)
-    except PackError as fault:
-        return [Finding(Weight.FAULT, fault.file.name, f"{fault.fault}.")]
+    except PackError as error:
+        return sorted([of_file(error), *_of_meaning(pack)], key=_place)
     worker = SqlWorker(path, pack)
     try:
         ask: Ask = lambda sql, yes_no=False: worker.run(sql, yes_no).result()  # noqa: E731
-        found = [*_of_meaning(pack), *_of_data(pack, ask, tell)]
+        found = [*_of_meaning(pack), *findings_of_tables(pack, path), *_of_data(pack, ask, tell)]
     finally:
         worker.close()
-    return sorted(found, key=lambda one: list(Weight).index(one.weight))
+    return sorted(found, key=_place)
+
+
+def _place(finding: Finding) -> int:
+    return list(Weight).index(finding.weight)
 
 
 def _of_meaning(pack: Pack) -> Iterator[Finding]:
@@ -78,9 +71,9 @@ def _of_data(pack: Pack, ask: Ask, tell: Tell) -> Iterator[Finding]:
 
 def _domain(pack: Pack) -> Iterator[Finding]:
     if not pack.description:
-        yield _lack("domain.toml", "There is no description for the subject to read.")
+        yield lack("domain.toml", "There is no description for the subject to read.")
     elif pack.description.startswith("You can ask about what is in this database."):
-        yield _lack("domain.toml", "The description for the subject is the one that was written by itself.")
+        yield lack("domain.toml", "The description for the subject is the one that was written by itself.")
     bare = [
         f"{table}.{column}"
         for table, columns in pack.tables.items()
@@ -88,45 +81,43 @@ def _domain(pack: Pack) -> Iterator[Finding]:
         if column not in pack.headings and f"{table}.{column}" not in pack.headings
     ]
     if bare:
-        yield _lack(
-            "domain.toml", f"[headings] says nothing of {_some(bare)}; the subject reads the name of the column."
-        )
+        yield lack("domain.toml", f"[headings] says nothing of {some(bare)}; the subject reads the name of the column.")
     for part, places in (("vague", pack.vague.values()), ("codes", [*pack.codes, *pack.codes.values()])):
         lost = [str(place) for place in places if isinstance(place, str) and not _is_column(pack, place)]
         if lost:
-            yield _lack("domain.toml", f"[{part}] names {_some(lost)}, and there is no such column.")
+            yield fault("domain.toml", f"[{part}] names {some(lost)}, and there is no such column.")
 
 
 def _keys(pack: Pack) -> Iterator[Finding]:
     keyless = [table for table in pack.tables if table not in pack.keys.primary]
     if keyless:
-        yield _lack("schema.sql", f"There is no PRIMARY KEY in {_some(keyless)}, so its rows cannot be told apart.")
+        yield lack("schema.sql", f"There is no PRIMARY KEY in {some(keyless)}, so its rows cannot be told apart.")
     things = {entity.table for entity in pack.entities.all}
     nameless = [table for table in pack.keys.primary if table not in things]
     if nameless:
-        yield _lack("domain.toml", f"[canonical] does not say what identifies a row of {_some(nameless)}.")
+        yield lack("domain.toml", f"[canonical] does not say what identifies a row of {some(nameless)}.")
     poor = [entity.name for entity in pack.entities.all if not entity.tells_more]
     if poor:
-        yield _lack("domain.toml", f"[maximum] tells nothing of {_some(poor)} but the key: nothing else may be told.")
-    yield from (_lack("domain.toml", f"{fault}.") for fault in pack.faults_of_entities)
+        yield lack("domain.toml", f"[maximum] tells nothing of {some(poor)} but the key: nothing else may be told.")
+    yield from (fault("domain.toml", f"{lost}.") for lost in pack.faults_of_entities)
 
 
 def _rules(pack: Pack) -> Iterator[Finding]:
     try:
         book = load_rules(pack)
-    except PackError as fault:
-        yield Finding(Weight.FAULT, "principles.toml", f"{fault.fault}.")
+    except PackError as error:
+        yield fault("principles.toml", f"{error.fault}.")
         return
     if not book.rules:
-        yield _lack("principles.toml", "There are no principles of interpretation: two wizards may answer differently.")
+        yield lack("principles.toml", "There are no principles of interpretation: two wizards may answer differently.")
         return
     lost = [f"{place} ({rule.id})" for rule in book.rules for place in rule.columns if not _is_column(pack, place)]
     if lost:
-        yield _lack("principles.toml", f"There is no such column: {_some(lost)}.")
+        yield fault("principles.toml", f"There is no such column: {some(lost)}.")
     unshown = _not_among_examples(pack, book)
     if unshown:
-        yield _lack("principles.toml", f"The example is not in examples.jsonl: {_some(unshown)}.")
-    yield _fine("principles.toml", f"Principles of interpretation: {len(book.rules)}.")
+        yield lack("principles.toml", f"The example is not in examples.jsonl: {some(unshown)}.")
+    yield fine("principles.toml", f"Principles of interpretation: {len(book.rules)}.")
 
 
 def _not_among_examples(pack: Pack, book: RuleBook) -> list[str]:
@@ -141,16 +132,20 @@ def _not_among_examples(pack: Pack, book: RuleBook) -> list[str]:
 
 def _scenarios(pack: Pack) -> Iterator[Finding]:
     if not pack.scenarios:
-        yield _lack("scenarios", "There is no scenario, so a session has nothing to work on.")
+        yield lack("scenarios", "There is no scenario, so a session has nothing to work on.")
         return
-    unsolved = [one.id for one in pack.scenarios if one.kind == "closed" and not pack.solution(one.id)]
+    unsolved = [one.id for one in pack.scenarios if one.kind == "closed" and not _solution(pack, one)]
     if unsolved:
-        yield _lack("solutions", f"No solution is told for {_some(unsolved)}.")
+        yield lack("solutions", f"No solution is told for {some(unsolved)}.")
+    for path in sorted((pack.folder / "scenarios").glob("*.toml")):
+        unsaid = [key for key in ("kind", "asks_answer") if key not in tomllib.loads(path.read_text("utf-8"))]
+        if unsaid:
+            yield lack(f"scenarios/{path.name}", f"It does not say {' and '.join(unsaid)}; {_TAKEN}.")
     if all(one.practice for one in pack.scenarios):
-        yield _lack("scenarios", "There is a scenario for practice only, so a session cannot begin.")
+        yield lack("scenarios", "There is a scenario for practice only, so a session cannot begin.")
     elif all(one.practice or one.id == OWN_WISH_ID for one in pack.scenarios):
-        yield _lack("scenarios", "There are only the scenarios that were written by themselves.")
-    yield _fine("scenarios", f"Scenarios: {len(pack.scenarios)}.")
+        yield lack("scenarios", "There are only the scenarios that were written by themselves.")
+    yield fine("scenarios", f"Scenarios: {len(pack.scenarios)}.")
 
 
 # -- what the rows say ---------------------------------------------------------------------------------------------
@@ -162,15 +157,15 @@ def _tables(pack: Pack, ask: Ask) -> Iterator[Finding]:
     for table, columns in pack.tables.items():
         counted = ask(f'SELECT COUNT(*) FROM "{table}"')
         if counted.error:
-            yield Finding(Weight.FAULT, "schema.sql", counted.error)
+            yield fault("schema.sql", counted.error)
             continue
         empty += [table] if counted.rows[0][0] == "0" else []
         unsaid += [f"{table}.{column}" for column in columns if _has_quotes(ask, table, column)]
     if empty:
-        yield _lack("database", f"There are no rows in {_some(empty)}.")
+        yield lack("database", f"There are no rows in {some(empty)}.")
     if unsaid:
-        yield _lack(
-            "database", f"Texts with a double quote cannot be said in an answer; there are some in {_some(unsaid)}."
+        yield lack(
+            "database", f"Texts with a double quote cannot be said in an answer; there are some in {some(unsaid)}."
         )
 
 
@@ -181,38 +176,50 @@ def _has_quotes(ask: Ask, table: str, column: str) -> bool:
 
 def _solutions(pack: Pack, ask: Ask) -> Iterator[Finding]:
     for scenario in pack.scenarios:
-        result = _solved(pack, scenario, ask)
-        if result and result.error:
-            yield Finding(Weight.FAULT, f"solutions/{scenario.id}.toml", f"Its SQL does not run: {result.error}")
-        elif result and not result.total:
-            yield _lack(f"solutions/{scenario.id}.toml", "Its SQL finds nothing.")
+        file = f"solutions/{scenario.id}.toml"
+        solution = _solution(pack, scenario)
+        if isinstance(solution, PackError):
+            yield of_file(solution)
+        elif solution and solution.sql:
+            yield from _of_solution(file, solution, ask(solution.sql), pack.dialect)
 
 
-def _solved(pack: Pack, scenario: Scenario, ask: Ask) -> Result | None:
-    solution = pack.solution(scenario.id)
-    return ask(solution.sql) if solution and solution.sql else None
+def _of_solution(file: str, solution: Solution, result: Result, dialect: str) -> Iterator[Finding]:
+    if result.error:
+        yield fault(file, f"Its SQL does not run: {result.error}")
+    elif not result.total:
+        yield lack(file, "Its SQL finds nothing.")
+    elif wrong := _wrong_in(solution.answer or None, result, dialect):
+        yield fault(file, f"Its SQL and its answer do not fit: {wrong}")
+
+
+def _solution(pack: Pack, scenario: Scenario) -> Solution | PackError | None:
+    try:
+        return pack.solution(scenario.id)
+    except PackError as error:
+        return error
 
 
 def _examples(pack: Pack, ask: Ask, tell: Tell) -> Iterator[Finding]:
     try:
         examples = pack.examples()
-    except PackError as fault:
-        yield Finding(Weight.FAULT, "examples.jsonl", f"{fault.fault}.")
+    except PackError as error:
+        yield fault("examples.jsonl", f"{error.fault}.")
         return
     if not examples:
-        yield _lack("examples.jsonl", "There are no questions with their SQL to begin with.")
+        yield lack("examples.jsonl", "There are no questions with their SQL to begin with.")
         return
     yield from _of_other_questions(pack, examples)
     narrow = 0
     for number, example in enumerate(examples):
         tell("running the examples", number / len(examples))
         results = [ask(sql, example.yes_no) for sql in example.statements]
-        faults = (_fault_of(example, result, pack.dialect) for result in results)
-        yield from (Finding(Weight.FAULT, "examples.jsonl", f"“{example.question}”: {one}") for one in faults if one)
+        wrong = (_wrong_in(example.answer, result, pack.dialect) for result in results)
+        yield from (fault("examples.jsonl", f"“{example.question}”: {one}") for one in wrong if one)
         narrow += results[0].error is None and results[0].cas_max is None
     if narrow:
-        yield _lack("examples.jsonl", f"No maximum could be derived for {narrow} of {len(examples)} examples.")
-    yield _fine("examples.jsonl", f"Examples that were run: {len(examples)}.")
+        yield lack("examples.jsonl", f"No maximum could be derived for {narrow} of {len(examples)} examples.")
+    yield fine("examples.jsonl", f"Examples that were run: {len(examples)}.")
 
 
 def _of_other_questions(pack: Pack, examples: Sequence[Example]) -> Iterator[Finding]:
@@ -223,10 +230,10 @@ def _of_other_questions(pack: Pack, examples: Sequence[Example]) -> Iterator[Fin
         lost = [question for question in example.context if question not in questions]
         if lost:
             text = f"“{example.question}”: its context “{lost[0]}” is no question of this file."
-            yield Finding(Weight.FAULT, "examples.jsonl", text)
+            yield fault("examples.jsonl", text)
         if example.rule_book is not None and example.rule_book not in known:
             text = f"“{example.question}”: there is no rule-book of {example.rule_book}."
-            yield Finding(Weight.FAULT, "examples.jsonl", text)
+            yield fault("examples.jsonl", text)
 
 
 def _known_books(pack: Pack) -> list[int]:
@@ -236,15 +243,16 @@ def _known_books(pack: Pack) -> list[int]:
         return []  # told already, where the rules are looked at
 
 
-def _fault_of(example: Example, result: Result, dialect: str) -> str:
+def _wrong_in(stated: str | None, result: Result, dialect: str) -> str:
+    """Why a statement does not give the answer that is stated; nothing if it does, or if none is."""
     if result.error:
         return result.error
-    if example.answer is None or result.cas_min is None:
+    if stated is None or result.cas_min is None:
         return result.cas_error or ""
     try:
         answer = parse(result.cas_min, dialect)
         forms = answer.answers if isinstance(answer, Alternatives) else (answer,)
-        verdicts = [compare(form, example.answer, dialect=dialect) for form in forms]
+        verdicts = [compare(form, stated, dialect=dialect) for form in forms]
     except CasError as error:
         return f"its answer cannot be read: {error}"
     wrong = [verdict.reason for verdict in verdicts if not verdict.is_correct]
@@ -254,16 +262,3 @@ def _fault_of(example: Example, result: Result, dialect: str) -> str:
 def _is_column(pack: Pack, place: str) -> bool:
     table, _, column = place.lower().partition(".")
     return column in pack.tables.get(table, {})
-
-
-def _some(names: list[str]) -> str:
-    shown = ", ".join(names[:_NAMED])
-    return f"{shown} and {len(names) - _NAMED} more" if len(names) > _NAMED else shown
-
-
-def _lack(file: str, text: str) -> Finding:
-    return Finding(Weight.LACK, file, text)
-
-
-def _fine(file: str, text: str) -> Finding:
-    return Finding(Weight.FINE, file, text)

@@ -12,9 +12,10 @@ from itertools import combinations
 
 import duckdb
 
-from .cells import base_type, is_numeric
+from .cells import base_type
 from .headings import readable
 from .keys import Keys, Reference
+from .orphans import orphans
 from .sources import Brought, tables_of
 
 _KEY_WIDTH = 3
@@ -49,7 +50,7 @@ def guess(connection: duckdb.DuckDBPyConnection, brought: Brought) -> Guess:
     primary = {table: key for table in tables if (key := look.key(table, brought.keys.get(table, ())))}
     notes += [f"No column or pair of columns identifies a row of {table}." for table in tables if table not in primary]
     references = list(look.declared(brought.references, primary))
-    notes += [_lost_sentence(one, lost) for one in references if (lost := look.lost(one))]
+    notes += [_lost_sentence(one, lost) for one in references if (lost := look.orphans(one))]
     taken = {(one.table, column) for one in references for column in one.columns}
     references += [one for one in look.references(primary) if (one.table, one.columns[0]) not in taken]
     return Guess(tables, look.rows, Keys(primary, tuple(references)), tuple(notes))
@@ -154,21 +155,10 @@ class _Look:
         values = self._number(f"SELECT count(DISTINCT {own}) FROM {_quoted(table)}")
         if values < fewest:
             return False
-        return self.lost(Reference(table, (column,), there, (key,))) == 0
+        return self.orphans(Reference(table, (column,), there, (key,))) == 0
 
-    def lost(self, one: Reference) -> int:
-        """How many rows refer to something that is not there."""
-        full = " AND ".join(f"a.{_quoted(own)} IS NOT NULL" for own in one.columns)
-        same = " AND ".join(self._same(one, own, their) for own, their in one.pairs)
-        found = f"SELECT 1 FROM {_quoted(one.to_table)} AS b WHERE {same}"
-        return self._number(f"SELECT count(*) FROM {_quoted(one.table)} AS a WHERE {full} AND NOT EXISTS ({found})")
-
-    def _same(self, one: Reference, own: str, their: str) -> str:
-        """The condition that both columns hold the same; of unlike kinds as texts, since a cast could fail."""
-        kinds = {self._tables[one.table][own], self._tables[one.to_table][their]}
-        alike = len(set(map(base_type, kinds))) == 1 or all(map(is_numeric, kinds))
-        form = "a.{0} = b.{1}" if alike else "CAST(a.{0} AS VARCHAR) = CAST(b.{1} AS VARCHAR)"
-        return form.format(_quoted(own), _quoted(their))
+    def orphans(self, one: Reference) -> int:
+        return orphans(self._connection, one, self._tables)
 
     def _number(self, query: str) -> int:
         found = self._connection.execute(query).fetchone()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .reading import Example, Pack, PackError, Scenario, Solution, bundled_packs, load_pack
+from .reading import Example, Pack, PackError, Scenario, Solution, bundled_packs, load_pack, loading_faults
 from .store import content_sha256, database
 
 __all__ = [
@@ -15,4 +15,5 @@ __all__ = [
     "content_sha256",
     "database",
     "load_pack",
+    "loading_faults",
 ]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
@@ -156,8 +156,7 @@ class Pack:
 def load_pack(name_or_folder: str | Path) -> Pack:
     """The bundled pack of this name, or the pack in this folder; raises PackError."""
     folder = _folder(name_or_folder)
-    document = as_struct(folder / "domain.toml", _toml(folder / "domain.toml"), _Document)
-    _check_choices(folder / "domain.toml", document)
+    document = _document(folder)
     tables = _tables(folder / "schema.sql")
     return Pack(
         name=folder.name,
@@ -178,6 +177,25 @@ def load_pack(name_or_folder: str | Path) -> Pack:
         keys=_keys(folder / "schema.sql"),
         scenarios=tuple(_scenarios(folder / "scenarios")),
     )
+
+
+def loading_faults(name_or_folder: str | Path) -> list[PackError]:
+    """Everything that keeps `load_pack` from loading, file by file; it raises only the first of it itself."""
+    found = [*_faults(lambda: _folder(name_or_folder))]
+    if found:
+        return found
+    folder = _folder(name_or_folder)
+    parts: list[Callable[[], object]] = [lambda: _document(folder), lambda: _tables(folder / "schema.sql")]
+    parts += [partial(_scenario, path) for path in sorted((folder / "scenarios").glob("*.toml"))]
+    found = [fault for part in parts for fault in _faults(part)]
+    return found or [*_faults(lambda: load_pack(folder))]
+
+
+def _faults(part: Callable[[], object]) -> Iterator[PackError]:
+    try:
+        part()
+    except PackError as fault:
+        yield fault
 
 
 def bundled_packs() -> list[str]:
@@ -229,6 +247,13 @@ def _in_words(fault: str) -> str:
     return re.sub(r" - at `\$\.?(.*?)`", r" (at “\1”)", fault)
 
 
+def _document(folder: Path) -> _Document:
+    path = folder / "domain.toml"
+    document = as_struct(path, _toml(path), _Document)
+    _check_choices(path, document)
+    return document
+
+
 def _check_choices(path: Path, document: _Document) -> None:
     if document.dialect not in ("1989", "1990", "1992"):
         raise PackError(path, f"dialect is “{document.dialect}”, not 1989, 1990 or 1992")
@@ -275,11 +300,14 @@ def _flat(path: Path, given: Mapping[str, Any], prefix: str = "") -> Iterator[tu
 
 
 def _scenarios(folder: Path) -> Iterator[Scenario]:
-    for path in sorted(folder.glob("*.toml")):
-        scenario = as_struct(path, _toml(path), Scenario)
-        if scenario.kind not in ("closed", "open"):
-            raise PackError(path, f"kind is “{scenario.kind}”, not closed or open")
-        yield msgspec.structs.replace(scenario, text=scenario.text.strip())
+    yield from map(_scenario, sorted(folder.glob("*.toml")))
+
+
+def _scenario(path: Path) -> Scenario:
+    scenario = as_struct(path, _toml(path), Scenario)
+    if scenario.kind not in ("closed", "open"):
+        raise PackError(path, f"kind is “{scenario.kind}”, not closed or open")
+    return msgspec.structs.replace(scenario, text=scenario.text.strip())
 
 
 def _examples(path: Path) -> Iterator[Example]:

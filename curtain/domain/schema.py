@@ -10,6 +10,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _NOT_A_COLUMN = {"PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "CONSTRAINT"}
+_SHOWN = 3
 _ENDS_A_TYPE = {"PRIMARY", "NOT", "NULL", "UNIQUE", "CHECK", "REFERENCES", "DEFAULT", "CONSTRAINT", "COLLATE"}
 
 
@@ -29,9 +30,19 @@ def table_entries(text: str) -> Iterator[tuple[str, list[list[str]]]]:
     """Each CREATE TABLE of the text: its name in lower case and, as tokens, what stands between its commas."""
     for statement in _split(list(_tokens(text)), ";"):
         words = [token.upper() for token in statement]
-        if words[:2] == ["CREATE", "TABLE"]:
+        if _is_table(statement):
             name, body = _table(statement[5:] if words[2:5] == ["IF", "NOT", "EXISTS"] else statement[2:])
             yield name, list(_split(body, ","))
+
+
+def passed_over(text: str) -> list[str]:
+    """The beginning of each statement that is no CREATE TABLE, so that nothing of it is read."""
+    statements = (statement for statement in _split(list(_tokens(text)), ";") if not _is_table(statement))
+    return [" ".join(statement[:_SHOWN]) for statement in statements]
+
+
+def _is_table(statement: list[str]) -> bool:
+    return [token.upper() for token in statement[:2]] == ["CREATE", "TABLE"]
 
 
 def _tokens(text: str) -> Iterator[str]:

@@ -9,8 +9,13 @@ import pytest
 
 from curtain.domain import commands
 from curtain.domain.checking import Weight, look_over
+from curtain.domain.checking_tables import findings_of_tables
+from curtain.domain.pack import bundled_packs, database, load_pack
 from curtain.errors import CurtainError
-from tests.domain.conftest import MakePack
+from tests.domain.conftest import SCHEMA, MakePack
+
+# Builds the tables as they are, whatever schema.sql says of them.
+WITHOUT_SCHEMA = ('(Path(__file__).parent / "schema.sql").read_text()', repr(SCHEMA))
 
 
 def told(folder: Path, cache: Path, weight: Weight) -> list[str]:
@@ -40,6 +45,14 @@ def told(folder: Path, cache: Path, weight: Weight) -> list[str]:
         ({"examples": '{"question": "who", "sql": "SELECT 1", "other": ["SELECT 2"], "answer": "1"}\n'},
          "examples.jsonl: “who”: the answer is another one now: "),
         ({"solutions": 'sql = "SELECT nothing"\n'}, "solutions/one.toml: Its SQL does not run"),
+        ({"solutions": 'sql = "SELECT 1"\nanswer = "2"\n'}, "solutions/one.toml: Its SQL and its answer do not fit: "),
+        ({"solutions": "sql = \n"}, "solutions/one.toml: is not TOML"),
+        ({"schema": ("CHECK (id > 0)", "PRIMARY KEY (dept)"), "build": WITHOUT_SCHEMA},
+         "schema.sql: dept is no key of person: rows share it, or it is empty in some."),
+        ({"domain": ('[canonical]\n', '[maximum]\nperson = ["person.shoe"]\n[canonical]\n')},
+         "domain.toml: [maximum] person: “person.shoe” leads to no column."),
+        ({"domain": ('[canonical]\n', '[vague]\nage = "person.age"\n[canonical]\n')},
+         "domain.toml: [vague] names person.age, and there is no such column."),
     ],
 )  # fmt: skip
 def test_what_does_not_work_is_a_fault(
@@ -61,10 +74,16 @@ def test_what_does_not_work_is_a_fault(
         ({"domain": ('name = "Name"\n', "")},
          "domain.toml: [headings] says nothing of person.name, person.starts, person.salary, person.share and 1 more; "
          "the subject reads the name of the column."),
-        ({"domain": ('[canonical]\n', '[maximum]\nperson = ["person.shoe"]\n[canonical]\n')},
-         "domain.toml: [maximum] person: “person.shoe” leads to no column."),
-        ({"domain": ('[canonical]\n', '[vague]\nage = "person.age"\n[canonical]\n')},
-         "domain.toml: [vague] names person.age, and there is no such column."),
+        ({"schema": ("-- who works where", "CREATE TABEL cat (id INTEGER);"), "build": WITHOUT_SCHEMA},
+         "schema.sql: “CREATE TABEL cat ...” was passed over: only CREATE TABLE is read."),
+        ({"schema": ("share DOUBLE", "share INT"), "build": WITHOUT_SCHEMA},
+         "schema.sql: person.share is INT here and DOUBLE in the database."),
+        ({"schema": ("REFERENCES dept (dept)", "REFERENCES person (salary)"), "build": WITHOUT_SCHEMA},
+         "schema.sql: Not every row has its other side in the reference between person.dept and person.salary: "
+         "40 have none."),
+        ({"scenarios": 'id = "one"\ntitle = "One"\ntext = "x"\nasks_answer = true\n'},
+         "scenarios/one.toml: It does not say kind; a scenario is taken for a closed one whose subject hands in an "
+         "answer."),
         ({"solutions": None}, "solutions: No solution is told for one."),
         ({"solutions": 'sql = "SELECT id FROM person WHERE id > 99"\n'}, "solutions/one.toml: Its SQL finds nothing."),
         ({"scenarios": None, "solutions": None},
@@ -84,6 +103,27 @@ def test_what_would_be_better_there_is_told(
     found = look_over(make_pack(**changed), cache)
     assert lack in [f"{one.file}: {one.text}" for one in found if one.weight is Weight.LACK]
     assert not [one for one in found if one.weight is Weight.FAULT]
+
+
+def test_files_that_cannot_be_loaded_are_told_all_at_once(make_pack: MakePack, cache: Path) -> None:
+    folder = make_pack(domain=('"1989"', '"1988"'), schema="CREATE TABLE cat;", scenarios='id = "one"\nname = "x"\n')
+    (folder / "scenarios" / "two.toml").write_text("id = ", "utf-8")
+    assert [one.partition(":")[0] for one in told(folder, cache, Weight.FAULT)] == [
+        "domain.toml", "schema.sql", "scenarios/one.toml", "scenarios/two.toml",
+    ]  # fmt: skip
+
+
+def test_what_the_files_say_is_told_when_the_database_cannot_be_built(make_pack: MakePack, cache: Path) -> None:
+    folder = make_pack(
+        build="raise ValueError('no tables today')", domain=("[canonical]", "[vague]\na = 'b.c'\n[canonical]")
+    )
+    assert [one.partition(":")[0] for one in told(folder, cache, Weight.FAULT)] == ["build.py", "domain.toml"]
+
+
+@pytest.mark.parametrize("name", bundled_packs())
+def test_the_schema_of_a_bundled_pack_says_of_its_tables_what_is_so(name: str) -> None:
+    pack = load_pack(name)
+    assert list(findings_of_tables(pack, database(pack))) == []
 
 
 def test_readings_contexts_and_yes_no_questions_that_fit_are_no_faults(make_pack: MakePack, cache: Path) -> None:

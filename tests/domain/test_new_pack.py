@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from datetime import date
 from pathlib import Path
@@ -37,7 +37,7 @@ def in_csv(folder: Path) -> Path:
     return folder
 
 
-def _write(file: Path, header: list[str], rows: list[tuple[object, ...]]) -> None:
+def _write(file: Path, header: list[str], rows: Sequence[tuple[object, ...]]) -> None:
     def cell(value: object) -> str:
         return (
             "" if value is None else '"' + str(value).replace('"', '""') + '"' if isinstance(value, str) else str(value)
