@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import msgspec
 
+from curtain.cas import FALSE
+
 from . import guard
 from .branches import branched
 from .cells import display_rows, is_numeric, refusal
-from .complete import TOO_LARGE, complete_answer
+from .complete import TOO_LARGE, Kind, complete_answer
 from .facts import Facts
 from .functions import SAFE_FUNCTIONS
 from .headings import headings, readable
@@ -61,9 +63,13 @@ class _Ran:
     sql: str
     rows: list[Row]
     yes_no: bool
-    counted: bool
     apart: bool
     cas_min: str | None
+
+    @property
+    def is_yes_or_no(self) -> bool:
+        """Whether the answer is a yes or a no (or a missing value), with no table beside it."""
+        return self.yes_no and self.cas_min is not None and not self.cas_min.startswith("(")
 
 
 class Engine:
@@ -157,9 +163,9 @@ class Engine:
         ms = round((time.perf_counter() - begun) * 1000)
         if total > self._limits.counted_rows:
             raise Refused(f"This gives more than {self._limits.counted_rows:,} rows: ask for less, or count them.")
-        counted = _is_a_count(statement["node"])
-        cas_min, cas_error = complete_answer(rows, yes_no, self._rules, self._limits, counted)
-        self._ran = _Ran(sql, rows, yes_no, counted, apart, cas_min)
+        kind = _kind_of(statement["node"], [kind for _, kind in columns])
+        cas_min, cas_error = complete_answer(rows, yes_no, self._rules, self._limits, kind)
+        self._ran = _Ran(sql, rows, yes_no, apart, cas_min)
         return Result(
             sql=sql,
             rows=display_rows(rows[: self._limits.display_rows], self._limits.display_bytes),
@@ -180,8 +186,8 @@ class Engine:
         if sql_max:
             statement = guard.read_statement(self._connection, sql_max, self._limits.statement_chars)
             guard.check(statement, sql_max, self._fence)
-        wide = sql_max or self._derived(sql)
-        if wide == sql or (ran.yes_no and self._rules.yes_no == "boolean"):
+        wide = sql if ran.is_yes_or_no else sql_max or self._derived(sql)
+        if wide == sql:
             return Widened(sql_max=sql, cas_max=ran.cas_min)
         if ran.apart and not statement:
             statement = guard.read_statement(self._connection, wide, len(wide))
@@ -192,7 +198,8 @@ class Engine:
             return Widened(sql_max=wide, fault=_MAXIMUM_TOO_LARGE)
         if not _begins_with(rows, ran.rows):
             return Widened(sql_max=wide, fault=_OTHER_ROWS)
-        cas_max, cas_error = complete_answer(rows, ran.yes_no, self._rules, self._limits)
+        kind = Kind.NOTHING if ran.cas_min.startswith(f"({FALSE} ") else Kind.TABLE
+        cas_max, cas_error = complete_answer(rows, ran.yes_no, self._rules, self._limits, kind)
         return Widened(sql_max=wide, cas_max=cas_max, fault=_MAXIMUM_TOO_LARGE if cas_error == TOO_LARGE else cas_error)
 
     def _derived(self, sql: str) -> str:
@@ -274,11 +281,12 @@ def _failed(sql: str, refused: Refused) -> Result:
     return Result(sql=sql, error=str(refused), error_at=refused.at)
 
 
-def _is_a_count(node: dict[str, Any]) -> bool:
-    """Whether a SELECT gives one number: how many there are."""
+def _kind_of(node: dict[str, Any], types: Sequence[str]) -> Kind:
     items = node.get("select_list") or []
     counts = [item.get("function_name") in ("count", "count_star") for item in items]
-    return counts == [True] and not node.get("group_expressions")
+    if counts == [True] and not node.get("group_expressions"):
+        return Kind.COUNT
+    return Kind.JUDGED if list(types) == ["BOOLEAN"] else Kind.TABLE
 
 
 def _begins_with(rows: list[Row], first: list[Row]) -> bool:

@@ -7,7 +7,7 @@ from enum import Enum
 
 from sqlglot import exp
 
-from .lineage import Instance, Lineage
+from .lineage import Extreme, Instance, Lineage, extreme_of
 from .telling import is_grouped
 
 
@@ -62,11 +62,16 @@ class Exposer:
 
 def is_cut(select: exp.Query) -> bool:
     """Whether distinct rows are counted out, so that one more column would let other rows through."""
-    distinct = select.args.get("distinct")
-    if isinstance(distinct, exp.Distinct) and distinct.args.get("on"):
+    if is_of_firsts(select):
         return True
     limited = select.args.get("limit") or select.args.get("offset")
-    return bool(limited and (distinct or isinstance(select, exp.SetOperation)))
+    return bool(limited and (select.args.get("distinct") or isinstance(select, exp.SetOperation)))
+
+
+def is_of_firsts(select: exp.Query) -> bool:
+    """Whether a SELECT keeps the first row of each of its groups: DISTINCT ON."""
+    distinct = select.args.get("distinct")
+    return isinstance(distinct, exp.Distinct) and distinct.args.get("on") is not None
 
 
 def uncut(select: exp.Query) -> None:
@@ -80,18 +85,48 @@ def uncut(select: exp.Query) -> None:
 def ungrouped(select: exp.Select) -> None:
     """The rows of which a SELECT takes the least or the greatest value, with that column as it is in each."""
     uncut(select)
-    for part in ("group", "having"):
+    for part in ("group", "having", "qualify"):
         select.set(part, None)
-    for extreme in [found for item in select.selects for found in item.find_all(exp.Min, exp.Max)]:
-        extreme.replace(extreme.this)
+    for item in select.selects:
+        extreme = item.unalias()
+        if found := extreme_of(extreme):
+            _meet(select, found)
+            extreme.replace(found.column)
     select.set("distinct", exp.Distinct())
 
 
-def _group_keys(select: exp.Select) -> Iterator[tuple[str, str]]:
+def _meet(select: exp.Select, found: Extreme) -> None:
+    """Only rows that are looked at, and that have a value: of nothing, nothing is told."""
+    select.where(exp.Not(this=exp.Is(this=found.column.copy(), expression=exp.Null())), copy=False)
+    if found.condition:
+        select.where(found.condition.copy(), copy=False)
+
+
+def show_group_keys(select: exp.Select) -> list[str]:
+    """Makes a SELECT show all by which it is grouped, and gives the names of what it did not show before."""
+    shown = [item.unalias() for item in select.selects]
+    taken = {item.alias_or_name.lower() for item in select.selects}
+    added: list[str] = []
+    for number, key in enumerate(one for one in _grouped_by(select) if one not in shown):
+        name = _free_name((key.name or f"key_{number + 1}", f"key_{number + 1}"), {*taken, *added})
+        select.select(exp.alias_(key.copy(), name), copy=False)
+        added.append(name.lower())
+    return added
+
+
+def has_totals(select: exp.Select) -> bool:
+    """Whether rows are grouped in more than one way: ROLLUP, CUBE, GROUPING SETS."""
     group = select.args.get("group")
-    for item in group.expressions if group else []:
-        if isinstance(item, exp.Column):
-            yield item.table, item.name
+    return group is not None and group.find(exp.Rollup, exp.Cube, exp.GroupingSets) is not None
+
+
+def _grouped_by(select: exp.Select) -> list[exp.Expr]:
+    group = select.args.get("group")
+    return [key for key in group.expressions if not isinstance(key, exp.Literal)] if group else []
+
+
+def _group_keys(select: exp.Select) -> Iterator[tuple[str, str]]:
+    return ((key.table, key.name) for key in _grouped_by(select) if isinstance(key, exp.Column))
 
 
 def _free_name(wanted: Sequence[str], taken: set[str]) -> str:

@@ -31,6 +31,7 @@ class Widened:
         self.names = list(_distinct_names(names))
         self._columns = [f"{MINIMUM}.{quoted(name)}" for name in self.names]
         self._first = len(self._columns)
+        self._groups: list[str] = []
         self._joins: list[str] = []
         self._aliases: dict[Hashable, str] = {}
 
@@ -42,6 +43,10 @@ class Widened:
         """How a column of the minimum is written."""
         return self._columns[number]
 
+    def group_by(self, keys: int) -> None:
+        """The minimum shows so many columns more than are told: by which its rows are grouped."""
+        self._groups = [f"group_{number}" for number in range(1, keys + 1)]
+
     def tell(self, root: Hashable, table: str, places: Places, told: Told) -> None:
         """Add a column that is told of a row of `table`, of which the columns in `places` are at hand."""
         if not told.way and told.column in places:
@@ -52,12 +57,13 @@ class Widened:
 
     def sql(self, minimum: str, found: str | None, added: Sequence[str]) -> str:
         """The whole statement. `added` are the columns that come after the minimum's own: in `found` if it is given,
-        whose rows are then joined by the values of the minimum, else in `minimum` itself."""
+        whose rows are then joined by the values and the groups of the minimum, else in `minimum` itself."""
+        names = [*self.names, *self._groups]
         parts = [f"SELECT {', '.join(self._columns)}"]
-        parts.append(_derived("FROM", minimum, MINIMUM, self.names if found else [*self.names, *added]))
+        parts.append(_derived("FROM", minimum, MINIMUM, names if found else [*names, *added]))
         if found:
-            same = (f"{FOUND}.{quoted(name)} IS NOT DISTINCT FROM {MINIMUM}.{quoted(name)}" for name in self.names)
-            parts.append(f"{_derived('LEFT JOIN', found, FOUND, [*self.names, *added])} ON {' AND '.join(same)}")
+            same = (f"{FOUND}.{quoted(name)} IS NOT DISTINCT FROM {MINIMUM}.{quoted(name)}" for name in names)
+            parts.append(f"{_derived('LEFT JOIN', found, FOUND, [*names, *added])} ON {' AND '.join(same)}")
         return "\n".join([*parts, *self._joins])
 
     def _joined(self, root: Hashable, table: str, places: Places, way: Way) -> str:

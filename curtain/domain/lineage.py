@@ -82,10 +82,17 @@ class Lineage:
         self._scopes: dict[int, Scope] = {}
         self.branches = [self._known(scope) for scope in _branches(root)]
         self.operations = {type(node) for node in _operations(self.tree)}
+        self.first_operations = {type(node) for node in _first_operations(self.tree)}
 
     @property
     def names(self) -> list[str]:
         return list(self.tree.named_selects)
+
+    @property
+    def has_unfollowed(self) -> bool:
+        """Whether something is shown that may be a column of a table and cannot be followed to it."""
+        items = [item.unalias() for select in self.tree.find_all(exp.Select) for item in select.selects]
+        return any(item.find(exp.Columns, exp.PositionalColumn) or _is_of_another(item) for item in items)
 
     def select(self, number: int) -> exp.Select:
         """The SELECT of this number, in the tree itself."""
@@ -132,8 +139,8 @@ class Lineage:
         bare = _bare(item.unalias())
         if isinstance(bare, exp.Column):
             return self._column(scope, bare, name)
-        if isinstance(bare, _EXTREMES) and isinstance(bare.this, exp.Column) and not bare.expressions:
-            found = self._column(scope, bare.this, name)
+        if extreme := extreme_of(bare):
+            found = self._column(scope, extreme.column, name)
             return Output(name, found.instance, found.column, found.computed, extreme=True)
         return self._expression(scope, bare, name)
 
@@ -172,6 +179,26 @@ class Lineage:
         return Output(name, instances.pop(), computed=True)
 
 
+class Extreme(NamedTuple):
+    """A least or greatest value: of which column, and in which rows if not in all."""
+
+    column: exp.Column
+    condition: exp.Expr | None = None
+
+
+def extreme_of(node: exp.Expr) -> Extreme | None:
+    """What MIN or MAX of a column, perhaps with DISTINCT or a FILTER, is taken of; None for anything else."""
+    node, condition = _bare(node), None
+    if isinstance(node, exp.Filter):
+        node, condition = node.this, node.expression.this
+    if not isinstance(node, _EXTREMES) or node.expressions:
+        return None
+    of = node.this
+    if isinstance(of, exp.Distinct) and len(of.expressions) == 1:
+        of = of.expressions[0]
+    return Extreme(of, condition) if isinstance(of, exp.Column) else None
+
+
 def _qualified(sql: str, catalog: Catalog) -> exp.Query:
     tree = _without_parentheses(parse_one(sql, dialect="duckdb"))
     qualified = qualify(
@@ -191,12 +218,19 @@ def reads_tables(sql: str) -> bool:
         return True
 
 
+_ENDS = ("order", "limit", "offset")
+
+
 def _without_parentheses(tree: exp.Expr) -> exp.Expr:
-    """The statement itself, if all of it stands in parentheses with nothing after them."""
-    while isinstance(tree, exp.Subquery) and not any(
-        tree.args.get(part) for part in ("order", "limit", "offset", "with")
-    ):
+    """The statement itself, if all of it stands in parentheses; an ORDER BY or a LIMIT after them goes with it if it
+    has none of its own."""
+    while isinstance(tree, exp.Subquery):
+        ends = {part: end for part in _ENDS if (end := tree.args.get(part))}
+        if tree.args.get("with_") or tree.args.get("with") or (ends and any(tree.this.args.get(one) for one in _ENDS)):
+            break
         tree = tree.this
+        for part, end in ends.items():
+            tree.set(part, end)
     return tree
 
 
@@ -217,6 +251,22 @@ def _operations(node: exp.Expr) -> Iterator[exp.SetOperation]:
         yield node
         yield from _operations(node.left)
         yield from _operations(node.right)
+
+
+def _first_operations(node: exp.Expr) -> Iterator[exp.SetOperation]:
+    """The set operations that the first SELECT is part of with what stands left of them."""
+    while isinstance(node, (exp.Subquery, exp.SetOperation)):
+        if isinstance(node, exp.SetOperation):
+            yield node
+        node = node.this
+
+
+def _is_of_another(item: exp.Expr) -> bool:
+    """Whether it is the one value that a SELECT in parentheses gives, and this is no count or the like."""
+    if not isinstance(item, exp.Subquery) or not isinstance(item.this, exp.Select) or not item.this.selects:
+        return False
+    bare = _bare(item.this.selects[0].unalias())
+    return isinstance(bare, exp.Column) or extreme_of(bare) is not None
 
 
 def _bare(node: exp.Expr) -> exp.Expr:

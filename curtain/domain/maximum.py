@@ -14,9 +14,9 @@ from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 
 from .entities import Entities, Step, Told
-from .exposing import Exposer, Hindrance, is_cut, uncut, ungrouped
+from .exposing import Exposer, Hindrance, has_totals, is_cut, is_of_firsts, show_group_keys, uncut, ungrouped
 from .joining import FOUND, MINIMUM, Places, Widened, quoted
-from .lineage import UNFOLLOWED, Catalog, Instance, Lineage, Output, reads_tables
+from .lineage import UNFOLLOWED, Catalog, Instance, Lineage, Output, Unreadable, reads_tables
 from .surroundings import Surroundings
 from .telling import Known, is_grouped, told_of
 
@@ -26,6 +26,10 @@ Group = tuple[Known, ...]
 _UNFOLLOWED = "The columns of this statement cannot be followed to their tables."
 _DIFFERENT = "The parts of this UNION tell of different things."
 _CUT_INSIDE = "A SELECT inside this statement keeps only some of its distinct rows, so more cannot be told of them."
+_CUT_GROUPS = "This statement keeps only some of its groups, so more cannot be told of them."
+_FIRSTS = "DISTINCT ON keeps one row of several, so more cannot be told of it; comparing with MIN or MAX keeps all."
+_MIXED = "A UNION stands before an EXCEPT or an INTERSECT, so more cannot be told of its rows."
+_TOTALS = "These rows are grouped in more than one way, so more cannot be told of them."
 
 
 class NotDerived(Exception):
@@ -54,9 +58,12 @@ class _Derivation:
         self._lineage = lineage = Lineage(sql, catalog)
         self._wide = Widened(lineage.names)
         self._outputs = [lineage.outputs(branch) for branch in lineage.branches]
+        if not any(one.instance for outputs in self._outputs for one in outputs) and lineage.has_unfollowed:
+            raise Unreadable
         self._surroundings = Surroundings(lineage)
         self._exposer = Exposer(lineage)
         self._groups = self._common([told_of(lineage, entities, branch) for branch in lineage.branches])
+        self._minimum = _bare_text(sql)
         self._shows = lineage.tree
         self._apart = False
         self._added: list[str] = []
@@ -75,7 +82,7 @@ class _Derivation:
             return self._wide.sql(_bare_text(self._sql), None, ())
         shows = self._shows.sql("duckdb", pretty=True)
         if self._apart:
-            return self._wide.sql(_bare_text(self._sql), shows, self._added)
+            return self._wide.sql(self._minimum, shows, self._added)
         return self._wide.sql(shows, None, self._added)
 
     # -- of what is told -----------------------------------------------------------------------------------
@@ -107,19 +114,43 @@ class _Derivation:
     def _set_apart(self) -> None:
         """Leave the minimum as it is where its rows cannot show more, and find the rows of its tables beside it."""
         first = self._lineage.select(self._lineage.branches[0])
+        if is_of_firsts(first):
+            raise NotDerived(_FIRSTS)
         if self._lineage.operations - {exp.Union}:
-            self._apart, self._shows = True, first
-            uncut(first)
+            self._set_first_apart(first)
         elif self._picks(first):
-            self._apart = True
-            ungrouped(first)
+            self._set_groups_apart(first)
         elif is_cut(self._lineage.tree):
             self._apart = True
             uncut(self._lineage.tree)
 
+    def _set_first_apart(self, first: exp.Select) -> None:
+        """INTERSECT and EXCEPT keep rows of the first SELECT."""
+        if exp.Union in self._lineage.first_operations:
+            raise NotDerived(_MIXED)
+        if first is not self._lineage.tree and any(first.args.get(part) for part in ("limit", "offset")):
+            raise NotDerived(_CUT_INSIDE)
+        self._apart, self._shows = True, first
+        uncut(first)
+
+    def _set_groups_apart(self, select: exp.Select) -> None:
+        """The rows that have the least or greatest value of a group are found by the value and all that it is grouped
+        by, so the minimum must show all of that."""
+        if has_totals(select):
+            raise NotDerived(_TOTALS)
+        if keys := show_group_keys(select):
+            if is_cut(select):
+                raise NotDerived(_CUT_GROUPS)
+            self._minimum = select.sql("duckdb", pretty=True)
+            self._wide.group_by(len(keys))
+        self._apart = True
+        ungrouped(select)
+
     def _picks(self, select: exp.Select) -> bool:
         """Whether a least or greatest value is all that is counted: it picks the rows that have it."""
         if len(self._outputs) > 1 or not is_grouped(select):
+            return False
+        if any(item.find(exp.Window) for item in select.selects):
             return False
         counted = [bool(item.find(exp.AggFunc)) for item in select.selects]
         extremes = [output.extreme and output.instance is not None for output in self._outputs[0]]

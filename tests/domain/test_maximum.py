@@ -69,6 +69,11 @@ def first_line(result: Result) -> str:
         ("SELECT MAX(fee) FROM member WHERE city = 'OSLO'", "column_1, member_id, last_name, first_name, city"),
         ("SELECT city, MAX(joined) FROM member GROUP BY city", "city, column_2, member_id, last_name, first_name"),
         ("SELECT DISTINCT fee FROM member ORDER BY fee LIMIT 1", "fee, member_id, last_name, first_name, city"),
+        ("SELECT MAX(fee) FROM member GROUP BY city HAVING COUNT(*) > 2 ORDER BY 1 LIMIT 1",
+         "column_1, member_id, last_name, first_name, city"),
+        ("SELECT MAX(DISTINCT fee) FROM member", "column_1, member_id, last_name, first_name, city"),
+        ("SELECT fee + 1 FROM member", "column_1, member_id, last_name, first_name, city"),
+        ("(SELECT member_id FROM member WHERE fee = 30) ORDER BY 1 LIMIT 2", "member_id, last_name, first_name, city"),
     ],
 )  # fmt: skip
 def test_what_the_pack_calls_reasonable_is_added(ask: SqlWorker, sql: str, columns: str) -> None:
@@ -87,6 +92,10 @@ def test_what_the_pack_calls_reasonable_is_added(ask: SqlWorker, sql: str, colum
         "SELECT MAX(fee) - MIN(fee) FROM member",
         "SELECT city, COUNT(*) FROM member GROUP BY city",
         "SELECT COUNT(*) > 3 FROM visit",
+        "SELECT MIN(fee), MAX(fee) FROM member",
+        "SELECT top FROM (SELECT MAX(fee) AS top FROM member) x",
+        "SELECT lag(fee) OVER (ORDER BY member_id) FROM member",
+        "SELECT SUM(fee) OVER (PARTITION BY city) FROM member",
         "SELECT since FROM plays",
         "SELECT 1",
     ],
@@ -124,6 +133,39 @@ def test_a_statement_without_an_end_to_its_rows_says_why_it_has_no_maximum(ask: 
     assert [cut.max_error, mixed.max_error] == [REASONS[1], REASONS[0]]
     assert cut.cas_min and mixed.cas_min
     assert (cut.cas_max, mixed.cas_max) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("sql", "reason"),
+    [
+        ("SELECT DISTINCT ON (city) last_name FROM member ORDER BY city, fee DESC", "DISTINCT ON keeps one row"),
+        ("SELECT city, MAX(fee) FROM member GROUP BY ROLLUP (city)", "grouped in more than one way"),
+        ("SELECT MAX(fee) FROM member GROUP BY GROUPING SETS ((city), ())", "grouped in more than one way"),
+        ("SELECT DISTINCT MAX(fee) FROM member GROUP BY city ORDER BY 1 LIMIT 1", "only some of its groups"),
+        ("(SELECT last_name FROM member ORDER BY fee LIMIT 3) EXCEPT SELECT last_name FROM member WHERE fee = 10",
+         "keeps only some of its distinct rows"),
+        ("SELECT last_name FROM member WHERE fee = 10 UNION SELECT last_name FROM member WHERE fee = 20 "
+         "EXCEPT SELECT last_name FROM member WHERE city = 'ROME'", "A UNION stands before an EXCEPT"),
+        ("SELECT COLUMNS('last_name') FROM member", "cannot be followed"),
+        ("SELECT #2 FROM member", "cannot be followed"),
+        ("SELECT (SELECT last_name FROM member WHERE member_id = 3)", "cannot be followed"),
+    ],
+)  # fmt: skip
+def test_where_it_is_not_sure_who_is_told_of_the_reason_is_given(ask: SqlWorker, sql: str, reason: str) -> None:
+    result = asked(ask, sql)
+
+    assert result.error is None
+    assert reason in (result.max_error or "")
+    assert result.cas_min and result.cas_max is None
+
+
+def test_a_greatest_value_among_some_rows_tells_of_these_alone(ask: SqlWorker) -> None:
+    some = asked(ask, "SELECT MAX(fee) FILTER (WHERE city = 'ROME') FROM member")
+    plain = asked(ask, "SELECT MAX(fee) FROM member WHERE city = 'ROME'")
+
+    assert some.cas_min == plain.cas_min
+    assert sorted(some.cas_max or "") == sorted(plain.cas_max or "")
+    assert '"OSLO"' not in (some.cas_max or "")
 
 
 def test_a_maximum_written_by_hand_takes_the_place_of_the_derived_one(ask: SqlWorker) -> None:
@@ -166,6 +208,30 @@ def test_alternatives_of_a_yes_no_question_go_in_pairs(ask: SqlWorker) -> None:
     assert (none.cas_min, none.cas_max) == ("(FALSE OR ())", "(FALSE OR ())")
     assert (zero.cas_min, zero.cas_max) == ("(FALSE OR ((0)))", "(FALSE OR ((0)))")
     check_maximum(some.cas_min or "", some.cas_max or "", "1992")
+
+
+@pytest.mark.parametrize(
+    ("sql", "verdict"),
+    [
+        ("SELECT city = 'NOWHERE' FROM member", "FALSE"),
+        ("SELECT member_id = 3 FROM member", "TRUE"),
+        ("SELECT fee > NULL FROM member", "NIL"),
+        ("SELECT member_id > 0 FROM member WHERE member_id = 3", "TRUE"),
+        ("SELECT city FROM member WHERE city IS NULL LIMIT 1", "NIL"),
+        ("SELECT MIN(fee) FROM member WHERE fee > 99", "NIL"),
+        ("SELECT member_id = 3 FROM member WHERE member_id > 99", "(FALSE OR ())"),
+    ],
+)
+def test_a_yes_or_a_no_of_its_own_is_both_answers(ask: SqlWorker, sql: str, verdict: str) -> None:
+    """One yes among the rows is enough (003, B.2.12); a missing value is neither."""
+    result = asked(ask, sql, yes_no=True)
+
+    assert (result.cas_min, result.cas_max, result.max_error) == (verdict, verdict, None)
+
+
+def test_a_maximum_by_hand_says_yes_or_no_as_the_minimum_does(ask: SqlWorker) -> None:
+    zero = asked(ask, "SELECT COUNT(*) FROM member WHERE member_id = 99", yes_no=True, sql_max="SELECT 0, 5")
+    assert (zero.cas_min, zero.cas_max) == ("(FALSE OR ((0)))", "(FALSE OR ((0 5)))")
 
 
 def test_of_a_thousand_statements_every_maximum_holds_its_minimum(ask: SqlWorker) -> None:
