@@ -207,8 +207,11 @@ def answer(
     from curtain.domain.progress_bar import progress_bar
 
     pack = under_rule_book(load_pack(domain), rule_book, "--rule-book")
+    cautions: list[str] = []
     with progress_bar() as tell:
-        result = answer_statement(pack, sql, yes_no, progress=tell)
+        result = answer_statement(pack, sql, yes_no, progress=tell, caution=cautions.append)
+    for sentence in cautions:
+        print(sentence, file=sys.stderr)
     if result.error:
         raise CurtainError(result.error)
     if as_json:

@@ -26,7 +26,7 @@ def from_rows(rows: Iterable[Sequence[object]], dialect: str = "1992") -> Relati
     """The relation of rows of int, float, Decimal, str, bool, date, time, datetime or None.
 
     A float or a Decimal with places is a real, None is NIL, a date is "04-JUL-89" in 1989 and "1989-07-04" later.
-    Raises CasError naming row and column for what the notation cannot say: a string with a double quote,
+    Raises CasError naming row and column for what the notation cannot say: a string with a double quote or a NUL,
     infinity, NaN, another type, two types in one column, rows of different length.
     """
     table = rows if isinstance(rows, list | tuple) else list(rows)
@@ -76,7 +76,8 @@ def _at_once(values: Sequence[Any], dialect: Dialect) -> list[Cell] | None:
 
 
 def _strings(values: Sequence[str], dialect: Dialect) -> list[Cell] | None:
-    if '"' in "".join(values):
+    text = "".join(values)
+    if '"' in text or "\0" in text:
         return None
     cells = [f'"{value.strip(WHITE_SPACE)}"' for value in values]
     return None if dialect.dates and has_date("".join(cells)) else cells
@@ -147,6 +148,8 @@ def _written(value: object, dialect: Dialect, row: int, index: int) -> Cell:
 def _string(value: str, dialect: Dialect) -> Cell:
     if '"' in value:
         raise ValueError("a string with a double quote cannot be said in an answer")
+    if "\0" in value:
+        raise ValueError("a string with a NUL character cannot be said in an answer")
     return quoted_cell(f'"{value}"', dialect)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
+from .cautions import cautions
 from .pack import Pack, database
 from .store import Progress
 from .worker import Limits, Result, SqlWorker
@@ -17,13 +19,19 @@ def answer_statement(
     cache: Path | None = None,
     limits: Limits | None = None,
     progress: Progress | None = None,
+    caution: Callable[[str], None] | None = None,
 ) -> Result:
     """Runs one SELECT over the pack's database, which is built if need be; raises PackError if it cannot be.
 
-    What is wrong with the statement itself is in `Result.error`.
+    What is wrong with the statement itself is in `Result.error`. What may not be meant by a statement that runs is
+    told to `caution`, in sentences.
     """
     worker = SqlWorker(database(pack, cache, progress=progress), pack, limits)
     try:
-        return worker.run(sql, yes_no).result()
+        result = worker.run(sql, yes_no).result()
+        facts = worker.look(sql).result() if caution and not result.error else None
+        for sentence in cautions(facts, yes_no) if caution and facts else ():
+            caution(sentence)
+        return result
     finally:
         worker.close()

@@ -22,7 +22,9 @@ class Bound(msgspec.Struct, frozen=True, kw_only=True):
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """`columns` are all that the statement names, as `table.name`; `counted` tells that its rows stand for many;
-    `arithmetic` are the operators and functions with which it computes."""
+    `arithmetic` are the operators and functions with which it computes. `ordered` and `limited` count nested SELECTs,
+    too; `cut_anyhow` tells that a LIMIT has no ORDER BY to say which rows it keeps, `judged` that each of its rows says
+    yes or no of itself."""
 
     tables: list[str] = []
     columns: list[str] = []
@@ -32,3 +34,5 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     counted: bool = False
     ordered: bool = False
     limited: bool = False
+    cut_anyhow: bool = False
+    judged: bool = False

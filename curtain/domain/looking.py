@@ -26,6 +26,11 @@ _COMPARED: dict[type[exp.Expr], tuple[str, str]] = {
 }
 """How an operator is written, and how when its sides are changed."""
 
+_OPPOSITE = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", "<=": ">", ">": "<="}
+"""What is said of a value by NOT before a comparison."""
+
+_CONDITIONS = (exp.Predicate, exp.Connector, exp.Not)
+
 _COMPUTING: dict[type[exp.Expr], str] = {
     exp.Add: "+",
     exp.Sub: "-",
@@ -62,9 +67,32 @@ def _facts(lineage: Lineage) -> Facts:
         bounds=[bound for scope in scopes for bound in _bounds(scope)],
         arithmetic=list(dict.fromkeys(_arithmetic(lineage.tree))),
         counted=is_grouped(first),
-        ordered=any(node.args.get("order") for node in (lineage.tree, first)),
-        limited=any(node.args.get("limit") for node in (lineage.tree, first)),
+        ordered=any(node.args.get("order") for node in lineage.tree.find_all(exp.Query)),
+        limited=any(node.args.get("limit") for node in lineage.tree.find_all(exp.Query)),
+        cut_anyhow=any(_is_cut_anyhow(node) for node in lineage.tree.find_all(exp.Query)),
+        judged=_is_judged(first),
     )
+
+
+def _is_cut_anyhow(node: exp.Query) -> bool:
+    """A single row is all there is of a count, and one is enough for EXISTS."""
+    if node.args.get("order") or not (node.args.get("limit") or node.args.get("offset")):
+        return False
+    is_one = isinstance(node, exp.Select) and is_grouped(node) and not node.args.get("group")
+    return not is_one and not isinstance(node.parent, exp.Exists)
+
+
+def _is_judged(select: exp.Select) -> bool:
+    """Whether it shows a condition for each of its rows or groups."""
+    is_one = not select.args.get("from_") or (is_grouped(select) and not select.args.get("group"))
+    shown = [_bare(item.unalias()) for item in select.selects]
+    return not is_one and any(isinstance(one, _CONDITIONS) for one in shown)
+
+
+def _bare(node: exp.Expr) -> exp.Expr:
+    while isinstance(node, exp.Paren):
+        node = node.this
+    return node
 
 
 def _tables_of(scope: Scope) -> Iterator[str]:
@@ -86,17 +114,28 @@ def _shown(output: Output) -> Shown:
 def _bounds(scope: Scope) -> Iterator[Bound]:
     for node in scope.find_all(*_COMPARED):
         there, back = _COMPARED[type(node)]
-        yield from _bound(scope, node.this, there, node.expression)
+        yield from _bound(scope, node, node.this, there, node.expression)
         if back:
-            yield from _bound(scope, node.expression, back, node.this)
+            yield from _bound(scope, node, node.expression, back, node.this)
     for between in scope.find_all(exp.Between):
-        yield from _bound(scope, between.this, ">=", between.args["low"])
-        yield from _bound(scope, between.this, "<=", between.args["high"])
+        yield from _bound(scope, between, between.this, ">=", between.args["low"])
+        yield from _bound(scope, between, between.this, "<=", between.args["high"])
 
 
-def _bound(scope: Scope, column: exp.Expr, operator: str, value: exp.Expr) -> Iterator[Bound]:
+def _bound(scope: Scope, node: exp.Expr, column: exp.Expr, operator: str, value: exp.Expr) -> Iterator[Bound]:
+    if _is_denied(node, scope.expression):
+        operator = _OPPOSITE.get(operator, f"NOT {operator}")
     if isinstance(column, exp.Column) and isinstance(value, exp.Literal) and (path := _path(scope, column)):
         yield Bound(column=path, operator=operator, value=value.name)
+
+
+def _is_denied(node: exp.Expr, top: exp.Expr) -> bool:
+    """Whether an odd number of NOT stands before it."""
+    denied = False
+    while node is not top and node.parent is not None:
+        node = node.parent
+        denied ^= isinstance(node, exp.Not)
+    return denied
 
 
 def _arithmetic(tree: exp.Expr) -> Iterator[str]:

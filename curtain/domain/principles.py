@@ -15,9 +15,11 @@ import msgspec
 
 from curtain.errors import CurtainError
 
+from .cautions import cautions
 from .facts import Facts
 from .reading import Pack, PackError, as_struct
 from .rule_checks import CHECKS, broken
+from .yes_no import is_yes_no
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -118,7 +120,7 @@ class UnknownRuleBook(CurtainError):
 
 @dataclass(frozen=True)
 class Warned:
-    """What a statement does against a rule, in one sentence."""
+    """What a statement does against a rule, in one sentence; `SQL` in place of a rule is what holds in any domain."""
 
     rule: str
     sentence: str
@@ -189,12 +191,13 @@ def warnings(pack: Pack, book: RuleBook, query: str, facts: Facts | None) -> lis
         return []
     called = {touch.rule.id for touch in touching(book, query, facts) if touch.words}
     words = f" {' '.join(_words(query))} "
-    return [
+    of_rules = [
         Warned(rule.id, sentence)
         for rule in book.rules
         for check in rule.check
         if (sentence := broken(check, rule, pack, facts, words, rule.id in called))
     ]
+    return of_rules + [Warned("SQL", sentence) for sentence in cautions(facts, is_yes_no(query))]
 
 
 def _document(pack: Pack) -> _Document:

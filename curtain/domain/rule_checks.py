@@ -5,7 +5,8 @@
 | arithmetic | the statement computes: + - * / SUM AVG ... (001, rule 2.16) |
 | sorting | it has an ORDER BY or a LIMIT |
 | period | the query names a period of the day and the statement includes an end point of it (001, rule 2.4.4) |
-| key | an entity that the query names is shown by a name or by a part of its key (000, S-4; 001, rule 2.1) |
+| key | an entity that the query names is shown by a name, by a part of its key, or by columns that the query does not
+ask for (000, S-4; 001, rule 2.1) |
 | uses | words call for the rule and the statement uses none of its `columns` |
 | contains | a column of the rule is compared with = to a word of the rule: `job_title = 'SCIENTIST'` (000, S-6) |
 | together | the first of the rule's `tables` is shown and the second not used: a fare without its flight (001, 2.3.8) |
@@ -13,12 +14,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
 from .entities import Entity
 from .facts import Facts
+from .functions import names_in
 from .reading import Pack
+
+_ASKING = names_in("when how")
+"""Words that ask for an attribute without naming it."""
+
+_SMALL = names_in("the of and for one")
 
 
 class Rule(Protocol):
@@ -55,7 +63,8 @@ def _sorting(rule: Rule, pack: Pack, facts: Facts, words: str) -> str:
 def _period(rule: Rule, pack: Pack, facts: Facts, words: str) -> str:
     for name, ends in _periods_named(pack, words):
         for bound in facts.bounds:
-            if bound.operator in ("<=", ">=") and bound.value in ends:
+            timed = bound.column in rule.columns or not rule.columns
+            if timed and bound.operator in ("<=", ">=") and bound.value in ends:
                 taken = f"{bound.column} {bound.operator} {bound.value}"
                 return f"The end points do not belong to the {name}; {taken} takes one in."
     return ""
@@ -84,8 +93,11 @@ def _key(rule: Rule, pack: Pack, facts: Facts, words: str) -> str:
         return f"{_listed(missing)} is missing: the key is {_listed(key)}." if key[0] in shown and missing else ""
     if any(pack.entities.named_by(*column.split(".", 1)) == entity for column in shown):
         return ""
-    names = [column for column in shown if column in _names_of(entity, pack)]
-    return f"{names[0]} may be shared; {key[0]} is the key." if names and " name" not in words else ""
+    if " name" in words:
+        return ""
+    if names := [column for column in shown if column in _names_of(entity, pack)]:
+        return f"{names[0]} may be shared; {key[0]} is the key."
+    return f"{key[0]} is missing: it is the key." if _unasked(entity, shown, rule, pack, words) else ""
 
 
 def _entity_of(rule: Rule, pack: Pack) -> Entity | None:
@@ -100,6 +112,31 @@ def _names_of(entity: Entity, pack: Pack) -> set[str]:
     decoded = pack.codes.get(f"{entity.table}.{entity.key[0]}")
     columns = [f"{entity.table}.{column}" for column in pack.tables.get(entity.table, ()) if column.endswith("name")]
     return {*columns, *([decoded] if isinstance(decoded, str) else [])}
+
+
+def _unasked(entity: Entity, shown: list[str], rule: Rule, pack: Pack, words: str) -> bool:
+    """Whether attributes of an entity stand in its place: its columns, if the query asks for none of them. A column
+    that refers to another entity tells of that one."""
+    own = [column for column in shown if column.startswith(f"{entity.table}.")]
+    if _ASKING & set(words.split()) or any(_asked(column, rule, pack, words) for column in own):
+        return False
+    return any(pack.entities.named_by(*column.split(".", 1)) is None for column in own)
+
+
+def _asked(column: str, rule: Rule, pack: Pack, words: str) -> bool:
+    """Whether the query has a word of a column: of its name, its heading or what it is vaguely called; words for the
+    entity itself say nothing."""
+    name = column.split(".")[-1]
+    heading = pack.headings.get(column) or pack.headings.get(name) or ""
+    called = [vague for vague, meant in pack.vague.items() if meant == column]
+    parts = _stems(" ".join([name.replace("_", " "), heading, *called]))
+    return bool((parts - _stems(" ".join(rule.words))) & _stems(words))
+
+
+def _stems(text: str) -> set[str]:
+    """Words in the singular, as far as English spells it with an s."""
+    words = (word.lower().removesuffix("s") for word in re.findall(r"[^\W_]{3,}", text))
+    return {f"{word[:-2]}y" if word.endswith("ie") else word for word in words} - _SMALL
 
 
 def _uses(rule: Rule, pack: Pack, facts: Facts, words: str) -> str:

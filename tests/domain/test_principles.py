@@ -152,6 +152,14 @@ def test_a_rule_book_holds_the_rules_of_its_year(club: Pack) -> None:
          ["S-8.sorting: The statement sorts; the order of rows means nothing in an answer."]),
         ("the best paid", "SELECT employee_id FROM employee ORDER BY salary DESC LIMIT 1",
          ["S-8.sorting: LIMIT may cut off rows that are equal; a comparison with MIN or MAX keeps them all."]),
+        ("the best paid", "SELECT employee_id FROM (SELECT * FROM employee ORDER BY salary LIMIT 1) x",
+         ["S-8.sorting: LIMIT may cut off rows that are equal; a comparison with MIN or MAX keeps them all."]),
+        ("list the employees", "SELECT ssn FROM employee",
+         ["T1.employees: employee.employee_id is missing: it is the key."]),
+        ("list the employees and their salaries", "SELECT salary FROM employee", []),
+        ("when were the employees hired", "SELECT hire_date FROM employee", []),
+        ("the cities where employees live", "SELECT DISTINCT city FROM employee", []),
+        ("the departments with such employees", "SELECT DISTINCT department FROM employee", []),
         ("the managers", "SELECT employee_id FROM", []),
     ],
 )  # fmt: skip
@@ -173,6 +181,10 @@ def test_a_statement_that_breaks_a_rule_is_told_in_one_sentence(
         ("in the early morning", "SELECT m.member_id FROM member m WHERE 800 >= fee",
          ["The end points do not belong to the early morning; member.fee <= 800 takes one in."]),
         ("in the morning", "SELECT m.member_id FROM member m WHERE fee >= 0 AND fee < 1200", []),
+        ("in the morning", "SELECT m.member_id FROM member m WHERE NOT fee >= 1200", []),
+        ("in the morning", "SELECT m.member_id FROM member m WHERE NOT (m.city = 'ROME' OR 1200 < fee)",
+         ["The end points do not belong to the morning; member.fee <= 1200 takes one in."]),
+        ("in the morning", "SELECT m.member_id FROM member m WHERE fee NOT BETWEEN 5 AND 1200", []),
         ("the fares", "SELECT hours FROM visit", ["The statement shows visit without member."]),
         ("the fares", "SELECT hours FROM visit JOIN member USING (member_id)", []),
     ],
@@ -262,3 +274,66 @@ def test_a_rule_that_cannot_be_read_is_named(make_pack: MakePack, text: str, fau
     (folder / "principles.toml").write_text(text, "utf-8")
     with pytest.raises(PackError, match=fault):
         load_rules(load_pack(folder))
+
+
+@pytest.fixture(scope="module")
+def air_looks() -> Iterator[SqlWorker]:
+    air = load_pack("atis")
+    worker = SqlWorker(database(air), air)
+    yield worker
+    worker.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "sql", "warned"),
+    [
+        ("show me the flights from boston to denver", "SELECT flight_number FROM flight WHERE from_airport = 'BOS'",
+         ["flight.flight_id is missing: it is the key."]),
+        ("show me the flights from boston to denver", "SELECT airline_code, departure_time FROM flight",
+         ["flight.flight_id is missing: it is the key."]),
+        ("the flight numbers from boston to denver", "SELECT flight_number FROM flight", []),
+        ("which airlines have flights to denver", "SELECT DISTINCT airline_code FROM flight", []),
+        ("what fares are there on such flights", "SELECT one_direction_cost FROM flight JOIN flight_fare "
+         "USING (flight_id) JOIN fare USING (fare_id)", ["fare.fare_id is missing: it is the key."]),
+        ("how much is the fare of this flight", "SELECT one_direction_cost FROM flight JOIN flight_fare "
+         "USING (flight_id) JOIN fare USING (fare_id)", []),
+        ("morning flights under 1200 dollars", "SELECT flight_id FROM flight JOIN flight_fare "
+         "USING (flight_id) JOIN fare USING (fare_id) WHERE one_direction_cost <= 1200", []),
+        ("morning flights", "SELECT flight_id FROM flight WHERE departure_time <= 1200",
+         ["The end points do not belong to the morning; flight.departure_time <= 1200 takes one in."]),
+    ],
+)  # fmt: skip
+def test_an_entity_without_its_key_is_told_unless_its_attribute_is_asked_for(
+    air_looks: SqlWorker, query: str, sql: str, warned: list[str]
+) -> None:
+    air = load_pack("atis")
+    assert [one.sentence for one in warnings(air, load_rules(air), query, facts(air_looks, sql))] == warned
+
+
+LIMITED = "LIMIT without ORDER BY keeps whichever rows come first, which may be others another time."
+OF_EACH = "This says yes or no of each row, and one yes is enough; a condition in WHERE says it plainer."
+AMONG_OTHERS = "Any row makes the answer a yes, also one that says no: put the condition into WHERE."
+
+
+@pytest.mark.parametrize(
+    ("query", "sql", "warned"),
+    [
+        ("some people", "SELECT fee FROM member LIMIT 3", [LIMITED]),
+        ("some people", "SELECT fee FROM member WHERE fee IN (SELECT fee FROM member LIMIT 3)", [LIMITED]),
+        ("some people", "SELECT fee FROM member ORDER BY fee LIMIT 3", []),
+        ("how many people", "SELECT COUNT(*) FROM member LIMIT 1", []),
+        ("some people", "SELECT fee FROM member WHERE EXISTS (SELECT 1 FROM visit LIMIT 1)", []),
+        ("is number 3 from rome", "SELECT city = 'ROME' FROM member WHERE member_id = 3", [OF_EACH]),
+        ("is number 3 from rome", "SELECT (NOT city LIKE 'R%') FROM member", [OF_EACH]),
+        ("is number 3 from rome", "SELECT member_id, city = 'ROME' FROM member", [AMONG_OTHERS]),
+        ("is number 3 from rome", "SELECT COUNT(*) > 0 FROM member", []),
+        ("is number 3 from rome", "SELECT COUNT(*) > 0 FROM member GROUP BY city", [OF_EACH]),
+        ("is number 3 from rome", "SELECT EXISTS (SELECT 1 FROM member)", []),
+        ("which are from rome", "SELECT city = 'ROME' FROM member", []),
+    ],
+)
+def test_what_holds_in_any_domain_is_warned_of_under_the_name_of_sql(
+    club: Pack, club_looks: SqlWorker, query: str, sql: str, warned: list[str]
+) -> None:
+    found = warnings(club, load_rules(club), query, facts(club_looks, sql))
+    assert [one.sentence for one in found if one.rule == "SQL"] == warned

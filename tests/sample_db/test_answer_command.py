@@ -49,3 +49,30 @@ def test_a_yes_no_question_is_answered_as_the_rule_book_says() -> None:
     assert answer("atis", sql, "--yes-no")["cas_min"] == '(TRUE OR (("DL")))'
     assert answer("atis", sql, "--yes-no", "--rule-book", "1990")["cas_min"] == "TRUE"
     assert answer("personnel", "SELECT 1 WHERE 1 = 2", "--yes-no")["cas_min"] == "FALSE"
+
+
+@pytest.mark.parametrize(
+    ("sql", "more", "told"),
+    [
+        ("SELECT employee_id FROM employee LIMIT 3", [], "LIMIT without ORDER BY"),
+        ("SELECT salary > 9000 FROM employee", ["--yes-no"], "one yes is enough"),
+        ("SELECT salary > 9000 FROM employee", [], ""),
+    ],
+)
+def test_what_may_not_be_meant_is_told_beside_the_answer(sql: str, more: list[str], told: str) -> None:
+    done = CliRunner().invoke(app, ["answer", "--domain", "personnel", "--sql", sql, "--json", *more])
+
+    assert json.loads(done.stdout)["cas_min"]
+    assert told in done.stderr and bool(done.stderr) == bool(told)
+
+
+def test_a_cell_with_a_nul_is_named() -> None:
+    told = "This answer cannot be written down: row 1, column 2: a string with a NUL character "
+    assert answer("personnel", "SELECT 1, 'a' || chr(0)")["cas_error"].startswith(told)
+
+
+def test_a_flight_may_be_told_with_the_cities_and_airports_of_both_ends() -> None:
+    printed = answer("atis", "SELECT flight_id FROM flight WHERE flight_id = 101716")
+    told = '((101716 "BOSTON" "DENVER" "LOGAN INTERNATIONAL" "STAPLETON INTERNATIONAL"))'
+    assert compare(told, printed["cas_min"], printed["cas_max"]).is_correct
+    assert not compare('((101716 "DENVER" "ATLANTA"))', printed["cas_min"], printed["cas_max"]).is_correct
