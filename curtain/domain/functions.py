@@ -1,5 +1,5 @@
 """The functions a statement may call. Left out is what reads anything but the tables, what gives another answer each
-time, and what makes much out of little (`repeat`, `range`, `levenshtein`)."""
+time or may do so (`any_value`, `first`), and what makes much out of little (`repeat`, `range`, `levenshtein`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OPERATORS = (
     "like_escape not_like_escape ilike_escape not_ilike_escape regexp_full_match"
 )
 _AGGREGATES = (
-    "count count_star count_if countif sum avg mean min max median mode first last any_value arg_max arg_min "
+    "count count_star count_if countif sum avg mean min max median mode arg_max arg_min "
     "max_by min_by bool_and bool_or stddev stddev_pop stddev_samp variance var_pop var_samp "
     "quantile_cont quantile_disc string_agg group_concat listagg product corr"
 )
@@ -36,8 +36,15 @@ _TIMES = (
     "to_years to_months to_weeks to_days to_hours to_minutes to_seconds"
 )
 _CHOICES = "if ifnull nullif"
+_PAIRS = "row"
+"""`(first_name, last_name) IN (...)` is made of these; as a column of a result they are refused."""
 
-SAFE_FUNCTIONS = names_in(" ".join((_OPERATORS, _AGGREGATES, _WINDOWS, _NUMBERS, _TEXTS, _TIMES, _CHOICES)))
+SAFE_FUNCTIONS = names_in(" ".join((_OPERATORS, _AGGREGATES, _WINDOWS, _NUMBERS, _TEXTS, _TIMES, _CHOICES, _PAIRS)))
+
+LIST_FUNCTIONS = names_in("list_value list_pack array_value struct_pack map list array_agg array_slice unnest")
+"""What DuckDB makes of `[1, 2]` and `{'a': 1}`, and what else gives several values in one."""
+
+UNSTABLE_FUNCTIONS = names_in("any_value arbitrary first last random rand uuid gen_random_uuid setseed")
 
 CLOCK_FUNCTIONS = names_in(
     "current_date current_time current_timestamp localtime localtimestamp now today get_current_time "

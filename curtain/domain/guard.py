@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from .functions import CLOCK_FUNCTIONS, SESSION_NAMES, names_in
+from .functions import CLOCK_FUNCTIONS, LIST_FUNCTIONS, SESSION_NAMES, UNSTABLE_FUNCTIONS, names_in
 from .plain import told
 from .refusing import Refused, nearest, place_of
 
@@ -38,6 +38,8 @@ _ALLOWED_TYPES = names_in(
     "WINDOW_ROW_NUMBER WINDOW_FIRST_VALUE WINDOW_LAST_VALUE WINDOW_NTH_VALUE WINDOW_RANK WINDOW_RANK_DENSE "
     "WINDOW_PERCENT_RANK WINDOW_CUME_DIST WINDOW_NTILE WINDOW_LEAD WINDOW_LAG"
 )
+_ALIKE = 0.75
+"""How alike a function's name must be to be meant: they are short, and “version” is no “sin”."""
 _ORDERINGS = frozenset(("ORDER_DEFAULT", "ASCENDING", "DESCENDING"))
 _TOLD: Mapping[str, str] = {
     "SHOW_REF": f"{_ONLY}; the tables and their columns are listed beside the editor.",
@@ -121,8 +123,13 @@ def _check_function(node: Node, at: tuple[int, int] | None, fence: Fence) -> Non
     name = node["function_name"].lower()
     if name in CLOCK_FUNCTIONS:
         raise Refused(_no_clock(name, fence), at)
-    if name not in fence.functions or node.get("schema") or node.get("catalog"):
-        raise Refused(f"The function “{name}” is not allowed here{nearest(name, fence.functions)}", at)
+    if name in fence.functions and not node.get("schema") and not node.get("catalog"):
+        return
+    if name in UNSTABLE_FUNCTIONS:
+        raise Refused(f"“{name}” may give another answer another time; MIN or MAX always gives the same.", at)
+    if name in LIST_FUNCTIONS:
+        raise Refused("Lists and rows in one cell are not allowed here: select the values one by one.", at)
+    raise Refused(f"The function “{name}” is not allowed here{nearest(name, fence.functions, _ALIKE)}", at)
 
 
 def _check_table(node: Node, named: frozenset[str], at: tuple[int, int] | None, fence: Fence) -> None:

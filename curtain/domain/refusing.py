@@ -37,11 +37,11 @@ def place_of(sql: str, byte_offset: int) -> Place | None:
     return before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, known: Iterable[str], alike: float = _NEAR) -> str:
     """`; did you mean “salary”?` or a full stop, as the end of a sentence. `phone` is near `work_phone` too."""
     likeness = {candidate: _likeness(name.lower(), candidate) for candidate in known}
     best = max(likeness.values(), default=0.0)
-    found = sorted(candidate for candidate, like in likeness.items() if like == best >= _NEAR)
+    found = sorted(candidate for candidate, like in likeness.items() if like == best >= alike)
     return f"; did you mean {' or '.join(f'“{name}”' for name in found[:_OFFERED])}?" if found else "."
 
 

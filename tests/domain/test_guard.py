@@ -58,6 +58,7 @@ ALLOWED = (
     "(SELECT 1)",
     "SELECT /* a ; comment */ 'a;b' -- ; another\n, \"name\" FROM person",
     "SELECT nullif(id, 1), coalesce(born, DATE '1950-01-01'), ifnull(born, NULL), greatest(id, 3) FROM person",
+    "SELECT id FROM person WHERE (name, dept) IN (('NAME 1', 1), ('NAME 2', 2)) OR (id, dept) = (3, 4)",
     "SELECT count(*) > 0 FROM person WHERE active AND NOT (salary BETWEEN 3 AND 9 OR share IS DISTINCT FROM 2)",
 )
 
@@ -82,6 +83,12 @@ def test_what_a_wizard_writes_is_allowed_and_runs(
         ),
         ("SELECT avrg(id) FROM person", "The function “avrg” is not allowed here; did you mean “avg”?", (1, 8)),
         ("SELECT 'é', zzz('x')", "The function “zzz” is not allowed here.", (1, 13)),
+        ("SELECT [1, 2]", "Lists and rows in one cell are not allowed here: select the values one by one.", (1, 8)),
+        ("SELECT random()", "“random” may give another answer another time; MIN or MAX always gives the same.", (1, 8)),
+        ("SELECT any_value(id) FROM person", "“any_value” may give another answer another time", (1, 8)),
+        ("SELECT first(id) FROM person", "“first” may give another answer another time", (1, 8)),
+        ("SELECT getenv('x')", "The function “getenv” is not allowed here.", (1, 8)),
+        ("SELECT version()", "The function “version” is not allowed here.", (1, 8)),
         ("SELECT 1; SELECT 2", "Only a single SELECT is allowed here: this text has 2 statements.", None),
         ("-- so\n drop table person", "Only a single SELECT is allowed here: DROP is not.", None),
         ("", "There is no statement to run.", None),
