@@ -6,6 +6,8 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +18,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTreeView
 
 from curtain.desk import style
+from curtain.domain.pack import Pack
+from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings
+from curtain.drafting.store import read_examples
 from curtain.link import messages
 from curtain.session import ids
 from curtain.session import subject_events as subject
 from curtain.session.clock import Clock
 from curtain.session.journal import Journal
-from curtain.session.study import Study, load_study, new_study
+from curtain.session.study import Study, new_study
 from wizard_app.app import Options, WizardApp, build
+from wizard_app.drafting_start import KeptInStudy
 from wizard_app.plan import SessionPlan
 
 if TYPE_CHECKING:
@@ -157,7 +163,9 @@ def press_all(cases: Sequence[Case], train: Path) -> None:
     look = style.apply(made, dark=False)
     with tempfile.TemporaryDirectory(prefix="curtain-keystrokes-") as scratch:
         asker = SilentSubject(Path(scratch))
-        app = build(_study(Path(scratch) / "study", train), look, Options(), lambda resend: asker)
+        app = build(
+            _study(Path(scratch) / "study"), look, Options(), lambda resend: asker, drafting=partial(_start, train)
+        )
         app.begin()
         window = Window(app, asker)
         try:
@@ -194,9 +202,20 @@ def _must(holds: bool, case: Case, sent: str) -> None:
         raise SystemExit(f"“{case.question}”: other than planned was sent:\n  {sent}\n  {case.written.sql}")
 
 
-def _study(folder: Path, train: Path) -> Study:
-    study = new_study(folder, "atis", practice="none")
-    toml = study.folder / "study.toml"
-    text = toml.read_text("utf-8").replace("learn = true", "learn = false")
-    toml.write_text(f'{text}\n[drafters.curtain]\nexamples = ["{train.resolve()}"]\nstart_s = 600\n', "utf-8")
-    return load_study(study.folder)
+def _study(folder: Path) -> Study:
+    """Nothing is learnt from the answers, and there is no practice."""
+    return replace(new_study(folder, "atis", practice="none"), learn=False)
+
+
+def _start(
+    train: Path,
+    study: Study,
+    pack: Pack,
+    database: Path,
+    on_ready: Callable[[], None],
+    on_problem: Callable[[str], None],
+) -> tuple[DraftService, KeptInStudy]:
+    """The same store as the plans have: the training questions alone."""
+    settings = DraftSettings(drafters=(DrafterChoice(start_s=PATIENCE_S),))
+    service = DraftService(pack, database, read_examples(train), settings, on_ready, on_problem)
+    return service, KeptInStudy(study)
