@@ -83,8 +83,7 @@ def study_new(
     from curtain.domain.pack import load_pack
     from curtain.session.study import new_study
 
-    load_pack(domain)
-    study = new_study(folder, domain)
+    study = new_study(folder, load_pack(domain).lasting_name)
     _tell(f"The study is in {study.folder}; look through {study.folder / 'study.toml'} before the first session.")
 
 
@@ -161,6 +160,9 @@ def rehearse(
         str | None, typer.Option("--mic", help="Speak into this microphone instead of the replay device.")
     ] = None,
     speaker: Annotated[str, typer.Option("--speaker", help="Three letters or digits.")] = "r00",
+    shots: Annotated[
+        Path | None, typer.Option("--shots", help="A folder for pictures of both windows at the last answer.")
+    ] = None,
 ) -> None:
     """Plays a script with both real stations, driven by their own keys."""
     from curtain import rehearsal, stage
@@ -170,7 +172,9 @@ def rehearse(
     from curtain.session.turns import read_turns
 
     headless = headless or not has_display()
-    plan = stage.Plan(script=script, domain=domain, study=out, headless=headless, microphone=mic, speaker=speaker)
+    plan = stage.Plan(
+        script=script, domain=domain, study=out, headless=headless, microphone=mic, speaker=speaker, shots=shots
+    )
     bundle = rehearsal.play(plan, tell=_progress)
     if reached := coverage_of(read_turns(Bundle(bundle))).sentence():
         _progress(reached)

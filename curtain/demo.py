@@ -38,7 +38,8 @@ def play_script(domain: str, out: Path, tell: Tell) -> None:
     script = load_pack(domain).folder / "demo.jsonl"
     if not script.is_file():
         raise CurtainError(
-            f"The domain “{domain}” has no demo.jsonl to play; run the demo on a machine with a display."
+            f"The domain “{domain}” has no demo.jsonl to play without a display. Write one (docs/rehearsals.md "
+            f"tells how; “curtain domain new” writes a short one), or run the demo on a machine with a display."
         )
     _study(domain, out)
     tell("No display: playing a scripted session through both windows (about a minute).")
@@ -78,10 +79,11 @@ def _study(domain: str, out: Path) -> Path:
     from curtain.domain.pack import database, load_pack
     from curtain.session.study import load_study, new_study
 
-    database(load_pack(domain))
+    pack = load_pack(domain)
+    database(pack)
     if (out / "study.toml").exists():
         return load_study(out).folder
-    return new_study(out, domain).folder
+    return new_study(out, pack.lasting_name).folder
 
 
 def _summarise(bundle: Path, tell: Tell) -> None:

@@ -129,7 +129,7 @@ def study_for(plan: Plan, steps: list[Step]) -> Path:
     if (plan.study / "study.toml").exists():
         study = load_study(plan.study)
     else:
-        study = new_study(plan.study, plan.domain, scenarios=_offered(steps, pack), practice=NO_PRACTICE)
+        study = new_study(plan.study, pack.lasting_name, scenarios=_offered(steps, pack), practice=NO_PRACTICE)
     study.ensure_writable()
     check_against(steps, load_pack(study.domain), load_message_set(study.messages))
     return study.folder

@@ -6,8 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from curtain.session.study import new_study
+from curtain import stage
+from curtain.cli import app
+from curtain.domain.pack import load_pack
+from curtain.errors import CurtainError
+from curtain.session.study import load_study, new_study
 from tests.stories.conftest import run_curtain
 
 
@@ -87,6 +92,30 @@ def test_a_wrong_call_is_answered_with_one_sentence(
     assert named in done.stderr
     assert "Traceback" not in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+
+
+def test_a_study_finds_the_pack_beside_it_from_every_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "domain.toml").write_text('title = "Things"\nas_of = 1992-04-20\n', "utf-8")
+    (tmp_path / "pack" / "schema.sql").write_text("CREATE TABLE thing (id INTEGER PRIMARY KEY);", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    made = run_curtain("study", "new", "lab", "--domain", "pack")
+    monkeypatch.chdir(tmp_path / "pack")
+
+    assert made.returncode == 0, made.stderr
+    assert load_pack(load_study(tmp_path / "lab").domain).title == "Things"
+
+
+def test_a_rehearsal_takes_its_pictures_where_it_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plans: list[stage.Plan] = []
+
+    def play(plan: stage.Plan, tell: stage.Tell) -> Path:
+        plans.append(plan)
+        raise CurtainError("enough")
+
+    monkeypatch.setattr("curtain.rehearsal.play", play)
+    CliRunner().invoke(app, ["rehearse", str(folder / "fine.jsonl"), "--shots", str(folder / "shots")])
+    assert [plan.shots for plan in plans] == [folder / "shots"]
 
 
 def test_a_missing_microphone_is_named_with_what_is_connected() -> None:

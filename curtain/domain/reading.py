@@ -116,6 +116,11 @@ class Pack:
     rule_book: int | None = None
 
     @property
+    def lasting_name(self) -> str:
+        """What `load_pack` takes from whatever folder one is in: a bundled pack's name, else its folder in full."""
+        return self.name if self.folder == _bundled() / self.name else str(self.folder)
+
+    @property
     def entities(self) -> Entities:
         """What the database is about, with what may be told of each."""
         return self._entities[0]

@@ -21,6 +21,21 @@ def test_a_pack_is_what_its_folder_says(pack: Pack) -> None:
     assert pack.canonical == {"person": ["person.id"]}
 
 
+def test_a_pack_has_a_name_that_is_found_from_every_folder(
+    make_pack: MakePack, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = make_pack()
+    monkeypatch.chdir(folder.parent)
+    named = load_pack("workshop").lasting_name
+    (folder.parent / "personnel").mkdir()
+    (folder.parent / "personnel" / "domain.toml").write_text("")
+    bundled = load_pack("personnel").lasting_name
+    monkeypatch.chdir(tmp_path)
+
+    assert load_pack(named).folder == folder
+    assert bundled == "personnel"
+
+
 def test_a_scenario_holds_nothing_of_its_solution(pack: Pack) -> None:
     scenario = pack.scenario("one")
 
