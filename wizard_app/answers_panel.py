@@ -74,6 +74,18 @@ class AnswersPanel(QWidget):
     def show_nothing(self) -> None:
         self.show_answers(Answers(None, None, None, None))
 
+    @property
+    def in_maximum(self) -> bool:
+        return self._sql.hasFocus() or self._maximum.hasFocus()
+
+    def open_maximum(self) -> QWidget:
+        """Brings the maximum to the front; where the cursor may go."""
+        self._tabs.setCurrentIndex(1)
+        return self._sql
+
+    def close_maximum(self) -> None:
+        self._tabs.setCurrentIndex(0)
+
     def _answer(self, name: str) -> QPlainTextEdit:
         made = QPlainTextEdit()
         made.setObjectName(name)

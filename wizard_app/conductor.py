@@ -28,6 +28,7 @@ from wizard_app.session_control import SessionControl
 from wizard_app.session_files import OldSession, OpenSession
 from wizard_app.situation import Situation, State, next_steps
 from wizard_app.sql_control import SqlControl
+from wizard_app.tab_keys import TabKeys
 from wizard_app.turn_control import TurnControl
 from wizard_app.window import WizardWindow
 from wizard_app.work_page import WorkPage
@@ -66,6 +67,7 @@ class Conductor(QObject):
         self.picking = Picking(self.work, self.presenter, turns, self.cursor, self)
         self.asking = Asking(look, session, turns, window)
         self.desk = DraftsDesk(self.work, self.presenter, session, turns, sql, drafts, self.cursor, self)
+        self.tabs = TabKeys(self.work, self.cursor, window.tell, self)
         self._ticker = QTimer(self)
         self._ticker.setInterval(_TICK_MS)
         for page in (self.work, self.closing, self.archive):
@@ -163,6 +165,7 @@ class Conductor(QObject):
             "Ctrl+P": self._session.toggle_pause,
             "Ctrl+Shift+E": self.asking.end_session,
             "Ctrl+B": lambda: self.work.fold_right(self.work.right_shown),
+            **self.tabs.keys,
             **self.desk.keys,
         }
         for keys, act in at_work.items():
@@ -393,7 +396,7 @@ class Conductor(QObject):
             self.work.messages.close_picker()
         elif self.work.turns.hasFocus():
             self._leave_turn_list()
-        elif self.desk.leave():
+        elif self.tabs.leave() or self.desk.leave():
             return
         elif self._turns.correcting:
             self._turns.leave_correcting()

@@ -64,6 +64,20 @@ class SchemaPanel(QWidget):
         called = sum(bool(touch.words) for touch in touched)
         self._tabs.setTabText(1, self.tr("Rules ({0})").format(called) if called else self.tr("Rules"))
 
+    @property
+    def in_rules(self) -> bool:
+        return self._rules.hasFocus()
+
+    def open_rules(self) -> QWidget | None:
+        """Brings the rules to the front, if there are any; where the cursor may go."""
+        if self._tabs.indexOf(self._rules) < 0:
+            return None
+        self._tabs.setCurrentWidget(self._rules)
+        return self._rules
+
+    def close_rules(self) -> None:
+        self._tabs.setCurrentIndex(0)
+
     def _column_item(self, table: str, name: str) -> QTreeWidgetItem:
         item = QTreeWidgetItem([name])
         values = self._schema.values.get((table, name), ())

@@ -186,6 +186,8 @@ KEYS: list[tuple[str, list[Step]]] = [
             ("Ctrl+L", "to the SQL without sending the query"),
             ("F5", "run"),
             ("F6", "yes/no question or not"),
+            ("Ctrl+Shift+R", "to the rules and back"),
+            ("Ctrl+Shift+M", "to the maximum and back"),
             ("Ctrl+Space", "complete"),
             ("Ctrl+Up/Down", "earlier statements"),
             ("Ctrl+Shift+Enter", "send the answer"),
@@ -222,4 +224,3 @@ KEYS: list[tuple[str, list[Step]]] = [
     ),
 ]
 """Every key of the wizard's station by what it is for, as F1 shows them."""
-
