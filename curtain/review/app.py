@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,10 +23,12 @@ from curtain.session.clock import Clock
 from curtain.session.study import Study
 
 if TYPE_CHECKING:
+    from curtain.corpus.recompute import Recomputed
     from curtain.desk.listen_control import ListenControl
     from curtain.desk.sql_text import Schema
     from curtain.review.control import AnnotateControl
     from curtain.review.databases import Databases
+    from curtain.review.material import Sitting
     from curtain.review.presenter import Presenter
 
 __all__ = ["Options", "ReviewApp", "build"]
@@ -58,6 +62,10 @@ class ReviewApp(QObject):
         self._databases: Databases | None = None
         self._listen: ListenControl | None = None
         self._presenter: Presenter | None = None
+        self._compared: set[str] = set()
+        self._leaving = False
+        self._told_to_stay = False
+        self.window.may_close = self._may_close
         self._read.connect(self._on_read)
 
     def begin(self) -> None:
@@ -66,6 +74,7 @@ class ReviewApp(QObject):
 
     def close(self) -> None:
         """Keep what is unsaved, wait until it is safe, and let everything go."""
+        self.window.may_close = lambda: True
         if self._control is not None:
             self._control.keep_draft()
             self._control.retry()
@@ -111,14 +120,52 @@ class ReviewApp(QObject):
 
         listen = self._listen = ListenControl(self._sound, self)
         databases = self._databases = Databases(self._queries)
-        control = self._control = AnnotateControl(shelf, self._files.run, databases.run)
+        control = self._control = AnnotateControl(shelf, self._files.run, self._run)
         hearing = Hearing(self._sound, listen, self._scratch, self._options.output)
         self._presenter = Presenter(self.window, control, hearing, databases.interrupt)
+        self._presenter.shown.connect(self._on_shown)
         self._presenter.begin()
         hearing.begin()
         databases.describe(control.turn.sitting, self._on_schema)
         if shelf.skipped:
             self.window.show_trouble(shelf.skipped[0])
+
+    def _run(
+        self, sitting: Sitting, sql_min: str, sql_max: str, yes_no: bool, done: Callable[[Future[Recomputed]], None]
+    ) -> None:
+        """A statement; behind the first of a session it is looked whether the database is the one it ran on."""
+        assert self._databases is not None
+        self._databases.run(sitting, sql_min, sql_max, yes_no, done)
+        if sitting.session_id not in self._compared:
+            self._compared.add(sitting.session_id)
+            self._databases.compare(sitting, partial(self._on_compared, sitting.session_id))
+
+    def _on_compared(self, session_id: str, future: Future[bool]) -> None:
+        assert self._presenter is not None
+        try:
+            self._presenter.show_database(session_id, future.result())
+        except CurtainError as error:
+            self.window.tell(str(error))
+
+    def _may_close(self) -> bool:
+        """Not before everything is on the disk; what the disk does not take is told once, and then given up."""
+        if self._control is None or self._told_to_stay:
+            return True
+        self._control.keep_draft()
+        self._leaving = self._control.writing
+        if self._leaving:
+            self._control.retry()
+        return not self._leaving
+
+    def _on_shown(self) -> None:
+        if self._control is None or not self._leaving:
+            return
+        if self._control.trouble:
+            self._leaving, self._told_to_stay = False, True
+            self.window.tell(self.tr("Not everything is on the disk yet. Close once more to leave all the same."))
+        elif not self._control.writing:
+            self._leaving = False
+            self.window.close()
 
     def _on_schema(self, future: Future[Schema]) -> None:
         assert self._presenter is not None

@@ -376,9 +376,8 @@ class AnnotateControl:
         self.changed()
 
     def leave_editing(self) -> None:
-        """Back to both sides; the edits are dropped."""
+        """Back to both sides; the edits stay a draft until something is ruled."""
         if self.editing_ruling:
-            self.turn.edit(self.turn.saved)
             self.open(self.turn.id)
 
     def _look_at_ruling(self) -> None:

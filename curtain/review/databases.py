@@ -33,6 +33,10 @@ class Databases:
         """Names of tables and columns, for completion."""
         self._background.run(lambda: _schema(self._of(sitting)), done)
 
+    def compare(self, sitting: Sitting, done: Callable[[Future[bool]], None]) -> None:
+        """Whether the database here is the very one that the session ran on."""
+        self._background.run(lambda: self._of(sitting).is_database_of(sitting.session), done)
+
     def interrupt(self) -> None:
         """Stop the statement that runs now."""
         for one in list(self._open.values()):

@@ -14,10 +14,11 @@ from curtain.corpus.agreement import differences
 from curtain.corpus.layers import Layers, Standing, new_row
 from curtain.corpus.row import LAYERS, Layer, Row, Status
 from curtain.corpus.values import NoteValue, RedactionValue, ReferencesValue, TranscriptionValue, as_value
+from curtain.errors import CurtainError
 from curtain.review.work import Values
 from curtain.session.clock import Clock
 
-__all__ = ["Ledger", "Snapshot"]
+__all__ = ["LayersUnreadable", "Ledger", "Snapshot"]
 
 _NOTHING: Mapping[Layer, dict[str, Any]] = {
     "transcription": as_value(TranscriptionValue(sro="")),
@@ -27,6 +28,10 @@ _NOTHING: Mapping[Layer, dict[str, Any]] = {
     "note": as_value(NoteValue(text="")),
 }
 """How a ruling says that nothing is to be said: a row without a value would only take the ruling back."""
+
+
+class LayersUnreadable(CurtainError):
+    """The disk does not give what is written."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +104,15 @@ class Ledger:
         self._clock = clock
 
     def look(self) -> Snapshot:
-        """Raises JournalUnreadable, BadRow."""
+        """Raises LayersUnreadable, JournalUnreadable, BadRow."""
+        try:
+            return self._look()
+        except OSError as fault:
+            raise LayersUnreadable(
+                f"The annotations cannot be read: {fault.strerror or fault}. Reconnect the disk of the study."
+            ) from fault
+
+    def _look(self) -> Snapshot:
         standing: dict[Layer, Standing] = {layer: self._layers.standing(layer) for layer in LAYERS}
         differing: dict[str, tuple[Layer, ...]] = {}
         for one in differences(self._layers):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from curtain.corpus.tag_table import era_of
@@ -35,6 +35,8 @@ RETRY_EVERY_MS = 3000
 class Presenter(QObject):
     """Everything is shown anew after each change; what did not change costs nothing to show."""
 
+    shown = Signal()
+
     def __init__(
         self, window: ReviewWindow, control: AnnotateControl, hearing: Hearing, interrupt: Callable[[], None]
     ) -> None:
@@ -45,6 +47,7 @@ class Presenter(QObject):
         self._interrupt = interrupt
         self._heard: tuple[str, tuple[Redaction, ...], bool] | None = None
         self._reasons: ReasonsDialog | None = None
+        self._same_database: dict[str, bool] = {}
         self.page = AnnotatePage(window.look)
         self.ruling_page = RulingPage(window.look)
         waves = (self.page.listen.wave, self.ruling_page.listen.wave)
@@ -57,6 +60,11 @@ class Presenter(QObject):
         self._wire_page()
         self._wire_listening()
         self._wire_keys()
+
+    def show_database(self, session_id: str, same: bool) -> None:
+        """Whether a session's answers are computed in the database that it ran on."""
+        self._same_database[session_id] = same
+        self._show()
 
     def begin(self) -> None:
         """Show the turn that is open."""
@@ -301,6 +309,7 @@ class Presenter(QObject):
         self._show_strip()
         for name, value in seen_by_driver(control).items():
             self._window.setProperty(name, value)
+        self.shown.emit()
 
     def _show_page(self) -> None:
         page, turn, work = self.page, self._control.turn, self._control.work
@@ -308,6 +317,7 @@ class Presenter(QObject):
         page.sro.show_sro(work.sro, work.redactions)
         page.note.show_text(work.note)
         page.readings.show_work(work, turn.reading, self._control.running)
+        page.readings.show_database(self._same_database.get(turn.sitting.session_id, True))
         page.seen.show_hidden(work.redactions, query)
         page.show_hidden("; ".join("hidden: " + hidden(one, query, work.sro) for one in work.redactions))
         self._show_hidden_parts(page.listen)

@@ -101,6 +101,10 @@ class ReadingsPanel(QWidget):
         self._told.setObjectName("sql_told")
         wrapped(self._told)
         self._told.setIndent(4)
+        self._other = OneLine("other_database", look)
+        self._other.setText(self.tr("This is not the database that the session ran on; answers may differ."))
+        set_text_colour(self._other, look.warning)
+        self._other.hide()
         self._cas = {name: OneLine(name, look) for name in ("cas_min", "cas_max")}
         self._lay_out()
         self._wire()
@@ -109,7 +113,7 @@ class ReadingsPanel(QWidget):
         for one in (self._reads, self._add, self._weight, self._run):
             set_size(one, self._look.small_pt)
         head = row(self._title, self._reads, self._weight, self._add, 1, self._yes_no, self._run, spacing=6)
-        answers = column(*self._cas.values(), spacing=0)
+        answers = column(self._other, *self._cas.values(), spacing=0)
         over_maximum = heading(self.tr("Maximum  Ctrl+Shift+M"), self._look)
         made = column(head, self.minimum, over_maximum, self.maximum, self._told, answers, spacing=2)
         made.setStretch(1, 5)
@@ -129,6 +133,10 @@ class ReadingsPanel(QWidget):
         """Names for the completion."""
         self.minimum.set_schema(schema)
         self.maximum.set_schema(schema)
+
+    def show_database(self, same: bool) -> None:
+        """Whether answers come from the database that the session ran on."""
+        self._other.setHidden(same)
 
     def focus_weight(self) -> None:
         """To be typed anew; one reading alone has no weight."""

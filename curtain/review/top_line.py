@@ -38,7 +38,7 @@ class TopLine(QWidget):
             f"      all: {p.in_all} of {p.of_all}, {p.done_in_all} {done}"
         )
         role = " (adjudicator)" if person.adjudicates else " (second)" if person.second else ""
-        self._who = f"{filter_in_words(chosen)}      {person.by}{role}"
+        self._who = f"{filter_in_words(chosen, person)}      {person.by}{role}"
         self._share = p.done_in_all / p.of_all if p.of_all else 0.0
         self.setAccessibleName("; ".join((self._where, self._how_far, self._who)))
         self.setProperty("text", self.accessibleName())
@@ -63,5 +63,7 @@ class TopLine(QWidget):
         painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._who)
 
 
-def filter_in_words(chosen: Filter) -> str:
-    return {"all": "all turns", "open": "not annotated", "differing": "annotators differ"}[chosen] + "  (F12)"
+def filter_in_words(chosen: Filter, person: Person) -> str:
+    """Which turns are gone through, and the key that changes it."""
+    open_turns = "to be ruled" if person.adjudicates else "not annotated"
+    return {"all": "all turns", "open": open_turns, "differing": "annotators differ"}[chosen] + "  (F12)"

@@ -49,7 +49,8 @@ _TOLD_MS = 8000
 
 
 class ReviewWindow(QWidget):
-    """The frame that is there at once; pages are added when there is something to show."""
+    """The frame that is there at once; pages are added when there is something to show. `may_close` is asked when a
+    person closes the window."""
 
     closed = Signal()
 
@@ -58,6 +59,7 @@ class ReviewWindow(QWidget):
         self.setObjectName("review_window")
         self.setWindowTitle(title)
         self.setProperty("state", "loading")
+        self.may_close: Callable[[], bool] = lambda: True
         self.look = look
         self.top = TopLine(look)
         self.problem = Band("problem", look.bad, look)
@@ -106,5 +108,8 @@ class ReviewWindow(QWidget):
         self.showNormal() if self.isFullScreen() else self.showFullScreen()
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.may_close():
+            event.ignore()
+            return
         self.closed.emit()
         event.accept()

@@ -85,14 +85,19 @@ def test_what_is_picked_can_be_edited_and_rules_when_it_is_saved(differing: Path
     assert "multi-sentence" in one.tags and one.annotators == ("judge", "w1", "w9")
 
 
-def test_edits_that_are_left_are_dropped(differing: Path, hands: Hands) -> None:
+def test_edits_that_are_left_come_back_and_go_with_the_ruling(differing: Path, hands: Hands) -> None:
     control = control_over(differing, hands, "judge", adjudicates=True)
     control.edit_ruling()
     control.toggle_tag("multi-sentence")
-    control.keep_draft()
     control.leave_editing()
     assert control.ruling is not None and not control.editing_ruling
-    assert not control_over(differing, Hands(), "judge", adjudicates=True).shelf.volume(OPEN).drafts(OPEN)
+    again = control_over(differing, Hands(), "judge", adjudicates=True)
+    again.edit_ruling()
+    assert "multi-sentence" in again.work.tags
+    again.leave_editing()
+    again.take_side(0)
+    assert not again.shelf.volume(OPEN).drafts(OPEN)
+    assert "multi-sentence" not in exported(differing, OPEN).tags
 
 
 def test_progress_counts_what_is_ruled(differing: Path, hands: Hands) -> None:

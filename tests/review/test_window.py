@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import soundfile
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.corpus.utterance import Redaction, Utterance
@@ -46,7 +46,8 @@ class Room:
 
     def wait_for(self, name: str, holds: Callable[[str], bool]) -> None:
         """Until the text of a label is as wanted."""
-        self._qtbot.waitUntil(lambda: holds(self.find(name).text()), timeout=PATIENCE_MS)  # type: ignore[attr-defined]
+        labels = self.window.findChildren(QLabel, name)
+        self._qtbot.waitUntil(lambda: any(one.isVisible() and holds(one.text()) for one in labels), timeout=PATIENCE_MS)
 
     def find(self, name: str) -> QWidget:
         found = next(one for one in self.window.findChildren(QWidget, name) if one.isVisible())
@@ -136,6 +137,32 @@ def test_everything_fits_a_small_screen(room: Room) -> None:
     room.key(Qt.Key.Key_Return, CONTROL)
     size = room.window.minimumSizeHint()
     assert (size.width() <= 1280, size.height() <= 720) == (True, True), size
+
+
+def test_closing_waits_for_what_is_unsaved(qtbot: QtBot, room: Room, bare: Path) -> None:
+    room.wait(utterance="0a1-01-001")
+    room.key(Qt.Key.Key_3)
+    room.window.close()
+    qtbot.waitUntil(lambda: not room.window.isVisible(), timeout=PATIENCE_MS)
+    assert "book" in control_over(bare, Hands(), "k1").work.tags
+
+
+def test_what_the_disk_does_not_take_keeps_the_window_open_once(qtbot: QtBot, room: Room, bare: Path) -> None:
+    room.wait(utterance="0a1-01-001")
+    (bare / "sessions" / "0a1-01" / "annotations").write_text("no folder can be made here")
+    room.key(Qt.Key.Key_3)
+    room.window.close()
+    room.wait_for("told_text", lambda told: "Close once more" in told)
+    assert room.window.isVisible() and room.find("problem_text").text()  # type: ignore[attr-defined]
+    room.window.close()
+    assert not room.window.isVisible()
+
+
+def test_answers_from_another_database_are_told(room: Room) -> None:
+    room.wait(utterance="0a1-01-001")
+    room.key(Qt.Key.Key_F5)
+    room.wait_for("sql_told", lambda told: told == "1 row. ")
+    room.wait_for("other_database", lambda told: "not the database" in told)
 
 
 def test_an_adjudicator_rules_with_one_key(qtbot: QtBot, look: Look, annotated: Path) -> None:
