@@ -26,6 +26,7 @@ _GAP = 5
 _PAD = 7
 _ARROW = 9
 _WIDEST = 220
+_BEYOND = 28
 _MOST_OTHERS = 24
 
 
@@ -162,7 +163,8 @@ class ChipRow(QWidget):
 
     def _tip(self, place: int) -> str:
         chip = self._chips[place].chip
-        return self.tr("“{0}” is read as {1}").format(chip.said, chip.value.label)
+        told = self.tr("“{0}” is read as {1}") if chip.start >= 0 else self.tr("“{0}” of an earlier turn: {1}")
+        return told.format(chip.said, chip.value.label)
 
     # -- painting ----------------------------------------------------------------------------------------
 
@@ -173,11 +175,24 @@ class ChipRow(QWidget):
             area = self._area(place)
             if area.right() >= 0 and area.left() <= self.width():
                 self._paint_chip(painter, area, chip, place == self._current and self.hasFocus())
+        beyond = sum(self._area(place).right() > self.width() for place in range(len(self._chips)))
+        if beyond:
+            self._paint_beyond(painter, f"+{beyond}")
+
+    def _paint_beyond(self, painter: QPainter, told: str) -> None:
+        """How many more there are than fit."""
+        room = QRect(0, 0, painter.fontMetrics().horizontalAdvance(told) + 8, self.height())
+        room.moveRight(self.width())
+        painter.fillRect(room, QColor(self._look.window))
+        painter.setPen(QColor(self._look.quiet))
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, told)
 
     def _paint_chip(self, painter: QPainter, area: QRect, chip: ShownChip, current: bool) -> None:
         look = self._look
         edge = look.accent if current or chip.choice is not None else look.line
-        painter.setPen(QPen(QColor(edge), 2 if current else 1))
+        # What an earlier turn has left behind has no words in this query.
+        line = Qt.PenStyle.DashLine if chip.chip.start < 0 else Qt.PenStyle.SolidLine
+        painter.setPen(QPen(QColor(edge), 2 if current else 1, line))
         painter.setBrush(QColor(mixed(look.base, look.accent, 0.12) if chip.choice is not None else look.base))
         painter.drawRoundedRect(area.adjusted(1, 1, -1, -1), 8, 8)
         inner = area.adjusted(_PAD, 0, -_PAD - _ARROW, 0)
@@ -220,7 +235,8 @@ class ChipRow(QWidget):
         self._offset = 0
         if self._chips and self.hasFocus():
             area = self._area(self._current)
-            self._offset = max(0, area.right() + 1 - self.width())
+            last = self._current == len(self._chips) - 1
+            self._offset = max(0, area.right() + 1 + (0 if last else _BEYOND) - self.width())
 
 
 def _ampersands(label: str) -> str:
