@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from .lexicon import Lexicon, Meaning
+from .align import places_of, unquoted
+from .followups import Continued
+from .lexicon import Lexicon, Meaning, kind_of
 from .memory import Memory
 from .propose import Proposal
 from .recognise import Found, Reading, number_meaning, time_meaning
+from .statements import Statement, write
 from .values import Chip, Choice, Draft, Example, Value
 
-__all__ = ["chosen", "told"]
+__all__ = ["chosen", "told", "told_on"]
 
 _MOST_OTHERS = 24
 
@@ -48,6 +51,25 @@ def told(sql: str, chance: float, proposal: Proposal, reading: Reading, memory: 
     spans = tuple((chip.start, chip.end) for chip in chips)
     example = memory.entries[proposal.like].example if proposal.like >= 0 else None
     return Draft(sql, round(chance, 4), chips, spans, _because(proposal, example), example=example)
+
+
+def told_on(one: Continued, chance: float, reading: Reading, lexicon: Lexicon) -> Draft:
+    """A statement that goes on from the turn before as a draft; the values that it brings along are chips too."""
+    own = tuple(_chip(reading.found[number], lexicon) for number in one.used)
+    said = {chip.value.value for chip in own}
+    spans = tuple((chip.start, chip.end) for chip in own)
+    chips = (*own, *(chip for chip in _brought(one.statement) if chip.value.value not in said))
+    return Draft(write(one.statement), round(chance, 4), chips, spans, "the question before, changed")
+
+
+def _brought(statement: Statement) -> Iterator[Chip]:
+    seen = set()
+    for clause in statement.clauses:
+        for column, hole in places_of(clause.parts):
+            value = unquoted(hole.text)
+            if value not in seen and column:
+                seen.add(value)
+                yield Chip(-1, -1, value, kind_of(column.split(".")[-1]), Value(column, value, value))
 
 
 def _because(proposal: Proposal, example: Example | None) -> str:

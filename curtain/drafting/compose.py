@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import count
 
 from .memory import Form, Memory, Role, Shape, Slot
-from .statements import Clause, Hole, Part, Statement, Sub, literals_of, map_holes
+from .statements import Clause, Column, Hole, Part, Statement, Sub, map_clause
 
-__all__ = ["composed"]
+__all__ = ["composed", "nested_alike"]
 
 
 def composed(
@@ -17,15 +18,14 @@ def composed(
     """A shape with this head, these clauses and roles, made from the shape that is nearest to it, and how many clauses
     were changed; None if there is none with that head or a clause is not known."""
     base = _base(head, plain, roles, memory, alike)
-    wanted = _wanted(plain, roles, memory)
+    wanted = _wanted(plain, roles, memory, base.form.statement) if base else None
     if base is None or wanted is None:
         return None
-    known = {clause.key: clause for clause in base.form.statement.clauses}
-    names = list(dict.fromkeys([*(key for key in known if key in wanted), *wanted]))
-    clauses = [known.get(name, wanted[name]) for name in names]
-    edits = len(set(known) ^ set(names))
-    statement = replace(base.form.statement, clauses=tuple(clauses))
-    return _shaped(_nested_alike(statement), plain, roles), max(1, edits)
+    theirs = {clause.key for clause in base.form.statement.clauses}
+    clauses = sorted(wanted, key=lambda one: one[1].key not in theirs)
+    statement = nested_alike(replace(base.form.statement, clauses=tuple(clause for _, clause in clauses)))
+    edits = len(theirs ^ {clause.key for _, clause in wanted})
+    return _shaped(statement, wanted, plain, roles), max(1, edits)
 
 
 def _base(
@@ -34,7 +34,7 @@ def _base(
     wanted = plain | frozenset(name for role in roles for name in role)
     best: tuple[float, Shape] | None = None
     for (other, their_plain, their_roles), keys in memory.meanings.items():
-        if other == head and keys:
+        if other == head and keys and memory.shapes[keys[0]].form.statement.root:
             theirs = their_plain | frozenset(name for role in their_roles for name in role)
             shape = memory.shapes[keys[0]]
             score = -len(wanted ^ theirs) + alike.get(keys[0], 0.0) + min(shape.times, 50) / 100
@@ -43,21 +43,47 @@ def _base(
     return best[1] if best else None
 
 
-def _wanted(plain: Iterable[str], roles: Iterable[Role], memory: Memory) -> dict[str, Clause] | None:
-    wanted: dict[str, Clause] = {}
-    for name in (*plain, *(name for role in roles for name in sorted(role))):
-        base = name.rsplit(" @", 1)[0]
-        if base.startswith("in:"):
-            continue
-        if base not in memory.clauses:
-            return None
-        wanted[base] = memory.clauses[base]
+_Wanted = list[tuple[Role | None, Clause]]
+
+
+def _wanted(plain: Iterable[str], roles: Iterable[Role], memory: Memory, base: Statement) -> _Wanted | None:
+    """The clauses, each with the role it comes from, and their holes numbered apart; None if one is not known."""
+    wanted: dict[str, tuple[Role | None, Clause]] = {}
+    for role, name in [*((None, name) for name in plain), *((role, name) for role in roles for name in sorted(role))]:
+        key = name.rsplit(" @", 1)[0]
+        if not key.startswith("in:") and key not in wanted:
+            clause = memory.clauses.get(key)
+            clause = _rooted(clause, base.root, memory) if clause else None
+            if clause is None:
+                return None
+            wanted[key] = role, clause
     for role in roles:
-        wanted.update({clause.key: clause for clause in memory.beside(role)})
-    return wanted
+        wanted.update({clause.key: (role, clause) for clause in memory.beside(role) if clause.key not in wanted})
+    numbers = count()
+    return [(role, map_clause(clause, lambda hole: replace(hole, index=next(numbers)))) for role, clause in wanted.values()]
 
 
-def _nested_alike(statement: Statement) -> Statement:
+def _rooted(clause: Clause, root: str, memory: Memory) -> Clause | None:
+    """A clause as it stands in a statement with this root: a column of the root of that name, or the usual way to its
+    table; None if there is neither."""
+    columns = [part for part in clause.parts if isinstance(part, Column) and not part.up]
+    own = {part.node.split(">")[0] for part in columns}
+    if not own or own == {root}:
+        return clause
+    if len(own) > 1 or any(isinstance(part, Sub) for part in clause.parts):
+        return None
+    table = own.pop()
+    way = memory.way(root, table)
+    if way is None and all(memory.has_column(root, part.name) and ">" not in part.node for part in columns):
+        way = root
+    return Clause(tuple(_moved(part, table, way) for part in clause.parts)) if way else None
+
+
+def _moved(part: Part, table: str, way: str) -> Part:
+    return replace(part, node=way + part.node.removeprefix(table)) if isinstance(part, Column) else part
+
+
+def nested_alike(statement: Statement) -> Statement:
     """Nested SELECTs of a least or greatest value get the conditions of the whole."""
     outer = tuple(clause for clause in statement.clauses if not _nested(clause))
     return replace(statement, clauses=tuple(_with_inner(clause, statement.root, outer) for clause in statement.clauses))
@@ -77,16 +103,27 @@ def _with_inner(clause: Clause, root: str, outer: tuple[Clause, ...]) -> Clause:
     return Clause(tuple(parts))
 
 
-def _shaped(statement: Statement, plain: frozenset[str], roles: frozenset[Role]) -> Shape:
-    """Numbers the holes anew and finds for each role its holes: those of the clauses it names, also when nested."""
-    numbers = iter(range(10_000))
-    statement = map_holes(statement, lambda hole: Hole(next(numbers), hole.text, hole.name))
-    slots = []
-    for role in roles:
-        holes = [hole for clause in _every(statement) for hole in _of_role(clause, role)]
-        forms = tuple(dict.fromkeys(hole.name[1:-1] for hole in holes))
-        slots.append(Slot(role, tuple(hole.index for hole in holes), forms))
+def _shaped(statement: Statement, wanted: _Wanted, plain: frozenset[str], roles: frozenset[Role]) -> Shape:
+    """Finds for each role its holes: those of the clauses it brought, wherever they stand now."""
+    holes: dict[Role, dict[int, str]] = {role: {} for role in roles}
+    keys = {clause.key: name for name, clause in ((_named(role, clause), clause) for role, clause in wanted) if name}
+    for clause in _every(statement):
+        for role in roles:
+            for hole in _of_role(clause, keys.get(clause.key, clause.key), role):
+                holes[role][hole.index] = hole.name[1:-1]
+    slots = (Slot(role, tuple(own), tuple(dict.fromkeys(own.values()))) for role, own in holes.items())
     return Shape(Form(statement, tuple(slots)), plain)
+
+
+def _named(role: Role | None, clause: Clause) -> str:
+    """What the role calls a clause that was moved to another root."""
+    if role is None:
+        return ""
+    ends = {name.rsplit(" @", 1)[0] for name in role}
+    if clause.key in ends:
+        return clause.key
+    tail = clause.key.rsplit(".", 1)[-1]
+    return next((name for name in ends if name.rsplit(".", 1)[-1] == tail), "")
 
 
 def _every(statement: Statement) -> Iterable[Clause]:
@@ -97,15 +134,9 @@ def _every(statement: Statement) -> Iterable[Clause]:
                 yield from _every(part.statement)
 
 
-def _of_role(clause: Clause, role: Role) -> list[Hole]:
+def _of_role(clause: Clause, key: str, role: Role) -> list[Hole]:
     holes = [part for part in clause.parts if isinstance(part, Hole) and part.name]
-    key = clause.key
     if key in role or f"in:{key}" in role:
         return holes
-    places = [int(name.rsplit(" @", 1)[1]) for name in role if name.rsplit(" @", 1)[0] == key and " @" in name]
+    places = [int(name.rsplit(" @", 1)[1]) for name in role if " @" in name and name.rsplit(" @", 1)[0] == key]
     return [holes[place] for place in places if place < len(holes)]
-
-
-def hole_count(statement: Statement) -> int:
-    """How many literals it has."""
-    return sum(1 for clause in statement.clauses for _ in literals_of(clause.parts))

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
 from random import Random
 
 import numpy as np
 
 from .align import Aligned, align, places_of
 from .confidence import Confidence, margins
+from .followups import leans, out_of_context, reduced
 from .habits import Habits, find_habits, with_habits
-from .memory import Memory
+from .memory import Memory, said_in, unsaid
 from .parsing import Parser
 from .propose import START, Proposal, propose
 from .rank import Group, Ranker
 from .reader import Reader
 from .recognise import Reading, Recogniser
-from .statements import Statement
+from .statements import Hole, Statement, map_holes, write
 from .values import Example
 
 __all__ = ["Known", "Learned", "Progress", "learned_from", "ranked"]
 
 Progress = Callable[[str, float], None]
+Tables = Mapping[str, Mapping[str, str]]
 
 _FOLDS = 3
 _MOST_HELD_BACK = 1800
@@ -56,18 +59,40 @@ class Learned:
         self.reader.fit([entry], self.memory, rounds=4)
 
 
-def learned_from(known: Sequence[Known], progress: Progress | None = None) -> Learned:
+def learned_from(known: Sequence[Known], tables: Tables, progress: Progress | None = None) -> Learned:
     """Learns answered questions, and from holding some back in turn, how to rank and how sure to be."""
     tell = progress or (lambda what, share: None)
     habits = find_habits((one.reading, align(one.statement, one.reading)) for one in known)
     known = [Known(one.example, with_habits(one.reading, habits), one.statement) for one in known]
     aligned = [align(one.statement, one.reading) for one in known]
-    learned = Learned(habits=habits)
+    known, aligned = _by_themselves(known, aligned)
+    learned = Learned(_memory(tables), habits=habits)
     tell("Learning the examples", 0.4)
     _remember(learned, list(zip(known, aligned, strict=True)))
     if len(known) >= _LEAST:
-        _tune(learned, known, aligned, tell)
+        _tune(learned, known, aligned, tables, tell)
     return learned
+
+
+def _by_themselves(known: Sequence[Known], aligned: Sequence[Aligned]) -> tuple[list[Known], list[Aligned]]:
+    """Of a question that leans on a turn that is not told, only what it says itself."""
+    said = Counter(pair for one in aligned for clause in one.statement.clauses for pair in said_in(clause))
+    out_known, out_aligned = [], []
+    for one, own in zip(known, aligned, strict=True):
+        if leans(one.reading) and any(unsaid(clause, said) for clause in own.statement.clauses):
+            statement = out_of_context(own.statement, lambda clause: unsaid(clause, said))
+            statement = _numbered(statement)
+            one = replace(one, example=replace(one.example, sql=write(statement)), statement=statement)
+            own = align(one.statement, one.reading)
+        out_known.append(one)
+        out_aligned.append(own)
+    return out_known, out_aligned
+
+
+def _numbered(statement: Statement) -> Statement:
+    """The statement with unnamed holes, numbered in the order in which `write` writes them."""
+    numbers = count()
+    return map_holes(statement, lambda hole: Hole(next(numbers), hole.text))
 
 
 def usual_columns(known: Iterable[Known]) -> dict[str, int]:
@@ -79,13 +104,19 @@ def usual_columns(known: Iterable[Known]) -> dict[str, int]:
     return dict(counts)
 
 
+def _memory(tables: Tables) -> Memory:
+    return Memory(columns={(table, column) for table, columns in tables.items() for column in columns})
+
+
 def _remember(learned: Learned, pairs: Sequence[tuple[Known, Aligned]]) -> None:
     for known, aligned in pairs:
         learned.memory.add(known.example, known.reading, aligned)
     learned.reader.fit(learned.memory.entries, learned.memory)
 
 
-def _tune(learned: Learned, known: Sequence[Known], aligned: Sequence[Aligned], tell: Progress) -> None:
+def _tune(
+    learned: Learned, known: Sequence[Known], aligned: Sequence[Aligned], tables: Tables, tell: Progress
+) -> None:
     order = list(range(len(known)))
     Random(_SEED).shuffle(order)
     groups: list[Group] = []
@@ -93,7 +124,7 @@ def _tune(learned: Learned, known: Sequence[Known], aligned: Sequence[Aligned], 
         tell("Learning to rank", 0.5 + 0.15 * fold)
         held = [number for place, number in enumerate(order) if place % _FOLDS == fold]
         out = set(held)
-        part = Learned()
+        part = Learned(_memory(tables))
         _remember(part, [(known[n], aligned[n]) for n in range(len(known)) if n not in out])
         groups += _tried(part, [known[n] for n in held[: _MOST_HELD_BACK // _FOLDS]])
     learned.ranker.fit(groups)
@@ -138,10 +169,15 @@ def ranked(learned: Learned, proposals: Sequence[Proposal]) -> list[tuple[Propos
 
 
 def parsed(examples: Iterable[Example], recogniser: Recogniser, parser: Parser) -> list[Known]:
-    """The examples that can be used, read."""
+    """The examples that can be used, read. Of one that leans on the turn before, only what it says itself."""
     found = []
     for example in examples:
         statement = parser.parse(example.sql)
-        if statement is not None:
-            found.append(Known(example, recogniser.read(example.question), statement))
+        if statement is None:
+            continue
+        own = reduced(statement, example.previous, parser)
+        if own is not statement:
+            example = replace(example, sql=write(own))
+            own = parser.parse(example.sql) or own
+        found.append(Known(example, recogniser.read(example.question), own))
     return found

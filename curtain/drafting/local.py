@@ -14,19 +14,25 @@ from typing import Any
 from curtain.domain.pack import Pack
 
 from .cache import Kept, Shelf, digest
-from .chips import chosen, told
+from .chips import chosen, told, told_on
+from .followups import continued, leans, with_choices
 from .habits import with_habits
 from .learning import Known, Learned, Progress, learned_from, parsed, ranked, usual_columns
 from .lexicon import load_lexicon
 from .parsing import Parser
 from .propose import propose
-from .recognise import Recogniser
+from .recognise import Reading, Recogniser
 from .values import Draft, Example, Request
 
 __all__ = ["LocalDrafter"]
 
 _SAMPLE = 200
 _LEAST_LIKE = 0.12
+_DOUBTFUL = 0.3
+# How likely a changed statement is right, with and without words that point back. Rules of thumb: no store of
+# answered questions says in which order they were asked.
+_LEANING, _NOT_LEANING = 0.6, 0.15
+_NO_WORDS = Reading("", (), ())
 
 
 class LocalDrafter:
@@ -69,7 +75,7 @@ class LocalDrafter:
         self._recogniser.usual = usual_columns(first)
         known = parsed(examples, self._recogniser, parser)
         digests = tuple(digest(example) for example in examples)
-        return Kept(digests, learned_from(known, tell), hub, self._recogniser.usual)
+        return Kept(digests, learned_from(known, pack.tables, tell), hub, self._recogniser.usual)
 
     def learn(self, example: Example) -> None:
         """From now on this question has been answered."""
@@ -88,17 +94,45 @@ class LocalDrafter:
         reading = chosen(reading, request.choices, self._lexicon)
         if not reading.words:
             return []
+        alone, going_on = self._alone(reading, request), self._going_on(reading, request)
+        doubtful = not alone or alone[0].confidence < _DOUBTFUL
+        first = going_on if leans(reading) else going_on[:1] if doubtful else []
+        drafts = [*first, *alone[:1], *going_on, *alone[1:]]
+        return _unique(drafts)[: request.n]
+
+    def _alone(self, reading: Reading, request: Request) -> list[Draft]:
+        """Drafts for the query by itself."""
         included = self._included if request.reading == "pack" else True
+        proposals = propose(reading, self._learned.memory, self._learned.reader, included)
         found: dict[str, Draft] = {}
-        for proposal, chance in ranked(
-            self._learned, propose(reading, self._learned.memory, self._learned.reader, included)
-        ):
+        if request.previous and leans(reading):
+            # What an example took from the turn before it is not what this one takes.
+            proposals = [one for one in proposals if not one.features[-1]]
+        for proposal, chance in ranked(self._learned, proposals):
             sql = proposal.sql
             if sql not in found and (proposal.used or proposal.features[3] > _LEAST_LIKE):
                 found[sql] = told(sql, chance, proposal, reading, self._learned.memory, self._lexicon)
             if len(found) == request.n:
                 break
         return list(found.values())
+
+    def _going_on(self, reading: Reading, request: Request) -> list[Draft]:
+        """Drafts that change the statement of the turn before."""
+        before = self._parser.parse(request.previous[-1].sql) if request.previous else None
+        if before is None or not before.root:
+            return []
+        changed = with_choices(before, request.choices)
+        reader = self._learned.reader
+        found = continued(reading, changed, reader.guess(reading), reader.guess(_NO_WORDS), self._learned.memory)
+        chance = _LEANING if leans(reading) else _NOT_LEANING
+        return [told_on(one, chance * 0.7**rank, reading, self._lexicon) for rank, one in enumerate(found)]
+
+
+def _unique(drafts: Iterable[Draft]) -> list[Draft]:
+    found: dict[str, Draft] = {}
+    for draft in drafts:
+        found.setdefault(draft.sql, draft)
+    return list(found.values())
 
 
 def hub_of(pack: Pack, examples: Sequence[Example]) -> str:

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from .align import Aligned, direct, places_of
 from .features import grams, masked
 from .models import Vocabulary
-from .recognise import Found, Reading
+from .naming import Names, gives, names_in
 from .parsing import pieces_of
-from .statements import Clause, Hole, Part, Statement, literals_of, map_holes, write
+from .recognise import Found, Reading
+from .statements import Clause, Hole, Part, Statement, literals_of, map_holes, nodes_of, table_of, write
 from .values import Example
 
 __all__ = ["Entry", "Form", "Memory", "Shape", "Slot", "filled", "sql_of"]
@@ -66,6 +67,16 @@ class Shape:
         """Head, clauses without values, and roles of values: what a question has to say to be answered so."""
         return self.head, self.plain, frozenset(slot.role for slot in self.form.slots)
 
+    @cached_property
+    def names(self) -> Names:
+        """The words in the names of its tables and columns."""
+        return names_in([self.key])
+
+    @cached_property
+    def gives(self) -> tuple[bool, bool]:
+        """Whether it looks for a greatest, and whether for a least value."""
+        return gives(self.key)
+
     def count(self, form: Form) -> None:
         """One more question that is answered so."""
         self.times += 1
@@ -98,6 +109,9 @@ class Memory:
     clauses: dict[str, Clause] = field(default_factory=dict)
     besides: dict[Role, Counter[tuple[Clause, ...]]] = field(default_factory=dict)
     places: Counter[str] = field(default_factory=Counter)
+    said: Counter[tuple[str, bool]] = field(default_factory=Counter)
+    ways: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
+    columns: set[tuple[str, str]] = field(default_factory=set)
     near: Neighbours = field(default_factory=lambda: Neighbours())
 
     def add(self, example: Example, reading: Reading, aligned: Aligned) -> Entry:
@@ -115,17 +129,42 @@ class Memory:
         self.near.add(grams(words))
         return entry
 
+    def unsaid(self, statement: Statement) -> int:
+        """How many clauses of a form hold a text without a word of the question, where that is unusual."""
+        return sum(self.is_unsaid(clause) for clause in statement.clauses)
+
+    def is_unsaid(self, clause: Clause) -> bool:
+        """Whether a clause holds a text that no word of the question stands for, in a column where one usually does."""
+        return unsaid(clause, self.said)
+
     def _keep_clauses(self, aligned: Aligned) -> None:
         for clause in aligned.statement.clauses:
             self.clauses.setdefault(clause.key, clause)
+            self.said.update(said_in(clause))
             owners = {aligned.owner[hole.index] for _, hole in places_of(direct(clause)) if hole.index in aligned.owner}
             self.places[clause.key] = max(self.places[clause.key], len(owners))
+        for node in nodes_of(aligned.statement) if aligned.statement.root else ():
+            self.ways.setdefault((aligned.statement.root, table_of(node)), Counter())[node] += 1
         for number, role in aligned.roles.items():
             self.besides.setdefault(role, Counter())[aligned.attached.get(number, ())] += 1
 
     def beside(self, role: Role) -> tuple[Clause, ...]:
         """The constants that mostly stand beside a value of this role, as the year of a date."""
         return self.besides[role].most_common(1)[0][0] if role in self.besides else ()
+
+    @cached_property
+    def vocabulary(self) -> Names:
+        """The words in the names of all tables and columns."""
+        return names_in(f"{table} {column}" for table, column in self.columns)
+
+    def way(self, root: str, table: str) -> str | None:
+        """The usual way from one table to another."""
+        known = self.ways.get((root, table))
+        return known.most_common(1)[0][0] if known else None
+
+    def has_column(self, table: str, column: str) -> bool:
+        """Whether the table has such a column."""
+        return (table, column) in self.columns
 
     def forget(self, example_id: str) -> list[Entry]:
         """Forgets the questions of this id; gives them back."""
@@ -138,6 +177,17 @@ class Memory:
             if shape.times == 0:
                 self.meanings[shape.meaning].remove(entry.shape)
         return gone
+
+
+def said_in(clause: Clause) -> Iterable[tuple[str, bool]]:
+    """For each literal of a clause its column, and whether a word of the question stands for it."""
+    return ((column, bool(hole.name)) for column, hole in places_of(direct(clause)))
+
+
+def unsaid(clause: Clause, said: Counter[tuple[str, bool]]) -> bool:
+    """Whether a clause holds a text that no word stands for, in a column where one usually does."""
+    holes = places_of(direct(clause))
+    return any(not h.name and h.text.startswith("'") and said[c, True] > 4 * said[c, False] for c, h in holes)
 
 
 class Neighbours:

@@ -79,10 +79,11 @@ class Parser:
         self._known: dict[str, Statement | None] = {}
 
     def parse(self, sql: str) -> Statement | None:
-        """The statement, its holes numbered in the order of the text; None if it cannot be taken apart."""
+        """The statement, its holes numbered in the order of the text; None if it is no SELECT. One that cannot be taken
+        apart is a head without a root: text and holes."""
         masked, literals = masked_sql(sql, literal_tokens(sql))
         if masked not in self._known:
-            self._known[masked] = self._read(masked)
+            self._known[masked] = self._read(masked) or _as_text(sql)
         found = self._known[masked]
         return _filled(found, literals) if found else None
 
@@ -196,6 +197,16 @@ class Parser:
         text = changed.sql(dialect="duckdb").strip()
         pieces = re.split(r"'?(@c\d+@)'?", text)
         return _joined([taken[int(one[2:-1])] if one.startswith("@c") and one.endswith("@") else one for one in pieces])
+
+
+def _as_text(sql: str) -> Statement | None:
+    pieces = pieces_of(sql)
+    if not pieces[0].lstrip(" (").upper().startswith(("SELECT", "WITH")):
+        return None
+    parts: list[Part] = [pieces[0]]
+    for number, piece in enumerate(pieces[1:]):
+        parts += [Hole(number, "?"), piece]
+    return Statement("", _joined(parts), ())
 
 
 def _hole(node: exp.Literal) -> Hole:

@@ -13,6 +13,7 @@ import numpy as np
 from .compose import composed
 from .features import grams, masked
 from .memory import Form, Memory, Role, Shape, filled, sql_of
+from .naming import Names, asks_for, stem
 from .periods import with_ends
 from .reader import Guess, Reader
 from .recognise import Found, Reading
@@ -48,10 +49,14 @@ FEATURES = (
     "least clause",
     "sharp votes",
     "clauses",
+    "named",
+    "not named",
+    "most or least",
+    "unsaid",
 )
 
 # What each of them weighs before anything is learned.
-START = (1.0, 1.5, 1.5, 3.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.5, 0.5, -0.5, 0.0, 0.0, 0.5, 0.0, 0.0, 1.0, 0.0)
+START = (1.0, 1.5, 1.5, 3.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.5, 0.5, -0.5, 0.0, 0.0, 0.5, 0.0, 0.0, 1.0, 0.0, 0.5, -0.5, -1.0, -3.0)
 
 
 @dataclass(frozen=True)
@@ -83,6 +88,8 @@ class _Seen:
     sharp: Mapping[object, float]
     entry_of: Mapping[str, int]
     top: float
+    names: Names
+    asks: tuple[bool, bool]
 
 
 def propose(reading: Reading, memory: Memory, reader: Reader, included: bool | None = None) -> list[Proposal]:
@@ -139,6 +146,8 @@ def _look(reading: Reading, memory: Memory, reader: Reader) -> _Seen:
         {k: v / most for k, v in sharp.items()},
         entry_of,
         top,
+        frozenset(map(stem, words)) & memory.vocabulary,
+        asks_for(words),
     )
 
 
@@ -310,9 +319,18 @@ def _proposal(
         min((_log(guess.plain.get(name, 0.0)) for name in shape.plain), default=0.0),
         seen.sharp.get(shape.meaning, 0.0),
         float(len(shape.plain)),
+        *_naming(seen, shape),
+        float(memory.unsaid(form.statement)),
     )
     used = tuple(values[number] for number in range(len(shape.form.slots)))
     return Proposal(form, statement, used, seen.entry_of.get(key, seen.near[0] if seen.near else -1), features, made)
+
+
+def _naming(seen: _Seen, shape: Shape) -> tuple[float, float, float]:
+    """How many names in the query the statement has and lacks, and whether most and least fit."""
+    had = len(seen.names & shape.names)
+    unlike = sum(one != other for one, other in zip(seen.asks, shape.gives, strict=True))
+    return float(had), float(len(seen.names) - had), float(unlike)
 
 
 def _least_role(seen: _Seen, shape: Shape, values: Mapping[int, int]) -> float:

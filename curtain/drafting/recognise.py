@@ -86,7 +86,7 @@ class Recogniser:
         if not sizes:
             return None
         size = max(sizes)
-        meanings = self._ordered(sizes[size], before, at)
+        meanings = self._ordered(sizes[size], before, at, _beside(words, at, at + size))
         start, end = words[at].start, words[at + size - 1].end
         weak = all(one.weak for one in meanings)
         return Found(start, end, at, at + size, text[start:end], tuple(meanings), weak)
@@ -124,15 +124,24 @@ class Recogniser:
             weak = number[1] == 1 and words[at].text in _SMALL
             yield number[1], number_meaning(number[0], weak)
 
-    def _ordered(self, meanings: list[Meaning], before: Sequence[Found], at: int) -> list[Meaning]:
+    def _ordered(
+        self, meanings: list[Meaning], before: Sequence[Found], at: int, beside_words: set[str]
+    ) -> list[Meaning]:
         beside = {one.label for found in before[-1:] if found.last == at for one in found.meanings}
         rows = [one.row for found in before[-1:] if found.last == at for one in found.meanings]
 
-        def rank(meaning: Meaning) -> tuple[bool, bool, int]:
+        def rank(meaning: Meaning) -> tuple[bool, bool, bool, int]:
+            called = bool(beside_words & set(meaning.kind.split()))
             fits = any(row & set(meaning.forms.values()) for row in rows) and meaning.label not in beside
-            return not fits, meaning.weak, -max((self.usual.get(form, 0) for form in meaning.forms), default=0)
+            return not called, not fits, meaning.weak, -max((self.usual.get(form, 0) for form in meaning.forms), default=0)
 
         return sorted(meanings, key=rank)
+
+
+def _beside(words: Sequence[Word], start: int, end: int) -> set[str]:
+    """The word behind a value and the one before it, “of” left out: they may say what it is."""
+    before = start - 2 if start >= 2 and words[start - 1].text == "of" else start - 1
+    return {_singular(words[at].text) for at in (before, end) if 0 <= at < len(words)}
 
 
 def _said_to_be_a_code(code: Meaning, words: Sequence[Word], at: int) -> bool:

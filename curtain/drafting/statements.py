@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-__all__ = ["Clause", "Column", "Hole", "Part", "Statement", "Sub", "literals_of", "map_holes", "nodes_of", "write"]
+__all__ = ["Clause", "Column", "Hole", "Part", "Statement", "Sub", "literals_of", "map_clause", "map_holes", "nodes_of", "table_of", "write"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,8 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """`head` is what stands between SELECT and FROM, `tail` what follows WHERE; `root` is the table of the first node."""
+    """`head` is what stands between SELECT and FROM, `tail` what follows WHERE; `root` is the table of the first node.
+    Without a root the head is a whole statement that could not be taken apart."""
 
     root: str
     head: tuple[Part, ...]
@@ -171,6 +172,8 @@ def table_of(node: str) -> str:
 
 def write(statement: Statement, taken: set[str] | None = None, outer: tuple[Mapping[str, str], ...] = ()) -> str:
     """The statement as SQL, with short aliases where a table occurs twice."""
+    if not statement.root:
+        return "".join(part.text if isinstance(part, Hole) else str(part) for part in statement.head)
     taken = set() if taken is None else taken
     aliases = _aliases(nodes_of(statement), taken)
     scopes = (aliases, *outer)

@@ -1,0 +1,93 @@
+"""Whether a draft is right: the same answers as the reference on every database, or the same SQL where these are empty."""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import duckdb
+import sqlglot
+from sqlglot.errors import SqlglotError
+from sqlglot.optimizer.simplify import simplify
+
+from curtain.domain.pack import Pack
+from curtain.drafting.parsing import Parser
+
+_LIMIT_S = 5.0
+_MOST_ROWS = 200_000
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How many rows, and a hash of them as a set in which the order of columns does not count; -1 rows: none came."""
+
+    rows: int
+    digest: str
+
+
+@dataclass
+class Judge:
+    """Runs statements on the databases, remembering answers on disk in `kept`."""
+
+    pack: Pack
+    databases: Sequence[Path]
+    kept: Path
+    _answers: dict[tuple[str, str], Answer] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._connections = [duckdb.connect(str(path), read_only=True) for path in self.databases]
+        self._parser = Parser(self.pack.tables)
+        if self.kept.exists():
+            self._answers = pickle.loads(self.kept.read_bytes())
+
+    def close(self) -> None:
+        """Keeps the answers for the next run."""
+        self.kept.parent.mkdir(parents=True, exist_ok=True)
+        self.kept.write_bytes(pickle.dumps(self._answers))
+        for connection in self._connections:
+            connection.close()
+
+    def right(self, sql: str, reference: str) -> bool:
+        """Whether this statement answers as the reference does."""
+        wanted = [self._answer(number, reference) for number in range(len(self.databases))]
+        found = [self._answer(number, sql) for number in range(len(self.databases))]
+        if any(answer.rows < 0 for answer in (*wanted, *found)):
+            return self.same(sql, reference)
+        if all(answer.rows == 0 for answer in wanted):
+            return self.same(sql, reference)
+        return wanted == found
+
+    def same(self, sql: str, other: str) -> bool:
+        """Whether both are the same statement once normalised, aliases renamed, conjuncts sorted."""
+        return sql == other or self._name(sql) == self._name(other)
+
+    def _name(self, sql: str) -> str:
+        try:
+            plain = simplify(sqlglot.parse_one(sql, read="duckdb")).sql("duckdb")
+        except SqlglotError:
+            return sql
+        statement = self._parser.parse(plain)
+        return statement.key if statement else plain
+
+    def _answer(self, number: int, sql: str) -> Answer:
+        key = (str(self.databases[number]), sql)
+        if key not in self._answers:
+            self._answers[key] = _run(self._connections[number], sql)
+        return self._answers[key]
+
+
+def _run(connection: duckdb.DuckDBPyConnection, sql: str) -> Answer:
+    timer = threading.Timer(_LIMIT_S, connection.interrupt)
+    timer.start()
+    try:
+        rows = connection.execute(sql).fetchmany(_MOST_ROWS)
+    except duckdb.Error as fault:
+        return Answer(-1, type(fault).__name__)
+    finally:
+        timer.cancel()
+    lines = sorted({"\x1f".join(sorted(map(str, row))) for row in rows})
+    return Answer(len(rows), hashlib.sha256("\x1e".join(lines).encode()).hexdigest()[:16])
