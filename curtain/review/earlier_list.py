@@ -118,7 +118,7 @@ class _Rows(QStyledItemDelegate):
         painter.drawText(side.translated(0, line), Qt.AlignmentFlag.AlignLeft, turn.eval_class)
         if turn.reached and turn.back <= 9:
             painter.drawText(side.translated(0, 2 * line + 2), Qt.AlignmentFlag.AlignLeft, f"Alt+{turn.back}")
-        text = QRect(area.left() + 50, area.top() + 4, area.width() - 56, 2 * line + 3)
+        text = QRect(area.left() + 53, area.top() + 4, area.width() - 59, 2 * line + 3)
         self._paint_part(painter, text, turn.query, "text" in turn.pointed, turn.reached)
         below = QRect(text.left(), text.bottom(), text.width(), line)
         reply = option.fontMetrics.elidedText(turn.reply, Qt.TextElideMode.ElideRight, below.width())

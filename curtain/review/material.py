@@ -14,7 +14,7 @@ from curtain.link.messages import Table
 from curtain.session import wizard_events
 from curtain.session.bundle import Bundle
 from curtain.session.lines import Entry, UnreadableFact
-from curtain.session.turns import Turn, read_turns
+from curtain.session.turns import Turn, fold
 
 __all__ = ["NoTurns", "Scene", "Sitting", "read_sitting"]
 
@@ -70,8 +70,9 @@ def read_sitting(path: Path, domains: Domains, year: int | None = None) -> Sitti
     """A session's turns. `year` is the study's rule-book. Raises BundleMissing, JournalUnreadable and the like."""
     bundle = Bundle(path)
     session = read_session(path, domains=domains)
-    tables = _tables(bundle.read_wizard_journal().entries)
-    turns = {turn.turn: turn for turn in read_turns(bundle)}
+    subject, wizard = bundle.read_subject_journal().entries, bundle.read_wizard_journal().entries
+    tables = _tables(wizard)
+    turns = {turn.turn: turn for turn in fold(subject, wizard)}
     scenes = tuple(
         Scene(_bare(one, turns[one.turn]), turns[one.turn], tables.get(one.turn))
         for one in session.utterances

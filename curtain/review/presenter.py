@@ -299,6 +299,7 @@ class Presenter(QObject):
         self._show_earlier(self.ruling_page.earlier if self._looks_at_both else self.page.earlier)
         if self._looks_at_both:
             self.ruling_page.show_ruling(control.ruling, control.turn.scene.turn.query)
+            self._show_hidden_parts(self.ruling_page.listen)
         else:
             self._show_page()
         if self._reasons is not None:

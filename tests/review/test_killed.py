@@ -67,6 +67,17 @@ def test_a_folder_that_is_no_study_is_told_in_one_sentence(tmp_path: Path) -> No
     assert len(ended.stderr.strip().splitlines()) == 1 and "study.toml" in ended.stderr
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [(["--second", "--adjudicate"], "either --second or --adjudicate"), (["--theme", "pink"], "no theme “pink”")],
+)
+def test_the_command_refuses_what_makes_no_sense(bare: Path, options: list[str], told: str) -> None:
+    command = [sys.executable, "-m", "curtain", "annotate", str(bare), *options]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 2
+    assert told in ended.stderr and len(ended.stderr.strip().splitlines()) == 1
+
+
 def start(study: Path, window: list[DrivenStation], *more: str) -> DrivenStation:
     window.append(DrivenStation("curtain.review", "--study", str(study), "--by", "k1", *more))
     return window[-1]
