@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import product
 
+OF_FLIGHTS = "airport_code IN (SELECT from_airport FROM flight)"
 CITY = "{column} IN (SELECT airport_code FROM airport_service JOIN city USING (city_code) WHERE city_name = '{city}')"
 
 
@@ -243,7 +244,10 @@ def _ours() -> dict[str, Readings]:
     )
     fares = "FROM fare f LEFT JOIN restriction r USING (restriction_code)"
     free = f"{fares} WHERE f.from_airport = 'CMH' AND f.to_airport = 'MCO'"
-    turboprops = "FROM aircraft WHERE propulsion = 'TURBOPROP' AND wing_span {} 68"
+    turboprops = "FROM aircraft WHERE propulsion = 'TURBOPROP' AND wing_span {} 72"
+    flown = "aircraft_code IN (SELECT aircraft_code FROM equipment_sequence JOIN flight USING (aircraft_code_sequence))"
+    chicago = "FROM airport_service JOIN city USING (city_code) WHERE city_name = 'CHICAGO'"
+    continental = "SELECT DISTINCT dual_airline FROM dual_carrier WHERE "
     washington = "FROM ground_service JOIN city USING (city_code) WHERE city_name = 'WASHINGTON' AND "
     return {
         "late-supper": Readings(
@@ -283,10 +287,19 @@ def _ours() -> dict[str, Readings]:
         ),
         "hangar": Readings(
             [
-                (f"SELECT ARG_MAX(basic_type, capacity) {turboprops.format(sign)}", {("EMB120",)})
+                (
+                    f"SELECT aircraft_code {turboprops.format(sign)} AND {more} AND capacity >= ALL "
+                    f"(SELECT capacity {turboprops.format(sign)} AND {more})",
+                    {("SF3",)},
+                )
                 for sign in ("<", "<=")
+                for more in ("TRUE", flown, "pressurized = 'YES'")
             ],
-            ["SELECT ARG_MAX(basic_type, capacity) FROM aircraft WHERE propulsion = 'TURBOPROP'"],
+            [
+                "SELECT ARG_MAX(aircraft_code, capacity) FROM aircraft WHERE propulsion = 'TURBOPROP'",
+                "SELECT ARG_MAX(aircraft_code, wing_span) FROM aircraft WHERE propulsion = 'JET' AND capacity < 80",
+                "SELECT ARG_MIN(aircraft_code, capacity) FROM aircraft WHERE propulsion = 'TURBOPROP'",
+            ],
         ),
         "island": Readings(
             [
@@ -314,9 +327,80 @@ def _ours() -> dict[str, Readings]:
             ],
             ["SELECT ARG_MIN(airport_code, minimum_connect_time) FROM airport"],
         ),
+        "courtroom": Readings(
+            [
+                (f"SELECT airport_code {chicago} AND {column} <= ALL (SELECT {column} {chicago})", {("MDW",)})
+                for column in ("minutes_distant", "miles_distant")
+            ],
+            [
+                f"SELECT airport_code {chicago} AND minutes_distant > 40",
+                "SELECT ARG_MIN(airport_code, minutes_distant) FROM airport_service",
+            ],
+        ),
+        "suitcase": Readings(
+            [
+                (
+                    continental + "main_airline = 'CO' AND 2950 BETWEEN low_flight_number AND high_flight_number",
+                    {("RU",)},
+                ),
+                (continental + "main_airline = 'CO'", {("RU",)}),
+                (continental + "service_name LIKE 'CONTINENTAL%'", {("RU",)}),
+                (
+                    continental + "main_airline IN (SELECT airline_code FROM airline WHERE airline_name LIKE "
+                    "'CONTINENTAL%') AND low_flight_number < 2950 AND high_flight_number > 2950",
+                    {("RU",)},
+                ),
+                ("SELECT airline_code FROM airline WHERE note LIKE '%CO'", {("RU",)}),
+            ],
+            [
+                continental + "2950 BETWEEN low_flight_number AND high_flight_number",
+                "SELECT airline_code FROM airline WHERE airline_name LIKE 'CONTINENTAL%'",
+            ],
+        ),
+        "pressure": Readings(
+            [
+                ("SELECT aircraft_code FROM aircraft WHERE pressurized <> 'YES'", {("SH6",)}),
+                ("SELECT basic_type FROM aircraft WHERE pressurized = 'NO' AND propulsion = 'TURBOPROP'", {("SH360",)}),
+                ("SELECT manufacturer FROM aircraft WHERE pressurized = 'NO'", {("SHORTS",)}),
+            ],
+            [
+                "SELECT aircraft_code FROM aircraft WHERE propulsion = 'TURBOPROP'",
+                "SELECT ARG_MIN(aircraft_code, capacity) FROM aircraft",
+            ],
+        ),
+        "inspector": Readings(
+            [
+                (
+                    f"SELECT {place} FROM {table} GROUP BY ALL HAVING COUNT({what}) >= ALL "
+                    f"(SELECT COUNT({what}) FROM {table} GROUP BY {place})",
+                    {("CA",)},
+                )
+                for place, table, what in (
+                    ("state_code", "airport", "*"),
+                    ("state_code", "airport", "DISTINCT airport_location"),
+                    ("state_code", "city JOIN airport_service USING (city_code)", "DISTINCT airport_code"),
+                    ("state_code", "city", "*"),
+                    ("state_code", f"(SELECT * FROM airport WHERE {OF_FLIGHTS})", "*"),
+                )
+            ],
+            [
+                "SELECT state_code FROM airport GROUP BY ALL HAVING COUNT(*) = 4",
+                "SELECT ARG_MAX(state_code, minimum_connect_time) FROM airport",
+            ],
+        ),
         "ticket-stub": Readings(
-            [("SELECT advance_purchase FROM restriction WHERE restriction_code LIKE '%AP/68%'", {(21,)})],
-            ["SELECT maximum_stay + 1 FROM restriction WHERE restriction_code = 'AP/80'"],
+            [
+                ("SELECT advance_purchase FROM restriction WHERE restriction_code LIKE '%AP/68%'", {(21,)}),
+                (
+                    "SELECT DISTINCT advance_purchase FROM fare JOIN restriction USING (restriction_code) WHERE "
+                    "restriction_code = 'AP/68'",
+                    {(21,)},
+                ),
+            ],
+            [
+                "SELECT minimum_stay FROM restriction WHERE restriction_code = 'AP/68'",
+                "SELECT maximum_stay + 1 FROM restriction WHERE restriction_code = 'AP/80'",
+            ],
         ),
         "practice": Readings(
             [
