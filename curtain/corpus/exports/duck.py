@@ -9,17 +9,18 @@ from pathlib import Path
 
 import duckdb
 
-__all__ = ["connected", "quoted"]
+__all__ = ["connected", "make_room", "quoted"]
 
-_MEMORY = "256MB"
+_MEMORY_MB = 256
+_TIMES_A_BATCH = 10
 
 
 @contextmanager
 def connected(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection that holds little in memory; what it must put aside is below `folder` for a time."""
+    """A connection to an empty database; tables that need much memory are put below `folder` meanwhile."""
     aside = folder / ".aside"
     config: dict[str, str | bool | int | float | list[str]] = {
-        "memory_limit": _MEMORY,
+        "memory_limit": f"{_MEMORY_MB}MB",
         "threads": 1,
         "temp_directory": str(aside),
         "preserve_insertion_order": True,
@@ -30,6 +31,12 @@ def connected(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
             yield duck
     finally:
         shutil.rmtree(aside, ignore_errors=True)
+
+
+def make_room(duck: duckdb.DuckDBPyConnection, size: int) -> None:
+    """More memory for a batch of so many bytes, should it be a large one: a single answer may have 16 MiB."""
+    megabytes = max(_MEMORY_MB, _TIMES_A_BATCH * size // 1_000_000)
+    duck.execute(f"SET memory_limit = '{megabytes}MB'")
 
 
 def quoted(text: str) -> str:

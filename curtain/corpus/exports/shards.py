@@ -9,7 +9,7 @@ import duckdb
 import numpy as np
 
 from curtain.corpus.exports import features
-from curtain.corpus.exports.duck import quoted
+from curtain.corpus.exports.duck import make_room, quoted
 from curtain.corpus.exports.flat import FLAT
 
 __all__ = ["Shards"]
@@ -70,6 +70,7 @@ class Shards:
         waiting = self._waiting.pop(split)
         written = self.written.setdefault(split, Written())
         path = self._folder / f"{split}-{len(written.shards):05}.part"
+        make_room(self._duck, waiting.size)
         self._copy(waiting, path)
         written.shards.append(path)
         written.rows += len(waiting.rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
@@ -106,9 +107,34 @@ def test_texts_of_any_kind_come_back(tmp_path: Path, text: str) -> None:
     assert [utterance_of(row, tmp_path) for row in rows] == list(held.held[0].utterances)
 
 
-@pytest.mark.parametrize("folder", ["[lab] *x?", "ü 'quoted' \"twice\"", "a%20b"])
+ODD_FOLDERS = ("[lab] *x?", "ü 'quoted' \"twice\"", "a%20b")
+
+
+@pytest.mark.parametrize("folder", ODD_FOLDERS)
 def test_the_folder_may_have_any_name(tmp_path: Path, folder: str) -> None:
     out = tmp_path / folder / "out"
     export(HeldCorpus([session(utterance(None))]), "parquet", out)
     assert pq.read_table(out / "utterances.parquet").num_rows == 1
     assert {path.name for path in out.iterdir()} == {"utterances.jsonl", "utterances.parquet", "EXPORT.json"}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("folder", ODD_FOLDERS)
+def test_more_than_memory_holds_is_put_aside_in_a_folder_of_any_name(tmp_path: Path, folder: str) -> None:
+    out = tmp_path / folder / "out"
+    text = random.Random(1).randbytes(1_500_000).hex()
+    many = [utterance(None, f"e00-01-{at:03}", turn=at, message=f"{at}{text}") for at in range(100)]
+    export(HeldCorpus([session(*many)]), "parquet", out)
+    found = duckdb.sql("SELECT count(*) FROM read_parquet($path)", params={"path": str(out / "utterances.parquet")})
+    assert found.fetchall() == [(100,)]
+    assert {path.name for path in out.iterdir()} == {"utterances.jsonl", "utterances.parquet", "EXPORT.json"}
+
+
+def test_an_answer_may_be_as_large_as_answers_get(tmp_path: Path) -> None:
+    largest = "(" + "(1 2 3) " * (2 * 1024 * 1024) + ")"
+    few = [utterance(None, f"e00-01-{at:03}", turn=at) for at in range(1, 4)]
+    few[1] = replace(few[1], references=(Reference("SELECT 1", largest, "SELECT 1", largest),) * 2)
+    export(HeldCorpus([session(*few)]), "parquet", tmp_path / "out")
+    query = 'SELECT "references"[2].cas_max = $largest FROM read_parquet($path) WHERE turn = 2'
+    values = {"largest": largest, "path": str(tmp_path / "out" / "utterances.parquet")}
+    assert duckdb.sql(query, params=values).fetchall() == [(True,)]
