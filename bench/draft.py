@@ -131,7 +131,12 @@ def query_split(bench: Bench) -> None:
     every = [*read(bench.data / "atis_train.jsonl.gz"), *read(bench.data / "atis_dev.jsonl.gz")]
     store = [asked.example for asked in every if asked.query_split == "train"]
     drafter = drafter_of(bench, pack, judge.databases[0], store)
-    told("ATIS, shapes never seen", tried(drafter, _some(bench, [a for a in every if a.query_split == "dev"]), judge), 50, 60)
+    told(
+        "ATIS, shapes never seen",
+        tried(drafter, _some(bench, [a for a in every if a.query_split == "dev"]), judge),
+        50,
+        60,
+    )
     judge.close()
 
 
@@ -139,7 +144,9 @@ def shipped(bench: Bench) -> None:
     """Only the examples of the pack as the store."""
     pack, judge = _atis_judge(bench)
     drafter = drafter_of(bench, pack, judge.databases[0], _own(pack))
-    told("ATIS, shipped examples alone", tried(drafter, _some(bench, read(bench.data / "atis_dev.jsonl.gz")), judge), 60)
+    told(
+        "ATIS, shipped examples alone", tried(drafter, _some(bench, read(bench.data / "atis_dev.jsonl.gz")), judge), 60
+    )
     judge.close()
 
 
@@ -149,7 +156,12 @@ def curve(bench: Bench) -> None:
     train, dev = read(bench.data / "atis_train.jsonl.gz"), _some(bench, read(bench.data / "atis_dev.jsonl.gz"))
     points = []
     for many in (*CURVE, len(train)):
-        drafter = drafter_of(bench, pack, judge.databases[0], [asked.example for asked in (some(train, many) if many < len(train) else train)])
+        drafter = drafter_of(
+            bench,
+            pack,
+            judge.databases[0],
+            [asked.example for asked in (some(train, many) if many < len(train) else train)],
+        )
         outcomes = tried(drafter, dev, judge)
         told(f"ATIS, {many:,} examples", outcomes)
         points.append((many, outcomes))
@@ -212,14 +224,19 @@ def _tell_confidence(outcomes: Sequence[Outcome]) -> None:
     surest = sorted(outcomes, key=lambda one: -one.confidence)[: len(outcomes) // 2]
     hits = sum(one.first for one in surest)
     low, high = wilson(hits, len(surest))
-    print(f"  the surer half (confidence {surest[-1].confidence:.2f} and more): {100 * hits / len(surest):.1f} % right", end="")
+    print(
+        f"  the surer half (confidence {surest[-1].confidence:.2f} and more): {100 * hits / len(surest):.1f} % right",
+        end="",
+    )
     print(f" ({100 * low:.1f} to {100 * high:.1f}), to reach 97", flush=True)
     for start in (0.0, 0.2, 0.4, 0.6, 0.8, 0.9):
         end = {0.8: 0.9, 0.9: 1.01}.get(start, start + 0.2)
         group = [one for one in outcomes if start <= one.confidence < end]
         if group:
             mean = sum(one.confidence for one in group) / len(group)
-            print(f"    confidence {start:.1f} to {min(end, 1):.1f}: {len(group):3} questions, said {100 * mean:.0f} %, right {100 * sum(one.first for one in group) / len(group):.0f} %")
+            print(
+                f"    confidence {start:.1f} to {min(end, 1):.1f}: {len(group):3} questions, said {100 * mean:.0f} %, right {100 * sum(one.first for one in group) / len(group):.0f} %"
+            )
 
 
 def _draw(path: Path, points: Sequence[tuple[int, Sequence[Outcome]]]) -> None:

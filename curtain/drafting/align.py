@@ -93,6 +93,8 @@ def _trust(column: str, form: str, quoted: bool) -> float:
     name = column.split(".")[-1]
     if form.startswith("~"):
         return 1.2 if form.endswith(f".{name}") else 0.0
+    if form.startswith("%"):
+        return 3.0 if form.endswith(f".{name}") else 0.0
     if not form.startswith("#"):
         return 3.0 if form.split(".")[-1] == name else 2.0 if quoted else 1.5
     if not column:
@@ -104,7 +106,7 @@ def _trust(column: str, form: str, quoted: bool) -> float:
         return 2.5 - shift - late if "time" in name else 0.0
     if what in ("day", "month", "year"):
         return 2.5 - shift if what in name else 0.0
-    if what in ("date", "month_name"):
+    if what in ("date", "month_name", "new year", "last of year"):
         return 2.5
     return 0.0 if quoted else 0.3 if "time" in name or "month" in name or "year" in name else 1.0
 

@@ -59,8 +59,11 @@ def _wanted(plain: Iterable[str], roles: Iterable[Role], memory: Memory, base: S
             wanted[key] = role, clause
     for role in roles:
         wanted.update({clause.key: (role, clause) for clause in memory.beside(role) if clause.key not in wanted})
-    numbers = count()
-    return [(role, map_clause(clause, lambda hole: replace(hole, index=next(numbers)))) for role, clause in wanted.values()]
+    # Apart from the holes of the head, which stay as they are.
+    numbers = count(1000)
+    return [
+        (role, map_clause(clause, lambda hole: replace(hole, index=next(numbers)))) for role, clause in wanted.values()
+    ]
 
 
 def _rooted(clause: Clause, root: str, memory: Memory) -> Clause | None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
+from .naming import stem
 from .recognise import Found, Reading
 
 __all__ = ["around", "grams", "masked"]
@@ -49,12 +50,42 @@ def token(found: Found) -> str:
     return found.kind.upper().replace(" ", "_")
 
 
+# Words that ask in the same way, whatever the domain is about.
+_ALIKE = {
+    "show": "list display give tell find get see print name provide describe",
+    "make": "earn get paid makes earns",
+    "phone": "telephone",
+    "supervisor": "boss manager manages supervise supervises report reports",
+    "hired": "joined join started start hire joins",
+    "degree": "graduated graduate degrees",
+    "job": "title position occupation",
+    "people": "employees employee persons everybody everyone person members headcount staff",
+    "cheapest": "lowest least inexpensive cheap low",
+    "fare": "price cost fares prices costs airfare airfares ticket tickets",
+    "plane": "aircraft airplane airplanes planes jet equipment",
+    "leave": "leaving leaves depart departs departing departure departures",
+    "arrive": "arriving arrives arrival arrivals reach reaches land lands landing",
+    "live": "lives living reside resides",
+    "biggest": "largest greatest highest most",
+    "smallest": "fewest shortest",
+    "how many": "count number",
+}
+_SENSE = {word: sense for sense, words in _ALIKE.items() for word in (sense, *words.split())}
+
+
+def senses(words: Sequence[str]) -> list[str]:
+    """The words by what they mean in a question: without plurals, words that ask alike as one."""
+    return [_SENSE.get(word) or _SENSE.get(stem(word)) or stem(word) for word in words]
+
+
 def grams(words: Sequence[str]) -> list[str]:
     """The words, their pairs and triples, with the ends marked, and how often each kind of value occurs."""
     marked = ["<", *words, ">"]
     triples = (f"{a} {b} {c}" for a, b, c in zip(marked, marked[1:], marked[2:], strict=False))
     counted = (f"{word}*{times}" for word, times in Counter(words).items() if word.isupper())
-    return [*dict.fromkeys([*words, *(f"{a} {b}" for a, b in pairwise(marked)), *triples, *counted])]
+    meant = [f"~{word}" for word in senses(words)]
+    meant += [f"{a} {b}" for a, b in pairwise(meant)]
+    return [*dict.fromkeys([*words, *meant, *(f"{a} {b}" for a, b in pairwise(marked)), *triples, *counted])]
 
 
 def bag(reading: Reading, words: Sequence[str]) -> list[str]:

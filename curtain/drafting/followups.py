@@ -168,7 +168,9 @@ def _swapped(statement: Statement, one: Found) -> Statement | None:
 def _with_clauses(statement: Statement, guess: Guess, bias: Guess, memory: Memory) -> Statement:
     own = {generic(clause) for clause in statement.clauses}
     sure = [
-        name for name, chance in guess.plain.items() if chance > _SURE_OF_CLAUSE and chance > _LIFT * bias.plain.get(name, 0.0)
+        name
+        for name, chance in guess.plain.items()
+        if chance > _SURE_OF_CLAUSE and chance > _LIFT * bias.plain.get(name, 0.0)
     ]
     known = [memory.clauses[name] for name in sure if name in memory.clauses]
     new = [clause for clause in known if generic(clause) not in own and not memory.is_unsaid(clause)]

@@ -8,18 +8,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from .align import Aligned, direct, nodes_in, places_of, unquoted
 from .lexicon import Meaning
 from .recognise import Reading
-from .statements import Hole, Statement, Sub
+from .statements import Statement, Sub
 
 __all__ = ["Habits", "find_habits", "with_habits"]
 
 Name = tuple[str, str]
 Constants = tuple[tuple[str, str], ...]
-Habits = dict[Name, dict[str, str]]
+
+
+@dataclass(frozen=True)
+class Habits:
+    """What only the answered questions tell: further `forms` of values by kind and label, and which values are `idle`,
+    mere words as a rule (“managers” where they are those who supervise, whatever their title)."""
+
+    forms: Mapping[Name, Mapping[str, str]] = field(default_factory=dict)
+    idle: frozenset[Name] = frozenset()
+
 
 _LEAST = 2
 _LEAST_SHARE = 0.1
@@ -29,6 +38,7 @@ _MOST = 4
 
 def find_habits(pairs: Iterable[tuple[Reading, Aligned]]) -> Habits:
     """Further forms of values by their kind and label, from questions with their aligned statements."""
+    pairs = list(pairs)
     seen = [_unexplained(reading, aligned) for reading, aligned in pairs]
     together = Counter((name, group) for names, groups in seen for name in names for group in groups)
     # Each constant is put down to that one of the words beside it with which it is seen most often.
@@ -40,7 +50,7 @@ def find_habits(pairs: Iterable[tuple[Reading, Aligned]]) -> Habits:
     )
     names = Counter(name for own, _ in seen for name in own)
     groups = Counter(group for _, own in seen for group in own)
-    return _chosen(chosen, names, groups, len(seen))
+    return Habits(_chosen(chosen, names, groups, len(seen)), _idle(pairs))
 
 
 def _unexplained(reading: Reading, aligned: Aligned) -> tuple[list[Name], list[Constants]]:
@@ -54,8 +64,8 @@ def _unexplained(reading: Reading, aligned: Aligned) -> tuple[list[Name], list[C
 
 def _chosen(
     together: Counter[tuple[Name, Constants]], names: Counter[Name], groups: Counter[Constants], total: int
-) -> Habits:
-    habits: Habits = {}
+) -> dict[Name, dict[str, str]]:
+    habits: dict[Name, dict[str, str]] = {}
     ranks: Counter[tuple[Name, str]] = Counter()
     for (name, group), times in together.most_common():
         lift = times * total / (names[name] * groups[group])
@@ -70,6 +80,15 @@ def _chosen(
             forms = habits.setdefault(name, {})
             forms |= {f"~{ranks[name, table]}:{column}": value for column, value in group}
     return habits
+
+
+def _idle(pairs: Iterable[tuple[Reading, Aligned]]) -> frozenset[Name]:
+    used: Counter[tuple[Name, bool]] = Counter()
+    for reading, aligned in pairs:
+        for number, one in enumerate(reading.found):
+            used[(one.kind, one.meanings[0].label), bool(aligned.roles[number])] += 1
+    names = {name for name, _ in used}
+    return frozenset(name for name in names if used[name, False] >= _LEAST and used[name, False] > 2 * used[name, True])
 
 
 def constants(statement: Statement, owner: Mapping[int, int]) -> Iterator[Constants]:
@@ -88,20 +107,18 @@ def constants(statement: Statement, owner: Mapping[int, int]) -> Iterator[Consta
 
 
 def with_habits(reading: Reading, habits: Habits) -> Reading:
-    """The same reading, its values spelled in these further ways."""
-    if not habits:
-        return reading
+    """The same reading, its values spelled in these further ways, and mere words marked as weak."""
     found = tuple(
-        replace(one, meanings=(_spelled(one.meanings[0], habits), *one.meanings[1:])) for one in reading.found
+        replace(
+            one,
+            meanings=(_spelled(one.meanings[0], habits), *one.meanings[1:]),
+            weak=one.weak or (one.kind, one.meanings[0].label) in habits.idle,
+        )
+        for one in reading.found
     )
     return replace(reading, found=found)
 
 
 def _spelled(meaning: Meaning, habits: Habits) -> Meaning:
-    more = habits.get((meaning.kind, meaning.label))
+    more = habits.forms.get((meaning.kind, meaning.label))
     return replace(meaning, forms={**meaning.forms, **more}) if more else meaning
-
-
-def is_habit(hole: Hole) -> bool:
-    """Whether a hole is filled by a spelling that only the answered questions tell."""
-    return hole.name.startswith("<~")

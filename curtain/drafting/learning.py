@@ -51,7 +51,7 @@ class Learned:
     reader: Reader = field(default_factory=Reader)
     ranker: Ranker = field(default_factory=lambda: Ranker(START))
     confidence: Confidence = field(default_factory=Confidence)
-    habits: Habits = field(default_factory=dict)
+    habits: Habits = field(default_factory=Habits)
 
     def add(self, known: Known) -> None:
         """One more answered question, used from now on."""
@@ -114,9 +114,7 @@ def _remember(learned: Learned, pairs: Sequence[tuple[Known, Aligned]]) -> None:
     learned.reader.fit(learned.memory.entries, learned.memory)
 
 
-def _tune(
-    learned: Learned, known: Sequence[Known], aligned: Sequence[Aligned], tables: Tables, tell: Progress
-) -> None:
+def _tune(learned: Learned, known: Sequence[Known], aligned: Sequence[Aligned], tables: Tables, tell: Progress) -> None:
     order = list(range(len(known)))
     Random(_SEED).shuffle(order)
     groups: list[Group] = []

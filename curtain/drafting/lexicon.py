@@ -19,6 +19,7 @@ __all__ = ["Lexicon", "Meaning", "load_lexicon"]
 
 _MOST_VALUES = 5000
 _LONGEST_NAME = 60
+_MOST_LISTED = 200
 _ENDINGS = ("_name", "_code", "_type", "_description", "_number", "_id", "_title", "_group")
 # Function words that are also codes of states, airlines and the like: only their names are taken for those.
 _NO_CODES = frozenset(
@@ -184,6 +185,9 @@ class Lexicon:
         if not phrase:
             return
         known = self.phrases.setdefault(phrase, [])
+        if first:
+            # A richer meaning takes the place of the plain one.
+            known[:] = [one for one in known if not (one.kind == meaning.kind and one.label == meaning.label)]
         if not any(one.kind == meaning.kind and one.label == meaning.label for one in known):
             known.insert(0 if first else len(known), meaning)
         self.longest = max(self.longest, len(phrase))
@@ -202,6 +206,7 @@ def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
         lexicon.kinds.setdefault(meaning.kind, []).append(meaning)
     for meaning in [*things, *plain, *lists]:
         _add_names(lexicon, meaning)
+    _add_words_of(lexicon, plain)
     _add_short_names(lexicon, entities)
     _add_codes(lexicon, entities)
     _add_own_words(lexicon, pack)
@@ -271,6 +276,23 @@ def _add_names(lexicon: Lexicon, meaning: Meaning) -> None:
         lexicon.codes.setdefault(text, []).append(meaning)
         return
     lexicon.add(phrase, meaning)
+
+
+def _add_words_of(lexicon: Lexicon, plain: Iterable[Meaning]) -> None:
+    """Words that occur in several values of a column, as “scientist” in job titles: for LIKE '%SCIENTIST%'."""
+    groups: dict[str, list[Meaning]] = {}
+    for meaning in plain:
+        groups.setdefault(meaning.first[0], []).append(meaning)
+    for column, group in groups.items():
+        if len(group) > _MOST_LISTED or not any(" " in one.label for one in group):
+            continue
+        times = Counter(word for one in group for word in set(one.label.split()) if word.isalpha() and len(word) > 3)
+        for word, many in times.items():
+            if many > 1 or any(one.label == word for one in group):
+                exact = {column: word} if any(one.label == word for one in group) else {}
+                lexicon.add(
+                    words_of(word), Meaning(group[0].kind, word, {f"%{column}": f"%{word}%", **exact}), first=True
+                )
 
 
 def _add_short_names(lexicon: Lexicon, entities: Iterable[Meaning]) -> None:

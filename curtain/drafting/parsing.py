@@ -100,7 +100,7 @@ class Parser:
         if any(value for name, value in tree.args.items() if name not in _PLAIN):
             raise _Opaque
         scope = _Scope(_from_tables(tree, self._tables), outer)
-        conditions = _conditions(tree)
+        conditions = [*_conditions(tree), *_using(tree, scope.tables, self._tables)]
         links = [link for link in map(lambda one: self._link(one, scope), conditions) if link]
         joins = [link for link in links if link[1][0] != link[2][0]]
         rest = [one for one in conditions if not any(one is link[0] for link in joins)]
@@ -234,7 +234,7 @@ def _from_tables(tree: exp.Select, known: Mapping[str, set[str]]) -> dict[str, s
         raise _Opaque
     sources = [first.this, *(join.this for join in tree.args.get("joins") or [])]
     for join in tree.args.get("joins") or []:
-        if join.side or join.kind not in ("", "INNER", "CROSS") or join.args.get("using"):
+        if join.side or join.kind not in ("", "INNER", "CROSS"):
             raise _Opaque
     found: dict[str, str] = {}
     for source in sources:
@@ -253,6 +253,19 @@ def _conditions(tree: exp.Select) -> list[exp.Expression]:
         if join.args.get("on"):
             found += _flat(join.args["on"])
     return found
+
+
+def _using(tree: exp.Select, tables: Mapping[str, str], known: Mapping[str, set[str]]) -> Iterable[exp.Expression]:
+    """The conditions that JOIN ... USING (column) stands for."""
+    before = list(tables)
+    for join in tree.args.get("joins") or []:
+        alias = join.this.alias_or_name.lower()
+        for name in join.args.get("using") or []:
+            column = name.name.lower()
+            other = next((one for one in before if one != alias and column in known[tables[one]]), None)
+            if other is None or column not in known[tables[alias]]:
+                raise _Opaque
+            yield exp.EQ(this=exp.column(column, other), expression=exp.column(column, alias))
 
 
 def _flat(tree: exp.Expression) -> Iterable[exp.Expression]:

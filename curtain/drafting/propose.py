@@ -37,13 +37,10 @@ FEATURES = (
     "times",
     "composed",
     "idle",
-    "nearest",
     "alike*composed",
     "likely",
     "variant",
     "edits",
-    "top",
-    "new",
     "whole",
     "least role",
     "least clause",
@@ -56,7 +53,7 @@ FEATURES = (
 )
 
 # What each of them weighs before anything is learned.
-START = (1.0, 1.5, 1.5, 3.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.5, 0.5, -0.5, 0.0, 0.0, 0.5, 0.0, 0.0, 1.0, 0.0, 0.5, -0.5, -1.0, -3.0)
+START = (1.0, 1.5, 1.5, 3.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.5, 0.5, -0.5, 0.5, 0.0, 0.0, 1.0, 0.0, 0.5, -0.5, -1.0, -3.0)
 
 
 @dataclass(frozen=True)
@@ -116,7 +113,7 @@ def _ended(form: Form, included: bool | None) -> Form:
 
 
 def _likely(proposal: Proposal) -> float:
-    return proposal.features[10] - 5 * proposal.features[6]
+    return proposal.features[FEATURES.index("likely")] - 5 * proposal.made
 
 
 def _look(reading: Reading, memory: Memory, reader: Reader) -> _Seen:
@@ -307,13 +304,10 @@ def _proposal(
         math.log1p(shape.times),
         float(made),
         float(idle),
-        float(alike == seen.top and not made),
         (1 - seen.top) * made,
         head + plain + roles,
         shape.times / max(1, sum(memory.shapes[one].times for one in group)) if group else 0.0,
         float(edits),
-        seen.top,
-        float(key not in seen.alike),
         _log(guess.whole.get(shape.meaning if shape.times > 1 else "rare", 0.0)),
         _least_role(seen, shape, values),
         min((_log(guess.plain.get(name, 0.0)) for name in shape.plain), default=0.0),
@@ -338,10 +332,10 @@ def _least_role(seen: _Seen, shape: Shape, values: Mapping[int, int]) -> float:
     return min(map(_log, chances), default=0.0)
 
 
-def _role_score(seen: _Seen, shape: Shape, values: Mapping[int, int]) -> tuple[float, int]:
+def _role_score(seen: _Seen, shape: Shape, values: Mapping[int, int]) -> tuple[float, float]:
     role_of = {value: shape.form.slots[number].role for number, value in values.items()}
     labels = {seen.reading.found[value].meanings[0].label for value in role_of}
-    score, idle = 0.0, 0
+    score, idle = 0.0, 0.0
     for number, one in enumerate(seen.reading.found):
         chances = seen.guess.roles[number]
         role = role_of.get(number, NOTHING)
@@ -349,7 +343,8 @@ def _role_score(seen: _Seen, shape: Shape, values: Mapping[int, int]) -> tuple[f
             role = max(chances, key=lambda r: chances[r], default=NOTHING) if chances else NOTHING
         if chances:
             score += _log(chances.get(role, 0.0))
-        idle += not role and not one.weak
+        if not role and not one.weak:
+            idle += 1 - chances.get(NOTHING, 0.0)
     return score, idle
 
 

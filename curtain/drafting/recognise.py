@@ -10,6 +10,7 @@ from typing import Any
 
 from .clock_words import MONTHS, Day, date_at, day_before, shifted, time_at
 from .lexicon import Lexicon, Meaning
+from .naming import stem
 from .words import Word, number_at, split_words
 
 __all__ = ["Found", "Reading", "Recogniser", "number_meaning", "time_meaning"]
@@ -95,9 +96,7 @@ class Recogniser:
         texts = tuple(word.text for word in words[at : at + self._longest])
         for size in range(len(texts), 0, -1):
             phrase = texts[:size]
-            known = self._lexicon.phrases.get(phrase) or self._lexicon.phrases.get(
-                (*phrase[:-1], _singular(phrase[-1]))
-            )
+            known = self._lexicon.phrases.get(phrase) or self._lexicon.phrases.get((*phrase[:-1], stem(phrase[-1])))
             if known:
                 yield from ((size, meaning) for meaning in known)
                 break
@@ -133,7 +132,12 @@ class Recogniser:
         def rank(meaning: Meaning) -> tuple[bool, bool, bool, int]:
             called = bool(beside_words & set(meaning.kind.split()))
             fits = any(row & set(meaning.forms.values()) for row in rows) and meaning.label not in beside
-            return not called, not fits, meaning.weak, -max((self.usual.get(form, 0) for form in meaning.forms), default=0)
+            return (
+                not called,
+                not fits,
+                meaning.weak,
+                -max((self.usual.get(form, 0) for form in meaning.forms), default=0),
+            )
 
         return sorted(meanings, key=rank)
 
@@ -141,7 +145,7 @@ class Recogniser:
 def _beside(words: Sequence[Word], start: int, end: int) -> set[str]:
     """The word behind a value and the one before it, “of” left out: they may say what it is."""
     before = start - 2 if start >= 2 and words[start - 1].text == "of" else start - 1
-    return {_singular(words[at].text) for at in (before, end) if 0 <= at < len(words)}
+    return {stem(words[at].text) for at in (before, end) if 0 <= at < len(words)}
 
 
 def _said_to_be_a_code(code: Meaning, words: Sequence[Word], at: int) -> bool:
@@ -150,10 +154,6 @@ def _said_to_be_a_code(code: Meaning, words: Sequence[Word], at: int) -> bool:
     near = {word.text for word in (*words[max(0, at - 2) : at], *words[at + 1 : at + 2])}
     numbered = at + 1 < len(words) and words[at + 1].text.isdigit() and len(words[at].text) == 2
     return bool(near & names) or (numbered and len(code.forms) > 1)
-
-
-def _singular(word: str) -> str:
-    return word[:-1] if len(word) > 3 and word.endswith("s") else word
 
 
 def _period_phrases(periods: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Meaning]]:
@@ -182,7 +182,10 @@ def time_meaning(hhmm: int, open_: bool) -> Meaning:
 def number_meaning(value: float, weak: bool) -> Meaning:
     """A number."""
     text = str(int(value)) if value == int(value) else str(value)
-    return Meaning("number", text, {"#number": text}, weak=weak)
+    forms = {"#number": text}
+    if 1800 <= value <= 2100 and value == int(value):
+        forms |= {"#new year": f"{text}-01-01", "#last of year": f"{text}-12-31"}
+    return Meaning("number", text, forms, weak=weak)
 
 
 def _date(day: Day, year: int) -> Meaning:
