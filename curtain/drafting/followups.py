@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from .align import places_of
 from .compose import nested_alike
+from .features import masked
 from .memory import Memory, Role, literal
 from .parsing import Parser
 from .reader import Guess
@@ -75,7 +76,7 @@ def _pairs(words: Sequence[str]) -> Iterable[tuple[str, str, str]]:
 def continued(reading: Reading, before: Statement, guess: Guess, bias: Guess, memory: Memory) -> list[Continued]:
     """Statements that go on from the one before, likeliest first; none if the query adds nothing to it."""
     statement, used = _with_values(reading, before, guess, memory)
-    statement = _with_clauses(statement, guess, bias, memory)
+    statement = _with_clauses(statement, guess, bias, memory, memory.expected(masked(reading)))
     head = _new_head(statement, guess, bias, memory)
     found = [replace(statement, head=head.head, tail=head.tail)] if head else []
     found += [statement] if statement.key != before.key else []
@@ -165,14 +166,17 @@ def _swapped(statement: Statement, one: Found) -> Statement | None:
     return map_holes(statement, put)
 
 
-def _with_clauses(statement: Statement, guess: Guess, bias: Guess, memory: Memory) -> Statement:
+def _with_clauses(
+    statement: Statement, guess: Guess, bias: Guess, memory: Memory, expected: frozenset[str]
+) -> Statement:
     own = {generic(clause) for clause in statement.clauses}
     sure = [
         name
         for name, chance in guess.plain.items()
         if chance > _SURE_OF_CLAUSE and chance > _LIFT * bias.plain.get(name, 0.0)
     ]
-    known = [memory.clauses[name] for name in sure if name in memory.clauses]
+    names = dict.fromkeys([*sure, *sorted(expected)])
+    known = [memory.clauses[name] for name in names if name in memory.clauses]
     new = [clause for clause in known if generic(clause) not in own and not memory.is_unsaid(clause)]
     kept = [clause for clause in statement.clauses if not _same_place(clause, new)]
     return replace(statement, clauses=(*kept, *new)) if new else statement

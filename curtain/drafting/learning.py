@@ -29,8 +29,9 @@ Progress = Callable[[str, float], None]
 Tables = Mapping[str, Mapping[str, str]]
 
 _FOLDS = 3
-_MOST_HELD_BACK = 1800
+_MOST_HELD_BACK = 1500
 _LEAST = 40
+_ROUNDS_IN_TURN = 5
 _SEED = 7
 
 
@@ -108,10 +109,10 @@ def _memory(tables: Tables) -> Memory:
     return Memory(columns={(table, column) for table, columns in tables.items() for column in columns})
 
 
-def _remember(learned: Learned, pairs: Sequence[tuple[Known, Aligned]]) -> None:
+def _remember(learned: Learned, pairs: Sequence[tuple[Known, Aligned]], rounds: int = 8) -> None:
     for known, aligned in pairs:
         learned.memory.add(known.example, known.reading, aligned)
-    learned.reader.fit(learned.memory.entries, learned.memory)
+    learned.reader.fit(learned.memory.entries, learned.memory, rounds)
 
 
 def _tune(learned: Learned, known: Sequence[Known], aligned: Sequence[Aligned], tables: Tables, tell: Progress) -> None:
@@ -123,7 +124,7 @@ def _tune(learned: Learned, known: Sequence[Known], aligned: Sequence[Aligned], 
         held = [number for place, number in enumerate(order) if place % _FOLDS == fold]
         out = set(held)
         part = Learned(_memory(tables))
-        _remember(part, [(known[n], aligned[n]) for n in range(len(known)) if n not in out])
+        _remember(part, [(known[n], aligned[n]) for n in range(len(known)) if n not in out], _ROUNDS_IN_TURN)
         groups += _tried(part, [known[n] for n in held[: _MOST_HELD_BACK // _FOLDS]])
     learned.ranker.fit(groups)
     _calibrate(learned, groups)

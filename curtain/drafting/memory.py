@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,9 @@ from .values import Example
 __all__ = ["Entry", "Form", "Memory", "Shape", "Slot", "filled", "sql_of"]
 
 Role = frozenset[str]
+
+_HEARD = 2
+_SURE = 0.75
 
 
 @dataclass(frozen=True)
@@ -109,9 +113,12 @@ class Memory:
     clauses: dict[str, Clause] = field(default_factory=dict)
     besides: dict[Role, Counter[tuple[Clause, ...]]] = field(default_factory=dict)
     places: Counter[str] = field(default_factory=Counter)
+    clause_times: Counter[str] = field(default_factory=Counter)
     said: Counter[tuple[str, bool]] = field(default_factory=Counter)
     ways: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
     columns: set[tuple[str, str]] = field(default_factory=set)
+    heard: Counter[str] = field(default_factory=Counter)
+    meant: dict[str, Counter[str]] = field(default_factory=dict)
     near: Neighbours = field(default_factory=lambda: Neighbours())
 
     def add(self, example: Example, reading: Reading, aligned: Aligned) -> Entry:
@@ -127,7 +134,21 @@ class Memory:
         entry = Entry(example, reading, words, key, {n: role for n, role in aligned.roles.items()})
         self.entries.append(entry)
         self.near.add(grams(words))
+        for word in phrases(words):
+            self.heard[word] += 1
+            self.meant.setdefault(word, Counter()).update(aligned.plain)
         return entry
+
+    def expected(self, words: Sequence[str]) -> frozenset[str]:
+        """The clauses that nearly every known question has that uses one of these words or pairs of words."""
+        found = set()
+        for word in phrases(words):
+            times = self.heard[word]
+            for name, together in self.meant.get(word, Counter()).items() if times >= _HEARD else ():
+                base = self.clause_times[name] / max(1, len(self.entries))
+                if together >= _SURE * times and base < _SURE / 3:
+                    found.add(name)
+        return frozenset(found)
 
     def unsaid(self, statement: Statement) -> int:
         """How many clauses of a form hold a text without a word of the question, where that is unusual."""
@@ -140,6 +161,7 @@ class Memory:
     def _keep_clauses(self, aligned: Aligned) -> None:
         for clause in aligned.statement.clauses:
             self.clauses.setdefault(clause.key, clause)
+            self.clause_times[clause.key] += 1
             self.said.update(said_in(clause))
             owners = {aligned.owner[hole.index] for _, hole in places_of(direct(clause)) if hole.index in aligned.owner}
             self.places[clause.key] = max(self.places[clause.key], len(owners))
@@ -177,6 +199,12 @@ class Memory:
             if shape.times == 0:
                 self.meanings[shape.meaning].remove(entry.shape)
         return gone
+
+
+def phrases(words: Sequence[str]) -> list[str]:
+    """The words, without kinds of values, and their pairs."""
+    plain = [word for word in words if not word.isupper()]
+    return [*dict.fromkeys([*plain, *(f"{a} {b}" for a, b in pairwise(plain))])]
 
 
 def said_in(clause: Clause) -> Iterable[tuple[str, bool]]:

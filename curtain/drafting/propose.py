@@ -26,6 +26,7 @@ _NEAR_SHAPES = 30
 _TARGETS = 50
 _COMPOSED = 12
 _FLOOR = 1e-4
+_DOUBT = 0.4
 NOTHING: Role = frozenset()
 
 FEATURES = (
@@ -46,6 +47,7 @@ FEATURES = (
     "least clause",
     "sharp votes",
     "clauses",
+    "unanswered",
     "named",
     "not named",
     "most or least",
@@ -53,7 +55,30 @@ FEATURES = (
 )
 
 # What each of them weighs before anything is learned.
-START = (1.0, 1.5, 1.5, 3.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.5, 0.5, -0.5, 0.5, 0.0, 0.0, 1.0, 0.0, 0.5, -0.5, -1.0, -3.0)
+START = (
+    1.0,
+    1.5,
+    1.5,
+    3.0,
+    1.0,
+    0.0,
+    0.0,
+    -1.0,
+    0.0,
+    0.5,
+    0.5,
+    -0.5,
+    0.5,
+    0.0,
+    0.0,
+    1.0,
+    0.0,
+    -1.5,
+    0.5,
+    -0.5,
+    -1.0,
+    -3.0,
+)
 
 
 @dataclass(frozen=True)
@@ -87,6 +112,7 @@ class _Seen:
     top: float
     names: Names
     asks: tuple[bool, bool]
+    expected: frozenset[str]
 
 
 def propose(reading: Reading, memory: Memory, reader: Reader, included: bool | None = None) -> list[Proposal]:
@@ -134,9 +160,11 @@ def _look(reading: Reading, memory: Memory, reader: Reader) -> _Seen:
         sharp[memory.shapes[key].meaning] = sharp.get(memory.shapes[key].meaning, 0.0) + float(scores[number]) ** 10
     total, most = sum(votes.values()) or 1.0, sum(sharp.values()) or 1.0
     top = float(scores[order[0]]) if order else 0.0
+    expected = memory.expected(words)
+    guess = _doubting(_without(reader.guess(reading, words), reading.removed), expected)
     return _Seen(
         reading,
-        _without(reader.guess(reading, words), reading.removed),
+        guess,
         order,
         alike,
         {k: v / total for k, v in votes.items()},
@@ -145,7 +173,14 @@ def _look(reading: Reading, memory: Memory, reader: Reader) -> _Seen:
         top,
         frozenset(map(stem, words)) & memory.vocabulary,
         asks_for(words),
+        expected,
     )
+
+
+def _doubting(guess: Guess, expected: frozenset[str]) -> Guess:
+    """What a word nearly always meant is at least doubtful, however sure the model is that it does not."""
+    raised = {name: max(_DOUBT, guess.plain.get(name, 0.0)) for name in expected}
+    return replace(guess, plain=guess.plain | raised)
 
 
 def _without(guess: Guess, removed: frozenset[int]) -> Guess:
@@ -313,6 +348,7 @@ def _proposal(
         min((_log(guess.plain.get(name, 0.0)) for name in shape.plain), default=0.0),
         seen.sharp.get(shape.meaning, 0.0),
         float(len(shape.plain)),
+        float(len(seen.expected - shape.plain)),
         *_naming(seen, shape),
         float(memory.unsaid(form.statement)),
     )

@@ -1,0 +1,103 @@
+"""A small domain for the drafting tests: ferries between islands, and answered questions about them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+
+from curtain.drafting.values import Example
+
+DOMAIN = """
+title = "Ferries"
+as_of = 1992-04-20
+[codes]
+"island.island_code" = "island.island_name"
+"company.company_code" = "company.company_name"
+[periods]
+"morning" = { begin = 0, end = 1200, ends_included = false }
+"evening" = { begin = 1800, end = 2200, ends_included = false }
+"""
+
+SCHEMA = """
+CREATE TABLE island (island_code VARCHAR PRIMARY KEY, island_name VARCHAR NOT NULL);
+CREATE TABLE company (company_code VARCHAR PRIMARY KEY, company_name VARCHAR NOT NULL);
+CREATE TABLE ferry (
+    ferry_id INTEGER PRIMARY KEY,
+    from_island VARCHAR REFERENCES island (island_code),
+    to_island VARCHAR REFERENCES island (island_code),
+    company_code VARCHAR REFERENCES company (company_code),
+    departure_time INTEGER,
+    day_name VARCHAR,
+    price INTEGER,
+    stops INTEGER
+);
+"""
+
+ROWS = """
+INSERT INTO island VALUES ('MU', 'MULL'), ('SK', 'SKYE'), ('IO', 'IONA'), ('EI', 'EIGG'), ('NR', 'NORTH RONA');
+INSERT INTO company VALUES ('RL', 'RED LINE'), ('BL', 'BLUE LINE'), ('KS', 'KESTREL SHIPPING');
+INSERT INTO ferry VALUES
+    (1, 'MU', 'SK', 'RL', 700, 'MONDAY', 20, 0), (2, 'MU', 'SK', 'BL', 1200, 'FRIDAY', 15, 1),
+    (3, 'IO', 'EI', 'KS', 1900, 'FRIDAY', 9, 0), (4, 'SK', 'NR', 'RL', 2030, 'SUNDAY', 30, 2);
+"""
+
+_JOIN = (
+    "SELECT DISTINCT ferry.ferry_id FROM ferry, island AS island_1, island AS island_2 WHERE ferry.from_island = "
+    "island_1.island_code AND island_1.island_name = '{a}' AND ferry.to_island = island_2.island_code "
+    "AND island_2.island_name = '{b}'"
+)
+_PLACES = [("MULL", "SKYE"), ("IONA", "EIGG"), ("SKYE", "NORTH RONA"), ("EIGG", "MULL")]
+_COMPANIES = [("red line", "RL"), ("blue line", "BL"), ("kestrel shipping", "KS")]
+
+
+def between(a: str, b: str, more: str = "") -> str:
+    """The SQL of ferries from one island to another, with more conditions."""
+    return _JOIN.format(a=a, b=b) + more
+
+
+def examples() -> list[Example]:
+    """Some 40 answered questions."""
+    found = []
+    for n, (a, b) in enumerate(_PLACES):
+        frm, to = a.lower(), b.lower()
+        company, code = _COMPANIES[n % 3]
+        hour = 8 + n
+        found += [
+            (f"show me the ferries from {frm} to {to}", between(a, b)),
+            (f"which ferries go to {to} from {frm}", between(a, b)),
+            (f"ferries from {frm} to {to} on {company}", between(a, b, f" AND ferry.company_code = '{code}'")),
+            (f"nonstop ferries from {frm} to {to}", between(a, b, " AND ferry.stops = 0")),
+            (f"ferries from {frm} to {to} on friday", between(a, b, " AND ferry.day_name = 'FRIDAY'")),
+            (f"ferries from {frm} to {to} before {hour} am", between(a, b, f" AND ferry.departure_time < {hour}00")),
+            (f"ferries from {frm} to {to} after {n + 1} pm", between(a, b, f" AND ferry.departure_time > {n + 13}00")),
+            (f"morning ferries from {frm} to {to}", between(a, b, " AND ferry.departure_time BETWEEN 0 AND 1200")),
+            (f"what companies sail to {to}", _companies(b)),
+            (f"how many ferries leave {frm}", _count(a)),
+        ]
+    return [Example(question, sql, id=f"e{n}") for n, (question, sql) in enumerate(found)]
+
+
+def _companies(to: str) -> str:
+    return (
+        "SELECT DISTINCT company.company_code FROM company, ferry, island WHERE ferry.company_code = company.company_code "
+        f"AND ferry.to_island = island.island_code AND island.island_name = '{to}'"
+    )
+
+
+def _count(place: str) -> str:
+    return (
+        "SELECT COUNT(*) FROM ferry, island WHERE ferry.from_island = island.island_code "
+        f"AND island.island_name = '{place}'"
+    )
+
+
+def write_pack(folder: Path) -> Path:
+    """Writes the pack and its database."""
+    folder.mkdir()
+    (folder / "domain.toml").write_text(DOMAIN)
+    (folder / "schema.sql").write_text(SCHEMA)
+    (folder / "lexicon.toml").write_text('["company.company_code"]\nKS = ["kestrel"]\n')
+    with duckdb.connect(str(folder / "database.duckdb")) as database:
+        database.execute(SCHEMA + ROWS)
+    return folder

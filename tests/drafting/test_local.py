@@ -1,0 +1,211 @@
+"""The drafter that comes with Curtain, on a small domain of its own."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import time
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from curtain.domain.pack import Pack, database, load_pack
+from curtain.drafting.local import LocalDrafter
+from curtain.drafting.parsing import Parser
+from curtain.drafting.values import Asked, Choice, Example, Request, Value
+
+
+def _ferries() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("ferry_pack", Path(__file__).with_name("ferry_pack.py"))
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+ferries = _ferries()
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory: pytest.TempPathFactory) -> Pack:
+    return load_pack(ferries.write_pack(tmp_path_factory.mktemp("packs") / "ferries"))
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def drafter(pack: Pack, shelf: Path) -> LocalDrafter:
+    return LocalDrafter(pack, database(pack), ferries.examples(), shelf)
+
+
+def first(drafter: LocalDrafter, question: str, **more: object) -> str:
+    return drafter.drafts(Request(question, reading="published", **more))[0].sql  # type: ignore[arg-type]
+
+
+def same(pack: Pack, sql: str, other: str) -> bool:
+    parser = Parser(pack.tables, "ferry", pack.keys.primary)
+    one, two = parser.parse(sql), parser.parse(other)
+    return one is not None and two is not None and one.key == two.key
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("Show me ferries from Iona to Skye, please.", ferries.between("IONA", "SKYE")),
+        ("which ferries go to north rona from eigg", ferries.between("EIGG", "NORTH RONA")),
+        ("ferries from iona to mull on kestrel", ferries.between("IONA", "MULL", " AND ferry.company_code = 'KS'")),
+        (
+            "ferries from iona to mull after six p m",
+            ferries.between("IONA", "MULL", " AND ferry.departure_time > 1800"),
+        ),
+        (
+            "ferries from skye to iona before half past seven in the morning",
+            ferries.between("SKYE", "IONA", " AND ferry.departure_time < 730"),
+        ),
+        ("ferries from skye to iona on sunday", ferries.between("SKYE", "IONA", " AND ferry.day_name = 'SUNDAY'")),
+    ],
+)
+def test_the_values_of_the_query_take_their_places(drafter: LocalDrafter, pack: Pack, question: str, sql: str) -> None:
+    assert same(pack, first(drafter, question), sql)
+
+
+def test_clauses_that_never_stood_together_are_put_together(drafter: LocalDrafter, pack: Pack) -> None:
+    more = " AND ferry.company_code = 'RL' AND ferry.day_name = 'MONDAY' AND ferry.stops = 0"
+    sql = first(drafter, "nonstop ferries from mull to skye on red line on monday")
+    assert same(pack, sql, ferries.between("MULL", "SKYE", more))
+
+
+def test_a_period_has_its_ends_as_the_reading_says(drafter: LocalDrafter) -> None:
+    question = "evening ferries from iona to eigg"
+    strict = drafter.drafts(Request(question, reading="pack"))[0].sql
+    loose = drafter.drafts(Request(question, reading="published"))[0].sql
+    assert "departure_time > 1800 AND ferry.departure_time < 2200" in strict
+    assert "BETWEEN 1800 AND 2200" in loose
+
+
+def test_a_draft_tells_where_its_values_stand(drafter: LocalDrafter) -> None:
+    draft = drafter.drafts(Request("ferries from Mull to Skye on Blue Line"))[0]
+    assert [(chip.said, chip.kind, chip.value.value) for chip in draft.chips] == [
+        ("Mull", "island", "MULL"),
+        ("Skye", "island", "SKYE"),
+        ("Blue Line", "company", "BLUE LINE"),
+    ]
+    assert draft.rests_on == ((13, 17), (21, 25), (29, 38))
+    assert "IONA" in [value.label for value in draft.chips[0].others]
+
+
+def test_a_swapped_chip_changes_the_sql(drafter: LocalDrafter, pack: Pack) -> None:
+    swap = Choice(13, 17, "Mull", Value("island.island_name", "IONA", "IONA"))
+    assert same(pack, first(drafter, "ferries from Mull to Skye", choices=(swap,)), ferries.between("IONA", "SKYE"))
+
+
+def test_a_removed_chip_leaves_the_sql(drafter: LocalDrafter) -> None:
+    question = "ferries from mull to skye on friday"
+    gone = Choice(29, 35, "friday", None)
+    assert "FRIDAY" in first(drafter, question)
+    assert all("FRIDAY" not in draft.sql for draft in drafter.drafts(Request(question, choices=(gone,))))
+
+
+@pytest.mark.parametrize(
+    ("question", "more"),
+    [
+        ("and on friday", " AND ferry.day_name = 'FRIDAY'"),
+        ("which of those are nonstop", " AND ferry.stops = 0"),
+        ("only those on red line", " AND ferry.company_code = 'RL'"),
+    ],
+)
+def test_a_follow_up_adds_to_the_statement_before(drafter: LocalDrafter, pack: Pack, question: str, more: str) -> None:
+    before = Asked("ferries from mull to skye", ferries.between("MULL", "SKYE"))
+    assert same(pack, first(drafter, question, previous=(before,)), ferries.between("MULL", "SKYE", more))
+
+
+def test_a_follow_up_puts_a_new_value_in_the_place_of_the_old(drafter: LocalDrafter, pack: Pack) -> None:
+    sql = ferries.between("MULL", "SKYE", " AND ferry.company_code = 'RL'")
+    before = Asked("ferries from mull to skye on red line", sql)
+    found = first(drafter, "how about blue line", previous=(before,))
+    assert same(pack, found, ferries.between("MULL", "SKYE", " AND ferry.company_code = 'BL'"))
+
+
+def test_values_from_the_turn_before_are_chips_without_a_place(drafter: LocalDrafter) -> None:
+    before = Asked("ferries from mull to skye", ferries.between("MULL", "SKYE"))
+    draft = drafter.drafts(Request("and on friday", (before,)))[0]
+    assert {(chip.start, chip.said) for chip in draft.chips} == {(7, "friday"), (-1, "MULL"), (-1, "SKYE")}
+    without = Choice(-1, -1, "SKYE", None)
+    assert "SKYE" not in drafter.drafts(Request("and on friday", (before,), (without,)))[0].sql
+
+
+def test_one_answered_turn_is_enough(drafter: LocalDrafter, pack: Pack) -> None:
+    sql = "SELECT MIN(ferry.price) FROM ferry, island WHERE ferry.to_island = island.island_code AND island.island_name = '{}'"
+    drafter.learn(Example("what would the cheapest ticket to skye set me back", sql.format("SKYE"), id="new"))
+    assert same(pack, first(drafter, "what would the cheapest ticket to eigg set me back, please"), sql.format("EIGG"))
+    drafter.withdraw("new")
+    assert "MIN(" not in first(drafter, "what would the cheapest ticket to eigg set me back")
+
+
+def test_what_was_learned_is_there_again(pack: Pack, tmp_path: Path) -> None:
+    told: list[str] = []
+    for _ in range(2):
+        drafter = LocalDrafter(
+            pack, database(pack), ferries.examples(), tmp_path, lambda what, share: told.append(what)
+        )
+    assert told.count("Reading the examples") == 1
+    assert drafter.drafts(Request("ferries from mull to skye"))
+
+
+def test_a_damaged_cache_costs_time_alone(pack: Pack, tmp_path: Path) -> None:
+    LocalDrafter(pack, database(pack), ferries.examples()[:12], tmp_path)
+    for path in tmp_path.iterdir():
+        path.write_bytes(b"\x80\x05rubbish")
+    drafter = LocalDrafter(pack, database(pack), ferries.examples()[:12], tmp_path)
+    assert drafter.drafts(Request("ferries from mull to skye"))
+
+
+def test_a_few_new_examples_are_learned_without_the_rest(pack: Pack, shelf: Path, drafter: LocalDrafter) -> None:
+    told: list[str] = []
+    more = Example("list all companies", "SELECT company.company_code FROM company", id="study-1")
+    grown = LocalDrafter(
+        pack, database(pack), [*ferries.examples(), more], shelf, lambda what, share: told.append(what)
+    )
+    assert not told
+    assert grown.drafts(Request("list all companies"))[0].sql == more.sql
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "",
+        "   \n ",
+        "ferry " * 2000,
+        "1 " * 5000,
+        "mull " * 2000,
+        "SELECT * FROM ferry; DROP TABLE ferry",
+        "ferries from ' OR 1=1 -- to skye",
+        "Welche Fähren fahren nach Skye?",
+        "どのフェリーがありますか",
+        "\x00\ufffd\U0001f6a2" * 50,
+        "half past to at quarter a of the",
+        "between and between 99999999999999999999999 and",
+        "may the 45th of march 0 am",
+    ],
+)
+def test_odd_queries_are_answered_at_once_and_without_error(drafter: LocalDrafter, question: str) -> None:
+    began = time.process_time()
+    drafts = drafter.drafts(Request(question))
+    assert time.process_time() - began < 0.5
+    assert len(drafts) <= 5
+    assert all(draft.sql.startswith("SELECT") and 0 < draft.confidence < 1 for draft in drafts)
+
+
+def test_a_store_without_examples_has_no_drafts(pack: Pack) -> None:
+    assert LocalDrafter(pack, database(pack), []).drafts(Request("ferries from mull to skye")) == []
+
+
+def test_examples_that_are_no_sql_are_passed_over(pack: Pack) -> None:
+    odd = [Example("what is this", "DELETE FROM ferry", id="1"), Example("and this", "not SQL (", id="2")]
+    drafter = LocalDrafter(pack, database(pack), [*odd, *ferries.examples()[:10]])
+    assert drafter.drafts(Request("ferries from mull to skye"))
