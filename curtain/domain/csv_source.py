@@ -10,6 +10,7 @@ import csv
 import gzip
 import io
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from .bringing import SourceFault, as_text
 
 _DELIMITERS = (",", ";", "\t", "|")
 _NOTHING = "(empty)"
+NOT_ONE_TABLE = "is not written as one table: its lines cannot be divided into fields. Look at the quotes in it."
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ def _writing(connection: duckdb.DuckDBPyConnection, file: Path) -> Writing | Non
     except duckdb.Error as error:
         if not _first_line(file):
             return None  # told as a source without a table
-        raise SourceFault(f"{file} is not written as one table: its lines cannot be divided into fields.") from error
+        raise SourceFault(f"{file} {NOT_ONE_TABLE}") from error
     delimiter, quote, escape, comment = ("" if mark in (_NOTHING, None) else str(mark) for mark in row[:4])
     return Writing(delimiter, quote, escape, comment, skipped=row[4], named=row[5], columns=row[6])
 
@@ -133,8 +135,13 @@ def _lines(file: Path, delimiter: str, found: Writing) -> Iterator[Line]:
 
 @contextmanager
 def _opened(file: Path) -> Iterator[BinaryIO]:
-    with gzip.open(file, "rb") if file.name.lower().endswith(".gz") else file.open("rb") as raw:
-        yield cast(BinaryIO, raw)
+    try:
+        with gzip.open(file, "rb") if file.name.lower().endswith(".gz") else file.open("rb") as raw:
+            yield cast(BinaryIO, raw)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise SourceFault(f"{file} cannot be unpacked: it is damaged or cut short.") from error
+    except csv.Error as error:
+        raise SourceFault(f"{file} {NOT_ONE_TABLE}") from error
 
 
 @contextmanager

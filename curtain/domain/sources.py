@@ -25,7 +25,7 @@ from .bringing import (
     quoted,
     views_left_out,
 )
-from .csv_source import select_from_csv
+from .csv_source import NOT_ONE_TABLE, select_from_csv
 from .keys import Reference
 from .sqlite_source import from_sqlite
 
@@ -124,7 +124,8 @@ def _from_files(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell) -> Br
         try:
             _from_file(file, into, name, brought)
         except duckdb.Error as error:
-            raise SourceFault(f"{file} cannot be read as {_kind_of(file)}: it is damaged or cut short.") from error
+            why = "cannot be read as Parquet: it is damaged or cut short." if _is_parquet(file) else NOT_ONE_TABLE
+            raise SourceFault(f"{file} {why}") from error
     return brought
 
 
@@ -145,10 +146,6 @@ def _is_data(file: Path) -> bool:
 
 def _is_parquet(file: Path) -> bool:
     return file.name.lower().endswith(_PARQUET)
-
-
-def _kind_of(file: Path) -> str:
-    return "Parquet" if _is_parquet(file) else "CSV"
 
 
 def _stem(file: Path) -> str:

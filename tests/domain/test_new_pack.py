@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -218,6 +219,21 @@ def test_a_line_of_a_csv_file_that_does_not_fit_is_named_and_nothing_is_written(
     with pytest.raises(SourceFault, match=rf"t\.csv, {sentence}\."):
         new_pack(tmp_path / "t.csv", tmp_path / "pack", lambda what, share: None)
     assert not (tmp_path / "pack").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (gzip.compress(b"a,b\n1,2\n3\n"), "line 3 has 1 field, and line 1 has 2"),
+        (gzip.compress(b"a,b\n1,2\n" * 9999)[:-20], "cannot be unpacked: it is damaged or cut short"),
+        (b"a,b\n1,2\n", "cannot be unpacked: it is damaged or cut short"),
+    ],
+    ids=["a line too short", "cut short", "not packed"],
+)
+def test_a_packed_csv_file_is_looked_through_too(tmp_path: Path, content: bytes, sentence: str) -> None:
+    (tmp_path / "t.csv.gz").write_bytes(content)
+    with pytest.raises(SourceFault, match=rf"t\.csv\.gz.* {sentence}"):
+        new_pack(tmp_path / "t.csv.gz", tmp_path / "pack", lambda what, share: None)
 
 
 def test_a_file_of_a_folder_that_cannot_be_read_is_named(tmp_path: Path) -> None:
