@@ -233,10 +233,10 @@ def _tell_confidence(outcomes: Sequence[Outcome]) -> None:
         end = {0.8: 0.9, 0.9: 1.01}.get(start, start + 0.2)
         group = [one for one in outcomes if start <= one.confidence < end]
         if group:
-            mean = sum(one.confidence for one in group) / len(group)
-            print(
-                f"    confidence {start:.1f} to {min(end, 1):.1f}: {len(group):3} questions, said {100 * mean:.0f} %, right {100 * sum(one.first for one in group) / len(group):.0f} %"
-            )
+            said = 100 * sum(one.confidence for one in group) / len(group)
+            right = 100 * sum(one.first for one in group) / len(group)
+            span = f"{start:.1f} to {min(end, 1):.1f}"
+            print(f"    confidence {span}: {len(group):3} questions, said {said:.0f} %, right {right:.0f} %")
 
 
 def _draw(path: Path, points: Sequence[tuple[int, Sequence[Outcome]]]) -> None:

@@ -1,4 +1,4 @@
-"""Whether a draft is right: the same answers as the reference on every database, or the same SQL where these are empty."""
+"""Whether a draft is right: it answers as the reference on every database, or is the same SQL where those are empty."""
 
 from __future__ import annotations
 

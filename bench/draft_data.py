@@ -13,7 +13,7 @@ from typing import Any
 
 from curtain.drafting.values import Example
 
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,9 @@ _Wanted = list[tuple[Role | None, Clause]]
 def _wanted(plain: Iterable[str], roles: Iterable[Role], memory: Memory, base: Statement) -> _Wanted | None:
     """The clauses, each with the role it comes from, and their holes numbered apart; None if one is not known."""
     wanted: dict[str, tuple[Role | None, Clause]] = {}
-    for role, name in [*((None, name) for name in plain), *((role, name) for role in roles for name in sorted(role))]:
+    brought: list[tuple[Role | None, str]] = [(None, name) for name in plain]
+    brought += [(one, name) for one in roles for name in sorted(one)]
+    for role, name in brought:
         key = name.rsplit(" @", 1)[0]
         if not key.startswith("in:") and key not in wanted:
             clause = memory.clauses.get(key)
@@ -57,8 +59,8 @@ def _wanted(plain: Iterable[str], roles: Iterable[Role], memory: Memory, base: S
             if clause is None:
                 return None
             wanted[key] = role, clause
-    for role in roles:
-        wanted.update({clause.key: (role, clause) for clause in memory.beside(role) if clause.key not in wanted})
+    for one in roles:
+        wanted.update({clause.key: (one, clause) for clause in memory.beside(one) if clause.key not in wanted})
     # Apart from the holes of the head, which stay as they are.
     numbers = count(1000)
     return [

@@ -42,7 +42,7 @@ class Confidence:
         raw = self._raw(rows)
         stairs = np.interp(raw, self._edges, self._levels)
         # A little of the smooth curve keeps apart what the staircase makes equal.
-        return np.clip(0.9 * stairs + 0.1 * raw, 0.01, 0.99)  # type: ignore[no-any-return]
+        return np.clip(0.9 * stairs + 0.1 * raw, 0.01, 0.99)
 
     def _scaled(self, rows: Floats) -> Floats:
         scaled = (rows - self._middle) / self._width
@@ -50,7 +50,7 @@ class Confidence:
 
     def _raw(self, rows: Floats) -> Floats:
         assert self._weights is not None
-        return 1 / (1 + np.exp(-self._scaled(rows) @ self._weights))  # type: ignore[no-any-return]
+        return 1 / (1 + np.exp(-self._scaled(rows) @ self._weights))
 
 
 def _logistic_fit(rows: Floats, right: NDArray[np.bool_]) -> Floats:

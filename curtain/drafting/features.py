@@ -95,7 +95,7 @@ def bag(reading: Reading, words: Sequence[str]) -> list[str]:
 
 
 def around(reading: Reading, number: int, words: Sequence[str]) -> list[str]:
-    """Features of one value: the words before and behind it, its turn among those of its kind, and the query's words."""
+    """Features of one value: what stands before and behind it, its turn among its kind, and the query's words."""
     one = reading.found[number]
     line, place = _line(reading, number)
     kinds = [found.kind for found in reading.found]

@@ -152,7 +152,7 @@ def _calibrate(learned: Learned, groups: Sequence[Group]) -> None:
         learned.confidence.fit(np.concatenate(rows), np.concatenate(right))
 
 
-def _evidence(features: np.ndarray, scores: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def _evidence(features: np.ndarray, scores: np.ndarray) -> np.ndarray:
     return np.concatenate([margins(scores.tolist()), features], axis=1)
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import duckdb
+import msgspec
 
-from curtain.domain.pack import Pack
+from curtain.domain.pack import Pack, PackError
 
 from .words import words_of
 
@@ -194,7 +193,7 @@ class Lexicon:
 
 
 def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
-    """Reads the names and codes of the database; raises duckdb.Error if it cannot be read."""
+    """Reads the names and codes of the database; raises duckdb.Error for it and PackError for lexicon.toml."""
     lexicon = Lexicon(has_times=_has_times(pack))
     with duckdb.connect(str(db_path), read_only=True) as database:
         entities = list(_entities(pack, database))
@@ -331,13 +330,26 @@ def _add_codes(lexicon: Lexicon, entities: Iterable[Meaning]) -> None:
 
 def _add_own_words(lexicon: Lexicon, pack: Pack) -> None:
     """lexicon.toml of the pack: a table for each `table.column`, in it the value and the words for it."""
-    path = pack.folder / "lexicon.toml"
-    document: dict[str, Any] = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
-    for column, entries in document.items():
+    for column, entries in _own_words(pack).items():
         for value, phrases in entries.items():
             meaning = _known(lexicon, column, value) or Meaning(kind_of(column.split(".")[1]), value, {column: value})
             for phrase in phrases:
                 lexicon.add(words_of(phrase), meaning, first=True)
+
+
+def _own_words(pack: Pack) -> dict[str, dict[str, list[str]]]:
+    path = pack.folder / "lexicon.toml"
+    if not path.exists():
+        return {}
+    try:
+        found = msgspec.toml.decode(path.read_bytes(), type=dict[str, dict[str, list[str]]])
+    except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise PackError(path, f"cannot be read: {error}") from error
+    for column in found:
+        table, _, name = column.partition(".")
+        if name not in pack.tables.get(table, {}):
+            raise PackError(path, f"names “{column}”, which is no column of schema.sql")
+    return found
 
 
 def _known(lexicon: Lexicon, column: str, value: str) -> Meaning | None:

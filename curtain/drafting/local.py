@@ -107,10 +107,10 @@ class LocalDrafter:
         found: dict[str, Draft] = {}
         if request.previous and leans(reading):
             # What an example took from the turn before it is not what this one takes.
-            proposals = [one for one in proposals if not one.features[-1]]
+            proposals = [one for one in proposals if not one.feature("unsaid")]
         for proposal, chance in ranked(self._learned, proposals):
             sql = proposal.sql
-            if sql not in found and (proposal.used or proposal.features[3] > _LEAST_LIKE):
+            if sql not in found and (proposal.used or proposal.feature("alike") > _LEAST_LIKE):
                 found[sql] = told(sql, chance, proposal, reading, self._learned.memory, self._lexicon)
             if len(found) == request.n:
                 break

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from random import Random
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 __all__ = ["Choices", "Flags", "Vocabulary"]
 
+Label = TypeVar("Label", bound=Hashable)
 Ids = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
@@ -64,7 +66,8 @@ class _Linear:
 
     def raw(self, ids: Ids, labels: int) -> Floats:
         """Scores of the labels."""
-        return self._weights[ids, :labels].sum(0)  # type: ignore[no-any-return]
+        scores: Floats = self._weights[ids, :labels].sum(0)
+        return scores
 
     def move(self, ids: Ids, error: Floats) -> None:
         """One step against this error of the scores."""
@@ -75,20 +78,20 @@ class _Linear:
         self._weights[ids] -= self._rate * slope / np.sqrt(self._moved[ids] + 1e-6)
 
 
-class Choices:
+class Choices(Generic[Label]):
     """Chooses one of several labels: probabilities by softmax."""
 
     def __init__(self, rate: float = 0.25, decay: float = 1e-3) -> None:
         self._linear = _Linear(rate, decay)
         self._features = Vocabulary()
-        self._labels: dict[Hashable, int] = {}
+        self._labels: dict[Label, int] = {}
 
     @property
-    def labels(self) -> list[Hashable]:
+    def labels(self) -> list[Label]:
         """All labels seen."""
         return list(self._labels)
 
-    def fit(self, rows: Sequence[tuple[Sequence[Hashable], Hashable]], rounds: int = 6, seed: int = 1) -> None:
+    def fit(self, rows: Sequence[tuple[Sequence[Hashable], Label]], rounds: int = 6, seed: int = 1) -> None:
         """Learns pairs of features and label."""
         known = [(self._features.learned(features), self._label(label)) for features, label in rows]
         self._linear.fit_size(len(self._features), len(self._labels))
@@ -99,7 +102,7 @@ class Choices:
             kept += [self._linear.weights] if turn >= rounds // 2 else []
         self._linear.averaged(kept)
 
-    def _label(self, label: Hashable) -> int:
+    def _label(self, label: Label) -> int:
         return self._labels.setdefault(label, len(self._labels))
 
     def _step(self, ids: Ids, label: int) -> None:
@@ -107,7 +110,7 @@ class Choices:
         error[label] -= 1.0
         self._linear.move(ids, error)
 
-    def chances(self, features: Iterable[Hashable]) -> dict[Hashable, float]:
+    def chances(self, features: Iterable[Hashable]) -> dict[Label, float]:
         """Probability of every label."""
         if not self._labels:
             return {}
@@ -115,17 +118,15 @@ class Choices:
         return dict(zip(self._labels, found.tolist(), strict=True))
 
 
-class Flags:
+class Flags(Generic[Label]):
     """Tells of each of several labels whether it applies: probabilities by the logistic function."""
 
     def __init__(self, rate: float = 0.25, decay: float = 1e-3) -> None:
         self._linear = _Linear(rate, decay)
         self._features = Vocabulary()
-        self._labels: dict[Hashable, int] = {}
+        self._labels: dict[Label, int] = {}
 
-    def fit(
-        self, rows: Sequence[tuple[Sequence[Hashable], Iterable[Hashable]]], rounds: int = 6, seed: int = 1
-    ) -> None:
+    def fit(self, rows: Sequence[tuple[Sequence[Hashable], Iterable[Label]]], rounds: int = 6, seed: int = 1) -> None:
         """Learns pairs of features and the labels that apply."""
         known = []
         for features, labels in rows:
@@ -144,7 +145,7 @@ class Flags:
         error[numbers] -= 1.0
         self._linear.move(ids, error)
 
-    def chances(self, features: Iterable[Hashable]) -> dict[Hashable, float]:
+    def chances(self, features: Iterable[Hashable]) -> dict[Label, float]:
         """Probability of every label."""
         if not self._labels:
             return {}
@@ -154,8 +155,10 @@ class Flags:
 
 def _softmax(scores: Floats) -> Floats:
     powers = np.exp(scores - scores.max())
-    return powers / powers.sum()  # type: ignore[no-any-return]
+    shares: Floats = powers / powers.sum()
+    return shares
 
 
 def _logistic(scores: Floats) -> Floats:
-    return 1 / (1 + np.exp(-np.clip(scores, -30, 30)))  # type: ignore[no-any-return]
+    chances: Floats = (1 / (1 + np.exp(-np.clip(scores, -30, 30)))).astype(np.float32)
+    return chances

@@ -8,12 +8,46 @@ from collections.abc import Iterable
 __all__ = ["Names", "asks_for", "names_in", "stem"]
 
 _MOST = frozenset(
-    "most largest biggest highest longest greatest maximum max latest last tallest oldest top best heaviest fastest".split()
+    [
+        "most",
+        "largest",
+        "biggest",
+        "highest",
+        "longest",
+        "greatest",
+        "maximum",
+        "max",
+        "latest",
+        "last",
+        "tallest",
+        "oldest",
+        "top",
+        "best",
+        "heaviest",
+        "fastest",
+    ]
 )
 _LEAST = frozenset(
-    "least smallest lowest shortest fewest minimum min earliest first cheapest youngest slowest lightest soonest".split()
+    [
+        "least",
+        "smallest",
+        "lowest",
+        "shortest",
+        "fewest",
+        "minimum",
+        "min",
+        "earliest",
+        "first",
+        "cheapest",
+        "youngest",
+        "slowest",
+        "lightest",
+        "soonest",
+    ]
 )
-_DULL = frozenset("code name number id type to from of info date day time description".split())
+_DULL = frozenset(
+    ["code", "name", "number", "id", "type", "to", "from", "of", "info", "date", "day", "time", "description"]
+)
 
 Names = frozenset[str]
 

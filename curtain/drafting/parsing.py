@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
-from sqlglot.tokens import Token, TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
 from .statements import Clause, Column, Hole, Part, Statement, Sub, map_holes
 
@@ -18,6 +18,7 @@ __all__ = ["Parser", "literal_tokens", "masked_sql", "pieces_of"]
 
 _PLAIN = {"joins", "from_", "from", "where", "expressions", "distinct", "kind", "group", "having", "order", "limit"}
 _LONGEST = 20_000
+_BOUNDS = {"GT": "LT", "LT": "GT", "GTE": "LTE", "LTE": "GTE"}
 
 
 class _Opaque(Exception):
@@ -90,7 +91,7 @@ class Parser:
     def _read(self, masked: str) -> Statement | None:
         try:
             tree = sqlglot.parse_one(masked, read="duckdb")
-            return self._statement(tree, None)
+            return self._statement(tree, None) if isinstance(tree, exp.Expression) else None
         except (SqlglotError, _Opaque, RecursionError):
             return None
 
@@ -329,37 +330,36 @@ def _name(scope: _Scope, alias: str, way: str) -> None:
     scope.nodes[alias] = name
 
 
-def _merged(conditions: list[exp.Expression]) -> list[exp.Expression]:
+def _merged(conditions: Iterable[exp.Expression]) -> list[exp.Expression]:
     """A lower and an upper bound of the same column become one condition."""
     found: list[exp.Expression] = []
-    lower = {exp.GT: exp.LT, exp.GTE: exp.LTE}
     left = list(conditions)
     while left:
         one = left.pop(0)
-        partner = None
-        for low, high in lower.items():
-            for mine, theirs in ((low, high), (high, low)):
-                if type(one) is mine and isinstance(one.this, exp.Column) and isinstance(one.expression, exp.Literal):
-                    partner = next(
-                        (
-                            p
-                            for p in left
-                            if type(p) is theirs and p.this == one.this and isinstance(p.expression, exp.Literal)
-                        ),
-                        None,
-                    )
-                    bounds = (one, partner) if mine is low else (partner, one)
-        if partner is None:
+        other = next((other for other in left if _is_other_bound(one, other)), None)
+        if other is None:
             found.append(one)
-            continue
-        left.remove(partner)
-        first, second = bounds
-        assert first is not None and second is not None
-        if isinstance(first, exp.GTE):
-            found.append(exp.Between(this=first.this, low=first.expression, high=second.expression))
         else:
-            found.append(exp.And(this=first, expression=second))
+            left.remove(other)
+            found.append(_range(one, other) if isinstance(one, exp.GT | exp.GTE) else _range(other, one))
     return found
+
+
+def _is_other_bound(one: exp.Expression, other: exp.Expression) -> bool:
+    opposite = _BOUNDS.get(type(one).__name__)
+    return (
+        opposite == type(other).__name__
+        and isinstance(one.this, exp.Column)
+        and one.this == other.this
+        and isinstance(one.expression, exp.Literal)
+        and isinstance(other.expression, exp.Literal)
+    )
+
+
+def _range(lower: exp.Expression, upper: exp.Expression) -> exp.Expression:
+    if isinstance(lower, exp.GTE):
+        return exp.Between(this=lower.this, low=lower.expression, high=upper.expression)
+    return exp.And(this=lower, expression=upper)
 
 
 def _bare(scope: _Scope, root: str, clauses: Sequence[Clause], head: tuple[Part, ...]) -> list[Clause]:

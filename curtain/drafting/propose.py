@@ -29,61 +29,38 @@ _FLOOR = 1e-4
 _DOUBT = 0.4
 NOTHING: Role = frozenset()
 
-FEATURES = (
-    "head",
-    "plain",
-    "roles",
-    "alike",
-    "votes",
-    "times",
-    "composed",
-    "idle",
-    "alike*composed",
-    "likely",
-    "variant",
-    "edits",
-    "whole",
-    "least role",
-    "least clause",
-    "sharp votes",
-    "clauses",
-    "unanswered",
-    "named",
-    "not named",
-    "most or least",
-    "unsaid",
-)
-
-# What each of them weighs before anything is learned.
-START = (
-    1.0,
-    1.5,
-    1.5,
-    3.0,
-    1.0,
-    0.0,
-    0.0,
-    -1.0,
-    0.0,
-    0.5,
-    0.5,
-    -0.5,
-    0.5,
-    0.0,
-    0.0,
-    1.0,
-    0.0,
-    -1.5,
-    0.5,
-    -0.5,
-    -1.0,
-    -3.0,
-)
+# What speaks for a candidate, and what each weighs before anything is learned.
+STARTS = {
+    "head": 1.0,
+    "plain": 1.5,
+    "roles": 1.5,
+    "alike": 3.0,
+    "votes": 1.0,
+    "times": 0.0,
+    "composed": 0.0,
+    "idle": -1.0,
+    "alike*composed": 0.0,
+    "likely": 0.5,
+    "variant": 0.5,
+    "edits": -0.5,
+    "whole": 0.5,
+    "least role": 0.0,
+    "least clause": 0.0,
+    "sharp votes": 1.0,
+    "clauses": 0.0,
+    "unanswered": -1.5,
+    "named": 0.5,
+    "not named": -0.5,
+    "most or least": -1.0,
+    "unsaid": -3.0,
+}
+FEATURES, START = tuple(STARTS), tuple(STARTS.values())
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """A candidate: its form and the filled statement, the values used (slot by slot), the entry it is most like, and what speaks for it."""
+    """A candidate: its form and the filled statement, the values used (slot by slot), the entry it is most like, and
+    what speaks for it."""
 
     form: Form
     statement: Statement
@@ -91,6 +68,10 @@ class Proposal:
     like: int
     features: tuple[float, ...]
     made: bool
+
+    def feature(self, name: str) -> float:
+        """One of the features by its name."""
+        return self.features[FEATURES.index(name)]
 
     @property
     def sql(self) -> str:
@@ -139,7 +120,7 @@ def _ended(form: Form, included: bool | None) -> Form:
 
 
 def _likely(proposal: Proposal) -> float:
-    return proposal.features[FEATURES.index("likely")] - 5 * proposal.made
+    return proposal.feature("likely") - 5 * proposal.made
 
 
 def _look(reading: Reading, memory: Memory, reader: Reader) -> _Seen:

@@ -49,7 +49,7 @@ class Ranker:
 
     def scores(self, features: Floats) -> Floats:
         """One score for each row."""
-        return (features - self._middle) / self._width @ self._weights  # type: ignore[no-any-return]
+        return (features - self._middle) / self._width @ self._weights
 
 
 def _descent(
@@ -70,4 +70,4 @@ def _descent(
 
 def _shares(scores: Floats, starts: NDArray[np.int64], group_of: NDArray[np.int64]) -> Floats:
     powers = np.exp(scores - np.maximum.reduceat(scores, starts)[group_of])
-    return powers / np.add.reduceat(powers, starts)[group_of]  # type: ignore[no-any-return]
+    return powers / np.add.reduceat(powers, starts)[group_of]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .features import around, bag, masked
@@ -20,17 +20,17 @@ class Guess:
     heads: dict[str, float]
     plain: dict[str, float]
     roles: tuple[dict[Role, float], ...]
-    whole: dict[object, float]
+    whole: Mapping[Hashable, float]
 
 
 class Reader:
     """Models of heads, of clauses, of whole meanings, and for each kind of value of its roles."""
 
     def __init__(self) -> None:
-        self._heads = Choices(0.4)
-        self._plain = Flags(0.4)
-        self._whole = Choices(0.4)
-        self._roles: dict[str, Choices] = {}
+        self._heads: Choices[str] = Choices(0.4)
+        self._plain: Flags[str] = Flags(0.4)
+        self._whole: Choices[Hashable] = Choices(0.4)
+        self._roles: dict[str, Choices[Role]] = {}
 
     def fit(self, entries: Sequence[Entry], memory: Memory, rounds: int = 8) -> None:
         """Learns these entries."""
@@ -51,16 +51,21 @@ class Reader:
         words = masked(reading) if words is None else words
         features = bag(reading, words)
         roles = tuple(self._role(reading, number, words) for number in range(len(reading.found)))
-        return Guess(dict(self._heads.chances(features)), dict(self._plain.chances(features)), roles, dict(self._whole.chances(features)))  # type: ignore[arg-type]
+        return Guess(
+            dict(self._heads.chances(features)),
+            dict(self._plain.chances(features)),
+            roles,
+            dict(self._whole.chances(features)),
+        )
 
     def _role(self, reading: Reading, number: int, words: Sequence[str]) -> dict[Role, float]:
         found = reading.found[number]
         model = self._roles.get(found.kind)
         if model is None:
             return {}
-        return model.chances(around(reading, number, words))  # type: ignore[return-value]
+        return model.chances(around(reading, number, words))
 
 
-def whole_name(shape: Shape) -> object:
+def whole_name(shape: Shape) -> Hashable:
     """What stands for a shape as a whole; all that occur once are one."""
     return shape.meaning if shape.times > 1 else "rare"

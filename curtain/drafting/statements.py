@@ -1,8 +1,9 @@
 """SQL statements taken apart into clauses that do not depend on aliases, and put together again.
 
-A statement is read as a tree of tables: the *root*, and from it *nodes*, each reached by one join of two columns. A node
-is named by the way to it, as `flight>from_airport=airport_service.airport_code`, so the same condition has the same name
-in all statements, however their aliases are called. What stands in WHERE becomes a set of clauses; literals are holes.
+A statement is read as a tree of tables: the *root*, and from it *nodes*, each reached by one join of two columns. A
+node is named by the way to it, as `flight>from_airport=airport_service.airport_code`, so the same condition has the
+same name in all statements, however their aliases are called. What stands in WHERE becomes a set of clauses; literals
+are holes.
 """
 
 from __future__ import annotations
@@ -10,7 +11,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-__all__ = ["Clause", "Column", "Hole", "Part", "Statement", "Sub", "literals_of", "map_clause", "map_holes", "nodes_of", "table_of", "write"]
+__all__ = [
+    "Clause",
+    "Column",
+    "Hole",
+    "Part",
+    "Statement",
+    "Sub",
+    "literals_of",
+    "map_clause",
+    "map_holes",
+    "nodes_of",
+    "table_of",
+    "write",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +75,8 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """`head` is what stands between SELECT and FROM, `tail` what follows WHERE; `root` is the table of the first node.
-    Without a root the head is a whole statement that could not be taken apart."""
+    """`head` is what stands between SELECT and FROM, `tail` what follows WHERE; `root` is the table of the first
+    node. Without a root the head is a whole statement that could not be taken apart."""
 
     root: str
     head: tuple[Part, ...]

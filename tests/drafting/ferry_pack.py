@@ -80,8 +80,9 @@ def examples() -> list[Example]:
 
 def _companies(to: str) -> str:
     return (
-        "SELECT DISTINCT company.company_code FROM company, ferry, island WHERE ferry.company_code = company.company_code "
-        f"AND ferry.to_island = island.island_code AND island.island_name = '{to}'"
+        "SELECT DISTINCT company.company_code FROM company, ferry, island "
+        "WHERE ferry.company_code = company.company_code AND ferry.to_island = island.island_code "
+        f"AND island.island_name = '{to}'"
     )
 
 

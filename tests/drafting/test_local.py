@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from curtain.domain.pack import Pack, database, load_pack
+from curtain.domain.pack import Pack, PackError, database, load_pack
 from curtain.drafting.local import LocalDrafter
 from curtain.drafting.parsing import Parser
 from curtain.drafting.values import Asked, Choice, Example, Request, Value
@@ -140,7 +140,8 @@ def test_values_from_the_turn_before_are_chips_without_a_place(drafter: LocalDra
 
 
 def test_one_answered_turn_is_enough(drafter: LocalDrafter, pack: Pack) -> None:
-    sql = "SELECT MIN(ferry.price) FROM ferry, island WHERE ferry.to_island = island.island_code AND island.island_name = '{}'"
+    tables = "ferry, island WHERE ferry.to_island = island.island_code"
+    sql = f"SELECT MIN(ferry.price) FROM {tables} AND island.island_name = '{{}}'"
     drafter.learn(Example("what would the cheapest ticket to skye set me back", sql.format("SKYE"), id="new"))
     assert same(pack, first(drafter, "what would the cheapest ticket to eigg set me back, please"), sql.format("EIGG"))
     drafter.withdraw("new")
@@ -209,3 +210,12 @@ def test_examples_that_are_no_sql_are_passed_over(pack: Pack) -> None:
     odd = [Example("what is this", "DELETE FROM ferry", id="1"), Example("and this", "not SQL (", id="2")]
     drafter = LocalDrafter(pack, database(pack), [*odd, *ferries.examples()[:10]])
     assert drafter.drafts(Request("ferries from mull to skye"))
+
+
+@pytest.mark.parametrize("text", ["[[[", '["ferry.colour"]\nRED = ["red"]\n', '["ferry.day_name"]\nMONDAY = "mon"\n'])
+def test_a_lexicon_that_cannot_be_read_is_named(tmp_path: Path, text: str) -> None:
+    folder = ferries.write_pack(tmp_path / "ferries")
+    (folder / "lexicon.toml").write_text(text)
+    pack = load_pack(folder)
+    with pytest.raises(PackError, match=r"lexicon\.toml"):
+        LocalDrafter(pack, database(pack), [])
