@@ -17,6 +17,7 @@ class Domains:
 
     def __init__(self) -> None:
         self._packs: dict[str, Pack | PackError] = {}
+        self._under: dict[tuple[str, int | None], Pack] = {}
 
     def pack(self, domain: str) -> Pack:
         """Raises PackError, each time it is asked."""
@@ -39,13 +40,19 @@ class Domains:
 
     def pack_under(self, domain: str, rule_book: int | None) -> Pack:
         """The pack under the rule-book of a year; its own where it has none of that year. Raises PackError."""
-        pack = self.pack(domain)
-        try:
-            return under_rule_book(pack, rule_book, "the session")
-        except UnknownRuleBook:
-            # An older version of the pack had it; its answers were written as the pack's own are.
-            return pack
+        asked = (domain, rule_book)
+        if asked not in self._under:
+            self._under[asked] = _under(self.pack(domain), rule_book)
+        return self._under[asked]
 
     def database(self, domain: str) -> Path:
         """Its DuckDB file, built on first use. Raises PackError."""
         return database(self.pack(domain))
+
+
+def _under(pack: Pack, rule_book: int | None) -> Pack:
+    try:
+        return under_rule_book(pack, rule_book, "the session")
+    except UnknownRuleBook:
+        # An older version of the pack had it; its answers were written as the pack's own are.
+        return pack

@@ -56,6 +56,7 @@ log = logging.getLogger(__name__)
 _POLL_S = 0.02
 _BLOATED_BYTES = 400 << 20
 _STARTS = 2
+_ALREADY_DEAD_MS = 200
 
 CLOSED = "The database is closed."
 STOPPED = "This statement was stopped."
@@ -181,6 +182,13 @@ class SqlWorker:
         self._replenish()
 
     def _carry_out(self, order: Order) -> Reply:
+        """What the child replies; a child that is found dead on the order's arrival costs one more try, no statement."""
+        reply = self._ordered(order)
+        if isinstance(reply, Broken) and reply.fault == DIED and reply.ms < _ALREADY_DEAD_MS:
+            return self._ordered(order)
+        return reply
+
+    def _ordered(self, order: Order) -> Reply:
         fault = self._ready_child()
         if fault or not self._child:
             return Broken(fault=fault or CLOSED)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import takewhile
 from typing import Any, Literal
 
 from curtain.session import ids
@@ -194,8 +196,9 @@ class _Session:
         self.pilot = opened is not None and opened.pilot
         self.session_id = opened.session_id if opened else self._id_of_a_start()
         self.speaker_id = opened.speaker_id if opened else self.session_id[:3]
+        self._starts = [line for line in self.wizard if isinstance(line.fact, wizard.ScenarioStarted)]
         self._scenarios = {
-            line.entry.seq: line.fact for line in self.wizard if isinstance(line.fact, wizard.ScenarioStarted)
+            line.entry.seq: line.fact for line in self._starts if isinstance(line.fact, wizard.ScenarioStarted)
         }
         self._painted = self._first_painted()
         self._shown_at = self._scenario_shown_at_each_press()
@@ -246,13 +249,9 @@ class _Session:
             until = self.times.of_wizard(done[0].entry)
         else:
             return None
-        found = None
-        for line in self.wizard:
-            if self.times.of_wizard(line.entry) > until:
-                break
-            if isinstance(line.fact, wizard.ScenarioStarted):
-                found = line.fact
-        return found
+        before = takewhile(lambda one: self.times.of_wizard(one.entry) <= until, self._starts)
+        last = next(iter(deque(before, maxlen=1)), None)
+        return self._scenarios[last.entry.seq] if last else None
 
 
 class _Draft:

@@ -24,7 +24,7 @@ from curtain.cas import (
 
 DIALECTS = ("1989", "1990", "1992")
 
-strings = st.text(st.characters(exclude_characters='"')).map(str)
+strings = st.text(st.characters(exclude_characters='"\0')).map(str)
 numbers = st.one_of(st.integers(), st.decimals(allow_nan=False, allow_infinity=False, places=4))
 kinds = st.sampled_from((strings, numbers, st.booleans()))
 

@@ -113,7 +113,7 @@ def test_a_child_that_dies_hangs_nobody(pack: Pack, db: Path, when: str) -> None
     with closing(SqlWorker(db, pack)) as worker:
         worker.run("SELECT 1").result(timeout=30)
         future = worker.run(ENDLESS) if when == "during" else None
-        wait([future] if future else [], timeout=0.1)
+        wait([future] if future else [], timeout=1)
         kill_children()
         if future:
             assert "stopped working" in (future.result(timeout=5).error or "")

