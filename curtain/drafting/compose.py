@@ -33,10 +33,10 @@ def _base(
 ) -> Shape | None:
     wanted = plain | frozenset(name for role in roles for name in role)
     best: tuple[float, Shape] | None = None
-    for (other, their_plain, their_roles), keys in memory.meanings.items():
-        if other == head and keys and memory.shapes[keys[0]].form.statement.root:
-            theirs = their_plain | frozenset(name for role in their_roles for name in role)
-            shape = memory.shapes[keys[0]]
+    for meaning, theirs in memory.by_head.get(head, {}).items():
+        keys = memory.meanings[meaning]
+        shape = memory.shapes[keys[0]] if keys else None
+        if shape is not None and shape.form.statement.root:
             score = -len(wanted ^ theirs) + alike.get(keys[0], 0.0) + min(shape.times, 50) / 100
             if best is None or score > best[0]:
                 best = score, shape

@@ -23,6 +23,7 @@ from .values import Example
 __all__ = ["Entry", "Form", "Memory", "Shape", "Slot", "filled", "sql_of"]
 
 Role = frozenset[str]
+Meaning = tuple[str, frozenset[str], frozenset[Role]]
 
 _HEARD = 2
 _SURE = 0.75
@@ -67,9 +68,14 @@ class Shape:
         return self.form.statement.key
 
     @cached_property
-    def meaning(self) -> tuple[str, frozenset[str], frozenset[Role]]:
+    def meaning(self) -> Meaning:
         """Head, clauses without values, and roles of values: what a question has to say to be answered so."""
         return self.head, self.plain, frozenset(slot.role for slot in self.form.slots)
+
+    @cached_property
+    def said_and_done(self) -> frozenset[str]:
+        """The names of all its clauses."""
+        return self.plain | frozenset(name for role in self.meaning[2] for name in role)
 
     @cached_property
     def names(self) -> Names:
@@ -110,6 +116,7 @@ class Memory:
     meanings: dict[tuple[str, frozenset[str], frozenset[Role]], list[str]] = field(
         default_factory=lambda: defaultdict(list)
     )
+    by_head: dict[str, dict[Meaning, frozenset[str]]] = field(default_factory=dict)
     clauses: dict[str, Clause] = field(default_factory=dict)
     besides: dict[Role, Counter[tuple[Clause, ...]]] = field(default_factory=dict)
     places: Counter[str] = field(default_factory=Counter)
@@ -129,6 +136,7 @@ class Memory:
         known.count(form)
         if key not in self.meanings[known.meaning]:
             self.meanings[known.meaning].append(key)
+            self.by_head.setdefault(known.head, {})[known.meaning] = known.said_and_done
         self._keep_clauses(aligned)
         words = masked(reading)
         entry = Entry(example, reading, words, key, {n: role for n, role in aligned.roles.items()})
