@@ -112,9 +112,7 @@ def _check_copies(sources: Sequence[Source], renaming: Renaming) -> None:
             raise BadPool(f"{other} and {source.path} hold the same session {source.session_id}; name one of them.")
 
 
-def _check_splits(
-    sources: Sequence[Source], renaming: Renaming, splits: Mapping[Path, Mapping[str, Split]]
-) -> None:
+def _check_splits(sources: Sequence[Source], renaming: Renaming, splits: Mapping[Path, Mapping[str, Split]]) -> None:
     """One speaker in the splits of two studies must be in the same one: else a test would hold what was trained on."""
     seen: dict[str, tuple[Split, Path]] = {}
     for source in sources:

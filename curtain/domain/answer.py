@@ -29,9 +29,9 @@ def answer_statement(
     worker = SqlWorker(database(pack, cache, progress=progress), pack, limits)
     try:
         result = worker.run(sql, yes_no).result()
-        facts = worker.look(sql).result() if caution and not result.error else None
-        for sentence in cautions(facts, yes_no) if caution and facts else ():
-            caution(sentence)
+        if caution and not result.error and (facts := worker.look(sql).result()):
+            for sentence in cautions(facts, yes_no):
+                caution(sentence)
         return result
     finally:
         worker.close()

@@ -182,7 +182,7 @@ class SqlWorker:
         self._replenish()
 
     def _carry_out(self, order: Order) -> Reply:
-        """What the child replies; a child that is found dead on the order's arrival costs one more try, no statement."""
+        """What the child replies; one that is found dead as the order arrives costs one more try and no statement."""
         reply = self._ordered(order)
         if isinstance(reply, Broken) and reply.fault == DIED and reply.ms < _ALREADY_DEAD_MS:
             return self._ordered(order)
