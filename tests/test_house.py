@@ -34,8 +34,8 @@ MAY_IMPORT: dict[str, set[str]] = {
 }  # fmt: skip
 
 BEHIND_THE_CURTAIN = {
-    "curtain.session.wizard_events", "curtain.domain", "curtain.cas", "curtain.drafting", "curtain.corpus", "curtain.evaluation",
-    "curtain.review", "wizard_app", "sample_db", "duckdb", "sqlglot",
+    "curtain.session.wizard_events", "curtain.domain", "curtain.cas", "curtain.drafting", "curtain.corpus",
+    "curtain.evaluation", "curtain.review", "wizard_app", "sample_db", "duckdb", "sqlglot",
 }  # fmt: skip
 
 
