@@ -13,6 +13,7 @@ from curtain.corpus.reading import read_session
 from curtain.corpus.splits import SPLITS_FILE, BadSplits, read_splits
 from curtain.corpus.utterance import Session, Split, Utterance
 from curtain.errors import CurtainError
+from curtain.session.checks import ensure_whole
 
 __all__ = ["BundleCorpus", "NothingThere", "Source", "open_corpus", "withheld"]
 
@@ -38,6 +39,8 @@ class BundleCorpus:
     splits: Mapping[Path, Mapping[str, Split]]
     counts: Counts = field(default_factory=Counts)
     domains: Domains = field(default_factory=Domains)
+    looked_at: set[Path] = field(default_factory=set)
+    """Sessions that were found whole; an export goes through them more than once."""
 
     def sessions(self) -> Iterator[Session]:
         """Sessions in the order of their ids, one at a time in memory. Raises CurtainError for one that is damaged."""
@@ -62,6 +65,9 @@ class BundleCorpus:
         return self.domains.database(domain)
 
     def _read(self, source: Source) -> Session:
+        if source.path not in self.looked_at:
+            ensure_whole(source.path)
+            self.looked_at.add(source.path)
         splits = self.splits.get(source.study) if source.study else None
         return read_session(source.path, site=source.site, splits=splits, domains=self.domains)
 

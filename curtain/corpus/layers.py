@@ -139,6 +139,10 @@ class Layers:
     def standing(self, layer: Layer) -> Standing:
         return Standing.of(self.rows(layer))
 
+    def troubles(self) -> tuple[str, ...]:
+        """What is damaged in the layers that were read so far, or was set aside when a row was added: sentences."""
+        return tuple(told for file in self._files.values() if (told := file.trouble()))
+
     def add(self, row: Row) -> None:
         """Write a row; it is safe on the disk when this returns. Waits for the disk: never on a thread that draws.
 
@@ -199,21 +203,34 @@ class _LayerFile:
         self._path = path
         self._disk = disk
         self.rows: list[Row] = []
-        self._good = 0
+        self._good, self._last, self._has_gaps = 0, 0, False
+        self._torn, self._set_aside = 0, ""
 
     def catch_up(self) -> None:
         if _size(self._path) < self._good:
             # Another file lies here now, for example a restored copy.
-            self.rows, self._good = [], 0
-        reading = read_sealed(self._path, self._good, len(self.rows))
+            self.rows, self._good, self._last, self._has_gaps = [], 0, 0, False
+        reading = read_sealed(self._path, self._good, self._last)
         self.rows += [_row(self._path, members) for members in reading.lines]
-        self._good = max(reading.good_bytes, self._good)
+        self._good, self._last = max(reading.good_bytes, self._good), reading.last
+        self._has_gaps = self._has_gaps or reading.has_gaps
+        self._torn = reading.torn_bytes
+
+    def trouble(self) -> str:
+        if self._has_gaps:
+            return (
+                f"{self._path} has lost rows, or some are altered; the others are kept. "
+                f"“curtain verify {self._path.parent.parent}” tells more, “curtain repair” makes a mended copy."
+            )
+        if self._torn:
+            return f"{self._path} ends in {self._torn} torn bytes; they are set aside when the next row is saved."
+        return self._set_aside
 
     def add(self, rows: Sequence[Row], patience_s: float) -> None:
         with self._locked(patience_s) as descriptor:
             self.catch_up()
             self._mend(descriptor)
-            lines = [seal(len(self.rows) + n, msgspec.to_builtins(row)) for n, row in enumerate(rows, 1)]
+            lines = [seal(self._last + n, msgspec.to_builtins(row)) for n, row in enumerate(rows, 1)]
             self._write(descriptor, b"".join(lines))
         self.catch_up()
 
@@ -228,10 +245,15 @@ class _LayerFile:
             self._disk.sync_folder(self._path.parent)
 
     def _mend(self, descriptor: int) -> None:
-        reading = read_sealed(self._path, self._good, len(self.rows))
+        """Only what follows the last intact row is set aside; a gap before it stays for “curtain verify” to find."""
+        reading = read_sealed(self._path, self._good, self._last)
         if reading.torn_bytes:
-            cut_torn_tail(self._path, reading.tail, self._disk)
+            aside = cut_torn_tail(self._path, reading.tail, self._disk)
             self._disk.truncate(descriptor, self._good)
+            self._set_aside = (
+                f"{self._path} ended in {reading.torn_bytes} torn bytes; they were moved to {aside.name}. "
+                "Look whether something of what was saved is missing."
+            )
 
     @contextmanager
     def _locked(self, patience_s: float) -> Iterator[int]:

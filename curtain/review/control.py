@@ -89,8 +89,8 @@ class AnnotateControl:
 
     @property
     def trouble(self) -> str:
-        """Why something is not on the disk; it is tried again."""
-        return self._outgoing.trouble
+        """Why something is not on the disk; it is tried again. Else what is damaged in this session's annotations."""
+        return self._outgoing.trouble or next(iter(self.shelf.volume(self.turn.id).written.damage), "")
 
     @property
     def can_undo(self) -> bool:

@@ -37,10 +37,11 @@ class LayersUnreadable(CurtainError):
 @dataclass(frozen=True)
 class Snapshot:
     """The layers of a session as they stood when it was taken. `differing` are the layers of each turn on which
-    annotators differ."""
+    annotators differ; `damage` are sentences on rows that are lost or altered, or were set aside."""
 
     standing: Mapping[Layer, Standing]
     differing: Mapping[str, tuple[Layer, ...]]
+    damage: tuple[str, ...] = ()
 
     def annotators(self, utterance_id: str) -> tuple[str, ...]:
         """Who has finished this turn, in the order of names."""
@@ -117,7 +118,7 @@ class Ledger:
         differing: dict[str, tuple[Layer, ...]] = {}
         for one in differences(self._layers):
             differing[one.utterance_id] = (*differing.get(one.utterance_id, ()), one.layer)
-        return Snapshot(standing, differing)
+        return Snapshot(standing, differing, self._layers.troubles())
 
     def keep_draft(self, utterance_id: str, values: Values) -> Snapshot:
         """Keep what differs from what was saved, safe from a crash. Raises as `Layers.add_all`."""

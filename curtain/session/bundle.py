@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from curtain.errors import CurtainError
 from curtain.session import ids
-from curtain.session.checks import Fault, JournalFault, faults_of, journal_faults
+from curtain.session.checks import Fault, JournalFault, faults_of, journal_faults, notes_of
 from curtain.session.disk import replace_file, sync_folder
 from curtain.session.files import MANIFEST, is_listed, look_through, manifest_bytes, read_plain, sha256_of
 from curtain.session.journal import read_journal
@@ -181,6 +181,10 @@ class Bundle:
         if not (self.path / NOTE).is_file():
             return None
         return f"This is a mended copy; {NOTE} tells what was mended and what is missing."
+
+    def notes(self) -> list[str]:
+        """What is no fault but to be known: that it is a mended copy, and what was set aside of its annotations."""
+        return [*([self.repair_note] if self.repair_note else []), *notes_of(self.path)]
 
     def repair(self, copy_to: Path) -> list[str]:
         """Make a mended copy and tell what was done, a sentence a line. This bundle is not touched.

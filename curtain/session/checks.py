@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from curtain.errors import CurtainError
 from curtain.session.files import (
     ANNOTATIONS,
     MANIFEST,
@@ -56,7 +57,7 @@ def faults_of(folder: Path) -> list[Fault]:
     """All faults of a session's folder; an open session is not at fault for being open."""
     found = look_through(folder)
     faults = [*_odd(found), *_of_manifest(found), *_of_session_json(found), *_of_journals(found)]
-    faults += _of_annotations(found)
+    faults += [*_of_annotations(found), *_of_layers(folder, {fault.file for fault in faults})]
     faults += _of_takes(found, {fault.file for fault in faults})
     return [replace(fault, file=printable(fault.file)) for fault in faults]
 
@@ -197,25 +198,84 @@ def _lines_from(path: Path, start: int) -> int:
 
 def _of_annotations(found: Found) -> Iterator[Fault]:
     """Rows are added after a session was closed; the manifest does not know them, each has its own checksum."""
-    for name, path in found.plain.items():
+    for name in found.plain:
         inside = name.removeprefix(ANNOTATIONS)
         if inside == name or _ASIDE.search(inside):
             continue
         if "/" in inside or not inside.endswith(".jsonl"):
             yield Fault(name, "This is no layer of annotations.", "Move it elsewhere, or see it as no part.")
-        else:
-            yield from _of_layer(name, path)
+
+
+def layer_faults(folder: Path) -> list[Fault]:
+    """What keeps the annotation layers from being read whole; looks at nothing else. Raises JournalUnreadable."""
+    place = folder / ANNOTATIONS.rstrip("/")
+    if os.path.lexists(place) and (place.is_symlink() or not place.is_dir()):
+        return [Fault(place.name, "This is no folder of annotations.", _OTHER_COPY)]
+    try:
+        names = sorted(path.name for path in place.iterdir()) if place.is_dir() else []
+    except OSError as fault:
+        raise JournalUnreadable(f"{place} cannot be read: {fault.strerror}.") from fault
+    return [fault for name in names if name.endswith(".jsonl") for fault in _of_layer(ANNOTATIONS + name, place / name)]
 
 
 def _of_layer(name: str, path: Path) -> Iterator[Fault]:
+    if path.is_dir() and not path.is_symlink():
+        yield Fault(name, "A folder is in the place of this layer of annotations.", _OTHER_COPY)
+        return
     try:
         reading = read_sealed(path)
     except JournalUnreadable:
         yield Fault(name, "The annotations cannot be read.", _OTHER_COPY)
         return
+    if reading.has_gaps:
+        missing = f"{_counted(reading.missing, 'row')} missing" if reading.missing else ""
+        bad = f"{_counted(reading.bad, 'piece')} altered or no row" if reading.bad else ""
+        told = ", ".join(part for part in (missing, bad) if part)
+        yield Fault(name, f"Of the rows up to number {reading.last}: {told}.", BY_REPAIR)
     if reading.torn_bytes:
-        row = len(reading.lines)
-        yield Fault(name, f"After row {row} follow {reading.torn_bytes} bytes that are torn or altered.", BY_REPAIR)
+        behind = f"After row {reading.last} follow {reading.torn_bytes} bytes that are torn or altered."
+        yield Fault(name, behind, BY_REPAIR)
+    elif not reading.lines:
+        yield Fault(name, "The layer is empty: its rows are lost, or saving the first one failed.", BY_REPAIR)
+
+
+def _of_layers(folder: Path, told: set[str]) -> Iterator[Fault]:
+    try:
+        yield from (fault for fault in layer_faults(folder) if fault.file not in told)
+    except JournalUnreadable as fault:
+        yield Fault(ANNOTATIONS, str(fault), _OTHER_COPY)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"1 {what} is" if count == 1 else f"{count} {what}s are"
+
+
+def notes_of(folder: Path) -> list[str]:
+    """What was set aside of annotation layers when a row was added behind a torn one: no fault, but to be known."""
+    place = folder / ANNOTATIONS.rstrip("/")
+    asides = sorted(path for path in place.glob("*.jsonl.torn-*") if _ASIDE.search(path.name))
+    return [
+        f"{printable(ANNOTATIONS + path.name)}: {path.stat().st_size} bytes of damaged rows were set aside here. "
+        "Look whether something that was saved is missing; move the file elsewhere when that is settled."
+        for path in asides
+    ]
+
+
+class Damaged(CurtainError):
+    """Something of a session is lost or altered, so that what is read of it may say too much or too little."""
+
+
+def ensure_whole(folder: Path) -> None:
+    """Raises Damaged, naming session, file and remedy, unless journals and annotation layers can be read to their ends.
+
+    Raises JournalUnreadable.
+    """
+    for fault in (*journal_faults(folder), *layer_faults(folder)):
+        told = printable(str(fault)).removesuffix(BY_REPAIR).strip()
+        raise Damaged(
+            f"The session {folder} is damaged and must not be exported: {told} “curtain verify” tells all of it; put "
+            "another copy in its place, or one that “curtain repair” has mended."
+        )
 
 
 # -- takes ---------------------------------------------------------------------------------------------

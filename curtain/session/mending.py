@@ -9,7 +9,7 @@ from pathlib import Path
 
 from curtain.errors import CurtainError
 from curtain.session.checks import BY_REPAIR, SUBJECT, WIZARD, faults_of
-from curtain.session.disk import Disk, durable, sync_folder
+from curtain.session.disk import Disk, durable, replace_file, sync_folder
 from curtain.session.files import (
     ANNOTATIONS,
     MANIFEST,
@@ -22,7 +22,7 @@ from curtain.session.files import (
 )
 from curtain.session.lines import Reading, read_journal
 from curtain.session.salvage import mended_lines
-from curtain.session.sealed import read_sealed
+from curtain.session.sealed import SealedReading, read_sealed, seal
 from curtain.session.torn import cut_torn_tail
 
 NOTE = "repair-note.txt"
@@ -103,15 +103,32 @@ def _mend_journal(path: Path, reading: Reading) -> str:
 
 
 def _mend_annotations(part: Path) -> Iterator[str]:
-    """Rows behind a torn one are set aside with it: whether they build on it nobody can tell."""
+    """All intact rows stay, numbered anew where some are lost; the bytes as they were found are kept beside them."""
     for name, path in look_through(part).plain.items():
-        if not name.startswith(ANNOTATIONS) or not name.endswith(".jsonl"):
-            continue
-        reading = read_sealed(path)
-        if reading.torn_bytes:
-            aside = cut_torn_tail(path, reading.tail, Disk())
-            os.truncate(path, reading.good_bytes)
-            yield f"{name}: {reading.torn_bytes} bytes after row {len(reading.lines)} were moved to {aside.name}."
+        if name.startswith(ANNOTATIONS) and name.endswith(".jsonl"):
+            reading = read_sealed(path)
+            if not reading.is_whole:
+                yield f"{name}: {_mend_layer(path, reading)}{_what_to_hide(path)}"
+            elif not reading.lines:
+                path.unlink()
+                yield f"{name}: left out, because it is empty.{_what_to_hide(path)}"
+
+
+def _mend_layer(path: Path, reading: SealedReading) -> str:
+    if not reading.has_gaps:
+        aside = cut_torn_tail(path, reading.tail, Disk())
+        os.truncate(path, reading.good_bytes)
+        if not reading.lines:
+            path.unlink()
+        return f"{reading.torn_bytes} bytes after row {reading.last} were moved to {aside.name}."
+    aside = cut_torn_tail(path, Reading(good_bytes=0, torn_bytes=path.stat().st_size), Disk())
+    rows = [{key: row[key] for key in row if key not in ("seq", "crc")} for row in reading.lines]
+    replace_file(path, b"".join(seal(number, row) for number, row in enumerate(rows, 1)))
+    return f"{len(rows)} intact rows were kept; the bytes as they were found are in {aside.name}."
+
+
+def _what_to_hide(path: Path) -> str:
+    return " Look whether something must be redacted again." if path.stem == "redaction" else ""
 
 
 def _lines(count: int) -> str:

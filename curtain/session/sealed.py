@@ -1,14 +1,17 @@
 """Lines that are added long after a session: one JSON object each, numbered, ending in the checksum that journals have.
 
-A closed session's manifest does not list them. What protects them is in the lines: a lost, altered or torn one shows.
+A closed session's manifest does not list them. What protects them is in the lines: a lost, altered or torn one shows,
+and what is intact behind it is read all the same.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import zlib
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -18,6 +21,10 @@ from curtain.session.lines import MAX_LINE, BadLine, JournalUnreadable, Reading
 __all__ = ["SealedReading", "TooLong", "read_sealed", "seal", "unseal"]
 
 _TAIL = len(',"crc":"00000000"}\n')
+# Every line begins like this, and no text in a line can hold it, since JSON escapes its quotes.
+_BEGINNING = re.compile(rb'(?=\{"seq":)')
+# A number beyond this is no gap but another file.
+_WIDEST_GAP = 10_000
 
 
 class TooLong(BadLine):
@@ -26,11 +33,24 @@ class TooLong(BadLine):
 
 @dataclass(frozen=True)
 class SealedReading:
-    """The good lines from where reading began, where they end in the file, and how many bytes are torn after them."""
+    """The intact lines from where reading began, where the last of them ends in the file, and how many bytes are torn
+    after it. `last` is its number; before it `missing` numbers have no line, and `bad` pieces are no line."""
 
     lines: tuple[dict[str, Any], ...] = ()
     good_bytes: int = 0
     torn_bytes: int = 0
+    last: int = 0
+    missing: int = 0
+    bad: int = 0
+
+    @property
+    def has_gaps(self) -> bool:
+        """Something is lost or altered before the last intact line."""
+        return bool(self.missing or self.bad)
+
+    @property
+    def is_whole(self) -> bool:
+        return not (self.has_gaps or self.torn_bytes)
 
     @property
     def tail(self) -> Reading:
@@ -61,32 +81,53 @@ def unseal(line: bytes) -> dict[str, Any]:
 
 
 def read_sealed(path: Path, start: int = 0, before: int = 0) -> SealedReading:
-    """The good lines from byte `start`, which is behind line number `before`; a missing file has none.
+    """The intact lines from byte `start`, which is behind line number `before`; a missing file has none.
 
-    A line is bad if its checksum or JSON is, or if its number does not follow. Raises JournalUnreadable.
+    A line is bad if its checksum or JSON is, or if its number was there before. Raises JournalUnreadable.
     """
     try:
         with os.fdopen(open_plain(path), "rb") as file:
             return _read(file, start, before)
     except FileNotFoundError:
-        return SealedReading()
+        return SealedReading(last=before)
     except OSError as fault:
         raise JournalUnreadable(f"{path} cannot be read: {fault.strerror}.") from fault
 
 
 def _read(file: BinaryIO, start: int, before: int) -> SealedReading:
+    reading = SealedReading(good_bytes=file.seek(start), last=before)
     lines: list[dict[str, Any]] = []
-    good = file.seek(start)
-    while line := file.readline(MAX_LINE):
-        try:
-            members = unseal(line)
-        except BadLine:
-            break
-        if members["seq"] != before + len(lines) + 1:
-            break
+    end, bad = start, 0
+    for members, size, altered in _pieces(file):
+        end += size
+        bad += altered
+        if members is None or not reading.last < members["seq"] <= reading.last + _WIDEST_GAP:
+            bad += not altered
+            continue
+        missing = reading.missing + members["seq"] - reading.last - 1
         lines.append(members)
-        good += len(line)
-    return SealedReading(tuple(lines), good, file.seek(0, 2) - good)
+        reading = SealedReading((), end, 0, members["seq"], missing, bad)
+    return replace(reading, lines=tuple(lines), torn_bytes=end - reading.good_bytes)
+
+
+def _pieces(file: BinaryIO) -> Iterator[tuple[dict[str, Any] | None, int, bool]]:
+    """Of each line its members (None if they are lost), its length, and whether it is altered. Also a line of which
+    only the end of the line is altered is found, and one behind the beginning of another."""
+    while chunk := file.readline(MAX_LINE):
+        try:
+            yield unseal(chunk), len(chunk), False
+        except BadLine:
+            pieces = [piece for piece in _BEGINNING.split(chunk) if piece]
+            yield from ((_rescued(piece), len(piece), True) for piece in pieces)
+
+
+def _rescued(piece: bytes) -> dict[str, Any] | None:
+    for line in (piece, piece[:-1] + b"\n"):
+        try:
+            return unseal(line)
+        except BadLine:
+            continue
+    return None
 
 
 def _json(members: dict[str, Any]) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from curtain.corpus.layers import AnnotationsBusy, AnnotationsUnwritable, BadRow, Layers, Standing, new_row
 from curtain.corpus.row import Row, Status
 from curtain.session.bundle import Bundle
+from curtain.session.checks import Damaged, ensure_whole, notes_of
 from curtain.session.clock import Clock
 from curtain.session.disk import Disk, lock
 from curtain.session.ids import BadId
@@ -292,14 +293,82 @@ def test_sealed_lines_come_back_and_no_flipped_bit_goes_unseen(
             spoilt[at] ^= 1 << data.draw(st.integers(0, 7))
             path.write_bytes(spoilt)
             after = read_sealed(path)
-            assert after.torn_bytes > 0
-            assert list(after.lines) == list(reading.lines[: len(after.lines)])
+            assert not after.is_whole
+            assert len(after.lines) >= len(reading.lines) - 1
+            assert all(line in reading.lines for line in after.lines)
 
 
-def test_a_row_that_was_taken_out_shows(tmp_path: Path) -> None:
+def test_a_row_that_was_taken_out_shows_and_those_behind_it_are_read(tmp_path: Path) -> None:
     path = tmp_path / "note.jsonl"
     path.write_bytes(seal(1, {"a": 1}) + seal(3, {"a": 3}))
-    assert read_sealed(path).torn_bytes == len(seal(3, {"a": 3}))
+    reading = read_sealed(path)
+    assert [line["a"] for line in reading.lines] == [1, 3]
+    assert (reading.missing, reading.torn_bytes, reading.last, reading.is_whole) == (1, 0, 3, False)
+
+
+def three_rows(bundle: Bundle) -> tuple[Path, list[bytes]]:
+    Layers(bundle).add_all([note("a"), note("b"), note("c")])
+    path = bundle.annotations / "note.jsonl"
+    return path, path.read_bytes().splitlines(keepends=True)
+
+
+DAMAGES: dict[str, Callable[[list[bytes]], bytes]] = {
+    "a row taken out": lambda rows: rows[0] + rows[2],
+    "a row altered": lambda rows: rows[0] + rows[1].replace(b"value", b"valuE") + rows[2],
+    "a blank line": lambda rows: rows[0] + b"\n" + rows[2],
+    "the end of a row lost": lambda rows: rows[0] + rows[1][:-9] + rows[2],
+    "binary bytes between": lambda rows: rows[0] + b"\x00\xff\xfe" + rows[2],
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_rows_behind_a_gap_are_kept_when_one_is_added_and_the_gap_goes_on_being_told(
+    bundle: Bundle, damage: Callable[[list[bytes]], bytes], tmp_path: Path
+) -> None:
+    bundle.subject_journal.touch()
+    path, rows = three_rows(bundle)
+    path.write_bytes(damage(rows))
+    layers = Layers(bundle)
+    layers.add(note("d"))
+    assert [text_of(row) for row in layers.rows("note")] == ["a", "c", "d"]
+    assert [text_of(row) for row in Layers(bundle).rows("note")] == ["a", "c", "d"]
+    assert not list(bundle.annotations.glob("*.torn-*"))
+    assert "lost rows" in layers.troubles()[0]
+    assert [fault.file for fault in bundle.verify()] == ["annotations/note.jsonl"]
+    with pytest.raises(Damaged, match=r"annotations/note\.jsonl.*curtain verify.*curtain repair"):
+        ensure_whole(bundle.path)
+    bundle.repair(tmp_path / "mended")
+    mended = Bundle(tmp_path / "mended")
+    assert [text_of(row) for row in Layers(mended).rows("note")] == ["a", "c", "d"]
+    assert mended.verify() == []
+    assert (mended.annotations / "note.jsonl.torn-1").read_bytes() == path.read_bytes()
+    ensure_whole(mended.path)
+
+
+def test_what_is_set_aside_when_a_row_is_added_is_told(bundle: Bundle) -> None:
+    path, rows = three_rows(bundle)
+    path.write_bytes(b"".join(rows)[:-5])
+    layers = Layers(bundle)
+    layers.rows("note")
+    assert "torn bytes" in layers.troubles()[0]
+    layers.add(note("d"))
+    assert "note.jsonl.torn-1" in layers.troubles()[0]
+    assert any("note.jsonl.torn-1" in told for told in notes_of(bundle.path))
+
+
+def test_a_folder_or_an_empty_file_in_place_of_a_layer_is_told(bundle: Bundle) -> None:
+    bundle.annotations.mkdir()
+    (bundle.annotations / "redaction.jsonl").mkdir()
+    (bundle.annotations / "sql.jsonl").touch()
+    assert [fault.file for fault in bundle.verify()] == ["annotations/redaction.jsonl", "annotations/sql.jsonl"]
+    with pytest.raises(Damaged, match=r"redaction\.jsonl"):
+        ensure_whole(bundle.path)
+
+
+def test_annotations_behind_a_link_that_leads_nowhere_are_told(bundle: Bundle, tmp_path: Path) -> None:
+    bundle.annotations.symlink_to(tmp_path / "gone")
+    with pytest.raises(Damaged, match="annotations"):
+        ensure_whole(bundle.path)
 
 
 ROWS = st.lists(

@@ -22,6 +22,7 @@ from curtain.corpus.exports.whole import ExportFailed
 from curtain.corpus.filters import Filters
 from curtain.corpus.utterance import Session
 from curtain.session.bundle import Bundle
+from curtain.session.checks import Damaged
 from curtain.session.study import new_study
 from tests.corpus.exports.small import HeldCorpus, session, sound, utterance
 
@@ -46,12 +47,36 @@ def test_an_export_tells_what_it_holds(exported: Callable[[str], Path], corpus: 
 
 def test_the_source_has_another_hash_once_an_annotation_changes(toy: Path, own_toy: Path, tmp_path: Path) -> None:
     rows = own_toy / "sessions" / "e00-01" / "annotations" / "category.jsonl"
-    rows.write_bytes(rows.read_bytes().rpartition(b'{"id"')[0])
+    rows.write_bytes(b"".join(rows.read_bytes().splitlines(keepends=True)[:-1]))
     hashes = set()
     for name, study in (("one", toy), ("same", toy), ("other", own_toy)):
         export(open_corpus([study]), "parquet", tmp_path / name)
         hashes.add(json.loads((tmp_path / name / "EXPORT.json").read_text("utf-8"))["source_sha256"])
     assert len(hashes) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        ("annotations/category.jsonl", lambda data: data[: data.index(b"\n") + 1] + data[data.index(b"\n") + 9 :]),
+        ("annotations/redaction.jsonl", lambda data: data.replace(b'"kind"', b'"kinD"')),
+        ("annotations/redaction.jsonl", lambda data: b"\n" + data),
+        ("annotations/redaction.jsonl", lambda data: data[:-5]),
+        ("annotations/sql.jsonl", lambda data: b""),
+        ("annotations/sql.jsonl", lambda data: data + b"\x00\xff"),
+        ("wizard.events.jsonl", lambda data: data[:30]),
+    ],
+)
+def test_nothing_leaves_a_study_with_a_damaged_layer_or_journal(
+    own_toy: Path, tmp_path: Path, name: str, damage: Callable[[bytes], bytes]
+) -> None:
+    path = next(own_toy.glob(f"sessions/*/{name}"))
+    path.write_bytes(damage(path.read_bytes()))
+    session_folder = str(path)[: -len(name) - 1]
+    with pytest.raises(Damaged) as told:
+        export(open_corpus([own_toy]), "parquet", tmp_path / "out")
+    assert all(part in str(told.value) for part in (session_folder, name, "curtain repair"))
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("format_name", OURS)
