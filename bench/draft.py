@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -141,13 +141,24 @@ def query_split(bench: Bench) -> None:
 
 
 def shipped(bench: Bench) -> None:
-    """Only the examples of the pack as the store."""
+    """Only the examples of the pack as the store. They show the key beside an attribute, as the rules of 1992 want it,
+    and their year is 1992; the published SQL has the attribute alone, and 1991."""
     pack, judge = _atis_judge(bench)
     drafter = drafter_of(bench, pack, judge.databases[0], _own(pack))
-    told(
-        "ATIS, shipped examples alone", tried(drafter, _some(bench, read(bench.data / "atis_dev.jsonl.gz")), judge), 60
-    )
+    outcomes = tried(drafter, _some(bench, read(bench.data / "atis_dev.jsonl.gz")), judge)
+    told("ATIS, shipped examples alone", outcomes, 60)
+    told("  the same, further columns free", [_freely(one, drafter, judge) for one in outcomes])
     judge.close()
+
+
+def _freely(outcome: Outcome, drafter: LocalDrafter, judge: Judge) -> Outcome:
+    if outcome.first:
+        return outcome
+    drafts = drafter.drafts(Request(outcome.asked.question, reading="published"))
+    held = (
+        right or judge.holds(draft.sql, outcome.asked.sql) for draft, right in zip(drafts, outcome.right, strict=True)
+    )
+    return replace(outcome, right=tuple(held))
 
 
 def curve(bench: Bench) -> None:

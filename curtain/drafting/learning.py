@@ -28,8 +28,8 @@ __all__ = ["Known", "Learned", "Progress", "learned_from", "ranked"]
 Progress = Callable[[str, float], None]
 Tables = Mapping[str, Mapping[str, str]]
 
-_FOLDS = 3
-_MOST_HELD_BACK = 1500
+_MOST_HELD_BACK = 600
+_MANY = 2000
 _LEAST = 40
 _ROUNDS_IN_TURN = 5
 _SEED = 7
@@ -116,18 +116,50 @@ def _remember(learned: Learned, pairs: Sequence[tuple[Known, Aligned]], rounds: 
 
 
 def _tune(learned: Learned, known: Sequence[Known], aligned: Sequence[Aligned], tables: Tables, tell: Progress) -> None:
-    order = list(range(len(known)))
+    """Ranking is learned from questions held back by lot and from shapes held back whole, since both will be met;
+    confidence from those by lot alone, since they are as questions come."""
+
+    def groups(folds: Sequence[Sequence[int]], from_share: float) -> list[Group]:
+        found: list[Group] = []
+        for place, fold in enumerate(folds):
+            tell("Learning to rank", from_share + 0.1 * place)
+            out = set(fold)
+            part = Learned(_memory(tables))
+            _remember(part, [(known[n], aligned[n]) for n in range(len(known)) if n not in out], _ROUNDS_IN_TURN)
+            found += _tried(part, [known[n] for n in _spread(fold, aligned)])
+        return found
+
+    by_lot = groups(_by_lot(len(known)), 0.5)
+    learned.ranker.fit(by_lot + groups(_by_shape(aligned), 0.8))
+    _calibrate(learned, by_lot)
+
+
+def _by_lot(many: int) -> list[list[int]]:
+    """Thirds of the questions; of many questions two of the thirds will do."""
+    order = list(range(many))
     Random(_SEED).shuffle(order)
-    groups: list[Group] = []
-    for fold in range(_FOLDS):
-        tell("Learning to rank", 0.5 + 0.15 * fold)
-        held = [number for place, number in enumerate(order) if place % _FOLDS == fold]
-        out = set(held)
-        part = Learned(_memory(tables))
-        _remember(part, [(known[n], aligned[n]) for n in range(len(known)) if n not in out], _ROUNDS_IN_TURN)
-        groups += _tried(part, [known[n] for n in held[: _MOST_HELD_BACK // _FOLDS]])
-    learned.ranker.fit(groups)
-    _calibrate(learned, groups)
+    return [order[fold::3] for fold in range(2 if many > _MANY else 3)]
+
+
+def _by_shape(aligned: Sequence[Aligned]) -> list[list[int]]:
+    """All questions of a sixth of the shapes, twice."""
+    keys = [one.statement.key for one in aligned]
+    shapes = sorted(set(keys))
+    Random(_SEED).shuffle(shapes)
+    fold_of = {key: place % 6 for place, key in enumerate(shapes)}
+    return [[number for number, key in enumerate(keys) if fold_of[key] == fold] for fold in range(2)]
+
+
+def _spread(fold: Sequence[int], aligned: Sequence[Aligned]) -> list[int]:
+    """Some hundreds of a fold. Of a fold of whole shapes no shape gives more than its share."""
+    seen: Counter[str] = Counter()
+    chosen = []
+    for number in fold:
+        key = aligned[number].statement.key
+        seen[key] += 1
+        if seen[key] <= max(3, len(fold) // 20):
+            chosen.append(number)
+    return chosen[:_MOST_HELD_BACK]
 
 
 def _tried(part: Learned, held: Sequence[Known]) -> list[Group]:
