@@ -26,7 +26,13 @@ from curtain.corpus.utterance import Corpus, Utterance
 
 __all__ = ["write"]
 
-_LITERAL = re.compile(r"(?:(\w+)\s*(?:=|<>|!=|(?:NOT\s+)?I?LIKE)\s*)?'((?:[^']|'')*)'", re.IGNORECASE)
+_LITERAL = re.compile(
+    r"""(?:(?<!\w)([A-Za-z_]\w*)\s*(?:=|<>|!=|<=?|>=?|(?:NOT\s+)?I?LIKE)\s*)?
+        (?:'((?:[^']|'')*)'|(?<![\w.])(\d+(?:\.\d+)?)(?![\w.]))""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_FIGURES = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?![\w]|[.,]\d)")
 _SHARES = (("train", 80), ("dev", 90), ("test", 100))
 _TABLE = "CREATE TABLE kept (place INTEGER PRIMARY KEY, db TEXT, template TEXT, sentence TEXT, variables TEXT)"
 
@@ -101,7 +107,7 @@ class _Templated:
 
 
 def _without_values(text: str, statements: list[str]) -> _Templated:
-    """Texts of the query that the question says in the same words become variables."""
+    """Texts and numbers of the query that the question says in the same words and figures become variables."""
     values: list[_Value] = []
     for column, literal in _literals(statements):
         found = _said(literal, text)
@@ -116,10 +122,17 @@ def _without_values(text: str, statements: list[str]) -> _Templated:
 def _literals(statements: list[str]) -> Iterator[tuple[str, str]]:
     for sql in statements:
         for found in _LITERAL.finditer(sql):
-            yield (found[1] or "").lower(), found[2].strip("%")
+            yield (found[1] or "").lower(), _inner(found)
+
+
+def _inner(found: re.Match[str]) -> str:
+    """A literal without its quotes, or a number."""
+    return found[3] or (found[2] or "").strip("%")
 
 
 def _said(literal: str, text: str) -> re.Match[str] | None:
+    if _NUMBER.fullmatch(literal):
+        return next((found for found in _FIGURES.finditer(text) if found[0].replace(",", "") == literal), None)
     words = re.findall(r"\w+", literal)
     if not words or not any(word.isalpha() for word in words):
         return None
@@ -131,8 +144,11 @@ def _replaced(sql: str, values: list[_Value]) -> str:
     names = {value.in_sql: value.name for value in values}
 
     def renamed(found: re.Match[str]) -> str:
-        inner = found[2].strip("%")
-        return found[0].replace(inner, names[inner]) if inner in names and inner else found[0]
+        inner = _inner(found)
+        if not inner or inner not in names:
+            return found[0]
+        start = found[0].rindex(inner)
+        return found[0][:start] + names[inner] + found[0][start + len(inner) :]
 
     return _LITERAL.sub(renamed, sql)
 

@@ -90,3 +90,36 @@ def test_the_schema_names_every_column(made):
 
 def test_nothing_else_is_left_in_the_folder(made):
     assert sorted(path.name for path in made[0].iterdir()) == ["personnel-schema.csv", "personnel.json"]
+
+
+def entries_of(folder, given_toy, *asked):
+    made, _ = exported(corpus(session(*asked), personnel=given_toy.database("personnel")), folder)
+    return json.loads((made / "personnel.json").read_text("utf-8"))
+
+
+def test_questions_that_differ_in_figures_share_a_query(tmp_path, given_toy):
+    asked = [
+        utterance(number, query=f"Who in department {department} earns over {said}?", split=split,
+                  references=(Reference(f"SELECT name FROM employee WHERE dept45 = {department} AND pay > {pay}", "1"),))
+        for number, (department, said, pay, split) in enumerate(
+            [("45", "30,000", "30000", "train"), ("7", "250.5", "250.5", "test")], 1)
+    ]  # fmt: skip
+    (entry,) = entries_of(tmp_path / "out", given_toy, *asked)
+    assert entry["sql"] == ["SELECT name FROM employee WHERE dept45 = dept450 AND pay > pay0"]
+    assert [one["text"] for one in entry["sentences"]] == ["Who in department dept450 earns over pay0?"] * 2
+    assert [one["variables"] for one in entry["sentences"]] == [
+        {"dept450": "45", "pay0": "30,000"}, {"dept450": "7", "pay0": "250.5"},
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("said", "sql"),
+    [
+        ("Who earns most?", "SELECT name FROM employee ORDER BY pay DESC LIMIT 1"),
+        ("Who was hired in 1985?", "SELECT name FROM employee WHERE hire_date >= '1985-01-01'"),
+        ("Who sits in 4.5?", "SELECT name FROM employee WHERE room = 5 OR floor = 4"),
+    ],
+)
+def test_figures_that_stand_only_in_the_query_stay(tmp_path, given_toy, said, sql):
+    (entry,) = entries_of(tmp_path / "out", given_toy, utterance(1, query=said, references=(Reference(sql, "1"),)))
+    assert (entry["sql"], entry["sentences"][0]["text"], entry["variables"]) == ([sql], said, [])
