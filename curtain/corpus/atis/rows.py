@@ -16,7 +16,17 @@ from curtain.corpus.atis.texts import OR, PUT_BY_EXPORT
 from curtain.corpus.utterance import Category, ContextLink, Reference, Session, Utterance
 from curtain.session.turns import TIMES
 
-__all__ = ["KNOWN", "from_texts", "notes_in", "references_in", "session_of", "with_category", "with_log", "with_texts"]
+__all__ = [
+    "KNOWN",
+    "damaged_in",
+    "from_texts",
+    "notes_in",
+    "references_in",
+    "session_of",
+    "with_category",
+    "with_log",
+    "with_texts",
+]
 
 Texts = Mapping[str, str]
 IdOf = Callable[[int], str]
@@ -59,7 +69,11 @@ def _without_id(text: str) -> str:
 
 
 def references_in(texts: Texts) -> tuple[Reference, ...]:
-    """One reference for each reading; where the four files have different numbers of them, one with alternatives."""
+    """One reference for each reading; where the four files have different numbers of them, one with alternatives.
+
+    A file that is no answer in the notation is left out; `damaged_in` names it.
+    """
+    texts = {kind: text for kind, text in texts.items() if kind not in ("ref", "rf2") or _fault_of_answer(text) is None}
     lists: dict[str, list[str]] = {
         "sql_min": _statements(texts.get("sql")),
         "sql_max": _statements(texts.get("sq2")),
@@ -86,26 +100,43 @@ def _statements(text: str | None) -> list[str]:
 def _alternatives(text: str | None) -> list[str]:
     if text is None or not text.strip():
         return []
-    try:
-        answer = parse(text)
-    except CasError:
-        return [text.strip()]
+    answer = parse(text)
     if isinstance(answer, Alternatives):
         return [write_answer(one) for one in answer.answers]
     return [text.strip()]
+
+
+def _fault_of_answer(text: str) -> str | None:
+    try:
+        if text.strip():
+            parse(text)
+    except CasError as fault:
+        return str(fault)
+    return None
+
+
+def damaged_in(texts: Texts) -> dict[str, str]:
+    """What is wrong with the answers and the category of a query, by type of file."""
+    found = {kind: _fault_of_answer(texts[kind]) for kind in ("ref", "rf2") if kind in texts}
+    try:
+        read_cat(texts.get("cat", "A:"))
+    except BadCategory as fault:
+        found["cat"] = str(fault)
+    return {kind: fault for kind, fault in found.items() if fault is not None}
 
 
 # -- categories ----------------------------------------------------------------------------------------
 
 
 def with_category(one: Utterance, text: str | None, id_of: IdOf) -> Utterance:
-    """Class, tags and context. Words that the notation does not know become tags of the site."""
+    """Class, tags and context. Words that the notation does not know become tags of the site; a text that does not
+    follow it says nothing, and `damaged_in` names it."""
     if text is None:
         return one
     try:
         found = read_cat(text)
-    except BadCategory as fault:
-        return replace(one, reasons=(*one.reasons, f".cat: {fault} {' '.join(text.split())}"))
+    except BadCategory:
+        return one
     told = dict(comment.partition(": ")[::2] for comment in found.comments)
     put = told.get(PUT_BY_EXPORT, "")
     tags = (*(tag for tag in found.tags if tag != put), *_listed(told.get("other tags"), ","))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,8 +12,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from curtain.corpus.importing.run import Imported, Watch, import_tree
+from curtain.corpus.plural import are, count_of
 
 __all__ = ["run"]
+
+_SHOWN = 10
 
 
 def run(tree: Path, out: Path, domain: str | None, *, as_json: bool = False) -> None:
@@ -44,10 +47,28 @@ def _print(done: Imported, as_json: bool) -> None:
     if as_json:
         print(json.dumps({**dataclasses.asdict(done), "study": str(done.study)}, ensure_ascii=False))
         return
-    print(f"{done.sessions} sessions with {done.utterances} utterances are in {done.study}.")
+    what = f"{count_of(done.sessions, 'session')} with {are(done.utterances, 'utterance')}"
+    print(f"{what} in {done.study}.")
     if done.already_there:
-        print(f"{done.already_there} sessions were there from an earlier import.")
+        print(f"{count_of(done.already_there, 'session')} had come with an earlier import.")
+    if done.forgotten:
+        print(f"Left out: {count_of(done.forgotten, 'session')} of speakers whom this study has erased.")
     if done.others:
-        print(f"{done.others} files that belong to no session are in {done.study / 'imported'}.")
+        what = are(done.others, "file that belongs to no session", "files that belong to no session")
+        print(f"{what} in {done.study / 'imported'}.")
+    if done.others and done.forgotten:
+        print("Look whether something there names a speaker who was erased.")
     if done.left:
-        print(f"{done.left} links or special files of the tree were left where they are.")
+        what = count_of(done.left, "link or special file", "links or special files")
+        print(f"Left where they are in the tree: {what}.")
+    _print_damaged(done.damaged)
+
+
+def _print_damaged(damaged: Sequence[str]) -> None:
+    if damaged:
+        what = are(len(damaged), "answer or category", "answers or categories")
+        print(f"{what} not in the notation, and not taken; the files are kept as they came.")
+    for sentence in damaged[:_SHOWN]:
+        print(f"  {sentence}")
+    if len(damaged) > _SHOWN:
+        print(f"  and {len(damaged) - _SHOWN} more, which --json lists")

@@ -26,7 +26,8 @@ from curtain.errors import CurtainError
 from curtain.session.bundle import Bundle
 from curtain.session.clock import Clock
 from curtain.session.disk import replace_file
-from curtain.session.study import Study, StudyMissing, load_study, new_study
+from curtain.session.ids import split_session_id
+from curtain.session.study import Study, StudyMissing, erased_sessions, load_study, new_study
 
 __all__ = ["Imported", "SessionInTheWay", "Watch", "import_tree"]
 
@@ -41,7 +42,8 @@ class SessionInTheWay(CurtainError):
 @dataclass(frozen=True)
 class Imported:
     """What came in: sessions made now, sessions that were there from an earlier try, utterances, files kept beside the
-    sessions, and links or special files that were left where they are."""
+    sessions, and links or special files that were left where they are. `forgotten` sessions were left out, since the
+    study has erased their speakers; `damaged` are sentences on answers and categories that were not taken."""
 
     study: Path
     sessions: int
@@ -49,6 +51,8 @@ class Imported:
     utterances: int
     others: int
     left: int
+    forgotten: int = 0
+    damaged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -86,18 +90,38 @@ def import_tree(
     groups = _groups(walked, shelf)
     names = session_ids([(group.about.session_id, group.scenes[0].key) for group in groups])
     study = _study(out, domain or groups[0].about.domain or _DOMAIN, {group.about.site for group in groups})
-    there = {name for name, group in zip(names, groups, strict=True) if _is_there(study, name, group, walked, shelf)}
+    forgotten = _forgotten(study, names)
+    there = {
+        name
+        for name, group in zip(names, groups, strict=True)
+        if name not in forgotten and _is_there(study, name, group, walked, shelf)
+    }
     step = watch(len(groups))
     with BundleMaker(study, clock or Clock()) as maker:
         importer = _Importer(study, walked, shelf, domain, maker)
         for name, group in zip(names, groups, strict=True):
-            if name not in there:
+            if name not in there and name not in forgotten:
                 importer.take_in(name, group)
             step(1)
     importer.write_splits()
     others = _keep_others(study, walked)
-    made = len(groups) - len(there)
-    return Imported(study.folder, made, len(there), importer.utterances, others, len(walked.odd))
+    made = len(groups) - len(there) - len(forgotten)
+    return Imported(
+        study=study.folder,
+        sessions=made,
+        already_there=len(there),
+        utterances=importer.utterances,
+        others=others,
+        left=len(walked.odd),
+        forgotten=len(forgotten),
+        damaged=tuple(importer.damaged),
+    )
+
+
+def _forgotten(study: Study, names: Sequence[str]) -> set[str]:
+    """Sessions of speakers whom the study has erased: they do not come back."""
+    erased = {split_session_id(name)[0] for name in erased_sessions(study.folder)}
+    return {name for name in names if split_session_id(name)[0] in erased}
 
 
 def _study(out: Path, domain: str, sites: set[str]) -> Study:
@@ -200,9 +224,11 @@ class _Importer:
         self._maker = maker
         self._splits: dict[str, Split] = {}
         self.utterances = 0
+        self.damaged: list[str] = []
 
     def take_in(self, name: str, group: _Group) -> None:
         read = [read_scene(scene.key, self._shelf.files_of(scene)) for scene in group.scenes]
+        self.damaged += [sentence for part in read for sentence in part.damaged]
         session = _whole_session(read)
         domain = self._domain or session.domain or self._study.domain
         recordings = {utterance: path for part in read for utterance, path in part.recordings.items()}

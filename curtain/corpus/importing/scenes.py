@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from curtain.corpus.atis.names import WHOLE_SESSION, base36, number_of
 from curtain.corpus.atis.rows import (
     KNOWN,
+    damaged_in,
     from_texts,
     notes_in,
     references_in,
@@ -38,7 +39,8 @@ class BadTreeFile(CurtainError):
 @dataclass(frozen=True)
 class SceneRead:
     """`recordings` is by utterance id. `unknown` are fields of the log that no row has a place for, by number of the
-    query, and "" for the header. `own` says that Curtain's own file of rows was there."""
+    query, and "" for the header. `own` says that Curtain's own file of rows was there. `damaged` are sentences on
+    answers and categories that do not follow their notation and were not taken."""
 
     session: Session
     utterances: tuple[Utterance, ...]
@@ -47,6 +49,7 @@ class SceneRead:
     unknown: Mapping[str, Fields] = field(default_factory=dict)
     own: bool = False
     timed: bool = True
+    damaged: tuple[str, ...] = ()
 
 
 def read_scene(key: Key, pieces: Sequence[Piece]) -> SceneRead:
@@ -93,6 +96,7 @@ class _Scene:
         self._log = read_log(self._whole.text("log") or "")
         self._fields = dict(self._log.queries)
         self._comments_changed = False
+        self._damaged: list[str] = []
 
     def read(self) -> SceneRead:
         if KIND in self._whole.pieces:
@@ -119,6 +123,7 @@ class _Scene:
         one, files = side.utterance, self._files.get(side.query, _Files())
         texts = files.texts()
         changed = {kinds for kinds in _GROUPS if not files.as_written(kinds, side.sha256)}
+        self._look_for_damage(files, {kind for kinds in changed for kind in kinds})
         for kind in ("sro", "lsn", "win"):
             if (kind,) in changed:
                 one = with_texts(_without(one, kind), {kind: texts[kind]} if kind in texts else {})
@@ -129,6 +134,10 @@ class _Scene:
             one = replace(one, references=references_in(texts))
         one = with_log(one, self._fields.get(side.query, ())) if log_changed else one
         return replace(one, notes=self._notes(side.query)) if self._comments_changed else one
+
+    def _look_for_damage(self, files: _Files, kinds: Collection[str]) -> None:
+        for kind, fault in damaged_in({kind: text for kind, text in files.texts().items() if kind in kinds}).items():
+            self._damaged.append(f"{files.pieces[kind].path}: {fault}")
 
     # -- from the files alone ----------------------------------------------------------------------------
 
@@ -165,6 +174,7 @@ class _Scene:
     def _from_files(self, query: str, session: Session) -> Utterance:
         fields = self._fields.get(query, ())
         number = number_of(query)
+        self._look_for_damage(self._files.get(query, _Files()), {"cat", "ref", "rf2"})
         blank = Utterance(
             utterance_id=self._id_of(number),
             session_id=session.session_id,
@@ -196,7 +206,8 @@ class _Scene:
             for query, files in self._files.items()
             if "wav" in files.pieces
         }
-        return SceneRead(session, tuple(utterances), recordings, self._pieces, self._unknown(), own)
+        damaged = tuple(self._damaged)
+        return SceneRead(session, tuple(utterances), recordings, self._pieces, self._unknown(), own, damaged=damaged)
 
     def _unknown(self) -> dict[str, Fields]:
         everything = {"": self._log.header, **self._fields}

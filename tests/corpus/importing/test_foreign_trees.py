@@ -11,11 +11,14 @@ import pytest
 import soundfile
 
 from curtain.corpus.atis import sphere
+from curtain.corpus.forget import forget, plan_for
+from curtain.corpus.importing import commands
 from curtain.corpus.importing.run import SessionInTheWay, import_tree
 from curtain.corpus.importing.walking import NoTree
 from curtain.corpus.reading import read_session
 from curtain.errors import CurtainError
 from curtain.session.bundle import Bundle
+from curtain.session.clock import Clock
 from curtain.session.files import look_through
 from curtain.session.study import load_study
 
@@ -137,20 +140,29 @@ def test_read_speech_is_a_session_of_its_own(tmp_path):
     assert sorted(path.name for path in (tmp_path / "study/sessions").iterdir()) == ["e00-01", "e00-36"]
 
 
-def test_a_category_that_breaks_the_grammar_is_kept_as_a_reason(tmp_path):
-    tree = tmp_path / "tree"
-    put(tree, "e00011ss.wav")
-    put(tree, "e00011sx.cat", "X:\n")
-    one = imported(tree, tmp_path)
-    assert one.utterances[0].reasons == (".cat: Class X needs a tag; only class A may stand alone. X:",)
-
-
-def test_an_answer_that_cannot_be_read_is_kept_as_it_stands(tmp_path):
+def test_answers_and_categories_that_break_their_notation_are_not_taken_but_told(tmp_path, capsys):
     tree = tmp_path / "tree"
     put(tree, "e00011sx.ref", "((1 2\n")
+    put(tree, "e00011sx.sql", "SELECT 1")
     put(tree, "e00011sx.cat", "A:")
-    one = imported(tree, tmp_path)
-    assert one.utterances[0].references[0].cas_min == "((1 2"
+    put(tree, "e00021sx.cat", "X:\n")
+    commands.run(tree, tmp_path / "study", None)
+    told = capsys.readouterr().out
+    first, second = read_session(tmp_path / "study" / "sessions" / "e00-01").utterances
+    assert [(one.sql_min, one.cas_min) for one in first.references] == [("SELECT 1", None)]
+    assert (second.eval_class, second.reasons) == (None, ())
+    assert "2 answers or categories are not in the notation" in told
+    assert "e00011sx.ref: " in told and "e00021sx.cat: Class X needs a tag" in told
+    assert next((tmp_path / "study").rglob("e00011sx.ref")).read_text() == "((1 2\n"
+
+
+def test_a_speaker_whom_the_study_has_erased_does_not_come_back(atis2, tmp_path):
+    put(atis2, "spon/train/bbn/f00/1/f00011ss.wav")
+    import_tree(atis2, tmp_path / "study")
+    forget(plan_for(load_study(tmp_path / "study"), "e00"), Clock())
+    again = import_tree(atis2, tmp_path / "study")
+    assert (again.sessions, again.already_there, again.forgotten) == (0, 1, 1)
+    assert [path.name for path in (tmp_path / "study" / "sessions").iterdir()] == ["f00-01"]
 
 
 def test_several_answers_to_one_statement_stay_together(tmp_path):

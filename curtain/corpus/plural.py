@@ -1,0 +1,15 @@
+"""Counts in sentences."""
+
+from __future__ import annotations
+
+__all__ = ["are", "count_of"]
+
+
+def count_of(count: int, one: str, many: str = "") -> str:
+    """“1 session”, “2 sessions”; `many` where it is not the same word with an s."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def are(count: int, one: str, many: str = "") -> str:
+    """“1 session is”, “2 sessions are”."""
+    return f"{count_of(count, one, many)} {'is' if count == 1 else 'are'}"
