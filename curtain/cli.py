@@ -342,10 +342,18 @@ def annotate(
         bool, typer.Option("--second", help="Go through what others have finished, without seeing what they said.")
     ] = False,
     adjudicate: Annotated[bool, typer.Option("--adjudicate", help="Rule where annotators differ.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Open no window: tell what breaks a rule. Exit 1 if something does.")
+    ] = False,
     output: Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")] = None,
     theme: Annotated[str, typer.Option("--theme", help="system, light or dark.")] = "system",
+    as_json: AsJson = False,
 ) -> None:
     """One window to go through the turns of a study: listen, transcribe, judge, compute reference answers."""
+    if check:
+        from curtain.corpus import checking
+
+        raise typer.Exit(checking.run(study, as_json=as_json))
     if second and adjudicate:
         raise CurtainError("Take either --second or --adjudicate: whoever rules does not annotate at the same time.")
     if theme not in ("system", "light", "dark"):
@@ -490,14 +498,18 @@ def verify(bundle: Annotated[Path, typer.Argument(help="A session's folder.")], 
     if as_json:
         print(
             json.dumps(
-                {"state": found.state, "faults": [{"file": f.file, "what": f.what, "remedy": f.remedy} for f in faults]}
+                {
+                    "state": found.state,
+                    "faults": [{"file": f.file, "what": f.what, "remedy": f.remedy} for f in faults],
+                    "notes": found.notes(),
+                }
             )
         )
     else:
         for fault in faults:
             print(f"{fault.file}: {fault.what} {fault.remedy}")
-        if found.repair_note:
-            print(found.repair_note)
+        for note in found.notes():
+            print(note)
         if not faults:
             print(f"{bundle}: everything is there and unchanged ({found.state}).")
     raise typer.Exit(1 if faults else 0)

@@ -290,6 +290,7 @@ def _why_not_x(annotation: Annotation, table: TagTable, given: str, derived: str
 
 
 def _of_references(annotation: Annotation, dialect: str, year: int) -> Iterator[Fault]:
+    yield from _of_twins(annotation.references)
     if annotation.eval_class == "X":
         return
     if annotation.eval_class is not None and not annotation.references:
@@ -300,6 +301,16 @@ def _of_references(annotation: Annotation, dialect: str, year: int) -> Iterator[
     if ("yes/no" in annotation.tags) != annotation.yes_no:
         where = "The answers are not marked as those of a yes/no question" if not annotation.yes_no else "The tag fails"
         yield Fault("tags", f"{where}: the tag “yes/no” and the mark of the answers go together.")
+
+
+def _of_twins(readings: Sequence[Reference]) -> Iterator[Fault]:
+    """Two readings with one minimum statement, white space aside, are one; also where the class is X."""
+    seen: dict[tuple[str, str], int] = {}
+    for number, one in enumerate(readings, 1):
+        said = one.sql_min if one.sql_min is not None else one.cas_min
+        first = seen.setdefault((" ".join((said or "").split()), one.reads), number)
+        if first != number:
+            yield Fault("references", f"Readings {first} and {number} are the same; change one or remove it.")
 
 
 def _of_reading(number: int, one: Reference, dialect: str) -> Iterator[Fault]:

@@ -13,6 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from curtain.corpus.checking import breaking_among
 from curtain.corpus.corpus import Source, open_corpus
 from curtain.corpus.export_log import ExportLogUnusable, log_export
 from curtain.corpus.exports.registry import FORMATS, find
@@ -21,6 +22,7 @@ from curtain.corpus.exports.whole import ensure_free
 from curtain.corpus.filters import Filters
 from curtain.corpus.references import ReferencesUnwritable, key_beside, write_references
 from curtain.errors import CurtainError
+from curtain.session.bundle import Bundle
 from curtain.session.clock import Clock
 
 __all__ = ["Incomplete", "list_formats", "run"]
@@ -60,14 +62,23 @@ def run(
     corpus = open_corpus(bundles, filters, title=title, licence=licence, blind=blind)
 
     def before(held: frozenset[Path]) -> None:
+        _tell_notes(held)
         if blind:
             write_references(corpus, key_beside(out.resolve()))
         _note(corpus.sources, held, out, format_name)
 
     with _bar(len(corpus.sources)) as watch:
         options: dict[str, Any] = {"filters": _told(filters), "left_out": lambda: corpus.counts.dropped}
+        options["breaking"] = lambda turns: breaking_among(turns, corpus.sources)
         done = export(corpus, format_name, out, **options, watch=watch, before=before)
     _print(done, key_beside(done.out) if blind else None, as_json)
+
+
+def _tell_notes(held: frozenset[Path]) -> None:
+    """What was set aside may have been a redaction: whoever gives this out must know."""
+    for folder in sorted(held):
+        for note in Bundle(folder).notes():
+            print(f"{folder}: {note}", file=sys.stderr)
 
 
 def _ensure_no_key(key: Path) -> None:
@@ -96,6 +107,8 @@ def _told(filters: Filters) -> dict[str, Any]:
 
 
 def _print(done: Done, key: Path | None, as_json: bool) -> None:
+    if done.breaking:
+        print(_told_breaking(done.breaking), file=sys.stderr)
     if as_json:
         told: dict[str, Any] = {"out": str(done.out), "kept": done.kept, "dropped": dict(done.dropped)}
         print(json.dumps(told | ({"references": str(key)} if key else {}), ensure_ascii=False))
@@ -105,6 +118,11 @@ def _print(done: Done, key: Path | None, as_json: bool) -> None:
         print(f"Their references are apart, in {key}.")
     for reason, count in sorted(done.dropped.items()):
         print(f"left out: {count} ({reason})")
+
+
+def _told_breaking(count: int) -> str:
+    told = "1 of them breaks" if count == 1 else f"{count} of them break"
+    return f"{told} a rule of annotation; “curtain annotate STUDY --check” says which and why."
 
 
 @contextmanager

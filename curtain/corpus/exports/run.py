@@ -6,7 +6,7 @@ import errno
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -33,11 +33,13 @@ class NothingToExport(CurtainError):
 
 @dataclass(frozen=True)
 class Done:
-    """What was exported: `kept` utterances; `dropped` by reason, by the filters and by what the format cannot hold."""
+    """What was exported: `kept` utterances; `dropped` by reason, by the filters and by what the format cannot hold;
+    `breaking` of the kept ones break a rule of annotation."""
 
     out: Path
     kept: int
     dropped: Mapping[str, int]
+    breaking: int = 0
 
 
 def export(
@@ -49,12 +51,14 @@ def export(
     left_out: Callable[[], Mapping[str, int]] = dict,
     watch: Watch = lambda sessions, utterances: None,
     before: Callable[[frozenset[Path]], None] = lambda bundles: None,
+    breaking: Callable[[Mapping[Path, Collection[int]]], int] = lambda turns: 0,
 ) -> Done:
     """Write the corpus to the new folder `out`: it is there whole, or not at all.
 
     `filters` are told in EXPORT.json as they stand; `left_out` gives, once the corpus was gone through, how many
     utterances they left out, by reason. `before` is called with the sessions' folders that the export holds when all is
-    written and `out` is about to appear; what it raises stops the export.
+    written and `out` is about to appear; what it raises stops the export. `breaking` counts which of the turns that are
+    held, by session's folder, break a rule of annotation.
     Raises NoSuchFormat, OutExists, NothingToExport, ExportFailed, and what the reading of a bundle raises.
     """
     format = registry.find(format_name)
@@ -71,9 +75,11 @@ def export(
         dropped = dict(Counter(left_out()) + told.dropped)
         if not told.utterances:
             raise NothingToExport(_nothing(dropped))
-        _write_json(folder / ACCOUNT, _account(format, counted, dict(filters or {}), told.utterances, dropped))
+        broken = breaking(counted.turns)
+        account = _account(format, counted, dict(filters or {}), told.utterances, dropped)
+        _write_json(folder / ACCOUNT, account | {"breaking_rules": broken})
         before(counted.bundles)
-    return Done(out, told.utterances, dropped)
+    return Done(out, told.utterances, dropped, broken)
 
 
 class _Counted:
@@ -83,18 +89,22 @@ class _Counted:
         self.title, self.licence, self.blind = corpus.title, corpus.licence, corpus.blind
         self.database = corpus.database
         self.census, self.source_sha256 = Census(), ""
-        self.bundles: frozenset[Path] = frozenset()
+        self.turns: Mapping[Path, Collection[int]] = {}
         self._corpus, self._told, self._watch = corpus, told, watch
 
     def sessions(self) -> Iterator[Session]:
-        census, digest, bundles = Census(), hashlib.sha256(), set()
+        census, digest, turns = Census(), hashlib.sha256(), dict[Path, Collection[int]]()
         for session in self._corpus.sessions():
             census.add(session)
-            bundles.add(session.path)
+            turns[session.path] = [one.turn for one in session.utterances]
             digest.update(f"{session.session_id} {session.manifest_sha256} {session.annotations_sha256}\n".encode())
             yield session
             self._watch(census.sessions, self._told.utterances + self._told.dropped.total())
-        self.census, self.source_sha256, self.bundles = census, digest.hexdigest(), frozenset(bundles)
+        self.census, self.source_sha256, self.turns = census, digest.hexdigest(), turns
+
+    @property
+    def bundles(self) -> frozenset[Path]:
+        return frozenset(self.turns)
 
 
 def _nothing(reasons: Mapping[str, int]) -> str:

@@ -100,12 +100,12 @@ def entries_of(folder, given_toy, *asked):
 def test_questions_that_differ_in_figures_share_a_query(tmp_path, given_toy):
     asked = [
         utterance(number, query=f"Who in department {department} earns over {said}?", split=split,
-                  references=(Reference(f"SELECT name FROM employee WHERE dept45 = {department} AND pay > {pay}", "1"),))
+                  references=(Reference(f"SELECT name FROM worker WHERE dept45 = {department} AND pay > {pay}", "1"),))
         for number, (department, said, pay, split) in enumerate(
             [("45", "30,000", "30000", "train"), ("7", "250.5", "250.5", "test")], 1)
     ]  # fmt: skip
     (entry,) = entries_of(tmp_path / "out", given_toy, *asked)
-    assert entry["sql"] == ["SELECT name FROM employee WHERE dept45 = dept450 AND pay > pay0"]
+    assert entry["sql"] == ["SELECT name FROM worker WHERE dept45 = dept450 AND pay > pay0"]
     assert [one["text"] for one in entry["sentences"]] == ["Who in department dept450 earns over pay0?"] * 2
     assert [one["variables"] for one in entry["sentences"]] == [
         {"dept450": "45", "pay0": "30,000"}, {"dept450": "7", "pay0": "250.5"},

@@ -1,0 +1,107 @@
+"""What was said about sessions, checked against the rules: what counts of every turn that somebody has annotated."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from curtain.corpus.domains import Domains
+from curtain.corpus.pooling import Source
+from curtain.corpus.reading import read_for_annotation
+from curtain.corpus.rules import Annotation, Fault, check
+from curtain.corpus.tag_table import TagTable, load_table
+from curtain.corpus.utterance import Session, Utterance
+from curtain.session.ids import split_utterance_id
+from curtain.session.study import load_study
+
+__all__ = ["Checker", "Finding", "breaking_among", "check_study", "run", "year_of"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A rule that a turn breaks, in one sentence."""
+
+    utterance_id: str
+    field: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Checker:
+    """The rules of a study; `year` is its rule-book, for sessions that name none."""
+
+    table: TagTable
+    year: int | None = None
+
+    def of_session(self, session: Session) -> Iterator[Finding]:
+        """`session` as `read_for_annotation` gives it: a redacted answer is missing and would be a fault."""
+        year = year_of(session, self.year)
+        for place, one in enumerate(session.utterances):
+            if one.annotators:
+                for fault in self.of_turn(one, session.utterances[:place], year, session.dialect):
+                    yield Finding(one.utterance_id, fault.field, fault.sentence)
+
+    def of_turn(self, one: Utterance, before: Sequence[Utterance], year: int, dialect: str) -> list[Fault]:
+        """The faults with which a turn could not be saved; what was not yet judged is none."""
+        silent = {name for name, said in (("eval_class", one.eval_class), ("category", one.category)) if said is None}
+        if one.eval_class is None:
+            silent |= {"category", "tags"}
+        faults = check(Annotation.of(one), before, self.table, year, dialect)
+        return [fault for fault in faults if fault.blocks and fault.field not in silent]
+
+
+def year_of(session: Session, year: int | None) -> int:
+    """The rule-book of a session, else of its study, else of 1992."""
+    return int(session.rule_book) if session.rule_book.isdigit() else year or 1992
+
+
+def check_study(study: Path) -> tuple[int, list[Finding]]:
+    """How many turns of a study somebody has annotated, and every rule that they break. Raises CurtainError."""
+    opened, domains = load_study(study), Domains()
+    checker = Checker(load_table(opened.folder), opened.rule_book)
+    annotated, findings = 0, list[Finding]()
+    for one in opened.sessions():
+        session, _ = read_for_annotation(one.path, domains=domains)
+        annotated += sum(bool(each.annotators) for each in session.utterances)
+        findings += checker.of_session(session)
+    return annotated, findings
+
+
+def breaking_among(held: Mapping[Path, Collection[int]], sources: Sequence[Source]) -> int:
+    """How many of these turns break a rule, by the folder of their session. Raises CurtainError."""
+    studies, domains = {source.path: source.study for source in sources}, Domains()
+    checkers: dict[Path | None, Checker] = {}
+    found = 0
+    for path, turns in held.items():
+        if not (path / "annotations").is_dir():
+            continue
+        study = studies.get(path)
+        if study not in checkers:
+            checkers[study] = _checker(study)
+        session, _ = read_for_annotation(path, domains=domains)
+        broken = {split_utterance_id(finding.utterance_id)[1] for finding in checkers[study].of_session(session)}
+        found += len(broken & set(turns))
+    return found
+
+
+def _checker(study: Path | None) -> Checker:
+    return Checker(load_table(study), load_study(study).rule_book if study else None)
+
+
+# -- curtain annotate --check --------------------------------------------------------------------------
+
+
+def run(study: Path, *, as_json: bool = False) -> int:
+    """Tell every rule that a study's annotations break; exit code 0, or 1 if there is one. Raises CurtainError."""
+    annotated, findings = check_study(study)
+    broken = len({one.utterance_id for one in findings})
+    if as_json:
+        faults = [{"utterance": one.utterance_id, "field": one.field, "fault": one.sentence} for one in findings]
+        print(json.dumps({"annotated": annotated, "breaking_rules": broken, "faults": faults}, ensure_ascii=False))
+        return int(bool(findings))
+    for one in findings:
+        print(f"{one.utterance_id}: {one.sentence}")
+    print(f"Of {annotated} annotated turns {broken or 'none'} break{'' if broken > 1 else 's'} a rule.")
+    return int(bool(findings))
