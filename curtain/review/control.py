@@ -24,6 +24,7 @@ from curtain.review.outgoing import Outgoing, Write
 from curtain.review.progress import Progress, progress_at
 from curtain.review.ruling import Ruling, ruling_on
 from curtain.review.shelf import FILTERS, Filter, Shelf, Volume
+from curtain.review.wording import turns_in_words
 from curtain.review.work import Work
 
 __all__ = ["AnnotateControl", "Recompute"]
@@ -65,6 +66,7 @@ class AnnotateControl:
         self.editing_ruling = False
         self._queue = shelf.queue(self.filter)
         self._acts: list[_Act] = []
+        self._again = shelf.again()
         self._running = 0
         self._save_after_run = False
         start = shelf.resume_at()
@@ -99,7 +101,13 @@ class AnnotateControl:
     @property
     def is_saved(self) -> bool:
         """Whether the open turn is annotated, or ruled, and nothing of it is unsaved."""
-        return not self.turn.dirty and self._is_done(self.turn.id)
+        return not self.turn.dirty and self._is_done(self.turn.id) and not self.turn.outdated
+
+    @property
+    def is_again(self) -> bool:
+        """Whether the open turn was saved, and has to be looked at again since an earlier one was changed."""
+        done = self._is_done(self.turn.id) and self.turn.outdated
+        return not self.turn.dirty and (done or self.turn.id in self._volume.again)
 
     @property
     def progress(self) -> Progress:
@@ -284,6 +292,7 @@ class AnnotateControl:
             self.keep_draft()
             self._tell(f"Kept as a draft. {self.turn.blocking.sentence}")
         else:
+            self.told = ""
             self._save()
             self._go_on()
 
@@ -304,12 +313,12 @@ class AnnotateControl:
         turn, values = self.turn, self.turn.values()
         if self.editing_ruling:
             self._rule(values)
-        elif turn.dirty or not self._is_done(turn.id):
+        elif turn.dirty or turn.outdated or not self._is_done(turn.id):
             self._acts.append(_Act(turn.id, self._own(turn.id), turn.work, ruled=False))
             self._outgoing.sent[turn.id] = values
             self._outgoing.put(turn.id, partial(self._ledger.save, turn.id, values))
         self.last_saved = turn.id
-        turn.saved = turn.kept = turn.work
+        turn.take_as_saved()
 
     def _own(self, utterance_id: str) -> Values:
         sent = self._outgoing.sent.get(utterance_id)
@@ -325,7 +334,6 @@ class AnnotateControl:
                 self.open(self.turn.id)
             self._tell("Saved. That was the last of these turns.")
         else:
-            self.told = ""
             self.open(following)
 
     def _take_back(self, act: _Act) -> None:
@@ -341,6 +349,10 @@ class AnnotateControl:
     def _on_written(self) -> None:
         if not self.writing:
             self._refresh_ruling()
+        again, before = self.shelf.again(), self._again
+        self._again = again
+        if again - before:
+            self.told = f"To look at again, since an earlier turn was changed: {turns_in_words(again - before)}."
         self.changed()
 
     # -- ruling --------------------------------------------------------------------------------------------
@@ -360,6 +372,7 @@ class AnnotateControl:
     def rule(self) -> None:
         """Rule as picked, and on to the next turn."""
         if self.ruling is not None:
+            self.told = ""
             if self.ruling.layers:
                 self._rule(self.ruling.values())
             self._go_on()

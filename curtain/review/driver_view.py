@@ -25,6 +25,7 @@ def seen_by_driver(control: AnnotateControl) -> dict[str, str | int | bool]:
         "reasons": " ".join(turn.work.reasons),
         "faults": sum(fault.blocks for fault in turn.faults),
         "dirty": turn.dirty,
+        "again": control.is_again,
         "writing": control.writing,
         "sql_settled": not control.running,
         "reading": turn.reading + 1,

@@ -19,7 +19,7 @@ KEYS: tuple[tuple[str, tuple[Step, ...]], ...] = (
         ("Ctrl+Enter", "save and go to the next turn (Enter does the same among the tags)"),
         ("Ctrl+PgDn  Ctrl+PgUp", "next, previous turn; what is unsaved is kept as a draft"),
         ("Ctrl+Z  Ctrl+Shift+Z", "undo, redo; with nothing left to undo, the last saved turn comes back"),
-        ("F12", "all turns, those not annotated, those on which annotators differ"),
+        ("F12", "all turns, those not done, those on which annotators differ"),
     )),
     ("Listening", (
         ("F2", "play, stop"),

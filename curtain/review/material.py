@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from curtain.corpus.checking import year_of
 from curtain.corpus.domains import Domains
-from curtain.corpus.reading import prefill, read_session
+from curtain.corpus.reading import prefill, read_for_annotation
 from curtain.corpus.utterance import Session, Utterance
 from curtain.errors import CurtainError
 from curtain.link.messages import Table
@@ -69,7 +70,7 @@ class Sitting:
 def read_sitting(path: Path, domains: Domains, year: int | None = None) -> Sitting:
     """A session's turns. `year` is the study's rule-book. Raises BundleMissing, JournalUnreadable and the like."""
     bundle = Bundle(path)
-    session = read_session(path, domains=domains)
+    session, _ = read_for_annotation(path, domains=domains)
     subject, wizard = bundle.read_subject_journal().entries, bundle.read_wizard_journal().entries
     tables = _tables(wizard)
     turns = {turn.turn: turn for turn in fold(subject, wizard)}
@@ -78,11 +79,7 @@ def read_sitting(path: Path, domains: Domains, year: int | None = None) -> Sitti
         for one in session.utterances
         if one.turn in turns
     )
-    return Sitting(session, scenes, _year(session, year))
-
-
-def _year(session: Session, year: int | None) -> int:
-    return int(session.rule_book) if session.rule_book.isdigit() else year or 1992
+    return Sitting(session, scenes, year_of(session, year))
 
 
 def _bare(one: Utterance, turn: Turn) -> Utterance:

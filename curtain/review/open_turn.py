@@ -11,12 +11,12 @@ import msgspec
 from curtain.corpus.row import Layer
 from curtain.corpus.rules import Annotation, Fault, check, derive_category, derive_class, reachable
 from curtain.corpus.tag_table import TagTable
-from curtain.corpus.utterance import Reference, Utterance
+from curtain.corpus.utterance import Category, EvalClass, Reference, Utterance
 from curtain.corpus.values import CategoryValue
 from curtain.review import editing
 from curtain.review.material import Scene, Sitting
 from curtain.review.shelf import Volume
-from curtain.review.work import Reading, Work, judged, prefilled, values_of, work_of
+from curtain.review.work import Work, judged, said_on, values_of
 
 __all__ = ["OpenTurn"]
 
@@ -35,6 +35,7 @@ class OpenTurn:
         self.sitting: Sitting = volume.sitting
         self._table = table
         self.before = tuple(_as_judged(one, volume, sent) for one in self.sitting.before(scene.id))
+        self._said_class = _class_of(said)
         self.begin(self.work_from(said), self.work_from(_with_drafts(said, drafts)) if drafts else None)
 
     def begin(self, saved: Work, work: Work | None = None) -> None:
@@ -50,11 +51,7 @@ class OpenTurn:
 
     def work_from(self, said: Said) -> Work:
         """What these rows say, on top of what the live session knew. Raises BadValue."""
-        start = prefilled(self.scene.utterance)
-        if said.get("category"):
-            # Whoever has judged a turn has also seen what stands in its other layers, and what does not.
-            start = replace(start, readings=(Reading(),), yes_no=False, sro="")
-        return work_of(said, start)
+        return said_on(self.scene.utterance, said)
 
     @property
     def id(self) -> str:
@@ -68,6 +65,12 @@ class OpenTurn:
     def dirty(self) -> bool:
         """Whether something is unsaved."""
         return self.work != self.saved
+
+    @property
+    def outdated(self) -> bool:
+        """Whether another class or category follows now than was saved, since an earlier turn was changed."""
+        said, follows = self._said_class, (self.annotation.eval_class, self.annotation.category)
+        return any(one is not None and one != other for one, other in zip(said, follows, strict=True))
 
     @property
     def must_run(self) -> bool:
@@ -136,6 +139,11 @@ class OpenTurn:
         if number < len(self.work.readings):
             self._take(change(self.work))
 
+    def take_as_saved(self) -> None:
+        """It was saved as it stands."""
+        self.saved = self.kept = self.work
+        self._said_class = (self.annotation.eval_class, self.annotation.category)
+
     def take_over(self, saved: Work, work: Work) -> None:
         """Its saving was taken back: `work` is unsaved again."""
         self.saved = saved
@@ -189,6 +197,14 @@ def _as_if_run(work: Work) -> tuple[Reference, ...]:
 
 def _with_drafts(said: Said, drafts: Said) -> dict[Layer, dict[str, Any]]:
     return {layer: value for layer, value in {**said, **drafts}.items() if value}
+
+
+def _class_of(said: Said) -> tuple[EvalClass | None, Category | None]:
+    """As they were saved; None for what was not."""
+    if not said.get("category"):
+        return None, None
+    value = msgspec.convert(said["category"], CategoryValue)
+    return value.eval_class, value.category
 
 
 def _as_judged(scene: Scene, volume: Volume, sent: Sent) -> Utterance:

@@ -94,7 +94,7 @@ class Presenter(QObject):
         page.readings.maximum_edited.connect(partial(self._on_statement, editing.set_maximum, "maximum"))
         page.readings.run_requested.connect(self._run_or_stop)
         page.readings.yes_no_toggled.connect(control.toggle_yes_no)
-        page.readings.add_requested.connect(control.add_reading)
+        page.readings.add_requested.connect(self._add_reading)
         page.readings.reads_requested.connect(self._next_reads)
         page.readings.weight_chosen.connect(
             lambda weight: control.change(editing.set_weight, control.turn.reading, weight, kind="weight")
@@ -163,7 +163,7 @@ class Presenter(QObject):
         add("Ctrl+T", self._only_annotating(lambda: self._focus(page.sro.field)))
         add("Ctrl+M", self._only_annotating(lambda: self._focus(page.readings.minimum)))
         add("Ctrl+Shift+M", self._only_annotating(lambda: self._focus(page.readings.maximum)))
-        add("Ctrl+Shift+A", self._only_annotating(control.add_reading))
+        add("Ctrl+Shift+A", self._only_annotating(self._add_reading))
         add("Ctrl+Shift+D", self._only_annotating(control.remove_reading))
         add("Ctrl+L", self._only_annotating(page.readings.focus_weight))
         add("Alt+Down", lambda: control.go_to_reading(control.turn.reading + 1))
@@ -206,6 +206,13 @@ class Presenter(QObject):
         number = self._control.turn.reading
         self._control.change(how, number, sql, kind=f"{kind} {number}")  # type: ignore[arg-type]
 
+    def _add_reading(self) -> None:
+        """What is typed next is its statement."""
+        count = len(self._control.work.readings)
+        self._control.add_reading()
+        if len(self._control.work.readings) > count:
+            self._focus(self.page.readings.minimum)
+
     def _next_reads(self) -> None:
         self._control.change(editing.next_reads, self._control.turn.reading)
 
@@ -236,7 +243,9 @@ class Presenter(QObject):
             self._focus(self.page.tags)
 
     def _show_keys(self) -> None:
-        KeysDialog(self._window.look, self._window).open()
+        keys = KeysDialog(self._window.look, self._window)
+        keys.finished.connect(self._window.activateWindow)
+        keys.open()
 
     def _ask_reasons(self) -> None:
         control = self._control
@@ -250,6 +259,8 @@ class Presenter(QObject):
 
     def _on_reasons_closed(self) -> None:
         self._reasons = None
+        # Without a window manager nobody else gives the keyboard back.
+        self._window.activateWindow()
 
     # -- hiding --------------------------------------------------------------------------------------------
 
@@ -378,7 +389,13 @@ class Presenter(QObject):
         control, turn = self._control, self._control.turn
         where = f"{turn.sitting.session_id}   turn {turn.scene.utterance.turn}"
         self._window.top.show_place(
-            where, control.progress, control.filter, control.shelf.person, control.is_saved, turn.dirty
+            where,
+            control.progress,
+            control.filter,
+            control.shelf.person,
+            saved=control.is_saved,
+            unsaved=turn.dirty,
+            again=control.is_again,
         )
 
     def _show_strip(self) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from curtain.corpus.row import Layer
+from curtain.corpus.row import Layer, Row
 from curtain.corpus.utterance import Utterance
 from curtain.review.ledger import Snapshot
 from curtain.review.work import Work, prefilled, work_of
 
-__all__ = ["Ruling", "Side", "ruling_on"]
+__all__ = ["Ruled", "Ruling", "Side", "ruling_on"]
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,18 @@ class Side:
 
 
 @dataclass(frozen=True)
+class Ruled:
+    """An earlier ruling on a layer: who ruled, on which day, what, and whose word it was, if it was an annotator's."""
+
+    layer: Layer
+    by: str
+    day: str
+    values: Mapping[Layer, dict[str, Any]]
+    work: Work
+    sides: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Ruling:
     """`picks` holds the number of a side for each of `layers`; `at` is the layer in hand."""
 
@@ -32,6 +44,7 @@ class Ruling:
     picks: tuple[int, ...]
     at: int = 0
     ruled: bool = False
+    before: tuple[Ruled, ...] = ()
 
     def moved(self, by: int) -> Ruling:
         """Another layer in hand."""
@@ -76,7 +89,19 @@ def ruling_on(turn: Utterance, written: Snapshot) -> Ruling | None:
     layers = written.differing.get(turn.utterance_id, ())
     ruled = written.ruling(turn.utterance_id)
     picks = tuple(_pick(sides, layer, ruled.get(layer)) for layer in layers)
-    return Ruling(sides, layers, picks, ruled=bool(layers) and set(layers) <= set(ruled))
+    before = _ruled_before(turn, written, sides)
+    return Ruling(sides, layers, picks, ruled=bool(layers) and set(layers) <= set(ruled), before=before)
+
+
+def _ruled_before(turn: Utterance, written: Snapshot, sides: tuple[Side, ...]) -> tuple[Ruled, ...]:
+    rows = [standing.ruling(turn.utterance_id) for standing in written.standing.values()]
+    return tuple(_ruled(turn, row, sides) for row in rows if row is not None)
+
+
+def _ruled(turn: Utterance, row: Row, sides: tuple[Side, ...]) -> Ruled:
+    values = {row.layer: row.value}
+    alike = tuple(side.by for side in sides if side.values.get(row.layer) == row.value)
+    return Ruled(row.layer, row.by, row.at_utc[:10], values, work_of(values, prefilled(turn)), alike)
 
 
 def _side(turn: Utterance, written: Snapshot, by: str) -> Side:

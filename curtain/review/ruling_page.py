@@ -10,10 +10,10 @@ from curtain.desk.parts import column, heading, label, row
 from curtain.desk.style import Look, mixed, set_text_colour
 from curtain.review.earlier_list import EarlierList
 from curtain.review.listen_bar import ListenBar
-from curtain.review.ruling import Ruling
+from curtain.review.ruling import Ruled, Ruling
 from curtain.review.seen_panel import SeenPanel
 from curtain.review.text_field import wrapped
-from curtain.review.wording import LAYER_NAMES, in_layer
+from curtain.review.wording import LAYER_NAMES, in_layer, shortened
 
 __all__ = ["RulingPage"]
 
@@ -74,6 +74,7 @@ class RulingPage(QWidget):
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._told = label("", look, small=True, quiet=True)
         self._told.setObjectName("ruling_told")
+        wrapped(self._told)
         self._lay_out()
 
     def show_ruling(self, ruling: Ruling | None, query: str | None) -> None:
@@ -83,7 +84,7 @@ class RulingPage(QWidget):
             self._fill(QGridLayout(body), ruling, query)
             self.setProperty("picks", " ".join(f"{la}:{ruling.sides[p].by}" for la, p in self._picks(ruling)))
             self.setProperty("layer", ruling.layers[ruling.at] if ruling.layers else "")
-        self._told.setText(_in_words(ruling))
+        self._told.setText(_in_words(ruling, query))
         self._area.setWidget(body)
         self._show_in_hand(body)
 
@@ -146,10 +147,18 @@ class RulingPage(QWidget):
         grid.setRowStretch(2 * len(ruling.layers) + 3, 1)
 
 
-def _in_words(ruling: Ruling | None) -> str:
+def _in_words(ruling: Ruling | None, query: str | None) -> str:
     if ruling is None:
         return "Fewer than two have annotated this turn."
     if not ruling.layers:
-        return "They agree on this turn; there is nothing to rule."
-    named = ", ".join(LAYER_NAMES[layer].lower() for layer in ruling.layers)
-    return f"They differ in: {named}.{' It is ruled; ruling again replaces that.' if ruling.ruled else ''}"
+        told = "They agree on this turn; there is nothing to rule."
+    else:
+        told = f"They differ in: {', '.join(LAYER_NAMES[layer].lower() for layer in ruling.layers)}."
+    again = ["Ruling again replaces that."] if ruling.ruled else []
+    return "\n".join([told, *(_of_earlier(one, query) for one in ruling.before), *again])
+
+
+def _of_earlier(one: Ruled, query: str | None) -> str:
+    """Who ruled on a layer, and how."""
+    how = f"as said by {' and '.join(one.sides)}" if one.sides else in_layer(one.layer, one.values, one.work, query)
+    return f"{LAYER_NAMES[one.layer]} ruled by {one.by} on {one.day}: {shortened(' '.join(how.split()), 160)}."

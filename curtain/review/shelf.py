@@ -8,13 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from curtain.corpus.checking import Checker
 from curtain.corpus.domains import Domains
 from curtain.corpus.layers import Layers
 from curtain.corpus.row import Layer
 from curtain.corpus.tag_table import TagTable, load_table
+from curtain.corpus.utterance import Utterance
+from curtain.corpus.values import BadValue
 from curtain.errors import CurtainError
 from curtain.review.ledger import Ledger, Snapshot
 from curtain.review.material import NoTurns, Scene, Sitting, read_sitting
+from curtain.review.work import Values, as_said
 from curtain.session.bundle import Bundle
 from curtain.session.clock import Clock
 from curtain.session.study import Study
@@ -36,19 +40,26 @@ class Person:
 
 
 class Volume:
-    """One session for one person. `turns` are those the person may be asked about, `done` those that are finished."""
+    """One session for one person. `turns` are those the person may be asked about, `done` those that are finished;
+    `again` are those that were saved and now break a rule, as when a turn they depend on was changed."""
 
-    def __init__(self, sitting: Sitting, ledger: Ledger, written: Snapshot, person: Person) -> None:
+    def __init__(
+        self, sitting: Sitting, ledger: Ledger, written: Snapshot, person: Person, checker: Checker
+    ) -> None:
         self.sitting = sitting
         self.ledger = ledger
         self._person = person
+        self._checker = checker
+        self._checked: dict[str, _Checked] = {}
         self.update(written)
 
     def update(self, written: Snapshot) -> None:
         """Newer rows were read."""
         self.written = written
         self.turns = tuple(one for one in self.sitting.to_annotate if self._concerns(one))
-        self.done = frozenset(one for one in self.turns if self._is_done(one))
+        finished = frozenset(one for one in self.turns if self._is_done(one))
+        self.again = finished & self._broken()
+        self.done = finished - self.again
 
     def saved(self, utterance_id: str) -> dict[Layer, dict[str, Any]]:
         """What this person starts from: the own word, else, unless second, what counts so far."""
@@ -57,6 +68,27 @@ class Volume:
 
     def drafts(self, utterance_id: str) -> dict[Layer, dict[str, Any]]:
         return self.written.drafts(utterance_id, self._person.by)
+
+    def _broken(self) -> frozenset[str]:
+        """The turns whose saved rows break a rule; looked at anew where they, or the classes before, were changed."""
+        before: list[Utterance] = []
+        classes: tuple[object, ...] = ()
+        for scene in self.sitting.scenes:
+            values, known = self.saved(scene.id), self._checked.get(scene.id)
+            if known is None or known.values != values or known.classes != hash(classes):
+                known = self._checked[scene.id] = self._check(scene, values, before, hash(classes))
+            before.append(known.said)
+            classes = (hash(classes), known.said.eval_class)
+        return frozenset(one for one, found in self._checked.items() if found.breaks)
+
+    def _check(self, scene: Scene, values: Values, before: list[Utterance], classes: int) -> _Checked:
+        try:
+            said = as_said(scene.utterance, values)
+        except BadValue:
+            return _Checked(values, classes, scene.utterance, True)
+        sitting = self.sitting
+        faults = self._checker.of_turn(said, before, sitting.year, sitting.session.dialect) if values else []
+        return _Checked(values, classes, said, bool(faults))
 
     def is_differing(self, utterance_id: str) -> bool:
         return utterance_id in self.written.differing
@@ -75,6 +107,16 @@ class Volume:
 
     def _is_ruled(self, utterance_id: str) -> bool:
         return set(self.written.differing[utterance_id]) <= set(self.written.ruling(utterance_id))
+
+
+@dataclass(frozen=True)
+class _Checked:
+    """How a turn stood when it was checked: `values` of its rows, `classes` of the turns before, in one number."""
+
+    values: Values
+    classes: int
+    said: Utterance
+    breaks: bool
 
 
 class Shelf:
@@ -103,6 +145,10 @@ class Shelf:
 
     def is_done(self, utterance_id: str) -> bool:
         return utterance_id in self.volume(utterance_id).done
+
+    def again(self) -> frozenset[str]:
+        """Saved turns that are to be looked at again."""
+        return frozenset[str]().union(*(volume.again for volume in self.volumes))
 
     def queue(self, chosen: Filter) -> list[str]:
         """The turns that a filter leaves."""
@@ -139,7 +185,7 @@ def read_shelf(study: Study, person: Person, clock: Clock, progress: Callable[[i
     volumes, skipped = [], []
     for number, path in enumerate(folders, 1):
         try:
-            volumes.append(_read(path, person, clock, domains, study.rule_book))
+            volumes.append(_read(path, person, clock, domains, Checker(table, study.rule_book)))
         except CurtainError as fault:
             skipped.append(str(fault))
         if progress is not None:
@@ -151,9 +197,9 @@ def read_shelf(study: Study, person: Person, clock: Clock, progress: Callable[[i
     return shelf
 
 
-def _read(path: Path, person: Person, clock: Clock, domains: Domains, year: int | None) -> Volume:
+def _read(path: Path, person: Person, clock: Clock, domains: Domains, checker: Checker) -> Volume:
     ledger = Ledger(Layers(Bundle(path)), person.by, clock)
-    return Volume(read_sitting(path, domains, year), ledger, ledger.look(), person)
+    return Volume(read_sitting(path, domains, checker.year), ledger, ledger.look(), person, checker)
 
 
 def _why_nothing(study: Study, person: Person, skipped: list[str]) -> str:

@@ -25,12 +25,22 @@ class TopLine(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_place(
-        self, where: str, progress: Progress, chosen: Filter, person: Person, saved: bool, unsaved: bool
+        self,
+        where: str,
+        progress: Progress,
+        chosen: Filter,
+        person: Person,
+        *,
+        saved: bool,
+        unsaved: bool,
+        again: bool = False,
     ) -> None:
+        """`again`: it was saved, and has to be looked at again."""
         p = progress
         state = "unsaved, kept as a draft" if unsaved else "saved" if saved else "not annotated"
         if person.adjudicates and not unsaved:
             state = "ruled" if saved else "to be ruled"
+        state = "to look at again" if again else state
         self._where = f"{where}   {state}"
         done = "ruled" if person.adjudicates else "done"
         self._how_far = (
@@ -65,5 +75,5 @@ class TopLine(QWidget):
 
 def filter_in_words(chosen: Filter, person: Person) -> str:
     """Which turns are gone through, and the key that changes it."""
-    open_turns = "to be ruled" if person.adjudicates else "not annotated"
+    open_turns = "to be ruled" if person.adjudicates else "not done"
     return {"all": "all turns", "open": open_turns, "differing": "annotators differ"}[chosen] + "  (F12)"

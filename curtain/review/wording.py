@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from curtain.corpus.row import Layer
 from curtain.corpus.rules import Annotation, previous_evaluable
@@ -20,7 +20,9 @@ __all__ = [
     "hidden",
     "in_layer",
     "pointers",
+    "shortened",
     "summary",
+    "turns_in_words",
     "why_category",
     "why_class",
 ]
@@ -71,6 +73,12 @@ def pointers(context: Sequence[ContextLink], none: Sequence[str] = ("nothing",))
     """“turn 3 (text), turn 2 (answer)”."""
     found = [f"turn {int(link.utterance_id[-3:])} ({link.to})" for link in context]
     return ", ".join(found or none)
+
+
+def turns_in_words(utterance_ids: Iterable[str]) -> str:
+    """“turn 2, turn 5”, the first few."""
+    named = [f"turn {int(one[-3:])}" for one in sorted(utterance_ids)]
+    return ", ".join(named[:5]) + (f" and {len(named) - 5} more" if len(named) > 5 else "")
 
 
 def hidden(one: Redaction, query: str | None, sro: str) -> str:

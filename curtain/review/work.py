@@ -22,7 +22,19 @@ from curtain.corpus.values import (
     as_value,
 )
 
-__all__ = ["LAYERS", "Reading", "Reads", "Values", "Work", "judged", "prefilled", "values_of", "work_of"]
+__all__ = [
+    "LAYERS",
+    "Reading",
+    "Reads",
+    "Values",
+    "Work",
+    "as_said",
+    "judged",
+    "prefilled",
+    "said_on",
+    "values_of",
+    "work_of",
+]
 
 V = TypeVar("V")
 Reads = Literal["any", "with_context", "without_context"]
@@ -115,6 +127,34 @@ def work_of(values: Values, start: Work) -> Work:
     if hidden is not None:
         work = replace(work, redactions=hidden.spans)
     return replace(work, note=note.text) if note is not None else work
+
+
+def said_on(turn: Utterance, values: Values) -> Work:
+    """What these rows say, on top of what the live session knew. Raises BadValue."""
+    start = prefilled(turn)
+    if values.get("category"):
+        # Whoever has judged a turn has also seen what stands in its other layers, and what does not.
+        start = replace(start, readings=(Reading(),), yes_no=False, sro="")
+    return work_of(values, start)
+
+
+def as_said(turn: Utterance, values: Values) -> Utterance:
+    """The turn with what these rows say of it, class and category as they were saved. Raises BadValue."""
+    work, category = said_on(turn, values), _typed(values, "category", CategoryValue)
+    said = judged(work, turn)
+    return replace(
+        turn,
+        sro=said.sro,
+        tags=said.tags,
+        site_tags=said.site_tags,
+        reasons=said.reasons,
+        context=said.context,
+        references=said.references,
+        yes_no=said.yes_no,
+        redactions=said.redactions,
+        eval_class=category.eval_class if category else None,
+        category=category.category if category else None,
+    )
 
 
 def values_of(work: Work, annotation: Annotation) -> dict[Layer, dict[str, Any]]:

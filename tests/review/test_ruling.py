@@ -105,3 +105,21 @@ def test_progress_counts_what_is_ruled(differing: Path, hands: Hands) -> None:
     assert (control.progress.done_in_all, control.progress.of_all) == (2, 3)
     control.take_side(0)
     assert control.progress.done_in_all == 3
+
+
+def test_an_adjudicator_is_told_who_ruled_before_and_how(differing: Path, hands: Hands) -> None:
+    control_over(differing, hands, "judge", adjudicates=True).take_side(1)
+    edited = control_over(differing, Hands(), "other", adjudicates=True)
+    edited.open(OPEN)
+    assert edited.ruling is not None
+    assert [(one.layer, one.by, one.day, one.sides) for one in edited.ruling.before] == [
+        ("transcription", "judge", "2026-04-01", ("w9",)),
+        ("category", "judge", "2026-04-01", ("w9",)),
+    ]
+    edited.edit_ruling()
+    edited.toggle_tag("multi-sentence")
+    edited.save_and_next()
+    edited.open(OPEN)
+    category = next(one for one in edited.ruling.before if one.layer == "category")
+    assert (category.by, category.sides) == ("other", ())
+    assert "multi-sentence" in category.work.tags
