@@ -212,3 +212,24 @@ def test_every_key_of_the_strip_is_among_the_listed_ones(look: Look, qtbot: QtBo
     qtbot.addWidget(strip)
     strip.show_steps(shown)
     assert all(key in listed or key in ("F1", "Enter") for key, _ in shown), strip.accessibleName()
+
+
+def test_what_is_typed_behind_a_new_reading_is_its_statement(room: Room) -> None:
+    room.wait(utterance="0a1-01-001")
+    room.key(Qt.Key.Key_A, CONTROL | Qt.KeyboardModifier.ShiftModifier)
+    room.wait(reading=2, readings=2)
+    room.type(" -- two")
+    assert room.text("sql_min").endswith(" -- two")
+    assert room.window.property("eval_class") == "A"
+
+
+def test_keys_of_the_window_work_at_once_when_the_reasons_are_closed(room: Room, qtbot: QtBot) -> None:
+    room.key(Qt.Key.Key_PageDown, CONTROL)
+    room.wait(utterance="0a1-01-002")
+    room.key(Qt.Key.Key_E, CONTROL)
+    dialog = room.find("reasons_dialog")
+    with qtbot.waitSignal(dialog.finished, timeout=PATIENCE_MS):  # type: ignore[attr-defined]
+        qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(room.window.isActiveWindow, timeout=PATIENCE_MS)
+    room.key(Qt.Key.Key_1, ALT)
+    room.wait(eval_class="D1")
