@@ -28,8 +28,9 @@ __all__ = ["Known", "Learned", "Progress", "learned_from", "ranked"]
 Progress = Callable[[str, float], None]
 Tables = Mapping[str, Mapping[str, str]]
 
-_MOST_HELD_BACK = 600
-_MANY = 2000
+_MOST_BY_LOT = 600
+_MOST_BY_SHAPE = 300
+_ITS_SHARE = 3
 _LEAST = 40
 _ROUNDS_IN_TURN = 5
 _SEED = 7
@@ -119,47 +120,41 @@ def _tune(learned: Learned, known: Sequence[Known], aligned: Sequence[Aligned], 
     """Ranking is learned from questions held back by lot and from shapes held back whole, since both will be met;
     confidence from those by lot alone, since they are as questions come."""
 
-    def groups(folds: Sequence[Sequence[int]], from_share: float) -> list[Group]:
+    def groups(folds: Sequence[Sequence[int]], most: int, from_share: float) -> list[Group]:
         found: list[Group] = []
         for place, fold in enumerate(folds):
             tell("Learning to rank", from_share + 0.1 * place)
             out = set(fold)
             part = Learned(_memory(tables))
             _remember(part, [(known[n], aligned[n]) for n in range(len(known)) if n not in out], _ROUNDS_IN_TURN)
-            found += _tried(part, [known[n] for n in _spread(fold, aligned)])
+            found += _tried(part, [known[n] for n in fold[:most]])
         return found
 
-    by_lot = groups(_by_lot(len(known)), 0.5)
-    learned.ranker.fit(by_lot + groups(_by_shape(aligned), 0.8))
+    by_lot = groups(_by_lot(len(known)), _MOST_BY_LOT, 0.5)
+    learned.ranker.fit(by_lot + groups(_by_shape(aligned), _MOST_BY_SHAPE, 0.8))
     _calibrate(learned, by_lot)
 
 
 def _by_lot(many: int) -> list[list[int]]:
-    """Thirds of the questions; of many questions two of the thirds will do."""
+    """Thirds of the questions."""
     order = list(range(many))
     Random(_SEED).shuffle(order)
-    return [order[fold::3] for fold in range(2 if many > _MANY else 3)]
+    return [order[fold::3] for fold in range(3)]
 
 
 def _by_shape(aligned: Sequence[Aligned]) -> list[list[int]]:
-    """All questions of a sixth of the shapes, twice."""
+    """All questions of a sixth of the shapes, twice; those of a shape that has many come last."""
     keys = [one.statement.key for one in aligned]
     shapes = sorted(set(keys))
     Random(_SEED).shuffle(shapes)
     fold_of = {key: place % 6 for place, key in enumerate(shapes)}
-    return [[number for number, key in enumerate(keys) if fold_of[key] == fold] for fold in range(2)]
-
-
-def _spread(fold: Sequence[int], aligned: Sequence[Aligned]) -> list[int]:
-    """Some hundreds of a fold. Of a fold of whole shapes no shape gives more than its share."""
     seen: Counter[str] = Counter()
-    chosen = []
-    for number in fold:
-        key = aligned[number].statement.key
+    turns = []
+    for key in keys:
         seen[key] += 1
-        if seen[key] <= max(3, len(fold) // 20):
-            chosen.append(number)
-    return chosen[:_MOST_HELD_BACK]
+        turns.append(seen[key])
+    order = sorted(range(len(keys)), key=lambda number: turns[number] > _ITS_SHARE)
+    return [[number for number in order if fold_of[keys[number]] == fold] for fold in range(2)]
 
 
 def _tried(part: Learned, held: Sequence[Known]) -> list[Group]:
