@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from curtain.corpus.domains import Domains
+from curtain.corpus.hidden_words import HiddenWords
 from curtain.corpus.layers import Layers, Standing
-from curtain.corpus.redacted import redacted_query, redacted_references, redacted_sro, redacted_text
+from curtain.corpus.leaving import hidden_in, leaving
+from curtain.corpus.redacted import redacted_references, redacted_text
 from curtain.corpus.row import LAYERS, Layer, Row
 from curtain.corpus.sro import lsn_of, lsn_of_query
 from curtain.corpus.utterance import Redaction, Reference, Session, Split, Utterance
@@ -26,13 +28,19 @@ from curtain.corpus.values import (
     TranscriptionValue,
     value_of,
 )
+from curtain.errors import CurtainError
 from curtain.session import subject_events, wizard_events
 from curtain.session.bundle import Bundle
+from curtain.session.checks import layer_faults
 from curtain.session.files import sha256_of
 from curtain.session.lines import Entry, UnreadableFact
 from curtain.session.turns import Turn, fold
 
-__all__ = ["NO_DATABASE_ANSWER", "Prefill", "prefill", "read_for_annotation", "read_session"]
+__all__ = ["NO_DATABASE_ANSWER", "Prefill", "RedactionsUncertain", "prefill", "read_for_annotation", "read_session"]
+
+class RedactionsUncertain(CurtainError):
+    """What is hidden cannot be told for certain, so nothing may leave."""
+
 
 NO_DATABASE_ANSWER = "no_database_answer"
 """The reason of papers/003 appendix A.4 a: the wizard gave no database answer."""
@@ -74,8 +82,9 @@ def read_session(
 ) -> Session:
     """A session with its utterances as they may leave. `splits` is by speaker; `domains` saves loading packs again.
 
-    Raises BundleMissing, BundleUnreadable, JournalUnreadable, BadRow, BadValue.
+    Raises BundleMissing, BundleUnreadable, JournalUnreadable, BadRow, BadValue, RedactionsUncertain.
     """
+    _ensure_redactions(bundle)
     return _Reader(Bundle(bundle), domains or Domains()).session(site, splits or {})
 
 
@@ -110,8 +119,9 @@ class _Reader:
         pilot = bool(self._about.get("pilot")) or (opened is not None and opened.pilot)
         split: Split = "none" if pilot else splits.get(speaker, "none")
         cleared = _cleared_before(self._subject, [turn.turn for turn in self.turns])
-        utterances = tuple(self._utterance(turn, turn.turn in cleared, pilot, split) for turn in self.turns)
-        return self._described(opened, speaker, site, pilot, utterances)
+        seen = tuple(self._utterance(turn, turn.turn in cleared, pilot, split) for turn in self.turns)
+        described = self._described(opened, speaker, site, pilot, tuple(map(_with_words, seen)))
+        return described if self._keep_secrets else _all_without_secrets(described)
 
     @property
     def _name(self) -> str:
@@ -185,8 +195,7 @@ class _Reader:
             split="none" if turn.practice else split,
             times=tuple((name, ms) for name, ms in turn.times.items() if ms is not None),
         )
-        annotated = self._annotated(seen, prefill(turn))
-        return self._with_words(annotated) if self._keep_secrets else self._without_secrets(annotated)
+        return self._annotated(seen, prefill(turn))
 
     def _current(self, layer: Layer, utterance_id: str) -> Row | None:
         return self._standing[layer].current(utterance_id)
@@ -230,25 +239,67 @@ class _Reader:
         values = [value_of(row, RedactionValue) for row in rows]
         return tuple(dict.fromkeys(span for value in values if value for span in value.spans))
 
-    def _without_secrets(self, seen: Utterance) -> Utterance:
-        spans, query = seen.redactions, seen.query
-        sro = redacted_sro(seen.sro, query, spans)
-        kept = replace(
-            seen,
-            query=redacted_query(query, spans),
-            sro=sro,
-            references=redacted_references(seen.references, query, spans),
-            message=redacted_text(seen.message, query, spans),
-            nl_input=redacted_text(seen.nl_input, query, spans),
-            notes=tuple(redacted_text(note, query, spans) or "" for note in seen.notes),
-        )
-        return self._with_words(kept)
 
-    def _with_words(self, seen: Utterance) -> Utterance:
-        """The words alone, from the transcription, or from the query until there is one."""
-        if seen.sro is not None:
-            return replace(seen, lsn=lsn_of(seen.sro))
-        return replace(seen, lsn=lsn_of_query(seen.query) if seen.query is not None else None)
+def _with_words(seen: Utterance) -> Utterance:
+    """The words alone, from the transcription, or from the query until there is one."""
+    if seen.sro is not None:
+        return replace(seen, lsn=lsn_of(seen.sro))
+    return replace(seen, lsn=lsn_of_query(seen.query) if seen.query is not None else None)
+
+
+# -- without secrets -----------------------------------------------------------------------------------
+
+
+def _all_without_secrets(session: Session) -> Session:
+    """Of each turn what may leave; what is hidden in any turn goes from all that was written in the session."""
+    hidden = HiddenWords(tuple(phrase for one in session.utterances for phrase in _hidden(one).phrases))
+    return replace(
+        session,
+        utterances=tuple(_without_secrets(one, hidden) for one in session.utterances),
+        solutions=tuple((one, _clean(answer, hidden), how) for one, answer, how in session.solutions),
+        questionnaire=tuple((name, _clean(value, hidden)) for name, value in session.questionnaire),
+    )
+
+
+def _without_secrets(seen: Utterance, hidden: HiddenWords) -> Utterance:
+    left = leaving(seen.query, seen.sro, seen.redactions)
+    kept = replace(
+        seen,
+        query=left.query,
+        sro=left.sro,
+        redactions=left.redactions,
+        references=redacted_references(seen.references, _hidden(seen)),
+        message=redacted_text(seen.message, hidden),
+        nl_input=redacted_text(seen.nl_input, hidden),
+        notes=tuple(_clean(note, hidden) for note in seen.notes),
+    )
+    return _with_words(kept)
+
+
+def _hidden(seen: Utterance) -> HiddenWords:
+    return hidden_in(seen.query, seen.sro, seen.redactions)
+
+
+def _clean(text: str, hidden: HiddenWords) -> str:
+    return redacted_text(text, hidden) or ""
+
+
+def _ensure_redactions(bundle: Path) -> None:
+    """Raises RedactionsUncertain if the redaction layer is damaged, or something of it lies set aside."""
+    name = "annotations/redaction.jsonl"
+    asides = sorted((bundle / "annotations").glob("redaction.jsonl.torn-*"))
+    for fault in layer_faults(bundle):
+        if fault.file in (name, "annotations"):
+            raise RedactionsUncertain(
+                f"{bundle / fault.file} is damaged, so nobody can tell what must not leave. Take it from another "
+                "copy of the session, or use a mended one (“curtain repair”) and look whether something must be "
+                "hidden again."
+            )
+    if asides:
+        raise RedactionsUncertain(
+            f"{asides[0]} holds bytes of redactions that were set aside, so nobody can tell what must not leave. "
+            "Look in “curtain annotate” whether something must be hidden again, then move that file out of the session."
+        )
 
 
 # -- from the journals ---------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any, TypeVar
 
 import msgspec
@@ -52,7 +53,9 @@ class ReferencesValue(msgspec.Struct, frozen=True, kw_only=True):
     yes_no: bool = False
 
 
-class RedactionValue(msgspec.Struct, frozen=True, kw_only=True):
+class RedactionValue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Nothing unknown is passed over: it might have said what must not leave."""
+
     spans: tuple[Redaction, ...] = ()
 
 
@@ -85,6 +88,18 @@ def value_of(row: Row | None, kind: type[V]) -> V | None:
         return None
     assert issubclass(_KINDS[row.layer], kind)
     try:
-        return msgspec.convert(row.value, kind)
+        value = msgspec.convert(row.value, kind)
+        if isinstance(value, RedactionValue):
+            _ensure_known(row.value)
     except msgspec.ValidationError as fault:
         raise BadValue(f"The row {row.id} in annotations/{row.layer}.jsonl of {row.utterance_id}: {fault}.") from fault
+    return value
+
+
+def _ensure_known(value: Mapping[str, Any]) -> None:
+    known = {field.name for field in fields(Redaction)}
+    if "spans" not in value:
+        raise msgspec.ValidationError("It does not say what is redacted")
+    for span in value["spans"]:
+        if unknown := set(span) - known:
+            raise msgspec.ValidationError(f"A redaction has the unknown member “{min(unknown)}”")

@@ -8,18 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
-from hypothesis import given
-from hypothesis import strategies as st
 
+from curtain.corpus.hidden_words import HiddenWords
+from curtain.corpus.leaving import hidden_in
 from curtain.corpus.reading import read_session
-from curtain.corpus.redacted import (
-    NoRecording,
-    redacted_query,
-    redacted_references,
-    redacted_sro,
-    redacted_text,
-    samples,
-)
+from curtain.corpus.redacted import NoRecording, redacted_references, redacted_text, samples
 from curtain.corpus.utterance import Redaction, Reference, Utterance
 
 QUERY = "this is quill speaking where is department 45"
@@ -32,46 +25,27 @@ def span(words: str, query: str = QUERY, **more: int | None) -> Redaction:
 
 QUILL = span("quill", start_ms=100, end_ms=200)
 
-TRANSCRIPTIONS = [
-    ("this is quill speaking", "this is [redacted] speaking"),
-    ("this is *quill* speaking", "this is [redacted] speaking"),
-    ("QUILL [cough] it is quill", "[redacted] [cough] it is [redacted]"),
-    ("this is qui- !quill: speaking", "this is qui- [redacted] speaking"),
-    ("this is kwill speaking", None),
-    ("", None),
-]
-
-
-@pytest.mark.parametrize(("sro", "left"), TRANSCRIPTIONS)
-def test_the_redacted_words_go_from_the_transcription_or_all_of_it_goes(sro: str, left: str | None) -> None:
-    assert redacted_sro(sro, QUERY, [QUILL]) == left
-
-
-def test_a_span_marked_in_the_transcription_itself_needs_no_search() -> None:
-    own = Redaction("name", 100, 200, 8, 13, in_text="sro")
-    assert redacted_sro("this is kwill speaking", QUERY, [QUILL, own]) == "this is [redacted] speaking"
-
-
-def test_words_over_several_pieces_are_found_whatever_marks_are_between() -> None:
-    two = span("quill speaking", start_ms=0, end_ms=1)
-    assert redacted_sro("is quill [uh] <speaking> now", QUERY, [two]) == "is [redacted] now"
-
-
-def test_spans_that_overlap_become_one() -> None:
-    spans = [span("is quill"), span("quill speaking")]
-    assert redacted_query(QUERY, spans) == "this [redacted] where is department 45"
-
+QUILL_HIDDEN = hidden_in(QUERY, None, [QUILL])
+NAME = "this is Zbigniew O'Xylo, salary of Paul Tai"
+NAME_HIDDEN = hidden_in(NAME, None, [span("Zbigniew O'Xylo", NAME)])
+YORK_HIDDEN = hidden_in("in new york", None, [span("new york", "in new york")])
 
 NOTES = [
-    ("QUILL laughs", "[redacted] laughs"),
-    ("quilling is a craft", "quilling is a craft"),
-    ("nothing here", "nothing here"),
+    (QUILL_HIDDEN, "QUILL laughs", "[redacted] laughs"),
+    (QUILL_HIDDEN, "it is Quill's, _quill_", "it is [redacted], _[redacted]_"),
+    (QUILL_HIDDEN, "quilling is a craft", "quilling is a craft"),
+    (QUILL_HIDDEN, "nothing here", "nothing here"),
+    (NAME_HIDDEN, "zbigniew oxylo, O’Xylo and XYLO", "[redacted] [redacted], [redacted] and [redacted]"),
+    (NAME_HIDDEN, "Zbígniew o xylo said o", "[redacted] said o"),
+    (NAME_HIDDEN, "ZbigniewOXylo zbi- z- zest", "[redacted] [redacted] z- zest"),
+    (YORK_HIDDEN, "a new York, york; new york", "a [redacted], [redacted]; [redacted]"),
+    (YORK_HIDDEN, "a new idea", "a new idea"),
 ]
 
 
-@pytest.mark.parametrize(("note", "left"), NOTES)
-def test_notes_lose_the_words_too(note: str, left: str) -> None:
-    assert redacted_text(note, QUERY, [QUILL]) == left
+@pytest.mark.parametrize(("hidden", "note", "left"), NOTES)
+def test_notes_lose_the_words_too_also_one_by_one(hidden: HiddenWords, note: str, left: str) -> None:
+    assert redacted_text(note, hidden) == left
 
 
 STATEMENTS = [
@@ -85,7 +59,7 @@ STATEMENTS = [
 @pytest.mark.parametrize(("sql", "stays"), STATEMENTS)
 def test_a_reference_whose_statement_quotes_a_redacted_word_is_withheld(sql: str, stays: bool) -> None:
     references = (Reference("SELECT 1", "((1))"), Reference(sql, "((2))"))
-    assert redacted_references(references, QUERY, [QUILL]) == (references if stays else ())
+    assert redacted_references(references, QUILL_HIDDEN) == (references if stays else ())
 
 
 def recorded(folder: Path, redactions: tuple[Redaction, ...], channels: int = 1) -> Utterance:
@@ -139,12 +113,3 @@ def test_nothing_of_a_redacted_name_is_in_the_utterance_view(toy: Path) -> None:
     assert one.query == "this is [redacted] speaking what is the name of department 45"
     assert "quill" not in repr(session).lower()
     assert one.references and one.sro is not None and one.sro.startswith("this is [redacted]")
-
-
-@given(st.text(max_size=30), st.lists(st.tuples(st.integers(-3, 33), st.integers(-3, 33)), max_size=4))
-def test_no_redacted_sign_stays_and_no_other_goes(query: str, places: list[tuple[int, int]]) -> None:
-    spans = [Redaction("x", start_char=start, end_char=end, replacement="\0") for start, end in places]
-    left = redacted_query(query, spans)
-    hidden = {at for start, end in places for at in range(max(0, start), min(len(query), max(0, end)))}
-    assert left is not None
-    assert left.replace("\0", "") == "".join(c for at, c in enumerate(query) if at not in hidden).replace("\0", "")

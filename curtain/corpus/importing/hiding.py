@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from curtain.corpus.redacted import redacted_query, redacted_sro
+from curtain.corpus.leaving import cut
 from curtain.corpus.utterance import Redaction, Utterance
 
 __all__ = ["FILLER", "Unhidden", "unhidden"]
@@ -28,7 +28,7 @@ def unhidden(one: Utterance) -> Unhidden:
     spans = one.redactions
     query = _widened(one.query, [span for span in spans if span.in_text == "query"])
     sro = _widened(one.sro, [span for span in spans if span.in_text == "sro"])
-    if redacted_query(query, spans) == one.query and redacted_sro(sro, query, spans) == one.sro:
+    if cut(query, spans, "query") == one.query and cut(sro, spans, "sro") == one.sro:
         return Unhidden(query, sro, spans)
     return Unhidden(one.query, one.sro, tuple(replace(span, start_char=None, end_char=None) for span in spans))
 

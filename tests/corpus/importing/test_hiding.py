@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.corpus.importing.hiding import unhidden
-from curtain.corpus.redacted import redacted_query, redacted_sro
+from curtain.corpus.leaving import cut, leaving
 from curtain.corpus.utterance import Redaction
 from tests.corpus.given import utterance
 
@@ -27,10 +27,10 @@ def hidden_texts(draw):
 @given(hidden_texts())
 def test_spans_inside_a_text_come_back_with_the_text(given_text):
     original, spans = given_text
-    shown = redacted_query(original, spans)
+    shown = cut(original, spans, "query")
     back = unhidden(utterance(1, query=shown, redactions=spans))
     assert back.redactions == spans
-    assert redacted_query(back.query, back.redactions) == shown
+    assert cut(back.query, back.redactions, "query") == shown
 
 
 @given(TEXTS, TEXTS, st.lists(st.builds(
@@ -39,6 +39,6 @@ def test_spans_inside_a_text_come_back_with_the_text(given_text):
     st.sampled_from(["query", "sro"])), max_size=3).map(tuple))  # fmt: skip
 def test_whatever_the_spans_are_the_texts_stay_as_they_came(query, sro, spans):
     back = unhidden(utterance(1, query=query, sro=sro, redactions=spans))
-    assert redacted_query(back.query, back.redactions) == query
-    assert redacted_sro(back.sro, back.query, back.redactions) == sro
+    left = leaving(back.query, back.sro, back.redactions)
+    assert (left.query, left.sro) == (query, sro)
     assert len(back.redactions) == len(spans)
