@@ -470,6 +470,14 @@ def forget(
 
 
 @app.command()
+def tombstones(study: Annotated[Path, typer.Argument(help="The study folder.")], as_json: AsJson = False) -> None:
+    """Which utterances were erased, and when."""
+    from curtain.corpus import commands
+
+    raise typer.Exit(commands.tombstones(study, as_json=as_json))
+
+
+@app.command()
 def check(
     mic: Annotated[str | None, typer.Option("--mic", help="The microphone to look for.")] = None,
     study: Annotated[Path | None, typer.Option("--study", help="The study whose settings to check.")] = None,

@@ -14,15 +14,17 @@ from rich.table import Table
 
 from curtain.corpus import splits as splitting
 from curtain.corpus.corpus import BundleCorpus, open_corpus
+from curtain.corpus.export_log import Exported
 from curtain.corpus.filters import Filters
-from curtain.corpus.forget import ForgetPlan, Forgotten, forget, plan_for
+from curtain.corpus.forget import ForgetPlan, Forgotten, forget, plan_for, read_tombstone_rows
+from curtain.corpus.plural import count_of, were
 from curtain.corpus.pooling import make_pool
 from curtain.corpus.utterance import Session
 from curtain.errors import CurtainError
 from curtain.session.clock import Clock
 from curtain.session.study import load_study
 
-__all__ = ["NotConfirmed", "SiteCount", "count_by_site", "pool", "run_forget", "split"]
+__all__ = ["NotConfirmed", "SiteCount", "count_by_site", "pool", "run_forget", "split", "tombstones"]
 
 T = TypeVar("T", int, float)
 DEV, TEST, SEED = 0.1, 0.2, 1992
@@ -72,7 +74,9 @@ def _tell_splits(
         return
     cells = [(row.split, str(row.speakers), str(row.utterances), f"{row.aim:.0f}") for row in rows]
     _print_table(("split", "speakers", "utterances", "aimed at"), cells)
-    print(f"{len(new)} new speakers were placed; nobody has moved. The places are in {folder / splitting.SPLITS_FILE}.")
+    placed = were(len(new), "new speaker")
+    print(f"{placed} placed; nobody has moved. The places are in {folder / splitting.SPLITS_FILE}.")
+    print("Practice, cancelled turns and pilot sessions do not count here.")
 
 
 # -- curtain pool --------------------------------------------------------------------------------------
@@ -173,7 +177,7 @@ def run_forget(
 
 
 def _tell_plan(plan: ForgetPlan) -> None:
-    print(f"Speaker {plan.speaker} in {plan.study.folder}: {len(plan.utterances)} utterances.")
+    print(f"Speaker {plan.speaker} in {plan.study.folder}: {count_of(len(plan.utterances), 'utterance')}.")
     for path in (*plan.folders, *plan.files):
         print(f"  to be erased: {path}")
     for one in plan.exports:
@@ -181,15 +185,39 @@ def _tell_plan(plan: ForgetPlan) -> None:
 
 
 def _tell_done(plan: ForgetPlan, done: Forgotten) -> int:
-    print(f"{len(done.erased)} folders and files were erased; {done.tombstones} tombstones were added.")
+    erased = were(len(done.erased), "folder or file", "folders and files")
+    print(f"{erased} erased; {were(done.tombstones, 'tombstone')} added.")
     for one in done.exports:
-        print(f"Still holds them: {one.path}. Make this export anew without them, or erase it (--remove-exports).")
+        print(_still_holds(one, plan.study.folder))
     for path in done.remaining:
         print(f"Still names them: {path}. Look into it and erase what belongs to them.")
     if not (done.exports or done.remaining):
         print("A search of the study finds nothing of them.")
     print("Not in Curtain's hands: the consent form, the list of names, backups, and copies that others were given.")
     return 1 if done.exports or done.remaining else 0
+
+
+def _still_holds(one: Exported, study: Path) -> str:
+    place = one.path if one.path.exists() else one.references
+    if one.is_of(study):
+        return f"Still holds them: {place}. Make this export anew without them, or erase it (--remove-exports)."
+    other = f"from the study in {one.study}" if one.study else "by an earlier version"
+    return f"Still holds them: {place}. It was made {other}, so it is not erased from here; see to it by hand."
+
+
+# -- curtain tombstones --------------------------------------------------------------------------------
+
+
+def tombstones(study: Path, *, as_json: bool = False) -> int:
+    """Tell which utterances a study has erased, and when; the exit code. Raises CurtainError."""
+    rows = read_tombstone_rows(load_study(study).folder)
+    if as_json:
+        print(json.dumps([{"utterance_id": one, "date": day} for one, day in rows]))
+        return 0
+    for one, day in rows:
+        print(f"{one}  {day}")
+    print(f"{were(len(rows), 'utterance')} erased.")
+    return 0
 
 
 def _print_table(headings: Iterable[str], rows: Iterable[Sequence[str]]) -> None:

@@ -23,12 +23,26 @@ class ExportLogUnusable(CurtainError):
 
 
 class Exported(msgspec.Struct, frozen=True, kw_only=True):
-    """One export: where it was put, in which format, when, and whose sessions (ids as in the study) it holds."""
+    """One export: where it was put, in which format, when, and whose sessions (ids as in the study) it holds.
+
+    `references` is the file with the key to a blind test. `study` is where the study was then: a copy of the study
+    takes this list along, but the exports are not the copy's.
+    """
 
     path: Path
     format: str
     at_utc: str
     sessions: tuple[str, ...] = ()
+    references: Path | None = None
+    study: Path | None = None
+
+    @property
+    def is_there(self) -> bool:
+        return self.path.exists() or (self.references is not None and self.references.exists())
+
+    def is_of(self, study: Path) -> bool:
+        """Whether it was made from the study in this very folder."""
+        return self.study == study.resolve()
 
     def holds(self, speaker: str) -> bool:
         return any(session.startswith(f"{speaker}-") for session in self.sessions)
@@ -59,21 +73,38 @@ def _exported(path: Path, line: _Line) -> Exported:
         raise ExportLogUnusable(f"{path}, line {line.number}: {fault}.") from fault
 
 
-def log_export(study: Path, out: Path, format_name: str, sessions: Iterable[str], clock: Clock) -> None:
+def log_export(
+    study: Path,
+    out: Path,
+    format_name: str,
+    sessions: Iterable[str],
+    clock: Clock,
+    references: Path | None = None,
+) -> None:
     """Add an export to the study's list; one into the same folder takes the earlier one's place.
 
     Raises ExportLogUnusable.
     """
     one = Exported(
-        path=out.resolve(), format=format_name, at_utc=clock.wall_utc(), sessions=tuple(sorted(set(sessions)))
+        path=out.resolve(),
+        format=format_name,
+        at_utc=clock.wall_utc(),
+        sessions=tuple(sorted(set(sessions))),
+        references=references.resolve() if references else None,
+        study=study.resolve(),
     )
     write_exports(study, [*(other for other in read_exports(study) if other.path != one.path), one])
+
+
+def _as_row(one: Exported) -> dict[str, Any]:
+    row: dict[str, Any] = msgspec.to_builtins(one, enc_hook=str)
+    return {name: value for name, value in row.items() if value is not None}
 
 
 def write_exports(study: Path, exports: Iterable[Exported]) -> None:
     """Put the list in the study's file. Raises ExportLogUnusable."""
     path = study / EXPORTS_FILE
-    rows: list[Any] = [msgspec.to_builtins(one, enc_hook=str) for one in exports]
+    rows: list[Any] = [_as_row(one) for one in exports]
     try:
         replace_file(path, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
     except OSError as fault:

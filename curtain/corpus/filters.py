@@ -10,7 +10,13 @@ from datetime import date
 from curtain.corpus.utterance import Session, Utterance
 from curtain.errors import CurtainError
 
-__all__ = ["BadFilter", "Counts", "Filters"]
+__all__ = ["TELLING", "TELLING_REASONS", "BadFilter", "Counts", "Filters"]
+
+TELLING = frozenset({"classes", "categories", "annotated_only"})
+"""Filters that tell what the utterances count as, which nobody may know of a blind test."""
+
+TELLING_REASONS = frozenset({"no class yet", "another class", "no category yet", "another category"})
+"""Their reasons."""
 
 _CLASSES = ("A", "D1", "D", "X")
 _CATEGORIES = ("0", "1", "2", "3", "X")

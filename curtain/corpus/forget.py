@@ -15,7 +15,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import structs
+
 from curtain.corpus.export_log import EXPORTS_FILE, Exported, read_exports, write_exports
+from curtain.corpus.references import key_beside
 from curtain.corpus.splits import Splits, read_splits, write_splits
 from curtain.errors import CurtainError
 from curtain.session import ids
@@ -34,9 +37,11 @@ __all__ = [
     "NobodyToForget",
     "forget",
     "plan_for",
+    "read_tombstone_rows",
     "read_tombstones",
 ]
 
+_ACCOUNT = "EXPORT.json"
 _SEARCHED_BLOCK = 1 << 20
 _OVERLAP = 8
 
@@ -151,12 +156,18 @@ def _utterances(folder: Path) -> Iterator[str]:
 
 def read_tombstones(study: Path) -> list[str]:
     """The ids of utterances that were erased. Raises CannotForget."""
+    return [one for one, _ in read_tombstone_rows(study)]
+
+
+def read_tombstone_rows(study: Path) -> list[tuple[str, str]]:
+    """The ids of utterances that were erased, each with the day. Raises CannotForget."""
     path = study / TOMBSTONES
     try:
-        return [str(json.loads(line)["utterance_id"]) for line in path.read_bytes().splitlines() if line.strip()]
+        rows = [json.loads(line) for line in path.read_bytes().splitlines() if line.strip()]
+        return [(str(row["utterance_id"]), str(row.get("date", ""))) for row in rows]
     except FileNotFoundError:
         return []
-    except (OSError, ValueError, KeyError, TypeError) as fault:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
         raise CannotForget(f"{path} cannot be read: {fault}. Mend it first; it must not be lost.") from fault
 
 
@@ -179,7 +190,8 @@ def _bury(plan: ForgetPlan, clock: Clock) -> int:
 def forget(plan: ForgetPlan, clock: Clock, *, remove_exports: bool = False) -> Forgotten:
     """Erase, then search the study for what may be left. May be interrupted anywhere and done again.
 
-    With `remove_exports` the registered exports go too, those folders alone that bear an EXPORT.json.
+    With `remove_exports` the registered exports go too, with the references of blind tests: those folders alone that
+    bear an EXPORT.json, and that were made from the study in this very folder, not from one that it is a copy of.
     Raises CannotForget.
     """
     for folder in plan.folders:
@@ -227,15 +239,35 @@ def _leave_splits(plan: ForgetPlan) -> None:
 def _settle_exports(plan: ForgetPlan, remove: bool) -> tuple[Exported, ...]:
     """Exports that are gone leave the list; gives those that are there and hold the speaker still."""
     left = []
-    for one in plan.exports:
-        if remove and (one.path / "EXPORT.json").is_file():
-            shutil.rmtree(one.path)
-        if one.path.exists():
+    for one in map(_with_references, plan.exports):
+        if remove and one.is_of(plan.study.folder):
+            _remove_export(one)
+        if one.is_there:
             left.append(one)
     gone = {one.path for one in plan.exports} - {one.path for one in left}
     if gone:
         write_exports(plan.study.folder, [one for one in read_exports(plan.study.folder) if one.path not in gone])
     return tuple(left)
+
+
+def _remove_export(one: Exported) -> None:
+    """The references first: while the folder is there, it tells that there were some."""
+    if one.references is not None and (not one.path.exists() or (one.path / _ACCOUNT).is_file()):
+        one.references.unlink(missing_ok=True)
+    if (one.path / _ACCOUNT).is_file():
+        shutil.rmtree(one.path)
+
+
+def _with_references(one: Exported) -> Exported:
+    """Lists of earlier versions do not name the references of a blind test, which lie beside it."""
+    if one.references is not None:
+        return one
+    try:
+        blind = json.loads((one.path / _ACCOUNT).read_bytes()).get("blind") is True
+    except (OSError, ValueError, AttributeError):
+        return one
+    key = key_beside(one.path)
+    return structs.replace(one, references=key) if blind and key.is_file() else one
 
 
 # -- searching -----------------------------------------------------------------------------------------
@@ -259,10 +291,14 @@ def _remains(plan: ForgetPlan, prints: dict[int, set[str]], told: Sequence[Expor
     places = [plan.study.folder, *([plan.study.mirror] if plan.study.mirror else [])]
     for place in places:
         for name, path in look_through(place).plain.items():
-            if name in (TOMBSTONES, EXPORTS_FILE) or any(one.path in path.resolve().parents for one in told):
+            if name in (TOMBSTONES, EXPORTS_FILE) or any(_is_part(path.resolve(), one) for one in told):
                 continue
             if _is_recording(path, prints) or _names(Path(name), plan.speaker) or _mentions(path, plan.speaker):
                 yield path
+
+
+def _is_part(path: Path, export: Exported) -> bool:
+    return export.path in path.parents or path == export.references
 
 
 def _names(name: Path, speaker: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["are", "count_of"]
+__all__ = ["are", "count_of", "were"]
 
 
 def count_of(count: int, one: str, many: str = "") -> str:
@@ -13,3 +13,8 @@ def count_of(count: int, one: str, many: str = "") -> str:
 def are(count: int, one: str, many: str = "") -> str:
     """“1 session is”, “2 sessions are”."""
     return f"{count_of(count, one, many)} {'is' if count == 1 else 'are'}"
+
+
+def were(count: int, one: str, many: str = "") -> str:
+    """“1 session was”, “2 sessions were”."""
+    return f"{count_of(count, one, many)} {'was' if count == 1 else 'were'}"

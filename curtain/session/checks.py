@@ -250,12 +250,16 @@ def _counted(count: int, what: str) -> str:
     return f"1 {what} is" if count == 1 else f"{count} {what}s are"
 
 
+def _bytes(count: int) -> str:
+    return "1 byte was" if count == 1 else f"{count} bytes were"
+
+
 def notes_of(folder: Path) -> list[str]:
     """What was set aside of annotation layers when a row was added behind a torn one: no fault, but to be known."""
     place = folder / ANNOTATIONS.rstrip("/")
     asides = sorted(path for path in place.glob("*.jsonl.torn-*") if _ASIDE.search(path.name))
     return [
-        f"{printable(ANNOTATIONS + path.name)}: {path.stat().st_size} bytes of damaged rows were set aside here. "
+        f"{printable(ANNOTATIONS + path.name)}: Of damaged rows {_bytes(path.stat().st_size)} set aside here. "
         "Look whether something that was saved is missing; move the file elsewhere when that is settled."
         for path in asides
     ]

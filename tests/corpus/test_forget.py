@@ -83,6 +83,50 @@ def test_exports_that_hold_the_speaker_are_told_or_removed(study: Path, tmp_path
     assert [one.path for one in read_exports(study)] == [tmp_path / "without"]
 
 
+@pytest.mark.parametrize("noted", [True, False])
+def test_the_references_of_a_blind_export_go_with_it(study: Path, tmp_path: Path, noted: bool) -> None:
+    key = tmp_path / "with-references.jsonl"
+    key.write_text('{"id": "e00-01-001"}')
+    (tmp_path / "with" / "EXPORT.json").write_text('{"blind": true}')
+    if noted:
+        log_export(study, tmp_path / "with", "kaldi", ["e00-01"], Clock(), key)
+    assert [one.references for one in forget(plan_for(load_study(study), SPEAKER), Clock()).exports] == [key]
+    done = forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True)
+    assert done.exports == () and not key.exists() and not (tmp_path / "with").exists()
+
+
+def test_references_are_told_of_and_go_also_when_their_export_is_gone(study: Path, tmp_path: Path) -> None:
+    key = tmp_path / "with-references.jsonl"
+    key.write_text('{"id": "e00-01-001"}')
+    log_export(study, tmp_path / "with", "kaldi", ["e00-01"], Clock(), key)
+    shutil.rmtree(tmp_path / "with")
+    assert [one.references for one in forget(plan_for(load_study(study), SPEAKER), Clock()).exports] == [key]
+    assert forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True).exports == ()
+    assert not key.exists()
+
+
+def test_a_copy_of_a_study_never_erases_the_exports_of_the_original(
+    study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = shutil.copytree(study, tmp_path / "copy")
+    assert commands.run_forget(copy, SPEAKER, yes=True, remove_exports=True) == 1
+    assert (tmp_path / "with").exists()
+    assert f"made from the study in {study}, so it is not erased from here" in capsys.readouterr().out
+    assert commands.run_forget(study, SPEAKER, yes=True, remove_exports=True) == 0
+    assert not (tmp_path / "with").exists()
+
+
+def test_tombstones_are_listed_for_people_and_programs(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert commands.tombstones(study) == 0
+    assert capsys.readouterr().out == "0 utterances were erased.\n"
+    forget(plan_for(load_study(study), SPEAKER), Clock())
+    assert commands.tombstones(study) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "23 utterances were erased."
+    commands.tombstones(study, as_json=True)
+    rows = json.loads(capsys.readouterr().out)
+    assert len(rows) == 23 and set(rows[0]) == {"utterance_id", "date"}
+
+
 def test_a_folder_that_is_no_export_is_never_removed(study: Path, tmp_path: Path) -> None:
     (tmp_path / "with" / "EXPORT.json").rename(tmp_path / "with" / "diary.txt")
     done = forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True)

@@ -14,22 +14,28 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from curtain.corpus.checking import breaking_among
-from curtain.corpus.corpus import Source, open_corpus
+from curtain.corpus.corpus import BundleCorpus, Source, open_corpus
 from curtain.corpus.export_log import ExportLogUnusable, log_export
 from curtain.corpus.exports.registry import FORMATS, find
 from curtain.corpus.exports.run import Done, Watch, export
 from curtain.corpus.exports.whole import ensure_free
-from curtain.corpus.filters import Filters
+from curtain.corpus.exports.writer import Format
+from curtain.corpus.filters import TELLING, TELLING_REASONS, Filters
+from curtain.corpus.plural import are
 from curtain.corpus.references import ReferencesUnwritable, key_beside, write_references
 from curtain.errors import CurtainError
 from curtain.session.bundle import Bundle
 from curtain.session.clock import Clock
 
-__all__ = ["Incomplete", "list_formats", "run"]
+__all__ = ["CannotBeBlind", "Incomplete", "list_formats", "run"]
 
 
 class Incomplete(CurtainError):
     """An option is missing."""
+
+
+class CannotBeBlind(CurtainError):
+    """The format is nothing without answers."""
 
 
 def list_formats(as_json: bool) -> None:
@@ -55,9 +61,10 @@ def run(
     """Export sessions' folders and studies. Raises CurtainError."""
     if not bundles or format_name is None or out is None:
         raise Incomplete("“curtain export” takes sessions or studies, “--format” and “--out”; “--list” shows formats.")
-    find(format_name)
+    format = find(format_name)
     ensure_free(out)
     if blind:
+        _ensure_can_be_blind(format)
         _ensure_no_key(key_beside(out.resolve()))
     corpus = open_corpus(bundles, filters, title=title, licence=licence, blind=blind)
 
@@ -65,13 +72,28 @@ def run(
         _tell_notes(held)
         if blind:
             write_references(corpus, key_beside(out.resolve()))
-        _note(corpus.sources, held, out, format_name)
+        _note(corpus.sources, held, out, format_name, blind)
 
     with _bar(len(corpus.sources)) as watch:
-        options: dict[str, Any] = {"filters": _told(filters), "left_out": lambda: corpus.counts.dropped}
+        options: dict[str, Any] = {"filters": _told(filters, blind), "left_out": lambda: _left_out(corpus)}
         options["breaking"] = lambda turns: breaking_among(turns, corpus.sources)
         done = export(corpus, format_name, out, **options, watch=watch, before=before)
     _print(done, key_beside(done.out) if blind else None, as_json)
+
+
+def _left_out(corpus: BundleCorpus) -> dict[str, int]:
+    """Why utterances were left out; for a blind test not what they, and so the others, count as."""
+    left: dict[str, int] = {}
+    for reason, count in corpus.counts.dropped.items():
+        shown = "filtered out" if corpus.blind and reason in TELLING_REASONS else reason
+        left[shown] = left.get(shown, 0) + count
+    return left
+
+
+def _ensure_can_be_blind(format: Format) -> None:
+    if not format.blind:
+        names = ", ".join(one.name for one in FORMATS if one.blind)
+        raise CannotBeBlind(f"{format.name} holds answers and nothing else, so it cannot be blind; these can: {names}.")
 
 
 def _tell_notes(held: frozenset[Path]) -> None:
@@ -86,7 +108,7 @@ def _ensure_no_key(key: Path) -> None:
         raise ReferencesUnwritable(f"{key} is there already; move it away, since it may be the only copy.")
 
 
-def _note(sources: Iterable[Source], held: frozenset[Path], out: Path, format_name: str) -> None:
+def _note(sources: Iterable[Source], held: frozenset[Path], out: Path, format_name: str, blind: bool) -> None:
     """Each study notes what was given out of it, so that whoever withdraws can be followed."""
     by_study: dict[Path, list[str]] = {}
     for source in sources:
@@ -94,15 +116,16 @@ def _note(sources: Iterable[Source], held: frozenset[Path], out: Path, format_na
             by_study.setdefault(source.study, []).append(source.session_id)
     for study, sessions in by_study.items():
         try:
-            log_export(study, out, format_name, sessions, Clock())
+            log_export(study, out, format_name, sessions, Clock(), key_beside(out.resolve()) if blind else None)
         except ExportLogUnusable as fault:
             print(f"The study does not note this export: {fault}", file=sys.stderr)
 
 
-def _told(filters: Filters) -> dict[str, Any]:
-    """Those filters that were set, as they stand in EXPORT.json."""
+def _told(filters: Filters, blind: bool) -> dict[str, Any]:
+    """Those filters that were set, as they stand in EXPORT.json. Of a blind test they must not tell the answers."""
     unset = dataclasses.asdict(Filters())
     chosen = {name: value for name, value in dataclasses.asdict(filters).items() if value != unset[name]}
+    chosen = {name: value for name, value in chosen.items() if not (blind and name in TELLING)}
     return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in chosen.items()}
 
 
@@ -113,7 +136,7 @@ def _print(done: Done, key: Path | None, as_json: bool) -> None:
         told: dict[str, Any] = {"out": str(done.out), "kept": done.kept, "dropped": dict(done.dropped)}
         print(json.dumps(told | ({"references": str(key)} if key else {}), ensure_ascii=False))
         return
-    print(f"{done.kept} utterances are in {done.out}.")
+    print(f"{are(done.kept, 'utterance')} in {done.out}.")
     if key:
         print(f"Their references are apart, in {key}.")
     for reason, count in sorted(done.dropped.items()):

@@ -25,8 +25,10 @@ FORMATS: tuple[Format, ...] = (
     Format("nist", "NIST trn, stm and ctm for sclite", f"{_HERE}.nist"),
     Format("nemo", "NeMo manifests", f"{_HERE}.nemo"),
     Format("lhotse", "Lhotse manifests", f"{_HERE}.lhotse"),
-    Format("spider", "Spider and SParC: questions with proven queries over a SQLite copy", f"{_HERE}.spider"),
-    Format("text2sql", "text2sql-data: queries without their values, and their questions", f"{_HERE}.text2sql_data"),
+    Format("spider", "Spider and SParC: questions with proven queries over a SQLite copy", f"{_HERE}.spider", False),
+    Format(
+        "text2sql", "text2sql-data: queries without their values, and their questions", f"{_HERE}.text2sql_data", False
+    ),
     Format("elan", "ELAN files with a recording of each session", f"{_HERE}.elan"),
     Format("textgrid", "Praat TextGrids with a recording of each session", f"{_HERE}.textgrid"),
     Format("bagit", "BagIt bag of the sessions", f"{_HERE}.bagit"),

@@ -113,10 +113,12 @@ def _nothing(reasons: Mapping[str, int]) -> str:
 
 
 def _ensure_outside(out: Path) -> None:
-    """A session's folder is never written to."""
+    """A session's folder is never written to, nor the folder of all sessions."""
     for folder in out.parents:
         if any((folder / name).is_file() for name in ("session.json", "subject.events.jsonl", "wizard.events.jsonl")):
             raise ExportFailed(f"{out} lies inside the session {folder}; name a folder elsewhere.")
+        if folder.name == "sessions" and (folder.parent / "study.toml").is_file():
+            raise ExportFailed(f"{out} lies among the sessions of the study {folder.parent}; name a folder elsewhere.")
 
 
 def _written(write: Write, corpus: Corpus, folder: Path, told: Told) -> None:

@@ -59,6 +59,8 @@ def ensure_free(out: Path) -> None:
         with _told_plainly(out), os.scandir(out) as entries:
             if any(True for _ in entries):
                 raise OutExists(f"{out} is not empty; name a new folder after “--out”.")
+    elif out.is_symlink() and not out.exists():
+        raise OutExists(f"{out} is a link that leads nowhere; name a new folder after “--out”.")
     elif os.path.lexists(out):
         raise OutExists(f"{out} is a file; name a new folder after “--out”.")
 

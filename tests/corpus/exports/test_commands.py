@@ -11,7 +11,8 @@ import pytest
 
 from curtain.corpus.export_log import read_exports
 from curtain.corpus.exports import commands
-from curtain.corpus.exports.commands import Incomplete
+from curtain.corpus.exports.commands import CannotBeBlind, Incomplete
+from curtain.corpus.exports.whole import ExportFailed, OutExists
 from curtain.corpus.filters import BadFilter, Filters
 from curtain.corpus.references import ReferencesUnwritable
 
@@ -91,6 +92,47 @@ def test_a_blind_test_set_has_its_references_beside_it(
     with pytest.raises(ReferencesUnwritable, match="is there already"):
         commands.run([own_toy], "nemo", tmp_path / "other", Filters(), blind=True)
     assert not (tmp_path / "other").exists()
+
+
+def test_a_blind_test_set_does_not_tell_the_class_that_was_filtered(
+    own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chosen = Filters(classes=frozenset(["D1"]), speakers=frozenset(["e00"]))
+    commands.run([own_toy], "parquet", tmp_path / "open", chosen)
+    assert "another class" in (tmp_path / "open" / "EXPORT.json").read_text("utf-8")
+    commands.run([own_toy], "parquet", tmp_path / "out", chosen, blind=True)
+    capsys.readouterr()
+    account = (tmp_path / "out" / "EXPORT.json").read_text("utf-8")
+    assert json.loads(account)["filters"] == {"speakers": ["e00"]}
+    assert "filtered out" in json.loads(account)["dropped"]
+    assert not any(word in account for word in ("D1", "class", "categor"))
+    assert read_exports(own_toy)[-1].references == tmp_path / "out-references.jsonl"
+
+
+@pytest.mark.parametrize("name", ["spider", "text2sql"])
+def test_a_format_of_answers_cannot_be_blind(own_toy: Path, tmp_path: Path, name: str) -> None:
+    with pytest.raises(CannotBeBlind, match=f"{name} holds answers and nothing else"):
+        commands.run([own_toy], name, tmp_path / "out", Filters(), blind=True)
+
+
+def test_what_was_set_aside_of_annotations_is_told_to_whoever_exports(
+    own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (own_toy / "sessions" / "e00-01" / "annotations" / "note.jsonl.torn-1").write_text("{")
+    commands.run([own_toy], "nist", tmp_path / "out", Filters())
+    assert "note.jsonl.torn-1: Of damaged rows 1 byte was set aside" in capsys.readouterr().err
+
+
+def test_a_folder_among_the_sessions_of_a_study_is_refused(own_toy: Path) -> None:
+    with pytest.raises(ExportFailed, match="among the sessions of the study"):
+        commands.run([own_toy], "nist", own_toy / "sessions" / "foo", Filters())
+    assert not (own_toy / "sessions" / "foo").exists()
+
+
+def test_a_link_that_leads_nowhere_is_called_one(own_toy: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").symlink_to(tmp_path / "gone")
+    with pytest.raises(OutExists, match="a link that leads nowhere"):
+        commands.run([own_toy], "nist", tmp_path / "out", Filters())
 
 
 def test_a_study_notes_which_sessions_left_it(
