@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -20,20 +20,21 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
 from curtain.desk.style import Look, mixed, set_size
+from curtain.drafting.values import Value
 from wizard_app.choices import ShownChip
+from wizard_app.values_menu import ValuesMenu
 
 _GAP = 5
 _PAD = 7
 _ARROW = 9
 _WIDEST = 220
 _BEYOND = 28
-_MOST_OTHERS = 24
 
 
 class ChipRow(QWidget):
     """One row that takes the cursor only by its key or a click. Left and Right move, Enter opens the list of other
-    values, Delete takes the value out of the drafts or brings it back. Wishes name the chip: the row may change while
-    the list is open."""
+    values, where typing finds one, Delete takes the value out of the drafts or brings it back. Wishes name the chip:
+    the row may change while the list is open."""
 
     swap_requested = Signal(object, object)
     remove_requested = Signal(object)
@@ -120,26 +121,33 @@ class ChipRow(QWidget):
     # -- the list of other values --------------------------------------------------------------------------
 
     def _open_list(self) -> None:
-        """Other values, likeliest first; then what takes this one out or brings it back."""
+        """Other values, likeliest first, and what takes this one out; of a changed one first what brings it back."""
         if not self._chips:
             return
         place, shown = self._current, self._chips[self._current]
-        menu = QMenu(self)
-        menu.setObjectName("chip_values")
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for value in shown.chip.others[:_MOST_OTHERS]:
-            act = menu.addAction(_ampersands(value.label))
+        menu = ValuesMenu(self)
+        if shown.choice is not None:
+            self._add_toggle(menu, shown, self.tr("As it was found  (Del)"))
+            menu.addSeparator()
+        for value in self._others(shown):
+            act = menu.add_value(value.label)
             act.triggered.connect(lambda _=False, value=value: self.swap_requested.emit(shown.chip, value))
-        menu.addSeparator()
-        self._add_last(menu, shown)
+        if shown.choice is None:
+            menu.addSeparator()
+            self._add_toggle(menu, shown, self.tr("Without it  (Del)"))
         menu.popup(self.mapToGlobal(self._area(place).bottomLeft() + QPoint(0, 1)))
         menu.setActiveAction(menu.actions()[0])
 
-    def _add_last(self, menu: QMenu, shown: ShownChip) -> None:
-        back = shown.choice is not None
-        last = QAction(self.tr("As it was found") if back else self.tr("Without it  (Del)"), menu)
-        last.triggered.connect(lambda: self._toggle(shown))
-        menu.addAction(last)
+    def _others(self, shown: ShownChip) -> Iterator[Value]:
+        """All but the one that is there already."""
+        for value in shown.chip.others:
+            if shown.removed or value.label != shown.chip.value.label:
+                yield value
+
+    def _add_toggle(self, menu: QMenu, shown: ShownChip, told: str) -> None:
+        act = QAction(told, menu)
+        act.triggered.connect(lambda: self._toggle(shown))
+        menu.addAction(act)
 
     # -- mouse -------------------------------------------------------------------------------------------
 
@@ -237,8 +245,3 @@ class ChipRow(QWidget):
             area = self._area(self._current)
             last = self._current == len(self._chips) - 1
             self._offset = max(0, area.right() + 1 + (0 if last else _BEYOND) - self.width())
-
-
-def _ampersands(label: str) -> str:
-    """In a menu a single & would make the next letter a key."""
-    return label.replace("&", "&&")

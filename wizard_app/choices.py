@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from curtain.drafting.values import Chip, Choice, Value
@@ -12,7 +12,7 @@ Choices = tuple[Choice, ...]
 
 @dataclass(frozen=True)
 class ShownChip:
-    """A chip as it is shown: `original` is the choice that changed it, None as long as it is as it was found."""
+    """A chip as it is shown: `choice` is what changed it, None as long as it is as it was found."""
 
     chip: Chip
     choice: Choice | None = None
@@ -23,8 +23,16 @@ class ShownChip:
 
     @property
     def told(self) -> str:
-        label = self.chip.said if self.removed else self.chip.value.label
-        return f"{self.chip.kind} {label}".strip()
+        return f"{self.chip.kind} {self.chip.said if self.removed else self._read}".strip()
+
+    @property
+    def _read(self) -> str:
+        """The value, after the words that were said where these do not tell it: `45: SPEECH AND LANGUAGE`."""
+        chip, label = self.chip, self.chip.value.label
+        said = chip.said.removeprefix(chip.kind).strip()
+        if self.choice is not None or not said or said.casefold() in label.casefold():
+            return label
+        return f"{said}: {label}"
 
 
 def moved(choices: Choices, before: str, after: str) -> Choices:
@@ -71,9 +79,10 @@ def without_choice(choices: Choices, chip: Chip) -> Choices:
 
 
 def shown_chips(found: Sequence[Chip], choices: Choices, known: Sequence[Chip]) -> list[ShownChip]:
-    """The chips of a draft in the order of their words, with those that were removed: `known` says what they were."""
+    """The chips of a draft in the order of their words, with all that were changed and are not among them, so that
+    every choice can be taken back: `known` says what they were."""
     shown = [ShownChip(chip, _choice_for(chip, choices)) for chip in found]
-    shown += [ShownChip(chip, one) for one in choices if one.value is None for chip in _once(known, one, found)]
+    shown += [ShownChip(chip, one) for one in choices for chip in _once(known, one, found)]
     return sorted(shown, key=lambda one: (one.chip.start < 0, one.chip.start, one.chip.said))
 
 
@@ -82,12 +91,17 @@ def _choice_for(chip: Chip, choices: Choices) -> Choice | None:
 
 
 def _once(known: Sequence[Chip], choice: Choice, found: Sequence[Chip]) -> Iterator[Chip]:
-    """The chip that a removal took away, if it is not found all the same."""
+    """The chip that a choice changed, if it is not found all the same."""
     if any(_same_place(choice, chip) for chip in found):
         return
     chip = next((chip for chip in reversed(known) if chip.said == choice.said), None)
     if chip is not None:
-        yield Chip(choice.start, choice.end, chip.said, chip.kind, chip.value, chip.others)
+        yield Chip(choice.start, choice.end, chip.said, chip.kind, choice.value or chip.value, chip.others)
+
+
+def standing(chips: Iterable[Chip], text: str) -> list[Chip]:
+    """The chips whose words still stand where they stood."""
+    return [chip for chip in chips if chip.start < 0 or text[chip.start : chip.end] == chip.said]
 
 
 def _same_place(choice: Choice, chip: Chip) -> bool:

@@ -16,7 +16,9 @@ from curtain.errors import CurtainError
 from curtain.session.study import Study
 from wizard_app.drafts_control import DraftsControl, Service
 from wizard_app.learning import Learnt
+from wizard_app.progress import Turn
 from wizard_app.session_control import SessionControl
+from wizard_app.turn_control import TurnControl
 
 if TYPE_CHECKING:
     from curtain.domain.pack import Pack
@@ -50,13 +52,14 @@ class DraftingTool(QObject):
     _ready = Signal()
 
     def __init__(
-        self, study: Study, session: SessionControl, drafts: DraftsControl, background: Background,
-        files: Background, start: StartDrafting | None = None, parent: QObject | None = None,
+        self, study: Study, session: SessionControl, turns: TurnControl, drafts: DraftsControl,
+        background: Background, files: Background, start: StartDrafting | None = None, parent: QObject | None = None,
     ) -> None:  # fmt: skip
         """`files` must do one thing after the other."""
         super().__init__(parent)
         self._study = study
         self._session = session
+        self._turns = turns
         self._drafts = drafts
         self._background = background
         self._files = files
@@ -66,10 +69,12 @@ class DraftingTool(QObject):
         self._keeper: Keeper | None = None
         self._learnt = Learnt()
         self._withdrawn: list[Example] = []
+        self._corrected: Turn | None = None
         self._is_ready = False
         self._ready.connect(self._on_ready)
         session.opened.connect(self._begin_session)
         session.progress_changed.connect(self._learn)
+        turns.correction_changed.connect(self._on_correction_changed)
 
     def begin(self, pack: Pack, database: Path) -> None:
         """Start it in the background."""
@@ -104,7 +109,9 @@ class DraftingTool(QObject):
             self.told.emit(self.tr("No example was withdrawn."))
             return
         example = self._withdrawn.pop()
-        self._service.learn(example)
+        if example.id not in self._no_examples:
+            self._service.learn(example)
+            self._learn()
         self._files.run(partial(self._keeper.restore, example, self._who), self._on_kept)
         self.told.emit(self.tr("“{0}” is an example again.").format(_shortened(example.question)))
         self._drafts.draft_again()
@@ -132,17 +139,33 @@ class DraftingTool(QObject):
 
     def _begin_session(self) -> None:
         self._learnt = Learnt()
+        self._corrected = None
+
+    @Slot()
+    def _on_correction_changed(self) -> None:
+        self._corrected = self._turns.corrected
+        self._learn()
 
     @Slot()
     def _learn(self) -> None:
-        """Every answer is learnt as soon as it is on the disk, unless the study says not to."""
+        """Every answer is learnt as soon as it is on the disk, unless the study says not to. An answer that is being
+        corrected must not speak for itself: it is forgotten until it is left as it was, or another takes its place."""
         if self._service is None or not self._study.learn or not self._session.running:
             return
-        self._learnt, lesson = self._learnt.after(self._session.progress)
+        self._learnt, lesson = self._learnt.after(self._session.progress, self._no_examples)
         for example_id in lesson.forget:
             self._service.withdraw(example_id)
         if lesson.learn:
             self._service.learn(*lesson.learn)
+
+    @property
+    def _no_examples(self) -> frozenset[str]:
+        """Ids that are not to be learnt now."""
+        withdrawn = {example.id for example in self._withdrawn}
+        then = self._corrected
+        now = self._session.progress.turns.get(then.number) if then is not None else None
+        waits = now is not None and then is not None and len(now.sent) == len(then.sent)
+        return frozenset(withdrawn | {now.take.utterance_id} if waits and now and now.take else withdrawn)
 
     @property
     def _who(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from curtain.desk.background import Background
 from curtain.drafting.service import Preview
 from curtain.drafting.values import Asked, Chip, Draft, Request, Value
-from wizard_app.choices import Choices, ShownChip, moved, shown_chips, with_choice, without_choice
+from wizard_app.choices import Choices, ShownChip, moved, shown_chips, standing, with_choice, without_choice
 
 PAUSE_MS = 150
 MOST_CHARS = 2000
@@ -88,10 +88,10 @@ class DraftsControl(QObject):
         self._fault: str | None = None
         self._wanted: dict[int, Wanted] = {}
         self._known: dict[int | None, list[Chip]] = {}
+        self._last_chips: dict[int | None, tuple[Chip, ...]] = {}
         self._turn: int | None = None
         self._asked: Request | None = None
-        self._waiting = False
-        self._wish = 0
+        self._wish: tuple[int, str] | None = None
         self.shown = Shown()
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -124,9 +124,13 @@ class DraftsControl(QObject):
         return DraftState.HERE if self.shown.drafts else DraftState.NONE
 
     def chips_of(self, number: int) -> list[ShownChip]:
-        """The values that a draft rests on, and those that the wizard has taken out."""
-        draft = self.shown.draft(number)
-        return shown_chips(draft.chips if draft else (), self.wanted.choices, self.known_chips)
+        """The values that a draft rests on, and all that the wizard has changed. What was chosen may leave no draft
+        at all: then the values of the last ones stay, so that it can be chosen otherwise."""
+        draft, choices = self.shown.draft(number), self.wanted.choices
+        found: Sequence[Chip] = draft.chips if draft else ()
+        if draft is None and choices:
+            found = standing(self._last_chips.get(self._turn, ()), self.wanted.question)
+        return shown_chips(found, choices, self.known_chips)
 
     @property
     def known_chips(self) -> list[Chip]:
@@ -152,11 +156,12 @@ class DraftsControl(QObject):
     def begin_session(self) -> None:
         self._wanted.clear()
         self._known.clear()
+        self._last_chips.clear()
         self.begin_turn(None, "", ())
 
     def begin_turn(self, turn: int | None, query: str, previous: tuple[Asked, ...]) -> None:
         """Another turn is worked on; what was chosen and re-worded on it before is still there."""
-        self._turn, self._wish = turn, 0
+        self._turn, self._wish = turn, None
         self.shown = Shown()
         if turn is not None:
             self._wanted[turn] = replace(self.wanted, query=_one_line(query), previous=previous)
@@ -198,13 +203,15 @@ class DraftsControl(QObject):
         self._want(replace(self.wanted, choices=without_choice(self.wanted.choices, chip)), at_once=True)
 
     def take(self, number: int) -> None:
-        """Take a draft; one of a text that has just changed is waited for."""
+        """Take a draft. One of a text that has just changed is waited for, and taken if the same statement still has
+        the number under which it was seen; nobody takes what nobody has seen."""
         match self.state:
             case DraftState.HERE if (draft := self.shown.draft(number)) is not None:
-                self._wish = 0
+                self._wish = None
                 self.taken.emit(number, draft)
             case DraftState.STALE | DraftState.WAITING:
-                self._wish = number
+                seen = self.shown.draft(number)
+                self._wish = (number, seen.sql if seen is not None else "")
                 self._ask()
             case DraftState.STARTING | DraftState.OFF:
                 self.told.emit(self.fault or self.tr("The drafts are not ready yet."))
@@ -220,7 +227,7 @@ class DraftsControl(QObject):
         self._wanted[self._turn] = wanted
         if same:
             return
-        self._wish = 0
+        self._wish = None
         if at_once:
             self._ask()
         else:
@@ -254,11 +261,22 @@ class DraftsControl(QObject):
         for chip in (chip for draft in drafts for chip in draft.chips):
             if chip not in self.known_chips:
                 self.known_chips.append(chip)
+        if drafts:
+            self._last_chips[self._turn] = drafts[0].chips
         self._ask_previews(request)
         self.changed.emit()
-        if self._wish:
-            self.take(self._wish)
-            self._wish = 0
+        self._fulfil()
+
+    def _fulfil(self) -> None:
+        """A draft was wished before these were here."""
+        if self._wish is None:
+            return
+        (number, seen), self._wish = self._wish, None
+        draft = self.shown.draft(number)
+        if draft is None or draft.sql == seen:
+            self.take(number)
+        else:
+            self.told.emit(self.tr("Draft {0} is another one now. Look, then take it.").format(number))
 
     def _ask_previews(self, request: Request) -> None:
         for draft in self.shown.drafts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
 from curtain.drafting.values import Asked, Example
@@ -25,9 +25,10 @@ class Learnt:
 
     known: Mapping[str, Example] = field(default_factory=dict)
 
-    def after(self, progress: Progress) -> tuple[Learnt, Lesson]:
-        """What is known once the tool has been told the lesson."""
-        now = answered(progress)
+    def after(self, progress: Progress, without: Container[str] = ()) -> tuple[Learnt, Lesson]:
+        """What is known once the tool has been told the lesson. `without` are ids of utterances that are no examples:
+        of the turn that is being corrected, and of those that the wizard has withdrawn."""
+        now = {key: example for key, example in answered(progress).items() if key not in without}
         new = tuple(example for key, example in now.items() if self.known.get(key) != example)
         gone = tuple(key for key in self.known if key not in now)
         return (Learnt(now), Lesson(new, gone)) if new or gone else (self, Lesson())

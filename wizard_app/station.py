@@ -76,7 +76,9 @@ class WizardStation(QObject):
             window, look, self.session, self.turns, self.sql, self.listen, self.drafts, self._present
         )
         self.first_words = FirstWords(self.conductor.work.query, self.session, self.turns, self._background, self)
-        self.tool = DraftingTool(study, self.session, self.drafts, self._background, self._files, drafting, self)
+        self.tool = DraftingTool(
+            study, self.session, self.turns, self.drafts, self._background, self._files, drafting, self
+        )
         self.rules = RuleWatch(self._background, self)
         self._layout = LayoutMemory(study.folder / "state" / "panels.ini")
         self._disk = DiskWatch(study.folder, self._background, self)

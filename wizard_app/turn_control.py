@@ -44,7 +44,8 @@ class Fields:
 class TurnControl(QObject):
     """Works on the oldest open turn, or on the one being corrected.
 
-    `turn_changed` tells that the fields belong to another turn; `changed` that anything to show is different;
+    `correction_changed` tells before everything else that a turn was opened again or left as it was;
+    `turn_changed` that the fields belong to another turn; `changed` that anything to show is different;
     `told` is a sentence for the wizard about a wish that could not be met as it was.
     """
 
@@ -53,6 +54,7 @@ class TurnControl(QObject):
     told = Signal(str)
     query_left = Signal()
     reply_left = Signal(int)
+    correction_changed = Signal()
 
     def __init__(self, write: Write, sql: SqlControl, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -78,6 +80,11 @@ class TurnControl(QObject):
     @property
     def correcting(self) -> bool:
         return self._correcting is not None
+
+    @property
+    def corrected(self) -> Turn | None:
+        """The turn that is being corrected."""
+        return self._progress.turns.get(self._correcting) if self._correcting is not None else None
 
     @property
     def fields(self) -> Fields:
@@ -190,6 +197,7 @@ class TurnControl(QObject):
             return
         self._correcting = last.number
         self._fields[last.number] = Fields(last.query or "", _sql_of(last), _mark_of(last))
+        self.correction_changed.emit()
         self._choose_turn()
         self.changed.emit()
 
@@ -197,6 +205,7 @@ class TurnControl(QObject):
     def leave_correcting(self) -> None:
         """Back to the oldest open turn; what was sent stays as it is."""
         self._correcting = None
+        self.correction_changed.emit()
         self._choose_turn()
         self.changed.emit()
 

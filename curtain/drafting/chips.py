@@ -16,7 +16,7 @@ from .values import Chip, Choice, Draft, Example, Value
 
 __all__ = ["chosen", "told", "told_on"]
 
-_MOST_OTHERS = 24
+_MOST_OTHERS = 120
 
 
 def chosen(reading: Reading, choices: Sequence[Choice], lexicon: Lexicon) -> Reading:
@@ -81,14 +81,29 @@ def _because(proposal: Proposal, example: Example | None) -> str:
 
 def _chip(found: Found, lexicon: Lexicon) -> Chip:
     meaning = found.meanings[0]
-    others = [_value(one) for one in found.meanings[1:]]
+    readings = [one for one in found.meanings[1:] if not _same(one, meaning)]
+    others = [_value(one) for one in readings if one.label.casefold() != meaning.label.casefold()]
     later = meaning.forms.get("#later")
     if later:
         others.append(Value("#time", later, f"{int(later) // 100}:{int(later) % 100:02d}"))
     if "#" not in meaning.first[0]:
-        others += [_value(one) for one in lexicon.kinds.get(meaning.kind, []) if one.label != meaning.label]
-    unique = tuple(dict.fromkeys(others))[:_MOST_OTHERS]
+        others += [_value(one) for one in lexicon.kinds.get(meaning.kind, []) if not _same(one, meaning)]
+    others = [*others[:_MOST_OTHERS], *_elsewhere(readings, meaning)]
+    once = {value.label: value for value in reversed(others)}
+    unique = tuple(dict.fromkeys(value for value in others if once[value.label] is value))
     return Chip(found.start, found.end, found.said, meaning.kind, _value(meaning), unique)
+
+
+def _same(one: Meaning, other: Meaning) -> bool:
+    """What a person would take for one value; it is not offered in its own place."""
+    return one.first == other.first or (one.kind, one.label.casefold()) == (other.kind, other.label.casefold())
+
+
+def _elsewhere(readings: Sequence[Meaning], meaning: Meaning) -> list[Value]:
+    """The same words as another kind of thing, told apart: `NEW YORK (state)`. These come last: who lists others
+    seldom means them. A column that only contains the words is none."""
+    same = [one for one in readings if one.label.casefold() == meaning.label.casefold()]
+    return [replace(_value(one), label=f"{one.label} ({one.kind})") for one in same if one.first[0][:1] != "%"]
 
 
 def _value(meaning: Meaning) -> Value:

@@ -97,6 +97,7 @@ def test_a_draft_tells_where_its_values_stand(drafter: LocalDrafter) -> None:
     ]
     assert draft.rests_on == ((13, 17), (21, 25), (29, 38))
     assert "IONA" in [value.label for value in draft.chips[0].others]
+    assert all(chip.value.label not in [value.label for value in chip.others] for chip in draft.chips)
 
 
 def test_a_swapped_chip_changes_the_sql(drafter: LocalDrafter, pack: Pack) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any
 
@@ -12,13 +13,13 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from curtain.drafting.values import Asked, Draft, Example
+from curtain.drafting.values import Asked, Draft, Example, Request
 from curtain.link.messages import AnswerShown, QueryShown
 from curtain.session.study import Study
 from curtain.session.subject_events import HistoryCleared
 from curtain.session.turns import read_turns
 from curtain.session.wizard_events import DraftShown, DraftTaken, WizardFact
-from tests.wizard_app.draft_stand_in import MEN, WOMEN, Drafting, DraftStandIn, city
+from tests.wizard_app.draft_stand_in import MEN, WOMEN, Drafting, DraftStandIn, More, city
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Opening, Room
 from tests.wizard_app.stand_in import StandIn
 
@@ -256,6 +257,32 @@ def test_an_answer_is_learnt_at_once_and_its_correction_takes_its_place(begun: R
         ("e00-01-001", QUESTION, MEN),
         ("e00-01-001", QUESTION, WOMEN),
     ]
+
+
+def test_an_answer_is_no_example_while_it_is_corrected_and_is_one_again_if_it_stays(
+    begun: Room, tool: DraftStandIn
+) -> None:
+    begun.type(QUESTION)
+    take(begun)
+    answer(begun, 1)
+    begun.qtbot.waitUntil(lambda: len(tool.learnt) == 1, timeout=PATIENCE_MS)
+    asked = len(tool.asked)
+    withdrawn_when_asked: list[list[str]] = []
+    begin = tool.draft
+
+    def draft(request: Request, on_more: More | None = None) -> Future[tuple[Draft, ...]]:
+        withdrawn_when_asked.append(list(tool.withdrawn))
+        return begin(request, on_more)
+
+    tool.draft = draft  # type: ignore[method-assign]
+    begun.key(Qt.Key.Key_F8)
+    begun.wait(state="correct")
+    begun.qtbot.waitUntil(lambda: len(tool.asked) > asked, timeout=PATIENCE_MS)
+    assert withdrawn_when_asked[0] == tool.withdrawn == ["e00-01-001"]
+    begun.key(Qt.Key.Key_Escape)
+    begun.wait(state="idle")
+    assert [one.id for one in tool.learnt] == ["e00-01-001", "e00-01-001"]
+    assert tool.learnt[0] == tool.learnt[1]
 
 
 def test_a_study_that_must_not_learn_does_not(

@@ -86,15 +86,30 @@ def test_typing_asks_once_when_it_pauses(qtbot: QtBot, background: Background) -
     assert [request.question for request in tool.asked] == ["how many"]
 
 
-def test_a_draft_wished_while_the_text_is_newer_is_taken_from_the_new_ones(tried: Tried) -> None:
+def test_a_draft_wished_while_the_text_is_newer_is_taken_if_it_keeps_its_number(tried: Tried) -> None:
     tried.begin()
     tried.drafts_come()
-    tried.control.set_query("how many men")
-    tried.tool.drafts = (SECOND, FIRST)
+    tried.control.set_query("how many women now")
+    tried.tool.drafts = (FIRST,)
     tried.control.take(1)
     assert tried.taken == []
-    assert tried.tool.asked[-1].question == "how many men"
+    assert tried.tool.asked[-1].question == "how many women now"
     tried.drafts_come()
+    assert tried.taken == [(1, WOMEN)]
+
+
+@pytest.mark.parametrize("seen", [True, False], ids=["another was seen", "none was seen"])
+def test_a_draft_that_nobody_has_seen_is_shown_and_not_taken(tried: Tried, seen: bool) -> None:
+    tried.begin()
+    if seen:
+        tried.drafts_come()
+        tried.control.set_query("how many men")
+    tried.tool.drafts = (SECOND, FIRST)
+    tried.control.take(1)
+    tried.drafts_come()
+    assert tried.taken == []
+    assert tried.told == ["Draft 1 is another one now. Look, then take it."]
+    tried.control.take(1)
     assert tried.taken == [(1, MEN)]
 
 
@@ -158,6 +173,33 @@ def test_a_swapped_value_drafts_again_at_once_and_is_kept_while_the_query_grows(
     assert tried.tool.asked[-1].choices == (chosen,)
     tried.control.put_back(chip)
     assert tried.tool.asked[-1].choices == ()
+
+
+def test_a_choice_that_leaves_no_draft_can_be_taken_back(tried: Tried) -> None:
+    boston, denver = city(5, 11, "boston", "BOSTON", "DALLAS"), city(15, 21, "denver", "DENVER")
+    tried.tool.drafts = (Draft(WOMEN, 0.9, chips=(boston, denver)),)
+    tried.begin("from boston to denver")
+    tried.drafts_come()
+    tried.tool.drafts = ()
+    tried.control.swap(boston, boston.others[0])
+    tried.tool.answer()
+    tried.until(DraftState.NONE)
+    shown = tried.control.chips_of(1)
+    assert [one.chip.said for one in shown] == ["boston", "denver"]
+    assert [one.choice is not None for one in shown] == [True, False]
+    tried.control.put_back(shown[0].chip)
+    assert tried.tool.asked[-1].choices == ()
+
+
+def test_a_choice_that_a_draft_does_not_use_is_shown_all_the_same(tried: Tried) -> None:
+    boston = city(5, 11, "boston", "BOSTON", "DALLAS")
+    tried.tool.drafts = (Draft(WOMEN, 0.9, chips=(boston,)),)
+    tried.begin("from boston")
+    tried.drafts_come()
+    tried.tool.drafts = (SECOND,)
+    tried.control.swap(boston, boston.others[0])
+    tried.drafts_come()
+    assert [one.told for one in tried.control.chips_of(1)] == ["city Dallas"]
 
 
 def test_other_words_are_for_the_tool_alone_and_belong_to_their_turn(tried: Tried) -> None:

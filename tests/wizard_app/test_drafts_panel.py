@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
-from curtain.drafting.values import Chip, Value
+from curtain.drafting.values import Chip, Choice, Value
 from tests.wizard_app.draft_stand_in import city
 from wizard_app.choices import ShownChip
 from wizard_app.draft_list import DraftRow
@@ -109,6 +109,55 @@ def test_the_values_are_walked_swapped_and_taken_out_by_keys(qtbot: QtBot, panel
     with qtbot.waitSignal(chips.swap_requested) as swapped:
         qtbot.keyClick(menu, Qt.Key.Key_Return)
     assert swapped.args == [BOSTON, BOSTON.others[1]]
+
+
+def opened_list(qtbot: QtBot, panel: DraftsPanel, shown: ShownChip) -> QMenu:
+    panel.show_chips([shown], False)
+    panel.chips.setFocus()
+    qtbot.keyClick(panel.chips, Qt.Key.Key_Return)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def seen_in(menu: QMenu) -> list[str]:
+    return [act.text() for act in menu.actions() if act.isVisible() and act.text()]
+
+
+def test_typing_in_the_list_finds_a_value_also_one_far_down(qtbot: QtBot, panel: DraftsPanel) -> None:
+    others = [*(f"TOWN {number}" for number in range(60)), "CHARLOTTE", "CHICAGO", "SAN FRANCISCO"]
+    shown = ShownChip(city(5, 11, "boston", "BOSTON", *others))
+    menu = opened_list(qtbot, panel, shown)
+    assert len(seen_in(menu)) < 25
+    qtbot.keyClicks(menu, "chi")
+    assert seen_in(menu) == ["chi…", "Chicago", "Without it  (Del)"]
+    qtbot.keyClicks(menu, "x")
+    assert seen_in(menu)[0] == "chi…"
+    qtbot.keyClick(menu, Qt.Key.Key_Backspace)
+    assert seen_in(menu)[1:3] == ["Charlotte", "Chicago"]
+    for _ in "ch":
+        qtbot.keyClick(menu, Qt.Key.Key_Backspace)
+    qtbot.keyClicks(menu, "san fr")
+    with qtbot.waitSignal(panel.chips.swap_requested) as swapped:
+        qtbot.keyClick(menu, Qt.Key.Key_Return)
+    assert swapped.args == [shown.chip, shown.chip.others[-1]]
+
+
+def test_a_changed_value_is_brought_back_first_and_not_offered_again(qtbot: QtBot, panel: DraftsPanel) -> None:
+    dallas = city(5, 11, "boston", "DALLAS", "BOSTON", "DALLAS")
+    shown = ShownChip(dallas, Choice(5, 11, "boston", dallas.value))
+    menu = opened_list(qtbot, panel, shown)
+    assert seen_in(menu) == ["As it was found  (Del)", "Boston"]
+    with qtbot.waitSignal(panel.chips.put_back_requested) as back:
+        qtbot.keyClick(menu, Qt.Key.Key_Return)
+    assert back.args == [dallas]
+
+
+def test_a_chip_tells_the_words_that_were_said_where_its_value_does_not() -> None:
+    speech = Value("department.department_id", "45", "SPEECH AND LANGUAGE")
+    assert ShownChip(Chip(0, 13, "department 45", "department", speech)).told == "department 45: SPEECH AND LANGUAGE"
+    assert ShownChip(Chip(0, 2, "45", "department", speech)).told == "department 45: SPEECH AND LANGUAGE"
+    assert ShownChip(BOSTON).told == "city Boston"
 
 
 def test_a_value_can_be_taken_by_the_mouse(qtbot: QtBot, panel: DraftsPanel) -> None:
