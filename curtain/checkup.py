@@ -34,6 +34,7 @@ def look_around(microphone: str | None, study: Path | None, domain: str) -> list
         ("loudspeaker", _loudspeaker),
         ("disk", lambda: _disk(study or Path.cwd())),
         ("study", lambda: _study(study)),
+        ("drafters", lambda: _drafters(study)),
         ("database", lambda: _database(study, domain)),
         ("link", _link),
         ("display", _display),
@@ -84,6 +85,22 @@ def _study(folder: Path | None) -> str:
     if folder is None:
         return "none named (--study DIR looks at one)."
     return f"{load_study(folder).folder} can be read."
+
+
+def _drafters(folder: Path | None) -> str:
+    from curtain.drafting.plugins import missing
+    from curtain.drafting.settings import read_settings
+    from curtain.session.study import load_study
+
+    if folder is None:
+        return "our own; a study may name others."
+    names = [choice.name for choice in read_settings(load_study(folder).drafters).drafters]
+    if unknown := missing(names):
+        named = " and ".join(f"“{name}”" for name in unknown)
+        raise CurtainError(
+            f"[drafters] in study.toml names {named}: no such drafter is installed; install or remove it."
+        )
+    return f"{', '.join(names)} installed." if names else "switched off in study.toml."
 
 
 def _database(study: Path | None, domain: str) -> str:

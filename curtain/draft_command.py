@@ -6,12 +6,14 @@ import getpass
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from curtain.domain.pack import Pack, load_pack
+from curtain.domain.pack import Pack, database, load_pack
 from curtain.domain.principles import under_rule_book
+from curtain.domain.worker import SqlWorker
 from curtain.drafting import commands
 from curtain.drafting.store import Store, from_turn, study_store
 from curtain.drafting.values import Asked, Example
@@ -19,9 +21,9 @@ from curtain.drafting.withdrawn import Withdrawal, read_withdrawn, withdraw
 from curtain.errors import CurtainError
 from curtain.session.answered import answered_turns
 from curtain.session.bundle import Bundle
-from curtain.session.coverage import coverage_of
+from curtain.session.coverage import Coverage, coverage_of
 from curtain.session.study import Study, load_study
-from curtain.session.turns import read_turns
+from curtain.session.turns import Turn, read_turns
 
 __all__ = ["Options", "change_withdrawal", "run", "show_coverage", "show_examples"]
 
@@ -49,9 +51,21 @@ def run(options: Options) -> int:
     pack, examples = _ground(options)
     if options.questions:
         return commands.draft_all(pack, examples, asked, options.n, options.reading)
+    _check_previous(pack, options.previous)
     previous = tuple(Asked("", sql) for sql in options.previous)
     question = commands.Question(1, options.question or "", previous)
     return commands.draft_one(pack, examples, question, options.n, options.reading, options.as_json)
+
+
+def _check_previous(pack: Pack, statements: Sequence[str]) -> None:
+    """Raises CurtainError for SQL that no earlier turn could have been answered with."""
+    if not statements:
+        return
+    with closing(SqlWorker(database(pack), pack, with_spare=False)) as worker:
+        found = worker.examine(statements).result()
+    for sql, one in zip(statements, found, strict=True):
+        if one.fault is not None:
+            raise CurtainError(f"--previous “{' '.join(sql.split())[:60]}” cannot be run: {one.fault}")
 
 
 def show_examples(folder: Path, as_json: bool) -> int:
@@ -84,8 +98,19 @@ def show_coverage(folder: Path, as_json: bool) -> int:
     if as_json:
         print(json.dumps(found.as_json()))
     else:
-        print(found.sentence() or "No answered turn of this study had drafts.")
+        print(found.sentence() or _nothing_to_cover(turns, found))
     return 0
+
+
+def _nothing_to_cover(turns: Sequence[Turn], found: Coverage) -> str:
+    """Why there is nothing to count."""
+    if found.answered:
+        return (
+            f"No drafts were shown on the turns of this study that were answered from the database ({found.answered})."
+        )
+    if any(turn.practice and turn.outcome == "answer" for turn in turns):
+        return "Only practice was answered from the database in this study, and practice does not count."
+    return "No turn of this study was answered from the database yet."
 
 
 def _ground(options: Options) -> tuple[Pack, list[Example]]:

@@ -47,6 +47,7 @@ class DraftsDesk(QObject):
         self._drafts = drafts
         self._cursor = cursor
         self._shows = DraftsPresenter(page, drafts, self)
+        self._told_of = ""
         self._told_shown: tuple[int, wizard.DraftShown] | None = None
         self._wire()
         self._shows.show()
@@ -99,7 +100,7 @@ class DraftsDesk(QObject):
         self._sql.attempt_made.connect(lambda *_: self._tell_shown())
         drafts.changed.connect(self._on_drafts_changed)
         drafts.taken.connect(self._on_taken)
-        drafts.told.connect(self.told)
+        drafts.told.connect(self._on_told)
         panel.reworded.connect(self._on_reworded)
         panel.field.left.connect(self._cursor.go_on)
         panel.list.take_requested.connect(drafts.take)
@@ -129,8 +130,18 @@ class DraftsDesk(QObject):
         else:
             self.told.emit(self.tr("No values were found in the query."))
 
+    def _on_told(self, sentence: str) -> None:
+        self._told_of = sentence
+        self.told.emit(sentence)
+
+    def _tell_no_more(self) -> None:
+        """What was told of drafts is about the turn that was left."""
+        if self._told_of:
+            self._on_told("")
+
     def _on_turn_changed(self) -> None:
         turn = self._turns.turn
+        self._tell_no_more()
         self._shows.forget_taken()
         self._drafts.begin_turn(turn.number if turn else None, self._turns.fields.query, self._earlier())
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Slot
 from curtain.drafting.service import Preview
 from curtain.drafting.values import Draft
 from wizard_app.draft_list import DraftRow
-from wizard_app.draft_sketch import sketch
+from wizard_app.draft_sketch import sketches
 from wizard_app.drafts_control import DraftsControl, DraftState, Shown
 from wizard_app.work_page import WorkPage
 
@@ -23,7 +23,7 @@ class DraftsPresenter(QObject):
         super().__init__(parent)
         self._page = page
         self._drafts = drafts
-        self._sketches: dict[str, str] = {}
+        self._sketches: dict[tuple[str, ...], list[str]] = {}
         self._taken_sql = ""
 
     @Slot()
@@ -66,9 +66,16 @@ class DraftsPresenter(QObject):
 
     def _row(self, number: int, shown: Shown) -> DraftRow:
         draft = shown.drafts[number - 1]
-        told = self._sketches.setdefault(draft.sql, sketch(draft.sql))
+        told = self._sketches_of(shown)[number - 1]
         rows = self._rows_told(shown.previews.get(draft.sql))
         return DraftRow(number, draft.confidence, told, rows, draft.sql, draft.sql == self._taken_sql)
+
+    def _sketches_of(self, shown: Shown) -> list[str]:
+        """Made once for a list: each new row count shows it again."""
+        statements = tuple(draft.sql for draft in shown.drafts)
+        if statements not in self._sketches:
+            self._sketches = {statements: sketches(statements)}
+        return self._sketches[statements]
 
     def _rows_told(self, preview: Preview | None) -> str:
         if preview is None:

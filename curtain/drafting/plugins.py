@@ -13,7 +13,7 @@ from .faults import DrafterFault
 from .settings import CHAT, OURS
 from .values import Drafter, Example
 
-__all__ = ["GROUP", "DrafterMissing", "make_drafter"]
+__all__ = ["GROUP", "DrafterMissing", "make_drafter", "missing"]
 
 GROUP = "curtain.drafters"
 
@@ -22,6 +22,12 @@ Factory = Callable[[Pack, Path, Mapping[str, Any]], Drafter]
 
 class DrafterMissing(DrafterFault):
     """No drafter of this name is installed."""
+
+
+def missing(names: Iterable[str]) -> list[str]:
+    """Those of the drafters that are not installed. Nothing of theirs is imported."""
+    known = {OURS, CHAT, *metadata.entry_points(group=GROUP).names}
+    return [name for name in names if name not in known]
 
 
 def make_drafter(

@@ -14,8 +14,9 @@ __all__ = ["Coverage", "coverage_of"]
 
 @dataclass(frozen=True)
 class Coverage:
-    """Turns that were answered from the database, by how: with a draft sent unchanged (`first` of them with the first
-    draft), with a draft and the wizard's revision, without any draft. `drafted` is how many had drafts to choose from.
+    """Turns that were answered from the database, right or wrong, by how: with a draft sent unchanged (`first` of them
+    with the first draft), with a draft and the wizard's revision, without any draft. `drafted` is how many had drafts
+    to choose from.
     """
 
     unaided: int = 0
@@ -52,7 +53,8 @@ class Coverage:
         return (
             f"SQL drafts: of n = {self.answered} {_turns(self.answered)} answered from the database, they reached "
             f"{self._share(self.unaided)} unaided and {self._share(together)} with the wizard's revision; "
-            f"{self.by_hand} {_were(self.by_hand)} written by hand."
+            f"{self.by_hand} {_were(self.by_hand)} written by hand. This counts what was sent; whether it was right, "
+            "nobody has judged."
         )
 
     def _share(self, part: int) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from curtain.checkup import Finding, look_around
 from curtain.domain.answer import answer_statement
 from curtain.domain.pack import Pack, load_pack
 from curtain.draft_command import Options, change_withdrawal, run, show_coverage, show_examples
@@ -112,6 +113,8 @@ def test_what_could_not_run_is_not_printed(
         (Options("nowhere", question="who"), "nowhere"),
         (Options("personnel", question="who", n=0), "--n is 0: ask for 1 to 50 drafts."),
         (Options("personnel", question="who", reading="mine"), "--reading is “mine”, not pack or published."),
+        (Options("personnel", question="who", previous=("garbage ((",)), "--previous “garbage ((” cannot be run"),
+        (Options("personnel", question="who", previous=(COUNT, "SELECT x FROM y")), "--previous “SELECT x FROM y”"),
         (Options("personnel", questions=Path("gone.jsonl")), "gone.jsonl cannot be read"),
         (Options("personnel", question="who", examples=(Path("gone.jsonl"),)), "gone.jsonl cannot be read"),
         (Options("personnel", question="who", study=Path("gone")), "There is no study in gone"),
@@ -138,11 +141,26 @@ def test_a_bad_line_of_questions_is_named(tmp_path: Path, line: object, told: st
 # -- a study -------------------------------------------------------------------------------------------------
 
 
+BY_HAND = [
+    (1, wizard_events.QuerySent(text="how many")),
+    (1, wizard_events.AnswerSent(sql=COUNT, table=TABLE, cas_min="((423))")),
+]
+
+
+def recorded(study: Study, facts: Sequence[tuple[int | None, wizard_events.WizardFact]]) -> None:
+    """One session of these facts."""
+    bundle = Bundle.create(study, "e00-01", {"wizard_ids": ["w"], "domain": "personnel"})
+    journal = Journal(bundle.wizard_journal, Clock())
+    for turn, fact in facts:
+        journal.append(fact, turn).result(10)
+    journal.close()
+    Journal(bundle.subject_journal, Clock()).close()
+
+
 @pytest.fixture
 def study(tmp_path: Path) -> Study:
     """With one session: an answered turn that a draft had helped with, and one that was answered by hand."""
     made = new_study(tmp_path / "study", "personnel")
-    bundle = Bundle.create(made, "e00-01", {"wizard_ids": ["w"], "domain": "personnel"})
     shown = wizard_events.DraftShown(drafts=[ODD], confidences=[0.5], drafters=["curtain"], question="odd groups")
     facts: list[tuple[int | None, wizard_events.WizardFact]] = [
         (
@@ -156,11 +174,7 @@ def study(tmp_path: Path) -> Study:
         (2, wizard_events.QuerySent(text="how many of them")),
         (2, wizard_events.AnswerSent(sql=COUNT, table=TABLE, cas_min="((423))")),
     ]
-    journal = Journal(bundle.wizard_journal, Clock())
-    for turn, fact in facts:
-        journal.append(fact, turn).result(10)
-    journal.close()
-    Journal(bundle.subject_journal, Clock()).close()
+    recorded(made, facts)
     return made
 
 
@@ -206,6 +220,42 @@ def test_a_study_tells_how_far_drafts_reached(study: Study, capsys: pytest.Captu
     assert "of n = 2 turns answered from the database, they reached 1 (50 %) unaided" in capsys.readouterr().out
     assert show_coverage(study.folder, as_json=True) == 0
     assert printed(capsys)[0]["unaided"] == 1
+
+
+@pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        ([], "No turn of this study was answered from the database yet."),
+        (
+            [(None, wizard_events.ScenarioStarted(scenario_id="p", number=0, of=1, practice=True)), *BY_HAND],
+            "Only practice was answered from the database in this study, and practice does not count.",
+        ),
+        (
+            [(None, wizard_events.ScenarioStarted(scenario_id="1", number=1, of=1)), *BY_HAND],
+            "No drafts were shown on the turns of this study that were answered from the database (1).",
+        ),
+    ],
+    ids=["nothing", "practice", "by hand"],
+)
+def test_a_study_without_drafts_tells_why_there_is_nothing_to_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], facts: list[Any], told: str
+) -> None:
+    made = new_study(tmp_path / "study", "personnel")
+    opened = wizard_events.SessionOpened(
+        session_id="e00-01", speaker_id="e00", wizard_ids=["w"], scenario_ids=["1"], practice_id="p"
+    )
+    recorded(made, [(None, opened), *facts])
+    assert show_coverage(made.folder, as_json=False) == 0
+    assert capsys.readouterr().out.strip() == told
+
+
+def test_the_look_around_names_a_drafter_that_is_not_installed(study: Study) -> None:
+    def found() -> Finding:
+        return next(one for one in look_around(None, study.folder, "personnel") if one.what == "drafters")
+
+    assert found().well
+    (study.folder / "study.toml").write_text('domain = "personnel"\n[drafters]\nnobodys = true\n', "utf-8")
+    assert not found().well and "“nobodys”: no such drafter is installed" in found().text
 
 
 def test_an_unreadable_session_costs_itself_alone(study: Study, capsys: pytest.CaptureFixture[str]) -> None:

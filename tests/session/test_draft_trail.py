@@ -148,7 +148,7 @@ def test_coverage_counts_the_turns_that_were_answered_from_the_database() -> Non
     assert found == Coverage(unaided=2, revised=1, by_hand=1, first=1, drafted=4)
     assert found.sentence() == (
         "SQL drafts: of n = 4 turns answered from the database, they reached 2 (50 %) unaided and 3 (75 %) with the "
-        "wizard's revision; 1 was written by hand."
+        "wizard's revision; 1 was written by hand. This counts what was sent; whether it was right, nobody has judged."
     )
     assert (found.as_json()["unaided_percent"], found.as_json()["with_revision_percent"]) == (50.0, 75.0)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wizard_app.draft_sketch import sketch
+from wizard_app.draft_sketch import sketch, sketches
 
 FLIGHTS = (
     "SELECT DISTINCT flight.flight_id FROM flight, airport_service AS a1, city AS c1, airport_service AS a2, city AS c2"
@@ -33,8 +33,27 @@ FLIGHTS = (
         ("SELECT a FROM t ORDER BY b DESC LIMIT 1", "a: highest b first"),
         ("SELECT a FROM t WHERE name = 'O''HARE'", "a: name O'HARE"),
         ("SELECT a, b, c, d FROM t WHERE a = 1", "a, b + 2: a 1"),
-        ("SELECT sum(CASE WHEN sex = 'M' THEN 1 ELSE 0 END) > sum(b) FROM t", "sum, sum b: sex M"),
-        ("SELECT d FROM t GROUP BY d HAVING avg(s) >= ALL (SELECT avg(s) FROM t)", "d: s highest, for each d"),
+        ("SELECT sum(CASE WHEN sex = 'M' THEN 1 ELSE 0 END) > sum(b) FROM t", "sum > sum b: sex M"),
+        ("SELECT d FROM t GROUP BY d HAVING avg(s) >= ALL (SELECT avg(s) FROM t)", "d: avg s highest, for each d"),
+        ("SELECT a FROM t WHERE hired > DATE '1952-10-06'", "a: hired > 1952-10-06"),
+        ("SELECT a FROM t WHERE CAST(hired AS DATE) < CAST('1952-10-06' AS DATE)", "a: hired < 1952-10-06"),
+        ("SELECT a FROM t WHERE d BETWEEN DATE '1960-01-01' AND DATE '1965-12-31'", "a: d 1960-01-01 to 1965-12-31"),
+        ("SELECT a FROM t WHERE DATE_DIFF('year', born, hired) > 30", "a: years born to hired > 30"),
+        ("SELECT a FROM t WHERE YEAR(hired) = 1975", "a: year hired 1975"),
+        ("SELECT COUNT(*) > 0 FROM t WHERE sex = 'F'", "whether any: sex F"),
+        ("SELECT COUNT(*) = 0 FROM t WHERE sex = 'F'", "whether none: sex F"),
+        ("SELECT EXISTS (SELECT 1 FROM t WHERE sex = 'F')", "whether any: sex F"),
+        ("SELECT COUNT(*) > 10 FROM t", "count > 10: all of t"),
+        ("SELECT 100 * sum(CASE WHEN sex = 'F' THEN 1 END) / COUNT(*) FROM t", "100 * sum / count: sex F"),
+        ("SELECT d FROM t GROUP BY d HAVING COUNT(*) > 10", "d: count > 10, for each d"),
+        ("SELECT a FROM t WHERE NOT EXISTS (SELECT * FROM u WHERE u.a = t.a)", "a: no u"),
+        ("SELECT a FROM t WHERE EXISTS (SELECT * FROM u WHERE u.a = t.a AND u.b = 'X')", "a: b X, with u"),
+        ("SELECT a FROM t WHERE a NOT IN (SELECT u.a FROM u WHERE u.b = 'X')", "a: not b X, not in u"),
+        ("SELECT a FROM t WHERE a IN (SELECT boss FROM t)", "a: a any boss, in t"),
+        (
+            "SELECT a FROM t WHERE s > (SELECT AVG(s) FROM t) AND b IS NOT NULL AND c = -5",
+            "a: s > the avg, b not null, c -5",
+        ),
         ("SELECT city_name FROM city", "city_name: all of city"),
         ("", ""),
         ("not SQL at all", "not SQL at all"),
@@ -52,6 +71,13 @@ def test_a_value_of_a_joined_table_is_told_by_the_column_it_hangs_on() -> None:
     assert sketch(sql) == "employee_id: supervisor id LANDER"
 
 
+def test_statements_that_would_read_alike_tell_what_only_they_have() -> None:
+    joined = "SELECT a FROM t JOIN school ON t.x = school.x WHERE a = 1"
+    told = sketches(["SELECT a FROM t WHERE a = 1", joined, "SELECT b FROM t"])
+    assert told == ["[plain]  a: a 1", "[join school on x =]  a: a 1", "b: all of t"]
+
+
 @given(st.text(max_size=300) | st.text("SELECT WHERE=<>'().,AND in between", max_size=200).map("SELECT ".__add__))
 def test_no_text_at_all_is_too_odd_for_a_sketch(sql: str) -> None:
     assert len(sketch(sql)) <= 400
+    assert len(sketches([sql, sql + " x"])) == 2

@@ -195,6 +195,12 @@ def test_without_drafts_their_keys_leave_the_cursor_where_it_is(begun: Room, too
     begun.key(Qt.Key.Key_1, ALT)
     assert begun.app.window.told.text == "There is no draft 1."
     assert begun.field("sql").toPlainText() == ""
+    begun.key(Qt.Key.Key_Return, CONTROL)
+    begun.wait(state="answer")
+    begun.run(WOMEN)
+    begun.key(Qt.Key.Key_1, ALT)
+    answer(begun, 1)
+    assert begun.app.window.told.text == ""
 
 
 def test_other_words_go_to_the_tool_and_never_to_the_subject(begun: Room, tool: DraftStandIn) -> None:
