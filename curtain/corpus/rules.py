@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from curtain.cas import CasError, parse
+from curtain.corpus.leaving import leaving
 from curtain.corpus.sro import check_sro
 from curtain.corpus.tag_table import Reason, TagTable, era_of
 from curtain.corpus.utterance import Category, ContextLink, EvalClass, Redaction, Reference, Utterance
@@ -158,6 +159,7 @@ def check(
         *_of_category(annotation, before, table),
         *_of_references(annotation, dialect, year),
         *_of_redactions(annotation),
+        *_of_leaving(annotation),
     ]
 
 
@@ -369,3 +371,14 @@ def _of_redactions(annotation: Annotation) -> Iterator[Fault]:
         for start, end, what in ((one.start_ms, one.end_ms, "recording"), (one.start_char, one.end_char, "text")):
             if start is not None and end is not None and (start < 0 or end < start):
                 yield Fault("redaction", f"The redacted part of the {what} ends before it begins.")
+
+
+def _of_leaving(annotation: Annotation) -> Iterator[Fault]:
+    """What is kept back besides what is marked, since in doubt less leaves."""
+    left = leaving(annotation.turn.query, annotation.sro, annotation.redactions)
+    told = (
+        (left.silent, "Hidden words are said once more, so the whole recording will be silent; hide each place."),
+        (left.without_sro, "What is hidden in the query is not in the transcription: hide it there, or none leaves."),
+        (left.without_query, "What is hidden in the transcription is not in the query: hide it there, or none leaves."),
+    )
+    yield from (Fault("redaction", sentence, blocks=False) for holds, sentence in told if holds)

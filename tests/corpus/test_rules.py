@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -35,6 +35,13 @@ def said(number: int, eval_class: str | None, category: str | None, *tags: str, 
     more = {"references": refs, **more}
     one = replace(turn(number, None), **facts)
     return Annotation(one, category=category, eval_class=eval_class, tags=tags, **more)  # type: ignore[arg-type]
+
+
+def hiding(query: str, sro: str, in_text: Literal["query", "sro"] = "query") -> Annotation:
+    """`quill` is hidden, with its part of the recording."""
+    start = (query if in_text == "query" else sro).index("quill")
+    one = said(1, "A", "0", sro=sro, redactions=(Redaction("name", 5, 9, start, start + 5, in_text=in_text),))
+    return replace(one, turn=replace(one.turn, query=query))
 
 
 def blocking(annotation: Annotation, before: list[Utterance], year: int = 1992) -> list[tuple[str, str]]:
@@ -172,6 +179,9 @@ REMARKS: list[tuple[Annotation, list[Utterance], str]] = [
     (said(1, "A", "0", cut_short=True), [], "trunc-utt"),
     (said(1, "A", "X", "testably-ambiguous", references=(ONE, replace(ONE, sql_min="SELECT 1.0"))), [], "same minimum"),
     (said(1, "A", "0", redactions=(Redaction("name", start_char=0, end_char=3),)), [], "whole recording"),
+    (hiding("it is quill", "it is kwill"), [], "is not in the transcription"),
+    (hiding("it is kwill", "it is quill", in_text="sro"), [], "is not in the query"),
+    (hiding("it is quill", "quill it is quill"), [], "said once more"),
     (said(1, "A", "0", sro="what is 5"), [], "as the words that were spoken"),
 ]
 

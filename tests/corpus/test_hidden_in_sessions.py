@@ -1,0 +1,138 @@
+"""What is redacted in a turn leaves nowhere: not from its texts, nor from what was written in the session."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curtain.corpus.corpus import open_corpus
+from curtain.corpus.exports.run import export
+from curtain.corpus.layers import Layers, new_row
+from curtain.corpus.leaving import leaving
+from curtain.corpus.reading import RedactionsUncertain, read_for_annotation, read_session
+from curtain.corpus.redacted import samples
+from curtain.corpus.utterance import Redaction, Session, Utterance
+from curtain.corpus.values import BadValue
+from curtain.session.bundle import Bundle
+from curtain.session.clock import Clock
+
+SALARY = "What is Mary Smith's salary?"
+
+
+def say(study: Path, one: str, layer: Any, value: dict[str, Any], by: str = "w9") -> None:
+    Layers(Bundle(study / "sessions" / one[:6])).add(new_row(one, layer, value, by, Clock()))
+
+
+def hide(study: Path, one: str, text: str, words: str, in_text: str = "query", end_ms: int | None = 200) -> None:
+    start = text.index(words)
+    span = {"kind": "name", "start_char": start, "end_char": start + len(words), "in_text": in_text}
+    say(study, one, "redaction", {"spans": [{**span, "start_ms": 100 if end_ms else None, "end_ms": end_ms}]})
+
+
+def turn_of(session: Session, number: int) -> Utterance:
+    return next(one for one in session.utterances if one.turn == number)
+
+
+def test_what_is_hidden_in_the_transcription_alone_leaves_in_no_text(own_toy: Path, tmp_path: Path) -> None:
+    folder = own_toy / "sessions" / "0a1-01"
+    (folder / "annotations" / "redaction.jsonl").unlink()
+    hide(own_toy, "0a1-01-006", turn_of(read_session(folder), 6).sro or "", "*quill* ", "sro")
+    one = turn_of(read_session(folder), 6)
+    assert one.query == "this is [redacted] speaking what is the name of department 45"
+    assert (one.sro or "").startswith("this is [redacted] speaking ") and (one.lsn or "").startswith("THIS IS SPEAKING")
+    export(open_corpus([folder]), "atis", tmp_path / "out")
+    texts = [path.read_bytes().lower() for path in (tmp_path / "out").rglob("*") if path.is_file()]
+    assert texts and not any(b"quill" in text for text in texts)
+
+
+def test_notes_of_other_turns_lose_what_is_hidden(own_toy: Path) -> None:
+    folder = own_toy / "sessions" / "e00-01"
+    query = turn_of(read_session(folder), 2).query or ""
+    say(own_toy, "e00-01-003", "note", {"text": "Mary said 52000; schön, quick"})
+    hide(own_toy, "e00-01-002", query, "Mary Smith's salary")
+    session = read_session(folder)
+    assert "[redacted] said 52000; schön, quick" in turn_of(session, 3).notes
+    assert session.solutions == (("balance", "52000", "typed"),)  # has no hidden word
+
+
+def test_the_stated_solution_and_the_questionnaire_lose_the_words(own_toy: Path) -> None:
+    folder = own_toy / "sessions" / "e00-01"
+    say(own_toy, "e00-01-002", "transcription", {"sro": "quick fifty 52000 schon", "lsn": ""}, by="w9")
+    hide(own_toy, "e00-01-002", "quick fifty 52000 schon", "quick fifty 52000 schon", "sro")
+    session = read_session(folder)
+    assert session.solutions == (("balance", "[redacted]", "typed"),)
+    assert dict(session.questionnaire)["questionnaire.comment"] == "[redacted], “[redacted]”"
+    assert read_for_annotation(folder)[0].solutions == (("balance", "52000", "typed"),)
+
+
+def test_a_word_that_is_said_twice_and_marked_once_leaves_silence(own_toy: Path) -> None:
+    sro = "mary mary smith's salary"
+    say(own_toy, "e00-01-002", "transcription", {"sro": sro, "lsn": ""}, by="w9")
+    hide(own_toy, "e00-01-002", SALARY, "Mary Smith's")
+    one = turn_of(read_session(own_toy / "sessions" / "e00-01"), 2)
+    sound, _ = samples(one)
+    assert one.sro == "[redacted] [redacted] salary" and not sound.any()
+    once = leaving(SALARY, "mary smith's salary", [replace(one.redactions[0])])
+    assert not once.silent
+
+
+ASIDE = "redaction.jsonl.torn-1"
+
+
+def _as_a_folder(layer: Path) -> None:
+    layer.unlink()
+    layer.mkdir()
+
+
+def _set_aside(layer: Path) -> None:
+    (layer.parent / ASIDE).write_bytes(layer.read_bytes()[:40])
+
+
+DAMAGES = {
+    "a key altered": lambda layer: layer.write_bytes(layer.read_bytes().replace(b'"kind"', b'"kinD"')),
+    "a blank line": lambda layer: layer.write_bytes(b"\n" + layer.read_bytes()),
+    "cut short": lambda layer: layer.write_bytes(layer.read_bytes()[:-5]),
+    "emptied": lambda layer: layer.write_bytes(b""),
+    "a gap": lambda layer: layer.write_bytes(layer.read_bytes().replace(b'{"seq":1,', b'{"seq":2,')),
+    "a folder": _as_a_folder,
+    "set aside": _set_aside,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_nothing_is_read_to_leave_where_the_redactions_are_uncertain(own_toy: Path, damage: str) -> None:
+    folder = own_toy / "sessions" / "0a1-01"
+    DAMAGES[damage](folder / "annotations" / "redaction.jsonl")
+    with pytest.raises(RedactionsUncertain, match=r"redaction\.jsonl.*hidden again"):
+        read_session(folder)
+
+
+@pytest.mark.parametrize("format_name", ["parquet", "kaldi", "bagit"])
+def test_an_export_stops_at_redactions_that_were_set_aside(own_toy: Path, tmp_path: Path, format_name: str) -> None:
+    _set_aside(own_toy / "sessions" / "0a1-01" / "annotations" / "redaction.jsonl")
+    with pytest.raises(RedactionsUncertain):
+        export(open_corpus([own_toy]), format_name, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{"spanz": []}, {"spans": [{"kind": "name", "start_chr": 3}]}, {"spans": [{"start_ms": 3}]}, {"spans": 3}],
+)
+def test_a_redaction_with_something_unknown_in_it_is_never_passed_over(own_toy: Path, value: dict[str, Any]) -> None:
+    say(own_toy, "e00-01-002", "redaction", value)
+    with pytest.raises(BadValue, match=r"annotations/redaction\.jsonl"):
+        read_session(own_toy / "sessions" / "e00-01")
+
+
+def test_a_copy_whose_layer_was_set_aside_and_settled_leaves_again(own_toy: Path) -> None:
+    folder = own_toy / "sessions" / "0a1-01"
+    _set_aside(folder / "annotations" / "redaction.jsonl")
+    shutil.move(folder / "annotations" / ASIDE, own_toy / ASIDE)
+    assert any(one.redactions == (Redaction("name", 320, 480, 8, 13), one.redactions[-1]) for one in (
+        turn for turn in read_session(folder).utterances if turn.redactions
+    ))  # fmt: skip
