@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from random import Random
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ __all__ = ["Choices", "Flags", "Vocabulary"]
 Label = TypeVar("Label", bound=Hashable)
 Ids = NDArray[np.int64]
 Floats = NDArray[np.float32]
+
+_FEW = 20
 
 
 class Vocabulary:
@@ -46,13 +48,21 @@ class _Linear:
         self._decay = decay
 
     def averaged(self, others: Sequence[Floats]) -> None:
-        """Takes the mean of these weights: the last steps of a descent wander."""
-        self._weights = np.mean(np.stack(others), axis=0)
+        """Takes the mean of these weights, if there are any: the last steps of a descent wander."""
+        if others:
+            self._weights = np.mean(np.stack(others), axis=0)
 
     @property
     def weights(self) -> Floats:
         """A copy of the weights."""
         return self._weights.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Half the digits are enough on disk, and half the size.
+        return self.__dict__ | {name: getattr(self, name).astype(np.float16) for name in ("_weights", "_moved")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ = state | {name: state[name].astype(np.float32) for name in ("_weights", "_moved")}
 
     def fit_size(self, features: int, labels: int) -> None:
         """Room for so many features and labels; what was learned stays."""
@@ -99,7 +109,7 @@ class Choices(Generic[Label]):
         for turn in range(rounds):
             for ids, label in order.sample(known, len(known)):
                 self._step(ids, label)
-            kept += [self._linear.weights] if turn >= rounds // 2 else []
+            kept += [self._linear.weights] if turn >= rounds // 2 and len(known) > _FEW else []
         self._linear.averaged(kept)
 
     def _label(self, label: Label) -> int:
@@ -137,7 +147,7 @@ class Flags(Generic[Label]):
         for turn in range(rounds):
             for ids, numbers in order.sample(known, len(known)):
                 self._step(ids, numbers)
-            kept += [self._linear.weights] if turn >= rounds // 2 else []
+            kept += [self._linear.weights] if turn >= rounds // 2 and len(known) > _FEW else []
         self._linear.averaged(kept)
 
     def _step(self, ids: Ids, numbers: list[int]) -> None:

@@ -18,7 +18,7 @@ __all__ = ["Found", "Reading", "Recogniser", "number_meaning", "time_meaning"]
 _SMALL = frozenset(
     ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 )
-_MOST_FOUND = 24
+_MOST_FOUND = 16
 _LONGEST_QUERY = 1500
 _OFFSETS = (-60, -30, -15, -10, 10, 15, 30, 60)
 
