@@ -150,6 +150,20 @@ def test_what_a_statement_gives_does_not_land_on_another_turn(bare: Path, hands:
     assert control.work == before and not control.running
 
 
+def test_damaged_rows_are_told_as_long_as_their_session_is_open_and_the_others_are_kept(
+    annotated: Path, hands: Hands
+) -> None:
+    layer = annotated / "sessions" / "0a1-01" / "annotations" / "category.jsonl"
+    rows = layer.read_bytes().splitlines(keepends=True)
+    layer.write_bytes(b"".join([*rows[:2], *rows[3:]]))
+    control = control_over(annotated, hands)
+    control.toggle_tag("multi-sentence")
+    control.save_and_next()
+    assert "category.jsonl has lost rows" in control.trouble and "curtain repair" in control.trouble
+    assert set(layer.read_bytes().splitlines(keepends=True)) >= {*rows[:2], *rows[3:]}
+    assert not list(layer.parent.glob("*.torn-*"))
+
+
 def test_what_the_disk_does_not_take_is_told_and_written_later(bare: Path, hands: Hands) -> None:
     control = control_over(bare, hands)
     hands.full = True
