@@ -20,7 +20,7 @@ from .recognise import Found, Reading
 from .statements import Clause, Hole, Statement, Sub, literals_of, map_clause, map_holes
 from .values import Asked, Choice
 
-__all__ = ["Continued", "continued", "leans", "out_of_context", "reduced", "with_choices"]
+__all__ = ["Continued", "continued", "leans", "out_of_context", "reduced", "stands_alone", "with_choices"]
 
 _OPENERS = re.compile(
     r"^(and|or|but|only|instead|also|then|(what|how) about|which of|how many of|any of|of (those|these))\b"
@@ -47,6 +47,11 @@ _POINTERS = frozenset(
         "latter",
     ]
 )
+_THERE_IS = re.compile(r"\b(is|are|was|were|be) there\b|\bthere (is|are|was|were)\b")
+_WHOLE = re.compile(
+    r"^(please |can you |could you |now )*(who|whose|what|whats|which|when|where|why|how|is|are|was|were|do|does|did|"
+    r"has|have|can|list|show|give|display|find|tell|name|count|i|id|im|we|get|let|any|anybody|anyone)\b"
+)
 _SWAPS = re.compile(r"^(and |or |but )?((what|how) about|instead|make (it|that))\b")
 _SURE = 0.5
 _SURE_OF_CLAUSE = 0.2
@@ -62,10 +67,15 @@ class Continued:
 
 
 def leans(reading: Reading) -> bool:
-    """Whether the words point back to an earlier turn."""
-    words = [word.text for word in reading.words]
+    """Whether the words point back to an earlier turn. “Are there” points to nothing."""
+    words = _THERE_IS.sub("is", " ".join(word.text for word in reading.words)).split()
     one = any(pair[0] != "which" and pair[1] == "one" and not pair[2] for pair in _pairs(words))
     return bool(_OPENERS.match(" ".join(words)) or _POINTERS & set(words) or one)
+
+
+def stands_alone(reading: Reading) -> bool:
+    """Whether the words are a question or an order by themselves, and not a piece that an earlier turn completes."""
+    return bool(_WHOLE.match(" ".join(word.text for word in reading.words))) and not leans(reading)
 
 
 def _pairs(words: Sequence[str]) -> Iterable[tuple[str, str, str]]:
@@ -101,8 +111,8 @@ def _with_values(
 def _with_value(
     statement: Statement, one: Found, roles: dict[Role, float], swaps: bool, memory: Memory
 ) -> Statement | None:
-    role = max((role for role in roles if role), key=lambda name: roles[name], default=None)
-    clauses = _role_clauses(role, one, memory) if role else None
+    likeliest = sorted((role for role in roles if role), key=lambda name: -roles[name])
+    clauses = next(filter(None, (_role_clauses(role, one, memory) for role in likeliest)), None)
     names = {generic(clause) for clause in clauses or ()}
     there = names & {generic(clause) for clause in statement.clauses}
     swapped = _swapped(statement, one) if swaps and not there else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from curtain.domain.pack import Pack
 
 from .cache import Kept, Shelf, digest
 from .chips import chosen, told, told_on
-from .followups import continued, leans, with_choices
+from .followups import continued, leans, stands_alone, with_choices
 from .habits import with_habits
 from .learning import Known, Learned, Progress, learned_from, parsed, ranked, usual_columns
 from .lexicon import load_lexicon
@@ -28,10 +29,9 @@ __all__ = ["LocalDrafter"]
 
 _SAMPLE = 200
 _LEAST_LIKE = 0.12
-_DOUBTFUL = 0.3
-# How likely a changed statement is right, with and without words that point back. Rules of thumb: no store of
-# answered questions says in which order they were asked.
-_LEANING, _NOT_LEANING = 0.6, 0.15
+# How likely a changed statement is right: where words point back, where the words are a piece, and where they are a
+# question by themselves. Rules of thumb: no store of answered questions says in which order they were asked.
+_LEANING, _A_PIECE, _WHOLE = 0.6, 0.4, 0.05
 _NO_WORDS = Reading("", (), ())
 
 
@@ -94,10 +94,14 @@ class LocalDrafter:
         reading = chosen(reading, request.choices, self._lexicon)
         if not reading.words:
             return []
-        alone, going_on = self._alone(reading, request), self._going_on(reading, request)
-        doubtful = not alone or alone[0].confidence < _DOUBTFUL
-        first = going_on if leans(reading) else going_on[:1] if doubtful else []
-        drafts = [*first, *alone[:1], *going_on, *alone[1:]]
+        alone = falling(self._alone(reading, request))
+        going_on = self._going_on(reading, request)
+        if leans(reading):
+            drafts = merged(going_on, alone)
+        elif stands_alone(reading):
+            drafts = merged(alone, going_on)
+        else:
+            drafts = sorted([*alone, *going_on], key=lambda draft: -draft.confidence)
         return _unique(drafts)[: request.n]
 
     def _alone(self, reading: Reading, request: Request) -> list[Draft]:
@@ -124,8 +128,24 @@ class LocalDrafter:
         changed = with_choices(before, request.choices)
         reader = self._learned.reader
         found = continued(reading, changed, reader.guess(reading), reader.guess(_NO_WORDS), self._learned.memory)
-        chance = _LEANING if leans(reading) else _NOT_LEANING
+        chance = _WHOLE if stands_alone(reading) else _LEANING if leans(reading) else _A_PIECE
         return [told_on(one, chance * 0.7**rank, reading, self._lexicon) for rank, one in enumerate(found)]
+
+
+def falling(drafts: Iterable[Draft]) -> list[Draft]:
+    """In the order of the ranking, none surer than the one before it: what is shown first is what is believed most."""
+    found: list[Draft] = []
+    for draft in drafts:
+        surest = found[-1].confidence if found else 1.0
+        found.append(replace(draft, confidence=min(draft.confidence, surest)))
+    return found
+
+
+def merged(first: Sequence[Draft], second: Sequence[Draft]) -> list[Draft]:
+    """By confidence, but none of the second kind is believed more than the best of the first."""
+    most = first[0].confidence if first else 1.0
+    capped = [replace(draft, confidence=min(draft.confidence, most)) for draft in second]
+    return sorted([*first, *capped], key=lambda draft: -draft.confidence)
 
 
 def _unique(drafts: Iterable[Draft]) -> list[Draft]:

@@ -132,6 +132,31 @@ def test_a_follow_up_puts_a_new_value_in_the_place_of_the_old(drafter: LocalDraf
     assert same(pack, found, ferries.between("MULL", "SKYE", " AND ferry.company_code = 'BL'"))
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what ferries go from iona to eigg",
+        "are there ferries from iona to eigg",
+        "show me the ferries from iona to eigg",
+    ],
+)
+def test_a_question_that_stands_alone_comes_before_what_the_turn_before_makes_of_it(
+    drafter: LocalDrafter, question: str
+) -> None:
+    before = Asked("evening ferries", "SELECT ferry_id FROM ferry WHERE departure_time > 1800 AND stops = 0")
+    alone = drafter.drafts(Request(question))
+    after = drafter.drafts(Request(question, previous=(before,)))
+    assert after[0].sql == alone[0].sql
+    assert after[0].confidence == alone[0].confidence
+
+
+@pytest.mark.parametrize("question", ["ferries from mull to skye", "morning ferries", "what does the red line cost"])
+@pytest.mark.parametrize("previous", [(), (Asked("from mull", ferries.between("MULL", "SKYE")),)])
+def test_what_stands_first_is_believed_most(drafter: LocalDrafter, question: str, previous: tuple[Asked, ...]) -> None:
+    sure = [draft.confidence for draft in drafter.drafts(Request(question, previous=previous))]
+    assert sure == sorted(sure, reverse=True)
+
+
 def test_values_from_the_turn_before_are_chips_without_a_place(drafter: LocalDrafter) -> None:
     before = Asked("ferries from mull to skye", ferries.between("MULL", "SKYE"))
     draft = drafter.drafts(Request("and on friday", (before,)))[0]
