@@ -287,9 +287,9 @@ def air_looks() -> Iterator[SqlWorker]:
 @pytest.mark.parametrize(
     ("query", "sql", "warned"),
     [
-        ("show me the flights from boston to denver", "SELECT flight_number FROM flight WHERE from_airport = 'BOS'",
+        ("which flights go from boston over to denver", "SELECT flight_number FROM flight WHERE from_airport = 'BOS'",
          ["flight.flight_id is missing: it is the key."]),
-        ("show me the flights from boston to denver", "SELECT airline_code, departure_time FROM flight",
+        ("which flights go from boston over to denver", "SELECT airline_code, departure_time FROM flight",
          ["flight.flight_id is missing: it is the key."]),
         ("the flight numbers from boston to denver", "SELECT flight_number FROM flight", []),
         ("which airlines have flights to denver", "SELECT DISTINCT airline_code FROM flight", []),
