@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from curtain.desk import problems, style
 from curtain.errors import CurtainError
@@ -35,20 +35,14 @@ def main(arguments: list[str] | None = None) -> int:
     wizard.window.closed.connect(app.quit)
     wizard.begin()
     if given.drive:
-        _drive(wizard.window)
+        from curtain.desk.driver import drive
+
+        drive(wizard.window)
     code = app.exec()
     guard.deleteLater()
     wizard.close()
     told.close()
     return code
-
-
-def _drive(window: QWidget) -> None:
-    from curtain.desk.driver import Driver, tell_first_paint
-
-    tell_first_paint(window)
-    driver = Driver(window, parent=window)
-    driver.start()
 
 
 def _parser() -> argparse.ArgumentParser:

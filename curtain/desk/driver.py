@@ -212,6 +212,12 @@ class Driver(QObject):
         return QApplication.focusWidget() or window.focusWidget() or window
 
 
+def drive(window: QWidget) -> None:
+    """Lets standard input press keys in a window, which also tells of its first paint."""
+    tell_first_paint(window)
+    Driver(window, parent=window).start()
+
+
 def tell_first_paint(window: QWidget) -> None:
     """Say on standard output when the window was first painted; it is a line of its own, not an answer."""
 

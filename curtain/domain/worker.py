@@ -217,7 +217,7 @@ class SqlWorker:
     def _wait_for_open(self, child: Child) -> Reply:
         ends = time.monotonic() + self._limits.start_s
         while time.monotonic() < ends and not self._closed.is_set():
-            reply = _reply_within(child, _POLL_S)
+            reply = child.reply_within(_POLL_S)
             if reply is not None:
                 return reply
         return Gone()
@@ -227,7 +227,7 @@ class SqlWorker:
         begun = time.monotonic()
         kill_at = begun + self._limits.kill_after_s
         stopping: str | None = None
-        while (reply := _reply_within(child, _POLL_S)) is None:
+        while (reply := child.reply_within(_POLL_S)) is None:
             now = time.monotonic()
             if not stopping and (stopping := self._reason_to_stop(now - begun)):
                 child.send(Interrupt())
@@ -280,13 +280,6 @@ class SqlWorker:
 
 def _ms_since(begun: float) -> int:
     return round(1000 * (time.monotonic() - begun))
-
-
-def _reply_within(child: Child, seconds: float) -> Reply | None:
-    try:
-        return child.replies.get(timeout=seconds)
-    except queue.Empty:
-        return None
 
 
 def _nothing_more(reply: Reply) -> Order | None:

@@ -7,7 +7,7 @@ import getpass
 import sys
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from curtain.desk import problems, style
 from curtain.errors import CurtainError
@@ -36,7 +36,9 @@ def main(arguments: list[str] | None = None) -> int:
     review.window.closed.connect(app.quit)
     review.begin()
     if given.drive:
-        _drive(review.window)
+        from curtain.desk.driver import drive
+
+        drive(review.window)
     code = app.exec()
     review.close()
     told.close()
@@ -48,14 +50,6 @@ def _name(given: str) -> str:
     if not name:
         raise CurtainError("Say who annotates: --by NAME.")
     return name
-
-
-def _drive(window: QWidget) -> None:
-    from curtain.desk.driver import Driver, tell_first_paint
-
-    tell_first_paint(window)
-    driver = Driver(window, parent=window)
-    driver.start()
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -23,6 +23,12 @@ def loaders_stay_at_home(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["HF_HOME"] = str(tmp_path_factory.mktemp("hub"))
 
 
+@pytest.fixture(scope="module")
+def given_toy(toy: Path) -> BundleCorpus:
+    """The toy corpus as a writer is given it."""
+    return open_corpus([toy])
+
+
 @pytest.fixture(scope="session")
 def split_toy(toy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The toy study with its speakers split; to be read only."""

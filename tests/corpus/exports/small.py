@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from curtain.corpus.utterance import Reference, Session, Utterance
+from tests.corpus import given
 
 RATE = 16000
 
@@ -64,22 +65,7 @@ def utterance(audio: Path | None, utterance_id: str = "e00-01-001", **changes: A
 
 def session(*utterances: Utterance, path: Path = Path("nowhere"), **changes: Any) -> Session:
     """A session that holds these utterances."""
-    plain = Session(
-        session_id=utterances[0].session_id,
-        speaker_id=utterances[0].speaker_id,
-        site="lab",
-        domain="personnel",
-        content_sha256="0" * 64,
-        dialect="1992",
-        rule_book="1992",
-        recorded="2026-03-01",
-        wizard_ids=("w1",),
-        consent_id="c1",
-        app_version="0.1.0",
-        closed=True,
-        pilot=False,
-        manifest_sha256="1" * 64,
-        path=path,
-        utterances=utterances,
-    )
-    return replace(plain, **changes)
+    first = utterances[0]
+    names = {"session_id": first.session_id, "speaker_id": first.speaker_id, "rule_book": "1992"}
+    hashes = {"content_sha256": "0" * 64, "manifest_sha256": "1" * 64}
+    return given.session(*utterances, **names | hashes | {"path": path} | changes)

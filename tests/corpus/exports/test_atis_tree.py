@@ -15,7 +15,6 @@ from curtain.corpus.atis.cat_file import read_cat
 from curtain.corpus.atis.names import TreeFull, read_name
 from curtain.corpus.atis.session_log import field_of, read_log
 from curtain.corpus.atis.sphere import read_header
-from curtain.corpus.corpus import open_corpus
 from curtain.corpus.exports import atis_tree
 from curtain.corpus.exports.writer import Told
 from curtain.corpus.redacted import samples
@@ -33,11 +32,6 @@ def pairs_of(tree: Path):
     """(path, name, type) of every file of a session."""
     for path in sorted(tree.glob("spon/*/*/*")):
         yield path, *read_name(path.name)
-
-
-@pytest.fixture(scope="module")
-def given_toy(toy):
-    return open_corpus([toy])
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 import soundfile
 
-from curtain.corpus.corpus import open_corpus
 from curtain.corpus.exports import elan
 from curtain.corpus.exports.writer import Told
 from curtain.corpus.redacted import samples
@@ -25,11 +24,6 @@ def exported(given, folder):
     told = Told()
     elan.write(given, folder, told)
     return folder, told
-
-
-@pytest.fixture(scope="module")
-def given_toy(toy):
-    return open_corpus([toy])
 
 
 @pytest.fixture(scope="module")

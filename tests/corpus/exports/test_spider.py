@@ -9,7 +9,6 @@ from contextlib import closing
 import pytest
 
 from curtain.cas import compare, from_rows
-from curtain.corpus.corpus import open_corpus
 from curtain.corpus.exports import spider
 from curtain.corpus.exports.sqlite_copy import Asked, NotOnSqlite, copy_database, with_days
 from curtain.corpus.exports.writer import Told
@@ -23,11 +22,6 @@ def exported(given, folder):
     told = Told()
     spider.write(given, folder, told)
     return folder, told
-
-
-@pytest.fixture(scope="module")
-def given_toy(toy):
-    return open_corpus([toy])
 
 
 @pytest.fixture(scope="module")

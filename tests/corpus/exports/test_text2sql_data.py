@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from curtain.corpus.corpus import open_corpus
 from curtain.corpus.exports import text2sql_data
 from curtain.corpus.exports.writer import Told
 from curtain.corpus.utterance import Reference
@@ -18,11 +17,6 @@ def exported(given, folder):
     told = Told()
     text2sql_data.write(given, folder, told)
     return folder, told
-
-
-@pytest.fixture(scope="module")
-def given_toy(toy):
-    return open_corpus([toy])
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,6 @@ from itertools import pairwise
 
 import pytest
 
-from curtain.corpus.corpus import open_corpus
 from curtain.corpus.exports import textgrid
 from curtain.corpus.exports.writer import Told
 from tests.corpus.given import corpus, session, tone, utterance
@@ -55,11 +54,6 @@ def exported(given, folder):
     told = Told()
     textgrid.write(given, folder, told)
     return folder, told
-
-
-@pytest.fixture(scope="module")
-def given_toy(toy):
-    return open_corpus([toy])
 
 
 @pytest.fixture(scope="module")
