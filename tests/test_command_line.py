@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -131,3 +133,10 @@ def test_every_command_has_help() -> None:
     for command in ("demo", "study", "wizard", "subject", "rehearse", "turns", "answer", "check", "verify", "repair"):
         done = run_curtain(command, "--help")
         assert done.returncode == 0 and command in done.stdout
+
+
+def test_the_command_line_starts_without_the_rooms_that_a_command_may_need() -> None:
+    heavy = ("numpy", "duckdb", "sqlglot", "PySide6", "curtain.corpus", "curtain.drafting", "curtain.domain")
+    told = f"import sys, curtain.cli; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,184 @@
+"""The corpus on the command line: annotate, export, import, split, pool, forget. `cli` puts these on its list.
+
+As there, what a command needs is imported when it runs: the others start no slower for it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from curtain.errors import CurtainError
+
+__all__ = ["COMMANDS"]
+
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object for a program to read.")]
+
+
+def import_(
+    tree: Annotated[Path, typer.Argument(help="The folder of an ATIS tree.")],
+    out: Annotated[Path, typer.Option("--out", help="The study folder to make or to add to.")],
+    domain: Annotated[
+        str | None, typer.Option("--domain", help="What the sessions asked, if the tree is wrong.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """An ATIS tree back into sessions of a study; nothing that the tree holds is lost."""
+    from curtain.corpus.importing import commands
+
+    commands.run(tree, out, domain, as_json=as_json)
+
+
+def annotate(
+    study: Annotated[Path, typer.Argument(help="The study folder.")],
+    by: Annotated[str | None, typer.Option("--by", help="Who annotates; you if left out.")] = None,
+    second: Annotated[
+        bool, typer.Option("--second", help="Go through what others have finished, without seeing what they said.")
+    ] = False,
+    adjudicate: Annotated[bool, typer.Option("--adjudicate", help="Rule where annotators differ.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Open no window: tell what breaks a rule. Exit 1 if something does.")
+    ] = False,
+    output: Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")] = None,
+    theme: Annotated[str, typer.Option("--theme", help="system, light or dark.")] = "system",
+    as_json: AsJson = False,
+) -> None:
+    """One window to go through the turns of a study: listen, transcribe, judge, compute reference answers."""
+    from curtain.opening import open_window
+
+    if check:
+        from curtain.corpus import checking
+
+        raise typer.Exit(checking.run(study, as_json=as_json))
+    if second and adjudicate:
+        raise CurtainError("Take either --second or --adjudicate: whoever rules does not annotate at the same time.")
+    if theme not in ("system", "light", "dark"):
+        raise CurtainError(f"There is no theme “{theme}”; take system, light or dark.")
+    pairs = {"--study": str(study), "--by": by, "--output": output, "--theme": theme}
+    options = [part for name, value in pairs.items() if value is not None for part in (name, value)]
+    options += ["--second"] * second + ["--adjudicate"] * adjudicate
+    raise typer.Exit(open_window("curtain.review", options))
+
+
+def export(
+    bundles: Annotated[list[Path] | None, typer.Argument(help="Sessions' folders, studies, or pools.")] = None,
+    format_name: Annotated[str | None, typer.Option("--format", help="A format that --list shows.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="The new folder to make.")] = None,
+    show_list: Annotated[bool, typer.Option("--list", help="List the formats.")] = False,
+    classes: Annotated[list[str] | None, typer.Option("--class", help="Only this class: A, D1, D, X.")] = None,
+    categories: Annotated[list[str] | None, typer.Option("--category", help="Only this category: 0 to 3, X.")] = None,
+    speakers: Annotated[list[str] | None, typer.Option("--speaker", help="Only this speaker.")] = None,
+    sessions: Annotated[list[str] | None, typer.Option("--session", help="Only this session.")] = None,
+    scenarios: Annotated[list[str] | None, typer.Option("--scenario", help="Only this scenario.")] = None,
+    sites: Annotated[list[str] | None, typer.Option("--site", help="Only this site.")] = None,
+    splits: Annotated[list[str] | None, typer.Option("--split", help="Only train, dev, test or none.")] = None,
+    since: Annotated[str | None, typer.Option("--since", help="From this day on, as 2026-03-01.")] = None,
+    until: Annotated[str | None, typer.Option("--until", help="Up to this day.")] = None,
+    consents: Annotated[list[str] | None, typer.Option("--consent", help="Only under this consent id.")] = None,
+    with_consent: Annotated[bool, typer.Option("--with-consent", help="Only where there is a consent.")] = False,
+    closed_only: Annotated[bool, typer.Option("--closed-only", help="Only sessions that are closed.")] = False,
+    annotated_only: Annotated[bool, typer.Option("--annotated-only", help="Only what has a class.")] = False,
+    with_audio: Annotated[bool, typer.Option("--with-audio", help="Only what has a recording.")] = False,
+    pilot: Annotated[bool, typer.Option("--pilot", help="Pilot sessions too.")] = False,
+    practice: Annotated[bool, typer.Option("--practice", help="Practice turns too.")] = False,
+    cancelled: Annotated[bool, typer.Option("--cancelled/--no-cancelled", help="Cancelled turns.")] = True,
+    blind: Annotated[bool, typer.Option("--blind", help="Without answers, for blind testing.")] = False,
+    title: Annotated[str, typer.Option("--title", help="What the corpus is called.")] = "",
+    licence: Annotated[str, typer.Option("--licence", help="Under which licence it may be used.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """A corpus in a format that others load: a new folder, whole or not at all. Several values: repeat the option."""
+    from curtain.corpus.exports import commands
+    from curtain.corpus.filters import Filters
+
+    if show_list:
+        return commands.list_formats(as_json)
+    filters = Filters(
+        classes=frozenset(classes or ()),
+        categories=frozenset(categories or ()),
+        speakers=frozenset(speakers or ()),
+        sessions=frozenset(sessions or ()),
+        scenarios=frozenset(scenarios or ()),
+        sites=frozenset(sites or ()),
+        splits=frozenset(splits or ()),
+        since=since,
+        until=until,
+        consents=frozenset(consents or ()),
+        with_consent=with_consent,
+        closed_only=closed_only,
+        annotated_only=annotated_only,
+        with_audio=with_audio,
+        pilot=pilot,
+        practice=practice,
+        cancelled=cancelled,
+    )
+    chosen: dict[str, Any] = {"title": title, "licence": licence, "blind": blind}
+    commands.run(bundles or [], format_name, out, filters, **chosen, as_json=as_json)
+
+
+def split(
+    study: Annotated[Path, typer.Argument(help="The study folder.")],
+    dev: Annotated[float | None, typer.Option("--dev", help="The share of dev, in utterances; 0.1 at first.")] = None,
+    test: Annotated[float | None, typer.Option("--test", help="The share of test; 0.2 at first.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Of the first draw; it cannot change later.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Train, dev and test by speaker, fixed in the study: later sessions move nobody."""
+    from curtain.corpus import commands
+
+    raise typer.Exit(commands.split(study, dev, test, seed, as_json=as_json))
+
+
+def pool(
+    studies: Annotated[list[Path], typer.Argument(help="Study folders of several sites.")],
+    out: Annotated[Path, typer.Option("--out", help="The pool's file to make or to add to.")] = Path("pool.json"),
+    as_json: AsJson = False,
+) -> None:
+    """Puts studies together without copying them, tells clashing speakers apart, counts by site."""
+    from curtain.corpus import commands
+
+    raise typer.Exit(commands.pool(studies, out, as_json=as_json))
+
+
+def forget(
+    study: Annotated[Path, typer.Argument(help="The study folder.")],
+    speaker: Annotated[str, typer.Argument(help="The speaker id.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Erase without being asked.")] = False,
+    remove_exports: Annotated[
+        bool, typer.Option("--remove-exports", help="Erase the study's exports that hold the speaker, too.")
+    ] = False,
+    also_in: Annotated[
+        list[Path] | None, typer.Option("--also-in", help="Another folder of sessions, such as the subject's spool.")
+    ] = None,
+) -> None:
+    """Erases everything of a speaker and leaves tombstones. Exit 1 if something of them is still there."""
+    from curtain.corpus import commands
+
+    def ask(question: str) -> bool:
+        return sys.stdin.isatty() and typer.confirm(question)
+
+    options: dict[str, Any] = {"yes": yes, "remove_exports": remove_exports, "also_in": also_in or ()}
+    raise typer.Exit(commands.run_forget(study, speaker, **options, ask=ask))
+
+
+def tombstones(study: Annotated[Path, typer.Argument(help="The study folder.")], as_json: AsJson = False) -> None:
+    """Which utterances were erased, and when."""
+    from curtain.corpus import commands
+
+    raise typer.Exit(commands.tombstones(study, as_json=as_json))
+
+
+COMMANDS: Mapping[str, Callable[..., None]] = {
+    "import": import_,
+    "annotate": annotate,
+    "export": export,
+    "split": split,
+    "pool": pool,
+    "forget": forget,
+    "tombstones": tombstones,
+}
+"""By name, in the order in which help lists them."""

@@ -1,0 +1,24 @@
+"""Opens one of our windows from the command line."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+
+from curtain.demo import has_display
+from curtain.errors import CurtainError
+
+__all__ = ["open_window"]
+
+
+def open_window(module: str, options: Sequence[str]) -> int:
+    """The window's exit code. Where the system can, this very process becomes the window and never comes back, so
+    that whoever ends it ends the window. Raises CurtainError without a display."""
+    if not has_display() and "QT_QPA_PLATFORM" not in os.environ:
+        raise CurtainError("There is no display for the window; start it on a desktop, or set DISPLAY.")
+    command = [sys.executable, "-m", module, *options]
+    if os.name == "posix":
+        os.execv(sys.executable, command)
+    return subprocess.call(command)
