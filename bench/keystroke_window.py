@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QTreeView
 
 from curtain.desk import style
 from curtain.domain.pack import Pack
-from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings
+from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings, Standing
 from curtain.drafting.store import read_examples
 from curtain.link import messages
 from curtain.session import ids
@@ -214,8 +214,9 @@ def _start(
     database: Path,
     on_ready: Callable[[], None],
     on_problem: Callable[[str], None],
+    on_standing: Callable[[Standing], None],
 ) -> tuple[DraftService, KeptInStudy]:
     """The same store as the plans have: the training questions alone."""
     settings = DraftSettings(drafters=(DrafterChoice(start_s=PATIENCE_S),))
-    service = DraftService(pack, database, read_examples(train), settings, on_ready, on_problem)
+    service = DraftService(pack, database, read_examples(train), settings, on_ready, on_problem, on_standing)
     return service, KeptInStudy(study)

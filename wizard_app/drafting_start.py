@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from curtain.domain.pack import Pack
-from curtain.drafting.service import DraftService
+from curtain.drafting.service import DraftService, Standing
 from curtain.drafting.settings import read_settings
 from curtain.drafting.values import Example
 from curtain.drafting.withdrawn import Withdrawal, withdraw
@@ -38,7 +38,8 @@ class KeptInStudy:
 
 
 def start(
-    study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], on_problem: Callable[[str], None]
+    study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], on_problem: Callable[[str], None],
+    on_standing: Callable[[Standing], None],
 ) -> tuple[DraftService, KeptInStudy]:
     """The service, which loads behind this call. Raises DraftsOff, BadDrafters, PackError, StudyMissing."""
     settings = read_settings(study.drafters)
@@ -47,4 +48,5 @@ def start(
     store = store_of(study, pack)
     for fault in store.faults:
         on_problem(fault)
-    return DraftService(pack, database, store.examples, settings, on_ready, on_problem), KeptInStudy(study)
+    service = DraftService(pack, database, store.examples, settings, on_ready, on_problem, on_standing)
+    return service, KeptInStudy(study)

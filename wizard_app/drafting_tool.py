@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal, Slot
 
 from curtain.desk.background import Background
+from curtain.drafting.standing import Standing
 from curtain.drafting.values import Draft, Example
 from curtain.errors import CurtainError
 from curtain.session.study import Study
@@ -40,8 +41,11 @@ class Keeper(Protocol):
 
 
 Started = tuple[TeachableService, Keeper]
-StartDrafting = Callable[["Study", "Pack", Path, Callable[[], None], Callable[[str], None]], Started]
-"""Study, pack, database, `on_ready` and `on_problem`, which may be called on any thread. Runs in the background."""
+StartDrafting = Callable[
+    ["Study", "Pack", Path, Callable[[], None], Callable[[str], None], Callable[[Standing], None]], Started
+]
+"""Study, pack, database; `on_ready`, `on_problem` and `on_standing`, which may be called on any thread. Runs in the
+background."""
 
 
 class DraftingTool(QObject):
@@ -50,6 +54,7 @@ class DraftingTool(QObject):
     problem = Signal(str)
     told = Signal(str)
     _ready = Signal()
+    _stands = Signal(object)
 
     def __init__(
         self, study: Study, session: SessionControl, turns: TurnControl, drafts: DraftsControl,
@@ -72,13 +77,15 @@ class DraftingTool(QObject):
         self._corrected: Turn | None = None
         self._is_ready = False
         self._ready.connect(self._on_ready)
+        self._stands.connect(drafts.set_standing)
         session.opened.connect(self._begin_session)
         session.progress_changed.connect(self._learn)
         turns.correction_changed.connect(self._on_correction_changed)
 
     def begin(self, pack: Pack, database: Path) -> None:
         """Start it in the background."""
-        work = partial(self._start, self._study, pack, database, self._ready.emit, self.problem.emit)
+        tell = (self._ready.emit, self.problem.emit, self._stands.emit)
+        work = partial(self._start, self._study, pack, database, *tell)
         self._starting = self._background.run(work, self._on_started)
 
     def close(self) -> None:
@@ -180,11 +187,12 @@ class DraftingTool(QObject):
 
 
 def _start(
-    study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], on_problem: Callable[[str], None]
+    study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], on_problem: Callable[[str], None],
+    on_standing: Callable[[Standing], None],
 ) -> Started:
     from wizard_app.drafting_start import start
 
-    return start(study, pack, database, on_ready, on_problem)
+    return start(study, pack, database, on_ready, on_problem, on_standing)
 
 
 def _shortened(text: str, most: int = 60) -> str:

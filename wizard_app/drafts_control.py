@@ -12,7 +12,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.desk.background import Background
-from curtain.drafting.service import Preview
+from curtain.drafting.service import Preview, Standing
 from curtain.drafting.values import Asked, Chip, Draft, Request, Value
 from wizard_app.choices import Choices, ShownChip, moved, shown_chips, standing, with_choice, without_choice
 
@@ -93,6 +93,7 @@ class DraftsControl(QObject):
         self._asked: Request | None = None
         self._wish: tuple[int, str] | None = None
         self.shown = Shown()
+        self.standing = Standing()
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(pause_ms)
@@ -151,6 +152,11 @@ class DraftsControl(QObject):
     def give_up(self, fault: str) -> None:
         """There will be no drafts; why not is one sentence, or empty if they are not wished."""
         self._fault = fault
+        self.changed.emit()
+
+    def set_standing(self, standing: Standing) -> None:
+        """How far the drafters are."""
+        self.standing = standing
         self.changed.emit()
 
     def begin_session(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Slot
 
-from curtain.drafting.service import Preview
+from curtain.drafting.service import Preview, Standing
 from curtain.drafting.values import Draft
 from wizard_app.draft_list import DraftRow
 from wizard_app.draft_sketch import sketches
@@ -107,13 +107,20 @@ class DraftsPresenter(QObject):
                 return self.tr("for earlier words")
             case DraftState.WAITING:
                 return self.tr("drafting")
+        standing = self._drafts.standing
+        if standing.ready and standing.learning:
+            # One drafter drafts while another still learns.
+            return self.tr("learning, {0} %").format(int(100 * standing.share))
         return ""
 
     def _calm(self, state: DraftState) -> str:
         """The one line that stands where drafts would be; empty if there are some."""
+        fault = self._drafts.standing.fault
         match state:
             case DraftState.STARTING:
-                return self.tr("The drafts are being made ready.")
+                return self._starting(self._drafts.standing)
+            case DraftState.EMPTY | DraftState.NONE if fault:
+                return self.tr("No drafts: {0}").format(fault)
             case DraftState.OFF:
                 return self._drafts.fault
             case DraftState.EMPTY:
@@ -121,6 +128,12 @@ class DraftsPresenter(QObject):
             case DraftState.NONE:
                 return self.tr("No draft fits these words. Write the SQL below, or try other words with Ctrl+R.")
         return ""
+
+    def _starting(self, standing: Standing) -> str:
+        if not standing.learning:
+            return self.tr("The drafts are being made ready.")
+        told = self.tr("Drafts: learning {0} examples, {1} %")
+        return told.format(f"{standing.learning:,}", int(100 * standing.share))
 
 
 def _first_rows(preview: Preview) -> str:

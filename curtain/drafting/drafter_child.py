@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import queue
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -24,7 +24,7 @@ from .faults import DrafterFault
 from .plugins import make_drafter
 from .sane import sane
 from .values import Drafter, Request
-from .wire import Ask, Drafted, Failed, Learn, Learned, Load, Loaded, Orders, Replies, Withdraw
+from .wire import Ask, Drafted, Failed, Learn, Learned, Load, Loaded, Loading, Orders, Replies, Withdraw
 
 _FAULT_CHARS = 300
 
@@ -37,7 +37,7 @@ def main() -> None:
     opening = todo.get()
     assert isinstance(opening, Load)
     try:
-        drafter = _load(opening)
+        drafter = _load(opening, _telling(replies))
     except Exception as fault:
         # Whatever a plugged-in drafter raises: it is told, and the parent ends this process.
         _say(replies, Failed(fault=_told(fault)))
@@ -56,12 +56,25 @@ def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
     return orders, replies
 
 
-def _load(opening: Load) -> Drafter:
+def _telling(replies: IO[bytes]) -> Callable[[str, float], None]:
+    """Says how far the drafter is, once for each percent."""
+    told = -1
+
+    def tell(what: str, share: float) -> None:
+        nonlocal told
+        if int(100 * share) != told:
+            told = int(100 * share)
+            _say(replies, Loading(share=share))
+
+    return tell
+
+
+def _load(opening: Load, tell: Callable[[str, float], None]) -> Drafter:
     pack = load_pack(opening.pack)
     if opening.rule_book is not None:
         pack = under_rule_book(pack, opening.rule_book, "rule_book")
     cache = Path(opening.cache) if opening.cache else None
-    return make_drafter(opening.name, pack, Path(opening.database), opening.options, opening.examples, cache)
+    return make_drafter(opening.name, pack, Path(opening.database), opening.options, opening.examples, cache, tell)
 
 
 def _carry_out(order: Orders, drafter: Drafter) -> Replies:

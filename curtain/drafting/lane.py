@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from .process import DrafterProcess, Gone
 from .settings import OURS, DrafterChoice
+from .standing import Standing
 from .values import Draft, Request
-from .wire import Ask, Drafted, Failed, Learn, Load, Loaded, Orders, Replies, Withdraw
+from .wire import Ask, Drafted, Failed, Learn, Load, Loaded, Loading, Orders, Replies, Withdraw
 
 __all__ = ["Job", "Lane"]
 
@@ -33,20 +34,20 @@ class Job:
 class Lane:
     """Asks one drafter for one request at a time, always the newest; it never lets another drafter wait.
 
-    `load` gives the first order anew for each process, `on_loaded(can_draft)` is called when the drafter has loaded for
-    the first time or has failed to, `on_problem` gets a sentence when it fails. All run on the lane's own thread.
+    `load` gives the first order anew for each process, `on_standing` is told how far the drafter is each time that one
+    is loaded, `on_problem` gets a sentence when it fails. All run on the lane's own thread.
     """
 
     def __init__(
         self,
         choice: DrafterChoice,
         load: Callable[[], Load],
-        on_loaded: Callable[[bool], None],
+        on_standing: Callable[[Standing], None],
         on_problem: Callable[[str], None],
     ) -> None:
         self._choice = choice
         self._load = load
-        self._on_loaded = on_loaded
+        self._on_standing = on_standing
         self._on_problem = on_problem
         self._changed = threading.Condition()
         self._lessons: deque[Learn | Withdraw] = deque()
@@ -56,6 +57,8 @@ class Lane:
         self._failures = 0
         self._rests_until = 0.0
         self._told: set[str] = set()
+        self._fault = ""
+        self._examples = 0
         self._thread = threading.Thread(target=self._serve, name=f"drafter-{choice.name}", daemon=True)
         self._thread.start()
 
@@ -88,7 +91,6 @@ class Lane:
     def _serve(self) -> None:
         try:
             self._start()
-            self._on_loaded(self._process is not None)
             while not self._closed:
                 self._next()
         finally:
@@ -134,6 +136,11 @@ class Lane:
         """A loaded process, unless the drafter rests after failures or fails again."""
         if self._closed or time.monotonic() < self._rests_until:
             return
+        self._load_one()
+        if not self._closed:
+            self._on_standing(Standing(ready=True) if self._process else Standing(fault=self._fault))
+
+    def _load_one(self) -> None:
         try:
             process = DrafterProcess(self._choice.environment)
         except OSError as fault:
@@ -143,6 +150,7 @@ class Lane:
             self._process = process
             self._lessons.clear()
             opening = self._load()
+            self._examples = len(opening.examples)
             if self._closed:
                 process.kill()
         if isinstance(self._exchange(opening, self._choice.start_s), Failed):
@@ -155,7 +163,7 @@ class Lane:
             return None
         begun = time.monotonic()
         self._process.send(order)
-        reply = self._process.reply_within(limit)
+        reply = self._reply_within(self._process, limit)
         if self._closed:
             return None
         match reply:
@@ -170,6 +178,13 @@ class Lane:
             case _:
                 self._is_well(isinstance(reply, Loaded))
         log.debug("%s: %s in %.0f ms", self._choice.name, type(order).__name__, 1000 * (time.monotonic() - begun))
+        return reply
+
+    def _reply_within(self, process: DrafterProcess, limit: float) -> Replies | Gone | None:
+        """The reply that ends the exchange; what comes before it is told."""
+        ends = time.monotonic() + limit
+        while isinstance(reply := process.reply_within(max(0.0, ends - time.monotonic())), Loading):
+            self._on_standing(Standing(self._examples, min(1.0, max(0.0, reply.share))))
         return reply
 
     def _is_well(self, just_loaded: bool) -> None:
@@ -190,9 +205,10 @@ class Lane:
 
     def _tell(self, how: str) -> None:
         log.info("drafter %s: a failure", self._choice.name)
+        self._fault = f"{_called(self._choice.name)} {how.rstrip('.')}."
         if how not in self._told:
             self._told.add(how)
-            self._on_problem(f"{_called(self._choice.name)} {how.rstrip('.')}.")
+            self._on_problem(self._fault)
 
     def _discard(self) -> None:
         with self._changed:

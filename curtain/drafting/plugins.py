@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any, cast
@@ -18,6 +18,7 @@ __all__ = ["GROUP", "DrafterMissing", "make_drafter", "missing"]
 GROUP = "curtain.drafters"
 
 Factory = Callable[[Pack, Path, Mapping[str, Any]], Drafter]
+Tell = Callable[[str, float], None]
 
 
 class DrafterMissing(DrafterFault):
@@ -35,19 +36,22 @@ def make_drafter(
     pack: Pack,
     db_path: Path,
     options: Mapping[str, Any],
-    examples: Iterable[Example],
+    examples: Sequence[Example],
     cache: Path | None = None,
+    tell: Tell = lambda what, share: None,
 ) -> Drafter:
     """The drafter of this name with all it knows; called in its own process, since its code is imported here.
+    `tell` hears what it does and which share of it is done.
 
     Raises DrafterMissing, and whatever a drafter raises.
     """
     if name == OURS:
         from .local import LocalDrafter
 
-        return LocalDrafter(pack, db_path, examples, cache)
+        return LocalDrafter(pack, db_path, examples, cache, tell)
     drafter = _factory(name)(pack, db_path, options)
-    for example in examples:
+    for number, example in enumerate(examples):
+        tell("Learning the examples", number / len(examples))
         drafter.learn(example)
     return drafter
 

@@ -24,10 +24,11 @@ from .lane import Job, Lane
 from .merging import signed
 from .previews import Preview, Previews
 from .settings import OURS, DrafterChoice, DraftSettings
+from .standing import Standing, together
 from .values import Asked, Draft, Example, Request
 from .wire import Learn, Load, Withdraw
 
-__all__ = ["OURS", "DraftService", "DraftSettings", "DrafterChoice", "Preview"]
+__all__ = ["OURS", "DraftService", "DraftSettings", "DrafterChoice", "Preview", "Standing"]
 
 _QUESTION_CHARS = 2_000
 
@@ -36,7 +37,8 @@ class DraftService:
     """Drafts for one request at a time, the newest. Made at once: the drafters load behind it.
 
     `on_ready()` is called once, when the first drafter can draft or all have failed to; `on_problem(sentence)` when a
-    drafter fails, once for each kind of failure. Neither is ever for the subject.
+    drafter fails, once for each kind of failure; `on_standing` how far they are together, each time that changes: what
+    is being learnt, and why there are no drafts if all have failed. None of it is ever for the subject.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class DraftService:
         settings: DraftSettings | None = None,
         on_ready: Callable[[], None] = lambda: None,
         on_problem: Callable[[str], None] = lambda sentence: None,
+        on_standing: Callable[[Standing], None] = lambda standing: None,
     ) -> None:
         self._settings = settings or DraftSettings()
         self._pack = pack
@@ -57,12 +60,14 @@ class DraftService:
         self._keep(examples)
         self._round: Round | None = None
         self._on_ready = on_ready
-        self._loading = len(self._settings.drafters)
+        self._on_standing = on_standing
+        self._standings = {choice.name: Standing() for choice in self._settings.drafters}
+        self._telling = threading.Lock()
         self._is_ready = False
         self._checks = Checks(pack, db_path)
         self._previews = Previews(pack, db_path, self._settings.preview_rows, self._settings.preview_s)
         self._lanes = {
-            choice.name: Lane(choice, partial(self._load, choice), self._one_is_loaded, on_problem)
+            choice.name: Lane(choice, partial(self._load, choice), partial(self._on_stand, choice.name), on_problem)
             for choice in self._settings.drafters
         }
         if not self._lanes:
@@ -138,12 +143,13 @@ class DraftService:
             examples=examples,
         )
 
-    def _one_is_loaded(self, can_draft: bool) -> None:
-        with self._lock:
-            self._loading -= 1
-            told = self._is_ready
-            self._is_ready = told or can_draft or self._loading == 0
-            news = self._is_ready and not told
+    def _on_stand(self, name: str, standing: Standing) -> None:
+        # Told in the order in which it became so.
+        with self._telling:
+            self._standings[name] = standing
+            whole = together(self._standings.values())
+            news, self._is_ready = whole.settled and not self._is_ready, self._is_ready or whole.settled
+            self._on_standing(whole)
         if news:
             self._on_ready()
 

@@ -8,7 +8,7 @@ from curtain.domain.wire import Order, Reply
 
 from .values import Draft, Example, Request
 
-__all__ = ["Ask", "Drafted", "Failed", "Learn", "Learned", "Load", "Loaded", "Orders", "Replies", "Withdraw"]
+__all__ = ["Ask", "Drafted", "Failed", "Learn", "Learned", "Load", "Loaded", "Loading", "Orders", "Replies", "Withdraw"]
 
 
 class Load(Order, frozen=True, tag="load", kw_only=True):
@@ -35,6 +35,12 @@ class Withdraw(Order, frozen=True, tag="withdraw", kw_only=True):
     example_id: str
 
 
+class Loading(Reply, frozen=True, tag="loading", kw_only=True):
+    """The drafter learns from the examples: a share from 0 to 1. Any number of these may come before `Loaded`."""
+
+    share: float
+
+
 class Loaded(Reply, frozen=True, tag="loaded"):
     """The drafter can draft."""
 
@@ -56,4 +62,4 @@ class Failed(Reply, frozen=True, tag="failed", kw_only=True):
 
 
 Orders = Load | Ask | Learn | Withdraw
-Replies = Loaded | Drafted | Learned | Failed
+Replies = Loading | Loaded | Drafted | Learned | Failed

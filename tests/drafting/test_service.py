@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 
 from curtain.domain.pack import Pack, database, load_pack
-from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings
+from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings, Standing
 from curtain.drafting.values import Draft, Example, Request
 from tests.drafting.plugged import plug_in
 
@@ -38,16 +38,21 @@ def db(pack: Pack) -> Path:
 class Opened:
     """A service with what it told."""
 
-    def __init__(self, pack: Pack, db: Path, settings: DraftSettings) -> None:
+    def __init__(self, pack: Pack, db: Path, settings: DraftSettings, examples: Sequence[Example] = (EXAMPLE,)) -> None:
         self.problems: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.standings: queue.SimpleQueue[Standing] = queue.SimpleQueue()
         self.ready = threading.Event()
-        self.service = DraftService(pack, db, [EXAMPLE], settings, self.ready.set, self.problems.put)
+        told = (self.ready.set, self.problems.put, self.standings.put)
+        self.service = DraftService(pack, db, examples, settings, *told)
 
     def sql(self, question: str, **options: Any) -> list[str]:
         return [draft.sql for draft in self.drafts(question, **options)]
 
     def drafts(self, question: str, **options: Any) -> tuple[Draft, ...]:
         return self.service.draft(Request(question, **options)).result(PATIENCE_S)
+
+    def standing(self) -> Standing:
+        return self.standings.get(timeout=PATIENCE_S)
 
     def problem(self) -> str:
         return self.problems.get(timeout=PATIENCE_S)
@@ -221,9 +226,21 @@ def test_a_drafter_that_does_not_load_holds_nobody_up(
 
 def test_a_drafter_that_is_not_installed_is_named_with_those_that_are(opened: Open) -> None:
     one = opened(absent={})
-    assert one.problem() == "The drafter “absent” is not installed; installed besides ours: other, toy."
+    told = "The drafter “absent” is not installed; installed besides ours: other, toy."
+    assert one.problem() == told
     assert one.ready.wait(PATIENCE_S)
+    assert one.standing() == Standing(fault=told)
     assert one.sql("who is there") == []
+
+
+def test_how_much_a_drafter_has_learnt_is_told_until_it_can_draft(opened: Open, pack: Pack, db: Path) -> None:
+    examples = [Example(f"question {number}", "SELECT 1", id=str(number)) for number in range(4)]
+    one = Opened(pack, db, DraftSettings((DrafterChoice("toy"),)), examples)
+    try:
+        told = [one.standing() for _ in range(5)]
+    finally:
+        one.service.close()
+    assert told == [*(Standing(4, share) for share in (0.0, 0.25, 0.5, 0.75)), Standing(ready=True)]
 
 
 def test_the_newest_request_wins_and_older_ones_are_cancelled(opened: Open, tmp_path: Path) -> None:

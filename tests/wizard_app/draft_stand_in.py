@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from pathlib import Path
 
 from curtain.domain.pack import Pack
-from curtain.drafting.service import Preview
+from curtain.drafting.service import Preview, Standing
 from curtain.drafting.values import Chip, Draft, Example, Request, Value
 from curtain.session.study import Study
 
@@ -76,16 +76,27 @@ class Kept:
 
 
 class Drafting:
-    """Starts the stand-in in place of the NL tool."""
+    """Starts the stand-in in place of the NL tool; it is ready at once, or, `slow`, when `on_ready` is called."""
 
     def __init__(self) -> None:
         self.tool = DraftStandIn()
         self.kept = Kept()
+        self.slow = False
+        self.on_ready: Callable[[], None] = lambda: None
+        self.on_standing: Callable[[Standing], None] = lambda standing: None
 
     def __call__(
-        self, study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], on_problem: Callable[[str], None]
+        self,
+        study: Study,
+        pack: Pack,
+        database: Path,
+        on_ready: Callable[[], None],
+        on_problem: Callable[[str], None],
+        on_standing: Callable[[Standing], None],
     ) -> tuple[DraftStandIn, Kept]:
-        on_ready()
+        self.on_ready, self.on_standing = on_ready, on_standing
+        if not self.slow:
+            on_ready()
         return self.tool, self.kept
 
 

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from curtain.drafting.service import Standing
 from curtain.drafting.values import Asked, Draft, Example, Request
 from curtain.link.messages import AnswerShown, QueryShown
 from curtain.session.study import Study
@@ -41,6 +42,11 @@ def named(room: Room, name: str) -> QWidget:
     found = room.window.findChild(QWidget, name)
     assert found is not None
     return found
+
+
+def calm(room: Room) -> str:
+    """The line that stands in for drafts."""
+    return str(named(room, "drafts_calm").property("text"))
 
 
 def wait_for_drafts(room: Room, count: int = 2) -> None:
@@ -322,6 +328,39 @@ def test_a_bad_example_is_withdrawn_with_one_key_and_brought_back_with_another(
     begun.key(Qt.Key.Key_Z, CONTROL)
     assert tool.learnt == [EXAMPLE]
     begun.qtbot.waitUntil(lambda: drafting.kept.ids == [], timeout=PATIENCE_MS)
+
+
+def test_while_the_tool_learns_one_line_tells_how_far_it_is_and_nothing_else_waits(
+    qtbot: QtBot, opening: Opening, stand_in: Callable[[], StandIn], link_name: str, drafting: Drafting
+) -> None:
+    drafting.slow = True
+    drafting.tool.drafts = (Draft(WOMEN, 0.9), Draft(MEN, 0.2))
+    room = Room(qtbot, opening(), stand_in(), link_name)
+    room.subject.dial(link_name)
+    room.begin()
+    room.speak()
+    drafting.on_standing(Standing(4347, 0.404))
+    room.qtbot.waitUntil(lambda: calm(room) == "Drafts: learning 4,347 examples, 40 %", timeout=PATIENCE_MS)
+    assert room.app.window.problem.text == ""
+    room.send_query(QUESTION)
+    room.run(WOMEN)
+    drafting.on_standing(Standing(ready=True))
+    drafting.on_ready()
+    wait_for_drafts(room)
+    assert not named(room, "drafts_calm").isVisible()
+
+
+def test_a_tool_that_cannot_load_says_why_where_the_drafts_would_stand(
+    begun: Room, drafting: Drafting, tool: DraftStandIn
+) -> None:
+    tool.drafts = ()
+    begun.type(QUESTION)
+    begun.wait(draft_state="none")
+    drafting.on_standing(Standing(fault="The NL tool could not be started: no room."))
+    told = "No drafts: The NL tool could not be started: no room."
+    begun.qtbot.waitUntil(lambda: calm(begun) == told, timeout=PATIENCE_MS)
+    drafting.on_standing(Standing(ready=True))
+    begun.qtbot.waitUntil(lambda: calm(begun).startswith("No draft fits"), timeout=PATIENCE_MS)
 
 
 def test_drafts_of_a_turn_left_for_a_correction_are_there_again_afterwards(begun: Room, tool: DraftStandIn) -> None:
