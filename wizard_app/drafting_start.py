@@ -10,7 +10,7 @@ from curtain.domain.pack import Pack
 from curtain.drafting.service import DraftService, Standing
 from curtain.drafting.settings import read_settings
 from curtain.drafting.values import Example
-from curtain.drafting.withdrawn import Withdrawal, withdraw
+from curtain.drafting.withdrawn import Withdrawal, read_withdrawn, withdraw
 from curtain.errors import CurtainError
 from curtain.session.study import Study
 from wizard_app.answered import store_of
@@ -21,10 +21,12 @@ class DraftsOff(CurtainError):
 
 
 class KeptInStudy:
-    """The study's file of withdrawn examples. Its methods raise CannotWithdraw."""
+    """The study's file of withdrawn examples; `withdrawn` are their ids as they were when it was opened. Its methods
+    raise CannotWithdraw."""
 
     def __init__(self, study: Study) -> None:
         self._folder = study.folder
+        self.withdrawn, _ = read_withdrawn(study.folder)
 
     def withdraw(self, example: Example, who: str) -> None:
         self._write(example, who, back=False)

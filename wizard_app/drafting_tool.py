@@ -34,8 +34,10 @@ class TeachableService(Service, Protocol):
 
 
 class Keeper(Protocol):
-    """Remembers in the study which examples were withdrawn, for the next start."""
+    """Remembers in the study which examples were withdrawn, for the next start; `withdrawn` are those of before."""
 
+    @property
+    def withdrawn(self) -> frozenset[str]: ...
     def withdraw(self, example: Example, who: str) -> None: ...
     def restore(self, example: Example, who: str) -> None: ...
 
@@ -168,11 +170,12 @@ class DraftingTool(QObject):
     @property
     def _no_examples(self) -> frozenset[str]:
         """Ids that are not to be learnt now."""
-        withdrawn = {example.id for example in self._withdrawn}
+        before = self._keeper.withdrawn if self._keeper is not None else frozenset()
+        withdrawn = before | {example.id for example in self._withdrawn}
         then = self._corrected
         now = self._session.progress.turns.get(then.number) if then is not None else None
         waits = now is not None and then is not None and len(now.sent) == len(then.sent)
-        return frozenset(withdrawn | {now.take.utterance_id} if waits and now and now.take else withdrawn)
+        return withdrawn | {now.take.utterance_id} if waits and now and now.take else withdrawn
 
     @property
     def _who(self) -> str:

@@ -10,6 +10,7 @@ from curtain.domain.pack import Pack
 from curtain.drafting.service import Preview, Standing
 from curtain.drafting.values import Chip, Draft, Example, Request, Value
 from curtain.session.study import Study
+from wizard_app.drafting_tool import Keeper
 
 More = Callable[[tuple[Draft, ...]], None]
 WOMEN = "SELECT count(*) FROM employee WHERE sex = 'F'"
@@ -67,6 +68,7 @@ class Kept:
 
     def __init__(self) -> None:
         self.ids: list[str] = []
+        self.withdrawn: frozenset[str] = frozenset()
 
     def withdraw(self, example: Example, who: str) -> None:
         self.ids.append(example.id)
@@ -81,6 +83,7 @@ class Drafting:
     def __init__(self) -> None:
         self.tool = DraftStandIn()
         self.kept = Kept()
+        self.keep: Callable[[Study], Keeper] = lambda study: self.kept
         self.slow = False
         self.on_ready: Callable[[], None] = lambda: None
         self.on_standing: Callable[[Standing], None] = lambda standing: None
@@ -93,11 +96,11 @@ class Drafting:
         on_ready: Callable[[], None],
         on_problem: Callable[[str], None],
         on_standing: Callable[[Standing], None],
-    ) -> tuple[DraftStandIn, Kept]:
+    ) -> tuple[DraftStandIn, Keeper]:
         self.on_ready, self.on_standing = on_ready, on_standing
         if not self.slow:
             on_ready()
-        return self.tool, self.kept
+        return self.tool, self.keep(study)
 
 
 def city(start: int, end: int, said: str, name: str, *others: str) -> Chip:

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from curtain.drafting.service import Standing
 from curtain.drafting.values import Asked, Draft, Example, Request
+from curtain.drafting.withdrawn import read_withdrawn
 from curtain.link.messages import AnswerShown, QueryShown
 from curtain.session.study import Study
 from curtain.session.subject_events import HistoryCleared
@@ -23,11 +24,18 @@ from curtain.session.wizard_events import DraftShown, DraftTaken, WizardFact
 from tests.wizard_app.draft_stand_in import MEN, WOMEN, Drafting, DraftStandIn, More, city
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Opening, Room
 from tests.wizard_app.stand_in import StandIn
+from wizard_app.drafting_start import KeptInStudy
 
 ALT = Qt.KeyboardModifier.AltModifier
 QUESTION = "how many women work here"
 STALL_S = 0.1
 EXAMPLE = Example("how many ladies", WOMEN, (), "pack:3", "pack")
+
+
+@pytest.fixture
+def in_study(drafting: Drafting) -> None:
+    """What is withdrawn is kept as a real station keeps it."""
+    drafting.keep = KeptInStudy
 
 
 @pytest.fixture
@@ -328,6 +336,46 @@ def test_a_bad_example_is_withdrawn_with_one_key_and_brought_back_with_another(
     begun.key(Qt.Key.Key_Z, CONTROL)
     assert tool.learnt == [EXAMPLE]
     begun.qtbot.waitUntil(lambda: drafting.kept.ids == [], timeout=PATIENCE_MS)
+
+
+def test_what_was_withdrawn_stays_so_when_the_session_is_resumed_by_another_station(
+    qtbot: QtBot, in_study: None, begun: Room, opening: Opening, tool: DraftStandIn
+) -> None:
+    begun.type(QUESTION)
+    take(begun)
+    answer(begun, 1)
+    begun.qtbot.waitUntil(lambda: len(tool.learnt) == 1, timeout=PATIENCE_MS)
+    tool.drafts = (Draft(WOMEN, 0.9, example=tool.learnt[0]), Draft(MEN, 0.2))
+    begun.speak()
+    begun.type("and men")
+    wait_for_drafts(begun)
+    begun.key(Qt.Key.Key_D, CONTROL)
+    begun.key(Qt.Key.Key_Delete)
+    begun.qtbot.waitUntil(lambda: "e00-01-001" in kept_by(begun), timeout=PATIENCE_MS)
+    close_over_open_turn(begun)
+    tool.learnt.clear()
+    again = Room(qtbot, opening(resume=True), begun.subject, begun.link_name)
+    again.wait(turn=2, session="e00-01", link="up")
+    take(again, Qt.Key.Key_2)
+    again.key(Qt.Key.Key_Return, CONTROL | SHIFT)
+    again.qtbot.waitUntil(lambda: bool(tool.learnt), timeout=PATIENCE_MS)
+    assert [one.id for one in tool.learnt] == ["e00-01-002"]
+
+
+def kept_by(room: Room) -> frozenset[str]:
+    """What the study has as withdrawn, on disk."""
+    assert room.app.station is not None
+    session = room.app.station.session.session
+    assert session is not None
+    return read_withdrawn(session.bundle.path.parent.parent)[0]
+
+
+def close_over_open_turn(room: Room) -> None:
+    room.window.close()
+    with room.qtbot.waitSignal(room.app.window.closed):
+        room.press_in_dialog("close_confirmed")
+    room.app.close()
+    room.app.station = None
 
 
 def test_while_the_tool_learns_one_line_tells_how_far_it_is_and_nothing_else_waits(
