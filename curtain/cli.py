@@ -249,6 +249,7 @@ def draft(
     restore: Annotated[str | None, typer.Option("--restore", help="Take a withdrawal back.")] = None,
     who: Annotated[str | None, typer.Option("--who", help="Who withdraws; you if left out.")] = None,
     coverage: Annotated[bool, typer.Option("--coverage", help="How far drafts reached in a study.")] = False,
+    own: Annotated[bool, typer.Option("--own", help="Our drafter alone, whatever the study names.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """SQL for a question, best first, with confidence; for a study also what it has learnt."""
@@ -263,7 +264,7 @@ def draft(
     if study and (withdraw or restore):
         raise typer.Exit(draft_command.change_withdrawal(study, withdraw or restore or "", who, back=not withdraw))
     options = draft_command.Options(
-        domain, study, tuple(examples or ()), question, questions, tuple(previous or ()), n, reading, as_json
+        domain, study, tuple(examples or ()), question, questions, tuple(previous or ()), n, reading, as_json, own
     )
     raise typer.Exit(draft_command.run(options))
 

@@ -15,6 +15,7 @@ from curtain.domain.pack import Pack, database, load_pack
 from curtain.domain.principles import under_rule_book
 from curtain.domain.worker import SqlWorker
 from curtain.drafting import commands
+from curtain.drafting.settings import OURS, DraftSettings, read_settings
 from curtain.drafting.store import Store, from_turn, study_store
 from curtain.drafting.values import Asked, Example
 from curtain.drafting.withdrawn import Withdrawal, read_withdrawn, withdraw
@@ -30,7 +31,8 @@ __all__ = ["Options", "change_withdrawal", "run", "show_coverage", "show_example
 
 @dataclass(frozen=True)
 class Options:
-    """What to draft for, and over which examples; a study brings its domain and its own."""
+    """What to draft for, and over which examples; a study brings its domain, its examples and its drafters, of which
+    `own` asks ours alone."""
 
     domain: str
     study: Path | None = None
@@ -41,6 +43,7 @@ class Options:
     n: int = 5
     reading: str = "pack"
     as_json: bool = False
+    own: bool = False
 
 
 def run(options: Options) -> int:
@@ -48,13 +51,25 @@ def run(options: Options) -> int:
     if (options.question is None) == (options.questions is None):
         raise CurtainError("Give one question, or --questions with a file of them.")
     asked = commands.read_questions(options.questions) if options.questions else []
+    drafters = _drafters(options)
     pack, examples = _ground(options)
     if options.questions:
-        return commands.draft_all(pack, examples, asked, options.n, options.reading)
+        return commands.draft_all(pack, examples, asked, options.n, options.reading, drafters)
     _check_previous(pack, options.previous)
     previous = tuple(Asked("", sql) for sql in options.previous)
     question = commands.Question(1, options.question or "", previous)
-    return commands.draft_one(pack, examples, question, options.n, options.reading, options.as_json)
+    return commands.draft_one(pack, examples, question, options.n, options.reading, options.as_json, drafters)
+
+
+def _drafters(options: Options) -> DraftSettings | None:
+    """Those that the study names; None if there is ours alone to ask. Raises CurtainError."""
+    if options.study is None or options.own:
+        return None
+    study = load_study(options.study)
+    settings = read_settings(study.drafters)
+    if not settings.drafters:
+        raise CurtainError(f"Drafts are switched off in {study.folder / 'study.toml'}; --own asks our drafter.")
+    return settings if [choice.name for choice in settings.drafters] != [OURS] else None
 
 
 def _check_previous(pack: Pack, statements: Sequence[str]) -> None:

@@ -48,6 +48,8 @@ CASES = [
     (["draft", "who", "--questions", "empty.jsonl"], "question"),
     (["draft", "who", "--examples", "torn.jsonl"], "line 1"),
     (["draft", "--list"], "--study"),
+    (["draft", "who", "--previous", "garbage (("], "--previous"),
+    (["draft", "--study", "study", "who"], "colour"),
     (["draft", "--study", "nowhere", "--withdraw", "x"], "nowhere"),
     (["answer", "--domain", "nowhere", "--sql", "SELECT 1"], "nowhere"),
     (["answer", "--sql", "DELETE FROM employee"], "SELECT"),

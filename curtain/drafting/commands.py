@@ -1,14 +1,18 @@
-"""`curtain draft` from its arguments to its exit code: drafts for one question or for a file of them."""
+"""`curtain draft` from its arguments to its exit code: drafts for one question or for a file of them.
+
+Our own drafter works in this process; where a study names others, all are asked as a wizard's station asks them.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +23,8 @@ from curtain.domain.worker import Examination, Limits, SqlWorker
 from curtain.errors import CurtainError
 
 from .sane import sane
+from .service import DraftService, DraftSettings, Standing
+from .settings import OURS
 from .store import BadExamples, pack_examples, read_examples, read_lines, read_previous, together
 from .values import Asked, Draft, Drafter, Example, Reading, Request
 
@@ -51,10 +57,17 @@ def read_questions(path: Path) -> list[Question]:
 
 
 def draft_one(
-    pack: Pack, examples: Sequence[Example], question: Question, n: int, reading: str, as_json: bool = False
+    pack: Pack,
+    examples: Sequence[Example],
+    question: Question,
+    n: int,
+    reading: str,
+    as_json: bool = False,
+    settings: DraftSettings | None = None,
 ) -> int:
-    """Prints the drafts of one question, best first. Raises CurtainError."""
-    with _bar() as tell, _drafting(pack, examples, tell) as ask:
+    """Prints the drafts of one question, best first; of our own drafter, or of those of the settings. Raises
+    CurtainError."""
+    with _bar() as tell, _drafting(pack, examples, settings, tell) as ask:
         found = ask(_request(question, n, reading)).result()
     if as_json:
         told = {"question": question.question, "drafts": [_full(draft) for draft in found]}
@@ -64,13 +77,20 @@ def draft_one(
     return 0
 
 
-def draft_all(pack: Pack, examples: Sequence[Example], questions: Sequence[Question], n: int, reading: str) -> int:
-    """Prints one JSON object `{id, drafts: [{sql, confidence}]}` a line for each question. Raises CurtainError."""
+def draft_all(
+    pack: Pack,
+    examples: Sequence[Example],
+    questions: Sequence[Question],
+    n: int,
+    reading: str,
+    settings: DraftSettings | None = None,
+) -> int:
+    """Prints one JSON object `{id, drafts: [{sql, confidence}]}` a line for each question, with `drafter` where it is
+    not ours. Raises CurtainError."""
     requests = [(one.id, _request(one, n, reading)) for one in questions]
-    with _bar() as tell, _drafting(pack, examples, tell) as ask:
+    with _bar() as tell, _drafting(pack, examples, settings, tell) as ask:
         for number, (name, found) in enumerate(_ahead(requests, ask), start=1):
-            drafts = [{"sql": draft.sql, "confidence": round(draft.confidence, 4)} for draft in found]
-            print(json.dumps({"id": name, "drafts": drafts}, ensure_ascii=False))
+            print(json.dumps({"id": name, "drafts": [_short(draft) for draft in found]}, ensure_ascii=False))
             tell("Drafting", number / len(requests))
     return 0
 
@@ -92,7 +112,61 @@ Ask = Callable[[Request], "Future[list[Draft]]"]
 
 
 @contextmanager
-def _drafting(pack: Pack, examples: Sequence[Example], tell: Tell) -> Iterator[Ask]:
+def _drafting(pack: Pack, examples: Sequence[Example], settings: DraftSettings | None, tell: Tell) -> Iterator[Ask]:
+    chosen = _by_ours(pack, examples, tell) if settings is None else _by_all(pack, examples, settings, tell)
+    with chosen as ask:
+        yield ask
+
+
+class _Heard:
+    """What drafters tell while they load and draft, from threads of their own."""
+
+    def __init__(self, tell: Tell) -> None:
+        self.ready = threading.Event()
+        self.standing = Standing()
+        self._tell = tell
+        self._problems: list[str] = []
+
+    def problem(self, sentence: str) -> None:
+        if self.ready.is_set():
+            print(sentence, file=sys.stderr)
+        else:
+            self._problems.append(sentence)
+
+    def stands(self, standing: Standing) -> None:
+        self.standing = standing
+        self._tell("Learning the examples", standing.share)
+
+    def wait(self) -> None:
+        """Until one can draft. Raises CurtainError if none can."""
+        self.ready.wait()
+        if self.standing.fault:
+            raise CurtainError(" ".join(dict.fromkeys([*self._problems, self.standing.fault])))
+        for sentence in self._problems:
+            print(sentence, file=sys.stderr)
+
+
+@contextmanager
+def _by_all(pack: Pack, examples: Sequence[Example], settings: DraftSettings, tell: Tell) -> Iterator[Ask]:
+    """Drafts as a wizard's station does, but waits for the slowest: nobody's hand is on its way to a number."""
+    slowest = max((choice.start_s + choice.limit_s for choice in settings.drafters), default=0.0)
+    heard = _Heard(tell)
+    told = (heard.ready.set, heard.problem, heard.stands)
+    path = database(pack, progress=tell)
+    with closing(DraftService(pack, path, examples, replace(settings, patience_s=slowest), *told)) as service:
+        heard.wait()
+        yield lambda request: _ask_all(service, request)
+
+
+def _ask_all(service: DraftService, request: Request) -> Future[list[Draft]]:
+    """Comes back when the drafts are there: a newer request would take this one's place."""
+    found: Future[list[Draft]] = Future()
+    found.set_result(list(service.draft(request).result()))
+    return found
+
+
+@contextmanager
+def _by_ours(pack: Pack, examples: Sequence[Example], tell: Tell) -> Iterator[Ask]:
     """Drafts here, in this process, and has them examined in another meanwhile: thousands of questions go through."""
     from .local import LocalDrafter
 
@@ -155,20 +229,26 @@ def _question(path: Path, number: int, line: dict[str, Any]) -> Question:
 # -- telling -------------------------------------------------------------------------------------------------
 
 
+def _short(draft: Draft) -> dict[str, Any]:
+    told = {"sql": draft.sql, "confidence": round(draft.confidence, 4)}
+    return told if draft.drafter == OURS else {**told, "drafter": draft.drafter}
+
+
 def _full(draft: Draft) -> dict[str, Any]:
     values = [
         {"said": chip.said, "kind": chip.kind, "column": chip.value.column, "value": chip.value.value}
         for chip in draft.chips
     ]
-    return {"sql": draft.sql, "confidence": round(draft.confidence, 4), "because": draft.because, "values": values}
+    return {**_short(draft), "because": draft.because, "values": values}
 
 
 def _print(drafts: Sequence[Draft]) -> None:
     if not drafts:
         print("No draft: nothing like this has been answered yet.")
     for number, draft in enumerate(drafts, start=1):
-        because = f"  {draft.because}" if draft.because else ""
-        print(f"{number}  {draft.confidence:.2f}{because}\n   {draft.sql}")
+        whose = f"of {draft.drafter}" if draft.drafter != OURS else ""
+        print("  ".join(filter(None, [str(number), f"{draft.confidence:.2f}", whose, draft.because])))
+        print(f"   {draft.sql}")
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from curtain.session.bundle import Bundle
 from curtain.session.clock import Clock
 from curtain.session.journal import Journal
 from curtain.session.study import Study, load_study, new_study
+from tests.drafting.plugged import plug_in
 
 COUNT = "SELECT COUNT(*) FROM employee"
 ODD = "SELECT DISTINCT employee.ethnic_group FROM employee WHERE employee.level > 12"
@@ -206,6 +207,62 @@ def test_a_study_drafts_from_its_answered_turns_unless_it_must_not_learn(
     assert not load_study(study.folder).learn
     run(ask)
     assert ODD not in [draft["sql"] for draft in printed(capsys)[0]["drafts"]]
+
+
+def named(study: Study, table: str) -> Path:
+    (study.folder / "study.toml").write_text(f'domain = "personnel"\n[drafters]\n{table}', "utf-8")
+    return study.folder
+
+
+def test_the_drafters_that_a_study_names_are_asked_and_told_apart(
+    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plug_in(tmp_path / "site", monkeypatch)
+    folder = named(study, "curtain = false\ntoy = true\nother = {says = {'SELECT 5' = 0.25, 'DROP TABLE x' = 1}}\n")
+    asked = written(
+        tmp_path / "q.jsonl", [{"id": "a", "question": "how many of them"}, {"id": "b", "question": "mine"}]
+    )
+    assert run(Options("personnel", folder, questions=asked)) == 0
+    assert printed(capsys) == [
+        {"id": "a", "drafts": [{"sql": COUNT, "confidence": 0.5, "drafter": "toy"}]},
+        {"id": "b", "drafts": [{"sql": "SELECT 5", "confidence": 0.25, "drafter": "other"}]},
+    ]
+    assert run(Options("personnel", folder, question="mine")) == 0
+    assert capsys.readouterr().out == "1  0.25  of other\n   SELECT 5\n"
+
+
+def test_a_drafter_that_fails_is_told_of_and_the_others_draft(
+    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plug_in(tmp_path / "site", monkeypatch)
+    folder = named(study, "curtain = false\ntoy = {limit_s = 1}\nother = {broken = true}\n")
+    asked = written(tmp_path / "q.jsonl", [{"question": "hang"}, {"question": "how many of them"}])
+    assert run(Options("personnel", folder, questions=asked)) == 0
+    told = capsys.readouterr()
+    assert sorted(told.err.splitlines()) == [
+        "The drafter “other” failed with RuntimeError: the model is missing.",
+        "The drafter “toy” took longer than 1 second and is started anew.",
+    ]
+    first, second = [json.loads(line)["drafts"] for line in told.out.splitlines()]
+    assert (first, [draft["sql"] for draft in second]) == ([], [COUNT])
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ("curtain = false\n", "Drafts are switched off in .*; --own asks our drafter."),
+        ("curtain = false\nnobodys = true\n", "The drafter “nobodys” is not installed"),
+    ],
+)
+def test_a_study_without_any_drafter_to_ask_is_told_in_one_sentence_and_ours_can_be_asked(
+    study: Study, capsys: pytest.CaptureFixture[str], table: str, told: str
+) -> None:
+    folder = named(study, table)
+    with pytest.raises(CurtainError, match=told) as refused:
+        run(Options("personnel", folder, question="how many of them"))
+    assert len(str(refused.value).splitlines()) == 1
+    assert run(Options("personnel", folder, question="how many of them", own=True, as_json=True)) == 0
+    assert printed(capsys)[0]["drafts"][0]["sql"] == COUNT
 
 
 def test_only_what_is_there_can_be_withdrawn_and_only_what_is_withdrawn_restored(study: Study) -> None:
