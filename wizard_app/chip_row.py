@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
@@ -28,13 +29,15 @@ _GAP = 5
 _PAD = 7
 _ARROW = 9
 _WIDEST = 220
-_BEYOND = 28
+_NARROWEST = 110
+_SIGN = 16
 
 
 class ChipRow(QWidget):
     """One row that takes the cursor only by its key or a click. Left and Right move, Enter opens the list of other
-    values, where typing finds one, Delete takes the value out of the drafts or brings it back. Wishes name the chip:
-    the row may change while the list is open."""
+    values, where typing finds one, Delete takes the value out of the drafts or brings it back. Only whole chips are
+    shown: at either end a sign tells how many more there are, and the row moves with the cursor. Wishes name the
+    chip: the row may change while the list is open."""
 
     swap_requested = Signal(object, object)
     remove_requested = Signal(object)
@@ -53,8 +56,7 @@ class ChipRow(QWidget):
         self._chips: list[ShownChip] = []
         self._stale = False
         self._current = 0
-        self._offset = 0
-        self._menu: QMenu | None = None
+        self._first = 0
 
     def show_chips(self, chips: Sequence[ShownChip], stale: bool) -> None:
         if list(chips) == self._chips and stale == self._stale:
@@ -74,6 +76,11 @@ class ChipRow(QWidget):
     def current(self) -> ShownChip | None:
         """The chip that the keys act on, while the cursor is here."""
         return self._chips[self._current] if self._chips and self.hasFocus() else None
+
+    @property
+    def in_sight(self) -> range:
+        """The places of the chips that are shown, counted from 0; the others are told of at the ends."""
+        return range(self._first, self._first + len(self._areas()))
 
     def sizeHint(self) -> QSize:
         return QSize(120, QFontMetrics(self.font()).height() + 6)
@@ -101,6 +108,7 @@ class ChipRow(QWidget):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
+        self._come_into_sight()
         self.update()
         self.current_changed.emit()
         self.focus_moved.emit()
@@ -135,7 +143,7 @@ class ChipRow(QWidget):
         if shown.choice is None:
             menu.addSeparator()
             self._add_toggle(menu, shown, self.tr("Without it  (Del)"))
-        menu.popup(self.mapToGlobal(self._area(place).bottomLeft() + QPoint(0, 1)))
+        menu.popup(self.mapToGlobal(self._areas()[place - self._first].bottomLeft() + QPoint(0, 1)))
         menu.setActiveAction(menu.actions()[0])
 
     def _others(self, shown: ShownChip) -> Iterator[Value]:
@@ -152,15 +160,28 @@ class ChipRow(QWidget):
     # -- mouse -------------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        place = self._place_at(event.position().toPoint())
+        at = event.position().toPoint()
+        place = self._place_at(at)
         if place is None:
-            super().mousePressEvent(event)
+            self._move_beyond(at)
             return
         self._move_to(place)
         if event.button() == Qt.MouseButton.MiddleButton:
             self._toggle_at(place)
         else:
             self._open_list()
+
+    def _move_beyond(self, at: QPoint) -> None:
+        """A click on a sign brings the next chip that it stands for."""
+        seen = self.in_sight
+        if seen and seen.start and at.x() < self._areas()[0].left():
+            self._move_to(seen.start - 1)
+        elif seen and seen.stop < len(self._chips) and at.x() > self._areas()[-1].right():
+            self._move_to(seen.stop)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._come_into_sight()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
@@ -179,21 +200,26 @@ class ChipRow(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for place, chip in enumerate(self._chips):
-            area = self._area(place)
-            if area.right() >= 0 and area.left() <= self.width():
-                self._paint_chip(painter, area, chip, place == self._current and self.hasFocus())
-        beyond = sum(self._area(place).right() > self.width() for place in range(len(self._chips)))
-        if beyond:
-            self._paint_beyond(painter, f"+{beyond}")
+        seen, areas = self.in_sight, self._areas()
+        for place, area in zip(seen, areas, strict=True):
+            self._paint_chip(painter, area, self._chips[place], place == self._current and self.hasFocus())
+        painter.setPen(QPen(QColor(self._look.quiet), 1.4))
+        if seen.start:
+            self._paint_sign(painter, QRect(0, 0, areas[0].left(), self.height()), seen.start, before=True)
+        if areas and seen.stop < len(self._chips):
+            beyond = len(self._chips) - seen.stop
+            left = areas[-1].right() + _GAP
+            room = QRect(left, 0, self._sign_width(beyond), self.height())
+            self._paint_sign(painter, room, beyond, before=False)
 
-    def _paint_beyond(self, painter: QPainter, told: str) -> None:
-        """How many more there are than fit."""
-        room = QRect(0, 0, painter.fontMetrics().horizontalAdvance(told) + 8, self.height())
-        room.moveRight(self.width())
-        painter.fillRect(room, QColor(self._look.window))
-        painter.setPen(QColor(self._look.quiet))
-        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, told)
+    def _paint_sign(self, painter: QPainter, room: QRect, many: int, before: bool) -> None:
+        """How many more there are on this side, and an arrow that way."""
+        middle, way = room.center().y() + 1, 1 if before else -1
+        tip = QPoint(room.left() + 3 if before else room.right() - 4, middle)
+        painter.drawLine(tip, tip + QPoint(3 * way, -3))
+        painter.drawLine(tip, tip + QPoint(3 * way, 3))
+        text = room.adjusted(10, 0, 0, 0) if before else room
+        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, f"+{many}")
 
     def _paint_chip(self, painter: QPainter, area: QRect, chip: ShownChip, current: bool) -> None:
         look = self._look
@@ -227,21 +253,44 @@ class ChipRow(QWidget):
 
     # -- places ------------------------------------------------------------------------------------------
 
-    def _width(self, chip: ShownChip) -> int:
-        words = QFontMetrics(self.font()).horizontalAdvance(chip.told)
-        return min(_WIDEST, words + 2 * _PAD + _ARROW + 2)
+    def _widths(self) -> list[int]:
+        """All that its words need, unless not all chips fit then."""
+        metrics = QFontMetrics(self.font())
+        wanted = [metrics.horizontalAdvance(chip.told) + 2 * _PAD + _ARROW + 2 for chip in self._chips]
+        if sum(wanted) + _GAP * (len(wanted) - 1) <= self.width():
+            return wanted
+        return [min(_WIDEST, width) for width in wanted]
 
-    def _area(self, place: int) -> QRect:
-        before = sum(self._width(chip) + _GAP for chip in self._chips[:place])
-        return QRect(before - self._offset, 0, self._width(self._chips[place]), self.height())
+    def _sign_width(self, many: int) -> int:
+        return QFontMetrics(self.font()).horizontalAdvance(f"+{many}") + _SIGN if many else 0
+
+    def _areas(self, first: int | None = None) -> list[QRect]:
+        """Where the chips stand from the first one that is shown: as many as fit, and one more with its words cut
+        short if there is room for their beginning, unless it is the one that the keys act on."""
+        first = self._first if first is None else first
+        widths = self._widths()
+        left = self._sign_width(first)
+        areas: list[QRect] = []
+        for place in range(first, len(widths)):
+            after = len(widths) - place - 1
+            room = max(0, self.width() - left - self._sign_width(after))
+            kept_whole = self.hasFocus() and place == self._current
+            if areas and widths[place] > room and (kept_whole or room < _NARROWEST):
+                break
+            areas.append(QRect(left, 0, min(widths[place], room), self.height()))
+            if widths[place] > room:
+                break
+            left += widths[place] + _GAP
+        return areas
 
     def _place_at(self, point: QPoint) -> int | None:
-        return next((place for place in range(len(self._chips)) if self._area(place).contains(point)), None)
+        pairs = zip(self.in_sight, self._areas(), strict=True)
+        return next((place for place, area in pairs if area.contains(point)), None)
 
     def _come_into_sight(self) -> None:
-        """More chips than fit: the row moves with the chip that the keys act on."""
-        self._offset = 0
-        if self._chips and self.hasFocus():
-            area = self._area(self._current)
-            last = self._current == len(self._chips) - 1
-            self._offset = max(0, area.right() + 1 + (0 if last else _BEYOND) - self.width())
+        """More chips than fit: the row moves with the chip that the keys act on, and back when the cursor leaves."""
+        self._first = min(self._first, self._current) if self.hasFocus() else 0
+        while self._current >= self._first + len(self._areas()) < len(self._chips) and self.hasFocus():
+            self._first += 1
+        while self._first and self._first - 1 + len(self._areas(self._first - 1)) == len(self._chips):
+            self._first -= 1

@@ -1,4 +1,4 @@
-"""The drafts as a list: number, confidence as figure and shape, the SQL in short, how many rows it would answer."""
+"""The drafts as a list: number, confidence as word and shape, the SQL in short, how many rows it would answer."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from curtain.desk.style import Look, set_size, sized
 
 MOST = 5
 _ROW_ROLE = int(Qt.ItemDataRole.UserRole)
-_BLOCKS = 5
+_BAR = 34
 _PAD = 6
+_LIKELY = 0.6
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True)
 class DraftRow:
-    """One line: `sketch` is the SQL in short, `rows` what it would answer, empty as long as nobody knows."""
+    """One line: `sketch` is the SQL in short, `rows` what it would answer, empty as long as nobody knows, `word` the
+    confidence as a word."""
 
     number: int
     confidence: float
@@ -30,6 +32,7 @@ class DraftRow:
     rows: str = ""
     sql: str = ""
     taken: bool = False
+    word: str = ""
 
     @property
     def figure(self) -> str:
@@ -37,7 +40,7 @@ class DraftRow:
 
     @property
     def told(self) -> str:
-        return " ".join(part for part in (str(self.number), self.figure, self.sketch, self.rows) if part)
+        return " ".join(part for part in (str(self.number), self.figure, self.word, self.sketch, self.rows) if part)
 
 
 class DraftList(QListView):
@@ -79,6 +82,8 @@ class DraftList(QListView):
     def show_rows(self, rows: Sequence[DraftRow], stale: bool) -> None:
         """`stale` greys them: they belong to an older text."""
         self._painter.stale = stale
+        words = ("likely", *(row.word for row in rows))
+        self._painter.word_width = max(QFontMetrics(self.font()).horizontalAdvance(word) for word in words)
         self._model.replace(list(rows))
         self.setProperty("rows", [row.told for row in rows])
         self.viewport().update()
@@ -192,6 +197,7 @@ class _RowPainter(QStyledItemDelegate):
         super().__init__(parent)
         self._look = look
         self.stale = False
+        self.word_width = 0
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(200, row_height(QFontMetrics(option.font)))
@@ -227,20 +233,17 @@ class _RowPainter(QStyledItemDelegate):
         return cap.right() + _PAD + 2
 
     def _paint_confidence(self, painter: QPainter, area: QRect, left: int, row: DraftRow) -> int:
-        """Five blocks, as many filled as there are fifths, and the figure."""
-        filled = round(row.confidence * _BLOCKS)
-        side = 5
-        top = area.center().y() - side // 2
-        for number in range(_BLOCKS):
-            block = QRect(left + number * (side + 2), top, side, side + 1)
-            colour = self._look.quiet if self.stale else self._look.accent
-            painter.fillRect(block, QColor(colour if number < filled else self._look.line))
-        left += _BLOCKS * (side + 2) + 4
-        width = painter.fontMetrics().horizontalAdvance(".00")
-        painter.setPen(QColor(self._look.quiet))
-        figure = QRect(left, area.top(), width, area.height())
-        painter.drawText(figure, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, row.figure)
-        return left + width + 2 * _PAD
+        """A bar against the same scale in every list, and a word; what is unlikely does not ask to be looked at."""
+        likely = row.confidence >= _LIKELY and not self.stale
+        bar = QRect(left, area.center().y() - 2, _BAR, 6)
+        painter.fillRect(bar, QColor(self._look.line))
+        bar.setWidth(max(2, round(min(1.0, row.confidence) * _BAR)))
+        painter.fillRect(bar, QColor(self._look.accent if likely else self._look.quiet))
+        left += _BAR + _PAD
+        painter.setPen(QColor(self._look.text if likely else self._look.quiet))
+        room = QRect(left, area.top(), self.word_width, area.height())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, row.word)
+        return left + self.word_width + 2 * _PAD
 
     def _paint_rows(self, painter: QPainter, area: QRect, told: str) -> int:
         metrics = painter.fontMetrics()

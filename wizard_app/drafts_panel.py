@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QWidget
 
 from curtain.desk.parts import OneLine, column, heading, label, row
 from curtain.desk.style import Look
@@ -40,8 +40,8 @@ class RewordField(QueryField):
 
 
 class DraftsPanel(QWidget):
-    """Behind the curtain, so nothing here wears the subject's colour. Its height never changes with what it shows:
-    the field of other words takes its room from the list."""
+    """Behind the curtain, so nothing here wears the subject's colour. Its height does not change with what it shows;
+    only the field of other words, which a hand asks for, is added to it, so that the list keeps its rows."""
 
     reworded = Signal(str)
 
@@ -57,8 +57,10 @@ class DraftsPanel(QWidget):
         self._calm = label("", look, small=True, quiet=True)
         self._calm.setObjectName("drafts_calm")
         self._foot = OneLine("draft_details", look)
+        self._page = QWidget()
         self._pages = QStackedLayout()
         self._rewording = QWidget()
+        self._rows = MOST
         self._lay_out()
         self.field.textChanged.connect(lambda: self.reworded.emit(self.field.toPlainText()))
 
@@ -87,15 +89,18 @@ class DraftsPanel(QWidget):
             self.field.setPlainText(text)
             self.field.moveCursor(self.field.textCursor().MoveOperation.End)
         self._rewording.setVisible(text is not None)
+        self._foot.setVisible(text is None or self._rows == MOST)
 
     def mark(self, spans: Iterable[tuple[int, int]]) -> None:
         """Underline the words that a draft rests on, where they are words for the tool alone."""
         self.field.mark(spans, self._look)
 
     def follow_height(self, height: int) -> None:
-        """A low window leaves room for fewer drafts; the others are scrolled to."""
-        rows = MOST if height >= _LOW else 3 if height >= _LOWEST else 2
-        self._body.setFixedHeight(self.list.height_of(rows))
+        """A low window leaves room for fewer drafts; the others are scrolled to. There the field of other words takes
+        the place of the first rows."""
+        self._rows = MOST if height >= _LOW else 3 if height >= _LOWEST else 2
+        self._page.setFixedHeight(self.list.height_of(self._rows))
+        self._foot.setVisible(not self.rewording or self._rows == MOST)
 
     def _lay_out(self) -> None:
         self._told.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -107,14 +112,9 @@ class DraftsPanel(QWidget):
         self._pages.addWidget(self.list)
         self._calm.setIndent(8)
         self._calm.setAlignment(Qt.AlignmentFlag.AlignTop)
-        page = QWidget()
-        page.setLayout(self._pages)
+        self._page.setLayout(self._pages)
         self._lay_out_field()
-        body = column(self._rewording, page, spacing=2)
-        body.setStretch(1, 1)
-        self._body = QFrame()
-        self._body.setLayout(body)
-        self.setLayout(column(title, self._body, self._foot, spacing=2))
+        self.setLayout(column(title, self._rewording, self._page, self._foot, spacing=2))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.follow_height(_LOW)
 

@@ -68,7 +68,13 @@ class DraftsPresenter(QObject):
         draft = shown.drafts[number - 1]
         told = self._sketches_of(shown)[number - 1]
         rows = self._rows_told(shown.previews.get(draft.sql))
-        return DraftRow(number, draft.confidence, told, rows, draft.sql, draft.sql == self._taken_sql)
+        taken, word = draft.sql == self._taken_sql, self._how_sure(draft.confidence)
+        return DraftRow(number, draft.confidence, told, rows, draft.sql, taken, word)
+
+    def _how_sure(self, confidence: float) -> str:
+        """A word by which nobody has to weigh .28 against .19; the figure stands with the first rows."""
+        words = ((0.9, self.tr("sure")), (0.6, self.tr("likely")), (0.25, self.tr("maybe")))
+        return next((word for least, word in words if confidence >= least), self.tr("guess"))
 
     def _sketches_of(self, shown: Shown) -> list[str]:
         """Made once for a list: each new row count shows it again."""
@@ -89,7 +95,8 @@ class DraftsPresenter(QObject):
         return self.tr("{0} rows").format(f"{preview.total:,}")
 
     def _details(self, draft: Draft, preview: Preview | None) -> str:
-        parts = [_first_rows(preview) if preview is not None else "", draft.because]
+        sure = self.tr("confidence {0}").format(DraftRow(0, draft.confidence, "").figure)
+        parts = [_first_rows(preview) if preview is not None else "", draft.because, sure]
         return "      ".join(part for part in parts if part)
 
     def _taken(self, shown: Shown) -> Draft | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QMenu, QWidget
@@ -65,4 +67,5 @@ class ValuesMenu(QMenu):
 
 
 def _fits(label: str, typed: str) -> bool:
-    return label.startswith(typed) or f" {typed}" in label
+    """A word of it begins with what was typed; a word begins behind anything that is neither letter nor figure."""
+    return re.search(rf"(?<![^\W_]){re.escape(typed)}", label) is not None

@@ -100,6 +100,32 @@ def test_a_turn_is_answered_with_the_query_and_two_keys(begun: Room) -> None:
     assert "they reached 1 (100 %) unaided" in told
 
 
+def test_from_the_words_to_the_answer_it_takes_two_keys_and_no_way_back_to_a_field(begun: Room) -> None:
+    for turn in (1, 2):
+        begun.type(QUESTION)
+        wait_for_drafts(begun)
+        begun.key(Qt.Key.Key_1, ALT)
+        begun.wait(sql_state="done")
+        assert QApplication.focusWidget() is begun.field("sql")
+        begun.key(Qt.Key.Key_Return, CONTROL | SHIFT)
+        begun.wait(state="idle", answered_turn=turn)
+        assert QApplication.activeModalWidget() is None
+        begun.speak()
+        assert QApplication.focusWidget() is begun.field("query")
+
+
+def test_how_sure_a_draft_is_stands_as_a_word_of_one_scale_and_the_figure_at_its_side(
+    begun: Room, tool: DraftStandIn
+) -> None:
+    shares = {0.93: "sure", 0.6: "likely", 0.28: "maybe", 0.11: "guess", 0.0: "guess"}
+    tool.drafts = tuple(Draft(f"SELECT {number}", share) for number, share in enumerate(shares))
+    begun.type(QUESTION)
+    wait_for_drafts(begun, 5)
+    rows = named(begun, "drafts").property("rows")
+    assert [row.split()[2] for row in rows] == list(shares.values())
+    assert "confidence .93" in str(named(begun, "draft_details").property("text"))
+
+
 def test_while_the_query_is_typed_the_strip_names_the_drafts_second(begun: Room) -> None:
     begun.type(QUESTION)
     wait_for_drafts(begun)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
@@ -32,8 +34,8 @@ def panel(qtbot: QtBot, look: Look) -> DraftsPanel:
 
 
 def test_a_driver_reads_number_confidence_sql_in_short_and_rows(panel: DraftsPanel) -> None:
-    panel.show_rows(ROWS[:1], False, "", "")
-    assert panel.list.property("rows") == ["1 .90 count: department 1 1 row"]
+    panel.show_rows([replace(ROWS[0], word="sure")], False, "", "")
+    assert panel.list.property("rows") == ["1 .90 sure count: department 1 1 row"]
 
 
 @pytest.mark.parametrize(("key", "number"), [(Qt.Key.Key_Return, 1), (Qt.Key.Key_3, 3)])
@@ -73,15 +75,12 @@ def test_the_row_pointed_at_outlasts_a_row_count_that_comes(qtbot: QtBot, panel:
     assert panel.list.selected == 0
 
 
-@pytest.mark.parametrize("shown", ["nothing", "drafts", "stale", "other words", "long"])
+@pytest.mark.parametrize("shown", ["nothing", "drafts", "stale", "long"])
 def test_the_panel_keeps_its_height_whatever_it_shows(qtbot: QtBot, panel: DraftsPanel, shown: str) -> None:
     before = panel.sizeHint().height()
     if shown != "nothing":
         panel.show_rows(ROWS, shown == "stale", "for earlier words" if shown == "stale" else "", "")
         panel.show_chips([ShownChip(BOSTON), ShownChip(SUNDAY)], False)
-    if shown == "other words":
-        panel.show_rewording("flights from boston")
-        assert panel.rewording
     if shown == "long":
         panel.show_chips([ShownChip(BOSTON)] * 30, False)
         panel.show_details("x " * 3000)
@@ -89,6 +88,73 @@ def test_the_panel_keeps_its_height_whatever_it_shows(qtbot: QtBot, panel: Draft
     qtbot.waitUntil(lambda: panel.layout() is not None)
     assert panel.sizeHint().height() == before
     assert panel.minimumSizeHint().width() < 700
+
+
+@pytest.mark.parametrize(("height", "rows"), [(720, 5), (660, 3), (600, 2)])
+def test_the_field_of_other_words_hides_no_draft(qtbot: QtBot, panel: DraftsPanel, height: int, rows: int) -> None:
+    panel.show_rows(ROWS, False, "", "")
+    panel.follow_height(height)
+    for text in (None, "flights from boston", None):
+        panel.show_rewording(text)
+        panel.resize(740, panel.sizeHint().height())
+        qtbot.waitUntil(lambda: whole_rows(panel) == rows)
+        assert panel.rewording == (text is not None)
+
+
+def whole_rows(panel: DraftsPanel) -> int:
+    """How many drafts are seen from top to bottom without scrolling."""
+    room = panel.list.viewport().rect()
+    return sum(room.contains(panel.list.visualRect(panel.list.model().index(at, 0))) for at in range(len(ROWS)))
+
+
+def test_a_draft_chosen_by_keys_is_scrolled_to_where_not_all_are_seen(qtbot: QtBot, panel: DraftsPanel) -> None:
+    panel.show_rows(ROWS, False, "", "")
+    panel.follow_height(600)
+    panel.list.setFocus()
+    assert panel.list.verticalScrollBar().isVisible()
+    for number in range(2, 6):
+        qtbot.keyClick(panel.list, Qt.Key.Key_Down)
+        chosen = panel.list.visualRect(panel.list.model().index(number - 1, 0))
+        assert panel.list.viewport().rect().contains(chosen)
+
+
+def towns(count: int) -> list[ShownChip]:
+    return [ShownChip(city(9 * at, 9 * at + 8, f"bosto{at:03}", f"BOSTO{at:03}")) for at in range(count)]
+
+
+def test_values_that_do_not_fit_are_counted_and_come_into_sight_with_the_keys(qtbot: QtBot, panel: DraftsPanel) -> None:
+    chips = panel.chips
+    panel.show_chips(towns(30), False)
+    first = chips.in_sight
+    assert first.start == 0 and 2 <= len(first) < 30
+    chips.setFocus()
+    for key, places in ((Qt.Key.Key_Right, range(1, 30)), (Qt.Key.Key_Left, range(28, -1, -1))):
+        for place in places:
+            qtbot.keyClick(chips, key)
+            assert chips.current == towns(30)[place]
+            assert place in chips.in_sight
+    qtbot.keyClick(chips, Qt.Key.Key_End)
+    assert chips.in_sight.stop == 30
+    chips.clearFocus()
+    assert chips.in_sight == first
+
+
+def test_a_click_on_what_tells_of_more_values_brings_the_next_one(qtbot: QtBot, panel: DraftsPanel) -> None:
+    chips = panel.chips
+    panel.show_chips(towns(30), False)
+    chips.setFocus()
+    before = chips.in_sight
+    qtbot.mouseClick(chips, Qt.MouseButton.LeftButton, pos=QPoint(chips.width() - 3, chips.height() // 2))
+    assert chips.current == towns(30)[before.stop]
+    qtbot.keyClick(chips, Qt.Key.Key_End)
+    before = chips.in_sight
+    qtbot.mouseClick(chips, Qt.MouseButton.LeftButton, pos=QPoint(3, chips.height() // 2))
+    assert chips.current == towns(30)[before.start - 1]
+
+
+def test_values_that_fit_are_all_shown(panel: DraftsPanel) -> None:
+    panel.show_chips(towns(3), False)
+    assert panel.chips.in_sight == range(3)
 
 
 def test_the_values_are_walked_swapped_and_taken_out_by_keys(qtbot: QtBot, panel: DraftsPanel) -> None:
@@ -125,17 +191,21 @@ def seen_in(menu: QMenu) -> list[str]:
 
 
 def test_typing_in_the_list_finds_a_value_also_one_far_down(qtbot: QtBot, panel: DraftsPanel) -> None:
-    others = [*(f"TOWN {number}" for number in range(60)), "CHARLOTTE", "CHICAGO", "SAN FRANCISCO"]
+    others = [*(f"TOWN {number}" for number in range(60)), "CHARLOTTE", "CHICAGO/O'HARE", "SAN FRANCISCO"]
     shown = ShownChip(city(5, 11, "boston", "BOSTON", *others))
     menu = opened_list(qtbot, panel, shown)
     assert len(seen_in(menu)) < 25
     qtbot.keyClicks(menu, "chi")
-    assert seen_in(menu) == ["chi…", "Chicago", "Without it  (Del)"]
+    assert seen_in(menu) == ["chi…", "Chicago/O'Hare", "Without it  (Del)"]
     qtbot.keyClicks(menu, "x")
     assert seen_in(menu)[0] == "chi…"
     qtbot.keyClick(menu, Qt.Key.Key_Backspace)
-    assert seen_in(menu)[1:3] == ["Charlotte", "Chicago"]
+    assert seen_in(menu)[1:3] == ["Charlotte", "Chicago/O'Hare"]
     for _ in "ch":
+        qtbot.keyClick(menu, Qt.Key.Key_Backspace)
+    qtbot.keyClicks(menu, "o'h")
+    assert seen_in(menu)[1] == "Chicago/O'Hare"
+    for _ in "o'h":
         qtbot.keyClick(menu, Qt.Key.Key_Backspace)
     qtbot.keyClicks(menu, "san fr")
     with qtbot.waitSignal(panel.chips.swap_requested) as swapped:
