@@ -19,6 +19,7 @@ __all__ = ["Lexicon", "Meaning", "load_lexicon"]
 _MOST_VALUES = 5000
 _LONGEST_NAME = 60
 _MOST_LISTED = 200
+_WORDS = "words"
 _ENDINGS = ("_name", "_code", "_type", "_description", "_number", "_id", "_title", "_group")
 # Function words that are also codes of states, airlines and the like: only their names are taken for those.
 _NO_CODES = frozenset(
@@ -170,12 +171,13 @@ class Meaning:
 @dataclass
 class Lexicon:
     """Phrases, as tuples of words, and what they may mean, likeliest first. `codes` are short or common words that are
-    codes only beside a word that says so."""
+    codes only beside a word that says so. `words` are what people call a `table` or a `table.column`."""
 
     phrases: dict[tuple[str, ...], list[Meaning]] = field(default_factory=dict)
     codes: dict[str, list[Meaning]] = field(default_factory=dict)
     kinds: dict[str, list[Meaning]] = field(default_factory=dict)
     months: dict[str, int] = field(default_factory=dict)
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     longest: int = 1
     has_times: bool = False
 
@@ -194,7 +196,8 @@ class Lexicon:
 
 def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
     """Reads the names and codes of the database; raises duckdb.Error for it and PackError for lexicon.toml."""
-    lexicon = Lexicon(has_times=_has_times(pack))
+    own, words = _own_words(pack)
+    lexicon = Lexicon(has_times=_has_times(pack), words=words)
     with duckdb.connect(str(db_path), read_only=True) as database:
         entities = list(_entities(pack, database))
         plain = list(_plain(pack, database, {column for one in entities for column in one.forms}))
@@ -208,7 +211,7 @@ def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
     _add_words_of(lexicon, plain)
     _add_short_names(lexicon, entities)
     _add_codes(lexicon, entities)
-    _add_own_words(lexicon, pack)
+    _add_own_words(lexicon, own)
     return lexicon
 
 
@@ -328,28 +331,37 @@ def _add_codes(lexicon: Lexicon, entities: Iterable[Meaning]) -> None:
             lexicon.add(tuple(text), meaning)
 
 
-def _add_own_words(lexicon: Lexicon, pack: Pack) -> None:
+def _add_own_words(lexicon: Lexicon, own: Mapping[str, Mapping[str, list[str]]]) -> None:
     """lexicon.toml of the pack: a table for each `table.column`, in it the value and the words for it."""
-    for column, entries in _own_words(pack).items():
+    for column, entries in own.items():
         for value, phrases in entries.items():
             meaning = _known(lexicon, column, value) or Meaning(kind_of(column.split(".")[1]), value, {column: value})
             for phrase in phrases:
                 lexicon.add(words_of(phrase), meaning, first=True)
 
 
-def _own_words(pack: Pack) -> dict[str, dict[str, list[str]]]:
+def _own_words(pack: Pack) -> tuple[dict[str, dict[str, list[str]]], dict[str, tuple[str, ...]]]:
+    """lexicon.toml: the words for values of columns, and its table [words] for columns and tables themselves."""
     path = pack.folder / "lexicon.toml"
     if not path.exists():
-        return {}
+        return {}, {}
     try:
         found = msgspec.toml.decode(path.read_bytes(), type=dict[str, dict[str, list[str]]])
     except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
         raise PackError(path, f"cannot be read: {error}") from error
+    words = found.pop(_WORDS, {})
     for column in found:
-        table, _, name = column.partition(".")
-        if name not in pack.tables.get(table, {}):
+        if not _is_column(pack, column):
             raise PackError(path, f"names “{column}”, which is no column of schema.sql")
-    return found
+    for name in words:
+        if name not in pack.tables and not _is_column(pack, name):
+            raise PackError(path, f"has words for “{name}”, which is no table or column of schema.sql")
+    return found, {name: tuple(many) for name, many in words.items()}
+
+
+def _is_column(pack: Pack, name: str) -> bool:
+    table, _, column = name.partition(".")
+    return column in pack.tables.get(table, {})
 
 
 def _known(lexicon: Lexicon, column: str, value: str) -> Meaning | None:

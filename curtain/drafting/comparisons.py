@@ -1,0 +1,138 @@
+"""Words that compare: “more than”, “at least”, “or older”, “between ... and ...”, “the most expensive”, “not”. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .column_words import ADJECTIVES, adjective_forms
+
+__all__ = ["Bound", "Superlative", "bound_after", "bound_before", "negated_at", "range_words", "superlative_at"]
+
+_BEFORE = {
+    tuple(phrase.split()): op
+    for op, phrases in {
+        ">": "more than,greater than,higher than,over,above,after,later than,exceeding,exceeds,exceed,beyond,in excess of",
+        ">=": "at least,not less than,no less than,since,starting,not under,from,minimum of",
+        "<": "less than,fewer than,lower than,under,below,before,earlier than,prior to,beneath",
+        "<=": "at most,no more than,not more than,up to,until,till,by,not over,maximum of",
+        "=": "exactly,equal to,precisely,is,of,on,in,at",
+        "<>": "not,other than,except,not in,not on,not at",
+    }.items()
+    for phrase in phrases.split(",")
+}
+_WEAK = frozenset([("is",), ("of",), ("on",), ("in",), ("at",), ("from",), ("by",)])
+_AFTER = {
+    ("or", "more"): ">=",
+    ("or", "over"): ">=",
+    ("or", "above"): ">=",
+    ("and", "above"): ">=",
+    ("and", "over"): ">=",
+    ("or", "better"): ">=",
+    ("or", "higher"): ">=",
+    ("or", "later"): ">=",
+    ("or", "less"): "<=",
+    ("or", "fewer"): "<=",
+    ("or", "under"): "<=",
+    ("or", "below"): "<=",
+    ("or", "earlier"): "<=",
+    ("or", "lower"): "<=",
+}
+_SKIPPED = frozenset(["the", "a", "an", "about", "approximately", "around", "year", "age", "level", "usd"])
+_NOT = frozenset(["not", "no", "without", "except", "excluding", "outside", "never", "neither", "nor", "cannot"])
+_MOST = {"most": 1, "maximum": 1, "max": 1, "top": 1, "least": -1, "fewest": -1, "minimum": -1, "min": -1, "last": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A comparison: words [first, last), its operator, the adjective it was said with (“older than”), and whether
+    its words are said of many other things, too (“in”)."""
+
+    first: int
+    last: int
+    op: str
+    adjective: str = ""
+    weak: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Superlative:
+    """Words [first, last) that ask for the most (1) or the least (-1). Without an adjective, of what follows; `plain`
+    says that it goes with any column that follows."""
+
+    first: int
+    last: int
+    sign: int
+    adjective: str = ""
+    plain: bool = True
+
+
+def bound_before(words: Sequence[str], at: int) -> Bound | None:
+    """The comparison that ends before the word at this place."""
+    end = at
+    while end and words[end - 1] in _SKIPPED:
+        end -= 1
+    for size in (3, 2, 1):
+        phrase = tuple(words[max(0, end - size) : end])
+        if len(phrase) == size and phrase in _BEFORE:
+            return Bound(end - size, at, _BEFORE[phrase], weak=phrase in _WEAK)
+    if end >= 2 and words[end - 1] == "than":
+        form = adjective_forms(words[end - 2])
+        if form and form[1] == 2:
+            return Bound(end - 2, at, ">", form[0])
+        if end >= 3 and words[end - 3] in ("more", "less") and words[end - 2] in ADJECTIVES:
+            return Bound(end - 3, at, ">" if words[end - 3] == "more" else "<", words[end - 2])
+    return None
+
+
+def bound_after(words: Sequence[str], at: int) -> Bound | None:
+    """The comparison that begins at this place or one word later, behind a unit: “20 or more”, “30 years or older”."""
+    for start in (at, at + 1):
+        phrase = tuple(words[start : start + 2])
+        if phrase in _AFTER:
+            return Bound(start, start + 2, _AFTER[phrase])
+        form = adjective_forms(phrase[1]) if len(phrase) == 2 and phrase[0] == "or" else None
+        if form and form[1] == 2:
+            return Bound(start, start + 2, ">=", form[0])
+    return None
+
+
+def range_words(words: Sequence[str], first: int, between: tuple[int, int]) -> bool:
+    """Whether two numbers are the ends of a range: the word before the first, and the words between them."""
+    link = [word for word in words[between[0] : between[1]] if word not in _SKIPPED]
+    before = words[first - 1] if first else ""
+    if link in (["and"], ["to"], ["through"], ["until"], ["till"]):
+        return before in ("between", "from") or (link != ["and"] and before not in ("or",))
+    return False
+
+
+def superlative_at(words: Sequence[str], at: int) -> Superlative | None:
+    """The superlative that begins at this word."""
+    word, after = words[at], words[at + 1] if at + 1 < len(words) else ""
+    if word in ("most", "least") and after in ADJECTIVES:
+        sign = 1 if word == "most" else -1
+        return Superlative(at, at + 2, sign, after, False)
+    if word in _MOST:
+        # “at least” and “at most” compare; “the most” alone asks for any column.
+        return None if at and words[at - 1] == "at" else Superlative(at, at + 1, _MOST[word])
+    form = adjective_forms(word)
+    if form and form[1] == 3:
+        return Superlative(at, at + 1, 1, form[0], ADJECTIVES[form[0]].generic)
+    return None
+
+
+def negated_at(words: Sequence[str], at: int) -> int | None:
+    """How many words say “not” at this place, if any do."""
+    if words[at] in _NOT or (words[at].endswith("nt") and words[at] in _CONTRACTED):
+        return None if tuple(words[at : at + 2]) in _NO_BOUND or tuple(words[at : at + 3]) in _BEFORE else 1
+    if words[at] == "other" and words[at + 1 : at + 2] == ["than"]:
+        return 2
+    return None
+
+
+_CONTRACTED = frozenset(
+    ["dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "werent", "hasnt", "havent", "cant", "wont", "couldnt"]
+)
+_NO_BOUND = frozenset(
+    [("no", "more"), ("no", "less"), ("not", "less"), ("not", "more"), ("not", "under"), ("not", "over")]
+)

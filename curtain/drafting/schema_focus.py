@@ -1,0 +1,314 @@
+"""What a query may be asking for: tables, columns, or those above others in a table that refers to itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from .column_words import lemma
+from .pack_schema import Schema, Sense
+from .schema_marks import Mark, Question
+
+__all__ = ["Above", "Focus", "focuses"]
+
+_MOST = 8
+_LINKS = frozenset(["and", "the", "their", "his", "her", "its", "all", "with", "also"])
+_PLACES = ("city", "state", "town", "location", "country", "address", "street", "island", "place")
+_MONEY = ("price", "cost", "fare", "salary", "fee", "rate", "amount", "rent", "wage")
+
+
+@dataclass(frozen=True, slots=True)
+class Above:
+    """Words [first, last) for who stands above others in a table: `way` is `of` (those above), `over` (the value is
+    the one above), `are` (they stand above somebody), `count` (so many stand below them); `names` are the values."""
+
+    table: str
+    first: int
+    last: int
+    way: str
+    names: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """What is asked: the table, its columns (none: the table's rows themselves), which words say so, and how likely.
+    `asks` is rows, count, yes or an aggregate function."""
+
+    root: str
+    columns: tuple[str, ...]
+    covers: frozenset[int]
+    weight: float
+    asks: str
+    above: Above | None = None
+    of_above: bool = False
+
+
+def focuses(question: Question, schema: Schema) -> list[Focus]:
+    """What may be asked for, likeliest first."""
+    above = _above(question, schema)
+    found: dict[tuple[object, ...], Focus] = {}
+    for one in [*_with_above(question, schema, above), *_plain(question, schema, above)]:
+        key = (one.root, one.columns, one.asks, one.above, one.of_above)
+        if key not in found or found[key].weight < one.weight:
+            found[key] = one
+    return sorted(found.values(), key=lambda one: -one.weight)[:_MOST]
+
+
+def _plain(question: Question, schema: Schema, above: Above | None) -> Iterator[Focus]:
+    for one in _asked_for(question, schema):
+        if above is None or one.root != above.table:
+            yield one
+        elif above.way in ("are", "over", "count"):
+            covers = one.covers | set(range(above.first, above.last))
+            yield replace(one, above=above, covers=frozenset(covers), weight=min(1.0, one.weight + 0.1))
+
+
+def _asked_for(question: Question, schema: Schema) -> Iterator[Focus]:
+    start = _start(question)
+    marks = [mark for mark in question.marks if mark.first >= start and not _is_group(question, mark)]
+    marks = marks or [mark for mark in question.marks if not _is_group(question, mark)]
+    if question.asks == "yes":
+        yield from _roots(question, schema)
+        return
+    if question.asks == "rows":
+        yield from _by_opener(question, schema, marks)
+    for rank, mark in enumerate(marks[:3]):
+        for sense in mark.senses[:5]:
+            yield from _of_sense(question, schema, mark, sense, marks, 0.55**rank)
+    if not marks:
+        yield from (
+            replace(one, asks=question.asks) for one in _roots(question, schema) if question.asks in ("rows", "count")
+        )
+
+
+def _start(question: Question) -> int:
+    """Where the words begin that say what is asked for."""
+    for at, word in enumerate(question.words):
+        if question.asks == "count" and word in ("many", "count", "number"):
+            return at + 1
+        if question.asks in ("AVG", "SUM") and word in ("average", "mean", "total", "sum"):
+            return at + 1
+    return 0
+
+
+def _is_group(question: Question, mark: Mark) -> bool:
+    return any(at < mark.first <= at + 2 for at in question.per) and len(question.marks) > 1
+
+
+def _of_sense(
+    question: Question, schema: Schema, mark: Mark, sense: Sense, marks: Sequence[Mark], share: float
+) -> Iterator[Focus]:
+    covers = frozenset(range(mark.first, mark.last))
+    weight = share * sense.weight
+    if not sense.column:
+        if question.asks in ("rows", "count"):
+            together = _together(question, marks, mark, sense.table)
+            yield Focus(sense.table, (), covers, weight, question.asks)
+            if together:
+                # “The clerks and their salaries”: the rows themselves, with a column.
+                columns, more = together
+                key = schema.heads[sense.table]
+                yield Focus(
+                    sense.table, tuple(dict.fromkeys((*key, *columns))), covers | more, min(1.0, weight + 0.1), "rows"
+                )
+        return
+    number = schema.kind(sense.table, sense.column) == "number" and not schema.is_key(sense.table, sense.column)
+    if question.asks in ("AVG", "SUM"):
+        if number:
+            yield Focus(sense.table, (sense.column,), covers, weight, question.asks)
+        return
+    if question.asks == "count":
+        if number:
+            yield Focus(sense.table, (sense.column,), covers, weight * 0.95, "rows")
+        else:
+            yield Focus(sense.table, (sense.column,), covers, weight * (0.9 if question.apart else 0.6), "count")
+        return
+    columns, more = _together(question, marks, mark, sense.table) or ((), frozenset())
+    yield Focus(sense.table, (sense.column, *columns), covers | more, weight * _best_shown(question, mark), "rows")
+
+
+def _best_shown(question: Question, mark: Mark) -> float:
+    """A word right before a value rather says what the value is."""
+    beside = any(question.found[n].first == mark.last for n in question.names)
+    return 0.7 if beside else 0.97
+
+
+def _together(
+    question: Question, marks: Sequence[Mark], mark: Mark, table: str
+) -> tuple[tuple[str, ...], frozenset[int]] | None:
+    """Further columns of the same table that are asked for in one breath."""
+    columns: list[str] = []
+    covers: set[int] = set()
+    last = mark.last
+    for other in marks:
+        between = question.words[last : other.first]
+        if other.first < last or not set(between) <= _LINKS:
+            continue
+        if not between and not columns:
+            continue
+        sense = next((one for one in other.senses if one.table == table and one.column), None)
+        if sense is None:
+            break
+        columns.append(sense.column)
+        covers |= set(range(last, other.last))
+        last = other.last
+    return (tuple(columns), frozenset(covers)) if columns else None
+
+
+def _by_opener(question: Question, schema: Schema, marks: Sequence[Mark]) -> Iterator[Focus]:
+    opener, tables = question.opener, _value_tables(question, schema)
+    opening = frozenset(range(2))
+    if opener == "who":
+        for table in schema.people:
+            yield Focus(table, (), frozenset([0]), 1.0, "rows")
+    elif opener == "when":
+        yield from _kinds(question, schema, tables, marks, ("date", "time"), opening)
+    elif opener == "where":
+        for rank, table in enumerate(tables):
+            places = [c for word in _PLACES for c in schema.tables[table] if word in c.split("_")]
+            places = [c for c in places if c not in schema.heads[table]]
+            yield from (
+                Focus(table, (c,), opening, 0.9 * 0.9 ** (n + rank), "rows")
+                for n, c in enumerate(dict.fromkeys(places))
+            )
+    elif opener == "how much":
+        for table in schema.tables:
+            for column in schema.tables[table]:
+                if set(column.split("_")) & set(_MONEY) and schema.kind(table, column) == "number":
+                    yield Focus(table, (column,), opening, 0.9 if table in tables else 0.5, "rows")
+    elif opener.startswith("how "):
+        said = {one.table for mark in marks for one in mark.senses if one.weight > 0.6}
+        for table in schema.tables:
+            measured = schema.measured(table, opener.removeprefix("how "))
+            if measured and (table in tables or table in said):
+                first = 0.05 * (tables.index(table) if table in tables else 4)
+                yield Focus(table, (measured[0],), opening, 0.95 - first, "rows")
+
+
+def _kinds(
+    question: Question,
+    schema: Schema,
+    tables: Sequence[str],
+    marks: Sequence[Mark],
+    kinds: tuple[str, ...],
+    opening: frozenset[int],
+) -> Iterator[Focus]:
+    for mark in marks:
+        for sense in mark.senses:
+            if sense.column and schema.kind(sense.table, sense.column) in kinds:
+                covers = opening | set(range(mark.first, mark.last))
+                yield Focus(sense.table, (sense.column,), covers, 0.3 + 0.7 * sense.weight, "rows")
+    for table in tables:
+        for column in schema.tables[table]:
+            if schema.kind(table, column) in kinds:
+                yield Focus(table, (column,), opening, 0.4, "rows")
+
+
+def _value_tables(question: Question, schema: Schema) -> list[str]:
+    """The tables whose columns hold the values that were found, likeliest first."""
+    found: dict[str, None] = {}
+    for n in question.names:
+        for meaning in question.found[n].meanings:
+            for form in meaning.forms:
+                if "#" not in form:
+                    found.setdefault(form.strip("%").split(".")[0])
+    return list(found)
+
+
+def _roots(question: Question, schema: Schema) -> Iterator[Focus]:
+    """Without a word for what is asked: tables that are named, and those that the values are of."""
+    for mark in question.marks:
+        for sense in mark.senses[:3]:
+            covers = frozenset(range(mark.first, mark.last)) if not sense.column else frozenset[int]()
+            yield Focus(sense.table, (), covers, sense.weight * (0.9 if not sense.column else 0.8), question.asks)
+    for rank, table in enumerate(_value_tables(question, schema)):
+        yield Focus(table, (), frozenset(), 0.8 * 0.9**rank, question.asks)
+
+
+def _above(question: Question, schema: Schema) -> Above | None:
+    """Words such as “manager” and “supervises”, where a table refers to itself."""
+    for at, word in enumerate(question.words):
+        table = schema.boss_words.get(lemma(word))
+        if table is not None:
+            return _by_noun(question, table, at)
+        verb = next((t for said, t in schema.boss_words.items() if _verb(word, said)), None)
+        if verb is not None:
+            return _by_verb(question, verb, at)
+        after = question.words[at + 1 : at + 2]
+        if schema.bosses and (lemma(word), *after) in (("report", "to"), ("work", "for"), ("answer", "to")):
+            names = _names_from(question, at + 2)
+            if names:
+                return Above(next(iter(schema.bosses)), at, at + 2, "over", names)
+    return None
+
+
+def _verb(word: str, said: str) -> bool:
+    return said.endswith(("or", "er")) and len(said) > 5 and lemma(word) == lemma(said[:-2])
+
+
+def _by_noun(question: Question, table: str, at: int) -> Above:
+    before = [n for n in question.names if question.found[n].last <= at]
+    beside = _unit_before(question, at)
+    after = _names_from(question, at + 1)
+    linked = question.words[at + 1 : at + 2]
+    if beside:
+        return Above(table, at, at + 1, "of", beside)
+    if after and "whose" in question.words[:at]:
+        return Above(table, at, at + 1, "over", after)
+    if after and linked == ("of",) and question.found[after[0]].first <= at + 3:
+        return Above(table, at, at + 1, "of", after)
+    if any(first < at <= last + 2 for first, last in question.nots) and not before:
+        return Above(table, at, at + 1, "none")
+    return Above(table, at, at + 1, "are")
+
+
+def _unit_before(question: Question, at: int) -> tuple[int, ...]:
+    """The values that stand right before this word, as in “Paul Hayes's supervisor”."""
+    unit: list[int] = []
+    for n in reversed(question.names):
+        if question.found[n].last == at and _is_capital(question, n):
+            unit.insert(0, n)
+            at = question.found[n].first
+    return tuple(unit)
+
+
+def _is_capital(question: Question, n: int) -> bool:
+    return any("name" in form for one in question.found[n].meanings for form in one.forms)
+
+
+def _names_from(question: Question, at: int) -> tuple[int, ...]:
+    return tuple(n for n in question.names if question.found[n].first >= at)
+
+
+def _by_verb(question: Question, table: str, at: int) -> Above:
+    before = tuple(n for n in question.names if question.found[n].last <= at)
+    after = _names_from(question, at + 1)
+    if question.words[at + 1 : at + 2] == ("by",) and after:
+        return Above(table, at, at + 2, "over", after)
+    if any(at < amount.first <= at + 2 for amount in question.amounts):
+        return Above(table, at, at + 1, "count")
+    if before and {"does", "do", "did"} & set(question.words[:at]):
+        return Above(table, at, at + 1, "over", before)
+    return Above(table, at, at + 1, "of", after) if after else Above(table, at, at + 1, "are")
+
+
+def _with_above(question: Question, schema: Schema, above: Above | None) -> Iterator[Focus]:
+    """“Who is Paul Hayes's supervisor”, “the phone number of Mary Smith's manager”, “who has no supervisor”."""
+    if above is None:
+        return
+    covers = frozenset(range(above.first, above.last)) | {0}
+    if above.way == "none":
+        yield Focus(above.table, (), covers, 1.0, question.asks, above)
+    if above.way == "of":
+        column = schema.bosses[above.table]
+        yield Focus(above.table, (column,), covers, 0.9, "rows")
+        for columns, said in _columns_of(question, above.table, above.first):
+            yield Focus(above.table, columns, covers | said, 0.98, "rows", above, True)
+
+
+def _columns_of(question: Question, table: str, before: int) -> Iterable[tuple[tuple[str, ...], frozenset[int]]]:
+    for mark in question.marks:
+        sense = next((one for one in mark.senses if one.table == table and one.column), None)
+        if sense is not None and mark.last <= before:
+            yield (sense.column,), frozenset(range(mark.first, mark.last))
+            return

@@ -1,0 +1,292 @@
+"""What stands between SELECT and FROM and behind WHERE: keys, attributes, counts, groups, the most and the least."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .comparisons import Superlative
+from .pack_schema import Schema
+from .schema_clauses import extreme_clause, further, most_in_groups
+from .schema_focus import Focus
+from .schema_marks import Mark
+from .schema_plan import Plan
+from .statements import Clause, Column, Part, Statement, table_of
+
+__all__ = ["statements_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Extreme:
+    """A superlative made clear: column of a node, greatest (1) or least (-1), and what speaks for it; `alone` if it is
+    said of that node's table by itself, `head` if it is what is asked for."""
+
+    node: str
+    column: str
+    sign: int
+    weight: float
+    covers: frozenset[int]
+    alone: bool = False
+    head: bool = False
+
+
+def statements_of(plan: Plan) -> Iterator[tuple[float, Statement]]:
+    """The statements of a reading, each with how likely it is among them."""
+    grouped = list(_grouped(plan))
+    if grouped:
+        yield from grouped
+        return
+    clauses, weight, aggregate = plan.all_clauses(), 1.0, ""
+    for one in plan.question.superlatives:
+        found = _extreme(plan, one)
+        if found is None:
+            weight *= 0.4
+            continue
+        plan.explained |= found.covers
+        weight *= found.weight
+        if found.head:
+            aggregate = "MAX" if found.sign > 0 else "MIN"
+        else:
+            clauses = [*clauses, extreme_clause(found.node, found.column, found.sign, clauses, found.alone)]
+    head = _head(plan, aggregate)
+    yield weight, Statement(plan.focus.root, head, tuple(_once(clauses)))
+
+
+def _once(clauses: list[Clause]) -> Iterator[Clause]:
+    seen: set[str] = set()
+    for clause in clauses:
+        key = "".join(map(str, clause.parts))
+        if key not in seen:
+            seen.add(key)
+            yield clause
+
+
+def _head(plan: Plan, aggregate: str) -> tuple[Part, ...]:
+    focus, schema = plan.focus, plan.schema
+    if focus.asks == "count":
+        return _count(plan)
+    if focus.asks in ("AVG", "SUM"):
+        return (f"{focus.asks}(", Column(_home(plan), focus.columns[0]), ")")
+    if aggregate and focus.columns:
+        return (f"{aggregate}(", Column(_home(plan), focus.columns[0]), ")")
+    if focus.asks == "yes" and schema.boolean:
+        return ("COUNT(*) > 0",)
+    return _rows(plan)
+
+
+def _home(plan: Plan) -> str:
+    """The node of what is asked for: the root, or who stands above it."""
+    focus = plan.focus
+    if not focus.of_above:
+        return focus.root
+    return f"{focus.root}>{plan.schema.bosses[focus.root]}={focus.root}.{plan.schema.keys[focus.root][0]}"
+
+
+def _count(plan: Plan) -> tuple[Part, ...]:
+    focus, schema = plan.focus, plan.schema
+    key = schema.keys.get(focus.root, ())
+    if focus.columns:
+        return ("COUNT(DISTINCT ", Column(focus.root, focus.columns[0]), ")")
+    if plan.many and len(key) == 1:
+        return ("COUNT(DISTINCT ", Column(focus.root, key[0]), ")")
+    if not key:
+        return ("COUNT(DISTINCT ", Column(focus.root, schema.heads[focus.root][0]), ")")
+    return ("COUNT(*)",)
+
+
+def _rows(plan: Plan) -> tuple[Part, ...]:
+    focus, schema = plan.focus, plan.schema
+    columns = focus.columns or schema.heads[focus.root]
+    if schema.with_key and focus.columns and not focus.of_above:
+        columns = tuple(dict.fromkeys((*schema.heads[focus.root], *columns)))
+    key = schema.keys.get(focus.root, ())
+    whole = bool(key) and set(key) <= set(columns) and not plan.many and not focus.of_above
+    parts: list[Part] = [] if whole else ["DISTINCT "]
+    for number, column in enumerate(columns):
+        parts += [", "] * bool(number) + [Column(_home(plan), column)]
+    return tuple(parts)
+
+
+def _extreme(plan: Plan, one: Superlative) -> _Extreme | None:
+    words = frozenset(range(one.first, one.last))
+    mark = plan.question.next_mark(one.last)
+    return (
+        _of_column(plan, one, mark, words)
+        or _of_table(plan, one, mark, words)
+        or _of_before(plan, one, words)
+        or _of_node(plan, one, plan.focus.root, words, 0.7)
+    )
+
+
+def _of_column(plan: Plan, one: Superlative, mark: Mark | None, words: frozenset[int]) -> _Extreme | None:
+    """“The highest salary”, “the latest departure”."""
+    if mark is None or not one.plain:
+        return None
+    schema, nodes = plan.schema, {table_of(node): node for node, _ in reversed(plan.nodes)}
+    covers = words | set(range(mark.first, mark.last))
+    if mark.senses[0].column == "" and mark.senses[0].weight >= 0.9 and one.adjective:
+        return None
+    for sense in mark.senses:
+        if (
+            not sense.column
+            or schema.kind(sense.table, sense.column) == "text"
+            or schema.is_key(sense.table, sense.column)
+        ):
+            continue
+        if (
+            plan.focus.columns[:1] == (sense.column,)
+            and sense.table == plan.focus.root
+            and mark.first in plan.focus.covers
+        ):
+            return _Extreme(plan.focus.root, sense.column, one.sign * _turned(one), sense.weight, covers, head=True)
+        node = nodes.get(sense.table) or _reach(plan, sense.table)
+        if node is not None:
+            sign = _signed(plan, one, sense.table, sense.column)
+            return _Extreme(node, sense.column, sign, 0.7 + 0.3 * sense.weight, covers, node != plan.focus.root)
+    return None
+
+
+def _turned(one: Superlative) -> int:
+    return -1 if one.adjective in ("low", "small", "little", "short", "early", "bad", "sparse") else 1
+
+
+def _signed(plan: Plan, one: Superlative, table: str, column: str) -> int:
+    measured = plan.schema.measured(table, one.adjective) if one.adjective else None
+    if measured and measured[0] == column:
+        return one.sign * measured[1]
+    return one.sign * _turned(one)
+
+
+def _reach(plan: Plan, table: str) -> str | None:
+    ways = plan.schema.ways.get((plan.focus.root, table))
+    return further(plan.focus.root, ways[0]) if ways else None
+
+
+def _of_table(plan: Plan, one: Superlative, mark: Mark | None, words: frozenset[int]) -> _Extreme | None:
+    """“The largest state”, “the most expensive bike”."""
+    nodes = {table_of(node): node for node, _ in reversed(plan.nodes)}
+    for sense in mark.senses if mark else ():
+        node = nodes.get(sense.table)
+        if sense.column or node is None:
+            continue
+        found = _of_node(plan, one, node, words | set(range(mark.first, mark.last)) if mark else words, 0.95)
+        if found is not None:
+            return found
+    return None
+
+
+def _of_node(plan: Plan, one: Superlative, node: str, words: frozenset[int], weight: float) -> _Extreme | None:
+    if not one.adjective:
+        return _last(plan, one, node, words)
+    measured = plan.schema.measured(table_of(node), one.adjective)
+    if measured is None:
+        return None
+    head = _is_asked(plan.focus, node, measured[0])
+    return _Extreme(node, measured[0], one.sign * measured[1], weight, words, node != plan.focus.root, head)
+
+
+def _is_asked(focus: Focus, node: str, column: str) -> bool:
+    return focus.columns == (column,) and node == focus.root and focus.asks == "rows"
+
+
+def _last(plan: Plan, one: Superlative, node: str, words: frozenset[int]) -> _Extreme | None:
+    """“The last ferry”: of the first column of dates or times."""
+    table = table_of(node)
+    for column in plan.schema.tables[table]:
+        if plan.question.words[one.first] == "last" and plan.schema.kind(table, column) in ("date", "time"):
+            return _Extreme(node, column, one.sign, 0.8, words)
+    return None
+
+
+def _of_before(plan: Plan, one: Superlative, words: frozenset[int]) -> _Extreme | None:
+    """“Who earns the most”, “which bike costs the least”."""
+    if one.adjective:
+        return None
+    nodes = {table_of(node): node for node, _ in reversed(plan.nodes)}
+    for mark in reversed([mark for mark in plan.question.marks if mark.last <= one.first]):
+        for sense in mark.senses:
+            number = sense.column and plan.schema.kind(sense.table, sense.column) in ("number", "date", "time")
+            if number and sense.table in nodes and not plan.schema.is_key(sense.table, sense.column):
+                covers = words | set(range(mark.first, mark.last))
+                return _Extreme(nodes[sense.table], sense.column, one.sign, 0.9, covers)
+    return None
+
+
+def _grouped(plan: Plan) -> Iterator[tuple[float, Statement]]:
+    """“The average salary for each department”, “which department has the most employees”."""
+    group = next(filter(None, (_group_at(plan, at) for at in plan.question.per)), None)
+    clauses = tuple(_once(plan.all_clauses()))
+    if group is not None and group[0].node != "":
+        column, covers = group
+        value = _value(plan)
+        if value:
+            plan.explained |= covers
+            yield 1.0, Statement(plan.focus.root, (column, ", ", *value), clauses, ("GROUP BY ", column))
+            return
+    yield from _most_of(plan, clauses)
+
+
+def _value(plan: Plan) -> tuple[Part, ...]:
+    focus = plan.focus
+    if focus.asks == "count" or not focus.columns:
+        return ("COUNT(*)",) if focus.asks == "count" else ()
+    aggregates = {"AVG": "AVG(", "SUM": "SUM("}
+    opening = aggregates.get(focus.asks)
+    if opening is None:
+        signs = [one.sign * _turned(one) for one in plan.question.superlatives]
+        opening = ("MAX(" if signs[0] > 0 else "MIN(") if signs else None
+    return (opening, Column(focus.root, focus.columns[0]), ")") if opening else ()
+
+
+def _group_at(plan: Plan, at: int) -> tuple[Column, frozenset[int]] | None:
+    """The column for which one line each is wished: a column of the root, or the key of a table it leads to."""
+    mark = plan.question.next_mark(at + 1, 2)
+    if mark is None:
+        return None
+    covers = frozenset(range(at, mark.last))
+    root, schema = plan.focus.root, plan.schema
+    for sense in mark.senses:
+        if sense.table == root and sense.column and sense.weight >= 0.6:
+            return Column(root, sense.column), covers
+        found = _group_by(schema, root, sense.table) if not sense.column and sense.table != root else None
+        if found is not None:
+            return found, covers
+    return None
+
+
+def _group_by(schema: Schema, root: str, table: str) -> Column | None:
+    """The column by which rows of the root fall into groups of another table: their reference to it, or its key."""
+    for way in schema.ways.get((root, table), ()):
+        if any(step.many for step in way):
+            continue
+        if len(way) == 1 and way[0].theirs in schema.keys.get(table, ()):
+            return Column(root, way[0].mine)
+        return Column(further(root, way), schema.heads[table][0])
+    return None
+
+
+def _most_of(plan: Plan, clauses: tuple[Clause, ...]) -> Iterator[tuple[float, Statement]]:
+    """“Which department has the most employees”: groups of another table's rows."""
+    focus, schema = plan.focus, plan.schema
+    for one in plan.question.superlatives:
+        mark = plan.question.next_mark(one.last)
+        if mark is None or one.adjective not in ("", "high", "great", "large") or focus.columns or focus.asks != "rows":
+            continue
+        for sense in mark.senses:
+            root = sense.table
+            if root == focus.root or (sense.column and one.adjective == ""):
+                continue
+            group = _group_by(schema, root, focus.root)
+            if group is None or sense.column or one.adjective:
+                continue
+            if any(
+                isinstance(part, Column) and part.node == focus.root
+                for clause in plan.all_clauses()
+                for part in clause.parts
+                if not clause.bare
+            ):
+                continue
+            plan.explained |= set(range(one.first, mark.last))
+            tail = most_in_groups(root, group, ("COUNT(*)",), one.sign, ())
+            yield 0.9, Statement(root, (group,), (), tail)
+            return

@@ -1,0 +1,482 @@
+"""A query taken apart for drafts from the schema alone: what is asked, and which words name tables and columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .column_words import ADJECTIVES, UNITS, lemmas
+from .comparisons import Bound, Superlative, bound_after, bound_before, negated_at, range_words, superlative_at
+from .pack_schema import Schema, Sense
+from .recognise import Found, Reading
+
+__all__ = ["FUNCTION_WORDS", "Amount", "Mark", "Question", "question_of"]
+
+FUNCTION_WORDS = frozenset(
+    [
+        "a",
+        "about",
+        "all",
+        "also",
+        "am",
+        "an",
+        "and",
+        "any",
+        "are",
+        "as",
+        "at",
+        "be",
+        "been",
+        "being",
+        "by",
+        "can",
+        "could",
+        "did",
+        "display",
+        "do",
+        "does",
+        "each",
+        "every",
+        "find",
+        "for",
+        "from",
+        "get",
+        "give",
+        "had",
+        "has",
+        "have",
+        "having",
+        "he",
+        "her",
+        "here",
+        "him",
+        "his",
+        "how",
+        "i",
+        "id",
+        "if",
+        "im",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "let",
+        "like",
+        "list",
+        "me",
+        "much",
+        "many",
+        "my",
+        "name",
+        "need",
+        "now",
+        "number",
+        "of",
+        "on",
+        "one",
+        "ones",
+        "only",
+        "or",
+        "our",
+        "out",
+        "please",
+        "print",
+        "s",
+        "see",
+        "she",
+        "show",
+        "so",
+        "some",
+        "tell",
+        "than",
+        "that",
+        "the",
+        "their",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "through",
+        "to",
+        "too",
+        "up",
+        "us",
+        "want",
+        "was",
+        "we",
+        "were",
+        "what",
+        "whats",
+        "when",
+        "where",
+        "which",
+        "who",
+        "whom",
+        "whose",
+        "will",
+        "with",
+        "would",
+        "you",
+        "your",
+        "different",
+        "distinct",
+        "various",
+        "whos",
+        "wheres",
+        "thats",
+        "know",
+        "information",
+        "work",
+        "works",
+        "working",
+        "company",
+        "more",
+        "most",
+        "less",
+        "not",
+        "no",
+        "but",
+        "yes",
+        "other",
+        "both",
+        "exist",
+        "exists",
+        "currently",
+        "total",
+        "sum",
+        "average",
+        "mean",
+        "per",
+        "located",
+        "called",
+        "named",
+        "kind",
+        "kinds",
+        "sort",
+        "type",
+        "types",
+        "return",
+        "got",
+        "look",
+        "looking",
+        "whose",
+        "belong",
+        "belongs",
+        "whole",
+        "entire",
+        "country",
+        "us",
+        "usa",
+        "america",
+    ]
+)
+_AGGREGATES = {"average": "AVG", "mean": "AVG", "total": "SUM", "sum": "SUM", "combined": "SUM"}
+_YES = frozenset(["is", "are", "was", "were", "does", "do", "did", "has", "have", "can"])
+_MEASURES = ("number", "date", "month", "time", "period", "relative day")
+_MONEY = "$£€"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Words [first, last) that name tables or columns."""
+
+    first: int
+    last: int
+    senses: tuple[Sense, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number, date, time or period in words [first, last), its comparison included; `found` are the values it is
+    made of, two for a range. `kind` is number, year, date, month, time or period; `low` and `high` are what SQL has."""
+
+    first: int
+    last: int
+    found: tuple[int, ...]
+    kind: str
+    op: str
+    low: str
+    high: str = ""
+    adjective: str = ""
+    units: tuple[str, ...] = ()
+    sure: bool = True
+
+
+@dataclass(frozen=True)
+class Question:
+    """`asks` is rows, count, yes, or an aggregate function; `opener` the question word; `names` are the values of the
+    database among what was found; `per` the places of “each” and the like, `nots` of words that deny."""
+
+    words: tuple[str, ...]
+    found: tuple[Found, ...]
+    asks: str
+    opener: str
+    names: tuple[int, ...]
+    amounts: tuple[Amount, ...]
+    marks: tuple[Mark, ...]
+    superlatives: tuple[Superlative, ...]
+    nots: tuple[tuple[int, int], ...]
+    per: tuple[int, ...]
+    apart: bool
+
+    def next_mark(self, at: int, within: int = 3) -> Mark | None:
+        """The first mark that begins at this word or a few words behind it."""
+        return next((mark for mark in self.marks if at <= mark.first <= at + within), None)
+
+
+def question_of(reading: Reading, schema: Schema) -> Question:
+    """The query with everything that was recognised in it."""
+    words = tuple(word.text for word in reading.words)
+    kept = [n for n in range(len(reading.found)) if n not in reading.removed]
+    named = _phrases_at(words, schema)
+    names = tuple(n for n in kept if _is_name(reading.found[n], named, words))
+    amounts = tuple(_amounts(reading, words, kept, named, schema))
+    said = {n for amount in amounts for n in amount.found}
+    names = tuple(n for n in names if n not in said)
+    taken = {at for n in names for at in range(reading.found[n].first, reading.found[n].last)}
+    taken |= {
+        at for amount in amounts for n in amount.found for at in range(reading.found[n].first, reading.found[n].last)
+    }
+    marks = tuple(mark for mark in _marks(words, named) if not taken & set(range(mark.first, mark.last)))
+    superlatives = tuple(_superlatives(words, amounts, taken))
+    marks = tuple(mark for mark in marks if not any(s.first <= mark.first and mark.last <= s.last for s in superlatives))
+    asks, opener = _asked(words, marks)
+    return Question(
+        words,
+        reading.found,
+        asks,
+        opener,
+        names,
+        amounts,
+        marks,
+        superlatives,
+        tuple(_nots(words, amounts)),
+        tuple(at for at, word in enumerate(words) if word in ("per", "each", "every", "by") and _groups(words, at)),
+        "different" in words or "distinct" in words,
+    )
+
+
+def _groups(words: Sequence[str], at: int) -> bool:
+    return words[at] != "by" or at + 1 < len(words)
+
+
+def _phrases_at(words: Sequence[str], schema: Schema) -> dict[int, Mark]:
+    """The longest phrase of the schema that begins at each place."""
+    stems = lemmas(words)
+    found = {}
+    for at in range(len(words)):
+        for size in range(min(schema.longest, len(words) - at), 0, -1):
+            senses = schema.phrases.get(stems[at : at + size])
+            if senses and not (size == 1 and words[at] in _NO_MARKS):
+                found[at] = Mark(at, at + size, senses)
+                break
+    return found
+
+
+_NO_MARKS = frozenset(
+    [
+        "to",
+        "from",
+        "in",
+        "of",
+        "on",
+        "at",
+        "by",
+        "is",
+        "are",
+        "the",
+        "a",
+        "for",
+        "with",
+        "where",
+        "when",
+        "how",
+        "what",
+        "which",
+        "over",
+        "start",
+        "end",
+        "or",
+        "and",
+        "get",
+    ]
+)
+
+
+def _marks(words: Sequence[str], named: dict[int, Mark]) -> Iterator[Mark]:
+    at = 0
+    while at < len(words):
+        mark = named.get(at)
+        if mark is not None:
+            yield mark
+        at = mark.last if mark else at + 1
+
+
+def _is_name(found: Found, named: dict[int, Mark], words: Sequence[str]) -> bool:
+    """Whether it is a value of the database, and not rather a word for a table or a column."""
+    forms = [form for one in found.meanings for form in one.forms if "#" not in form]
+    mark = named.get(found.first)
+    if not forms:
+        return False
+    if mark is not None and mark.last >= found.last:
+        exact = any(form[0] != "%" for form in forms) and found.last - found.first > 1
+        return exact or (mark.senses[0].weight < 0.6 and not found.weak)
+    return not found.weak
+
+
+def _amounts(
+    reading: Reading, words: Sequence[str], kept: Sequence[int], named: dict[int, Mark], schema: Schema
+) -> Iterator[Amount]:
+    waiting = [n for n in kept if _measure(reading.found[n])]
+    while waiting:
+        n = waiting.pop(0)
+        found = reading.found[n]
+        other = waiting[0] if waiting else None
+        if other is not None and range_words(words, found.first, (found.last, reading.found[other].first)):
+            pair = _range(reading, words, n, other)
+            if pair is not None:
+                waiting.pop(0)
+                yield pair
+                continue
+        one = _amount(reading, words, n, named, schema)
+        if one is not None:
+            yield one
+
+
+def _measure(found: Found) -> bool:
+    return any(one.kind in _MEASURES and any("#" in form for form in one.forms) for one in found.meanings)
+
+
+def _range(reading: Reading, words: Sequence[str], n: int, other: int) -> Amount | None:
+    low, high = _literal(reading, words, n), _literal(reading, words, other)
+    if low is None or high is None or low[0] != high[0]:
+        return None
+    first = reading.found[n].first
+    start = first - 1 if first and words[first - 1] in ("between", "from") else first
+    last = reading.found[other].last
+    small, large = low[1], high[2] or high[1]
+    scale = 1000 if words[last : last + 1] == ("grand",) and low[0] == "number" else 1
+    if scale > 1:
+        small = str(int(float(small) * (scale if float(small) < scale else 1)))
+    return Amount(
+        start,
+        _unit_end(words, last),
+        (n, other),
+        low[0],
+        "between",
+        small,
+        large,
+        units=_units(words, last, reading, n),
+    )
+
+
+def _amount(reading: Reading, words: Sequence[str], n: int, named: dict[int, Mark], schema: Schema) -> Amount | None:
+    found = reading.found[n]
+    literal = _literal(reading, words, n)
+    if literal is None:
+        return None
+    bound = (
+        bound_after(words, found.last)
+        or bound_before(words, found.first)
+        or Bound(found.first, found.last, "=", weak=True)
+    )
+    units = _units(words, found.last, reading, n)
+    beside = _beside(found, named, words)
+    if bound.weak and not units and _has_names(found) and (beside or literal[0] == "number"):
+        return None
+    sure = not bound.weak or bool(units) or not found.weak
+    if found.weak and bound.weak and not units and not beside:
+        return None
+    first, last = min(bound.first, found.first), max(bound.last, _unit_end(words, found.last))
+    kind, low, high = literal
+    op = bound.op if not (bound.op == "<>" and kind == "period") else "="
+    return Amount(first, last, (n,), kind, op, low, high, bound.adjective, units, sure)
+
+
+def _has_names(found: Found) -> bool:
+    return any("#" not in form for one in found.meanings for form in one.forms)
+
+
+def _beside(found: Found, named: dict[int, Mark], words: Sequence[str]) -> bool:
+    marks = [mark for mark in named.values() if mark.last == found.first or mark.first == found.last]
+    return bool(marks)
+
+
+def _unit_end(words: Sequence[str], at: int) -> int:
+    while at < len(words) and (words[at] in UNITS or words[at] in ("old", "long", "high")):
+        at += 1
+    return at
+
+
+def _units(words: Sequence[str], at: int, reading: Reading, n: int) -> tuple[str, ...]:
+    start = reading.found[n].start
+    if start and reading.text[start - 1] in _MONEY:
+        return UNITS["dollars"]
+    return UNITS.get(words[at], ()) if at < len(words) else ()
+
+
+def _literal(reading: Reading, words: Sequence[str], n: int) -> tuple[str, str, str] | None:
+    """Kind, and the value or two of it as SQL has them, without quotes."""
+    found = reading.found[n]
+    date, month, begin = found.form("#date"), found.form("#month"), found.form("#begin")
+    time, number, year = found.form("#time"), found.form("#number"), found.form("#new year")
+    if begin:
+        return "period", begin, str(found.form("#end"))
+    if date:
+        return "date", date, ""
+    if month:
+        return "month", month, found.form("#year") or ""
+    if time:
+        return "time", time, ""
+    if year:
+        return "year", str(number), ""
+    if number and words[found.last : found.last + 1] == ("grand",):
+        number = str(int(float(number) * 1000))
+    return ("number", number, "") if number else None
+
+
+def _superlatives(words: Sequence[str], amounts: Sequence[Amount], taken: set[int]) -> Iterator[Superlative]:
+    said = {at for amount in amounts for at in range(amount.first, amount.last)} | taken
+    at = 0
+    while at < len(words):
+        one = None if at in said else superlative_at(words, at)
+        if one is not None:
+            yield one
+        at = one.last if one else at + 1
+
+
+def _nots(words: Sequence[str], amounts: Sequence[Amount]) -> Iterator[tuple[int, int]]:
+    said = {at for amount in amounts for at in range(amount.first, amount.last)}
+    for at in range(len(words)):
+        size = negated_at(words, at) if at not in said else None
+        if size:
+            yield at, at + size
+
+
+def _asked(words: Sequence[str], marks: Sequence[Mark]) -> tuple[str, str]:
+    text = " ".join(words[:8])
+    opener = _opener(words)
+    if opener == "how many" or " number of " in f" {text} " or words[0] == "count":
+        return "count", "how many"
+    for at, word in enumerate(words):
+        if word in _AGGREGATES and any(mark.first >= at for mark in marks):
+            return _AGGREGATES[word], opener
+    if words[0] in _YES and not (words[0] == "have" and len(words) < 3):
+        return "yes", ""
+    return "rows", opener
+
+
+def _opener(words: Sequence[str]) -> str:
+    for at, word in enumerate(words[:4]):
+        after = words[at + 1] if at + 1 < len(words) else ""
+        if word == "how" and (after in ("many", "much") or after in ADJECTIVES):
+            return f"how {after}"
+        if word in ("who", "whos", "whom", "when", "where", "wheres"):
+            return word.removesuffix("s").replace("whom", "who")
+        if word in ("what", "which", "list", "show", "give", "name", "find"):
+            return ""
+    return ""

@@ -1,0 +1,85 @@
+"""Drafts from the schema alone, for packs with no or few answered questions.
+
+The structure of a question is read in the classic way of interfaces to databases (Androutsopoulos, Ritchie and
+Thanisch 1995, sections 3 and 4): which table is asked about, what of it, and which conditions its values make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .pack_schema import Schema
+from .recognise import Reading
+from .schema_focus import focuses
+from .schema_heads import statements_of
+from .schema_marks import FUNCTION_WORDS, Question, question_of
+from .schema_plan import Plan, planned
+from .statements import Statement, write
+
+__all__ = ["SchemaDraft", "from_schema"]
+
+_MOST_WORDS = 60
+_MOST = 8
+_CLOSE = 0.3
+_LEAST_EXPLAINED = 0.34
+
+
+@dataclass(frozen=True)
+class SchemaDraft:
+    """A statement made from the schema alone: the numbers of the found values it uses, the share of the words that say
+    something which it explains, and how likely it is right."""
+
+    statement: Statement
+    used: tuple[int, ...]
+    explained: float
+    confidence: float
+
+
+def from_schema(reading: Reading, schema: Schema) -> list[SchemaDraft]:
+    """Up to eight drafts, likeliest first; none for what is no question about these tables."""
+    if not 0 < len(reading.words) <= _MOST_WORDS or _is_sql(reading):
+        return []
+    question = question_of(reading, schema)
+    best: dict[str, SchemaDraft] = {}
+    for draft in _drafts(question, schema):
+        sql = write(draft.statement)
+        if sql not in best or best[sql].confidence < draft.confidence:
+            best[sql] = draft
+    return sorted(best.values(), key=lambda draft: -draft.confidence)[:_MOST]
+
+
+def _is_sql(reading: Reading) -> bool:
+    words = [word.text for word in reading.words]
+    return words[0] in ("select", "with", "insert", "delete", "update", "drop", "create") and bool(
+        {"from", "into", "table", "set"} & set(words)
+    )
+
+
+def _drafts(question: Question, schema: Schema) -> Iterator[SchemaDraft]:
+    for focus in focuses(question, schema):
+        plan = planned(question, schema, focus)
+        plans = [
+            plan,
+            *(planned(question, schema, focus, frozenset([n])) for n, close in enumerate(plan.close) if close > _CLOSE),
+        ]
+        for number, one in enumerate(plans):
+            for share, statement in statements_of(one):
+                explained = _explained(one)
+                if explained >= _LEAST_EXPLAINED:
+                    second = plan.close[next(iter(one.flips))] * 0.8 if one.flips else 1.0
+                    score = focus.weight * one.doubt * share * second * _whole(one) * (0.25 + 0.75 * explained)
+                    yield SchemaDraft(
+                        statement, tuple(sorted(one.used)), round(explained, 3), round(min(1.0, score), 4)
+                    )
+
+
+def _explained(plan: Plan) -> float:
+    words = [at for at, word in enumerate(plan.question.words) if word not in FUNCTION_WORDS]
+    return sum(at in plan.explained for at in words) / len(words) if words else float(bool(plan.explained))
+
+
+def _whole(plan: Plan) -> float:
+    """Values that were found and are not used speak against a draft."""
+    wanted = set(plan.question.names) | {n for one in plan.question.amounts for n in one.found}
+    return 0.5 ** len(wanted - plan.used)
