@@ -16,7 +16,9 @@ from curtain.domain.pack import Pack
 
 from .cache import Kept, Shelf, digest
 from .chips import chosen, told, told_on
-from .followups import continued, leans, stands_alone, with_choices
+from .followups import before_it, leans, stands_alone, with_choices
+from .going_on import Follower
+from .ground import Ground
 from .habits import with_habits
 from .learning import Known, Learned, Progress, learned_from, parsed, ranked, usual_columns
 from .lexicon import load_lexicon
@@ -29,9 +31,6 @@ __all__ = ["LocalDrafter"]
 
 _SAMPLE = 200
 _LEAST_LIKE = 0.12
-# How likely a changed statement is right: where words point back, where the words are a piece, and where they are a
-# question by themselves. Rules of thumb: no store of answered questions says in which order they were asked.
-_LEANING, _A_PIECE, _WHOLE = 0.6, 0.4, 0.05
 _NO_WORDS = Reading("", (), ())
 
 
@@ -53,6 +52,7 @@ class LocalDrafter:
         self._lexicon = load_lexicon(pack, db_path)
         self._recogniser = Recogniser(self._lexicon, pack.periods, pack.as_of)
         self._included = _ends_included(pack.periods)
+        self._follower = Follower(Ground(pack))
         examples = list(examples)
         shelf = Shelf(cache, pack, db_path)
         kept = shelf.find(examples)
@@ -122,14 +122,14 @@ class LocalDrafter:
 
     def _going_on(self, reading: Reading, request: Request) -> list[Draft]:
         """Drafts that change the statement of the turn before."""
-        before = self._parser.parse(request.previous[-1].sql) if request.previous else None
-        if before is None or not before.root:
+        before = before_it(request.previous, self._parser)
+        if before is None:
             return []
         changed = with_choices(before, request.choices)
-        reader = self._learned.reader
-        found = continued(reading, changed, reader.guess(reading), reader.guess(_NO_WORDS), self._learned.memory)
-        chance = _WHOLE if stands_alone(reading) else _LEANING if leans(reading) else _A_PIECE
-        return [told_on(one, chance * 0.7**rank, reading, self._lexicon) for rank, one in enumerate(found)]
+        guess, usual = (self._learned.reader.guess(one) for one in (reading, _NO_WORDS))
+        included = self._included if request.reading == "pack" else True
+        found = self._follower.continued(reading, changed, guess, usual, self._learned.memory, included)
+        return [told_on(one, one.chance, reading, self._lexicon) for one in found]
 
 
 def falling(drafts: Iterable[Draft]) -> list[Draft]:

@@ -1,0 +1,167 @@
+"""How often questions that go on from the turn before are drafted right, how sure those drafts are, and how fast.
+
+    python bench/followups.py [--show] [--fit]
+
+The lines of followups.jsonl have a domain, the SQL of the turn before (or of several, oldest first), the question and
+the SQL that counts as right. Half were written before the code (development), the others, marked `blind`, after it and
+without a look at what it makes of them. The store are the examples that come with the packs. Judged by answers on three
+databases; where an order is asked for, it has to be the same. `--fit` prints the weights for drafting/evidence.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import platformdirs
+from draft import SEEDS, wilson
+from draft_answers import Judge
+
+from curtain.domain.pack import Pack, database, load_pack
+from curtain.drafting.local import LocalDrafter
+from curtain.drafting.values import Asked, Draft, Example, Request
+
+_HERE = Path(__file__).parent
+_BANDS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.01)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One follow-up."""
+
+    domain: str
+    previous: tuple[Asked, ...]
+    question: str
+    sql: str
+    blind: bool
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A follow-up with its drafts, which of them are right, and milliseconds."""
+
+    line: Line
+    drafts: tuple[Draft, ...]
+    right: tuple[bool, ...]
+    ms: float
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A pack with its drafter and its judge."""
+
+    pack: Pack
+    drafter: LocalDrafter
+    judge: Judge
+
+
+def read() -> list[Line]:
+    """The lines of followups.jsonl."""
+    found = map(json.loads, (_HERE / "followups.jsonl").read_text("utf-8").splitlines())
+    return [
+        Line(one["domain"], _asked(one["previous"]), one["question"], one["sql"], bool(one.get("blind")))
+        for one in found
+    ]
+
+
+def _asked(previous: str | list[str]) -> tuple[Asked, ...]:
+    return tuple(Asked("", sql) for sql in ([previous] if isinstance(previous, str) else previous))
+
+
+def opened(names: Iterable[str]) -> Iterator[tuple[str, Domain]]:
+    """The packs with what belongs to them."""
+    work = platformdirs.user_cache_path("curtain") / "bench-draft"
+    for name in sorted(set(names)):
+        pack = load_pack(name)
+        examples = [Example(one.question, one.sql, id=f"pack:{n}") for n, one in enumerate(pack.examples())]
+        drafter = LocalDrafter(pack, database(pack), examples, work / "learned")
+        databases = [database(pack), *(database(pack, seed=seed) for seed in SEEDS)]
+        yield name, Domain(pack, drafter, Judge(pack, databases, work / f"answers-followups-{name}.pickle"))
+
+
+def tried(line: Line, domain: Domain) -> Outcome:
+    """The drafts for one line, judged."""
+    request = Request(line.question, line.previous, reading="published")
+    began = time.perf_counter()
+    drafts = tuple(domain.drafter.drafts(request))
+    ms = 1000 * (time.perf_counter() - began)
+    return Outcome(line, drafts, tuple(right(draft.sql, line.sql, domain.judge) for draft in drafts), ms)
+
+
+def right(sql: str, reference: str, judge: Judge) -> bool:
+    """Whether a draft answers as the reference, and in its order if that has one."""
+    return judge.right(sql, reference) and _order(sql) == _order(reference)
+
+
+def _order(sql: str) -> str:
+    found = re.search(r"ORDER BY (.*)$", sql, re.IGNORECASE)
+    return re.sub(r"\b\w+\.| ASC\b| NULLS \w+", "", found[1]).lower() if found else ""
+
+
+def told(what: str, outcomes: Sequence[Outcome]) -> None:
+    """One line of figures."""
+    first = _share([one.right[:1] == (True,) for one in outcomes])
+    print(f"{what:28} {len(outcomes):4}   first {first}   within five {_share([any(one.right) for one in outcomes])}")
+
+
+def _share(hits: Sequence[bool]) -> str:
+    low, high = wilson(sum(hits), len(hits))
+    return f"{100 * sum(hits) / max(1, len(hits)):5.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+
+
+def told_bands(outcomes: Sequence[Outcome]) -> None:
+    """What the first drafts said of themselves, and how many were right."""
+    for low, high in pairwise(_BANDS):
+        group = [one for one in outcomes if one.drafts and low <= one.drafts[0].confidence < high]
+        if group:
+            said = sum(one.drafts[0].confidence for one in group) / len(group)
+            share = _share([one.right[0] for one in group])
+            span = f"{low:.1f} to {min(high, 1.0):.1f}"
+            print(f"    confidence {span}: {len(group):3}, said {100 * said:.0f} %, right {share}")
+
+
+def show(outcomes: Sequence[Outcome]) -> None:
+    """What was not right at once."""
+    for one in outcomes:
+        if one.right[:1] != (True,):
+            print(f"\n[{one.line.domain}] {one.line.question}\n   after  {one.line.previous[-1].sql}")
+            print(f"   wanted {one.line.sql}")
+            for draft, hit in zip(one.drafts, one.right, strict=True):
+                print(f"   {'+' if hit else '-'} {draft.confidence:.2f} {draft.because[:20]:20} {draft.sql}")
+
+
+def main() -> int:
+    """Tries all lines, or fits the weights."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--show", action="store_true", help="print what was not right at once")
+    parser.add_argument("--half", choices=("development", "blind"), help="only these")
+    options = parser.parse_args()
+    lines = [one for one in read() if options.half is None or one.blind == (options.half == "blind")]
+    domains = dict(opened(one.domain for one in lines))
+    outcomes = [tried(line, domains[line.domain]) for line in lines]
+    for half, blind in (("development", False), ("blind", True)):
+        own = [one for one in outcomes if one.line.blind == blind]
+        if own:
+            told(half, own)
+            for name in domains:
+                told(f"  {name}", [one for one in own if one.line.domain == name])
+            told_bands(own)
+    clock = np.percentile([one.ms for one in outcomes], [50, 95])
+    print(f"  whole requests in {clock[0]:.0f} ms, at the 95th percentile {clock[1]:.0f} ms")
+    if options.show:
+        show(outcomes)
+    for domain in domains.values():
+        domain.judge.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

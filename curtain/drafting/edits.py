@@ -1,0 +1,284 @@
+"""Edits of a statement: a condition in the place of those that it contradicts, a count, an order, the most of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from .align import unquoted
+from .ground import Ground
+from .statements import Clause, Column, Hole, Part, Statement, Sub, nodes_of, table_of
+
+__all__ = [
+    "Bounded",
+    "bounded",
+    "columns_of",
+    "compared",
+    "counted",
+    "greatest",
+    "listed",
+    "moved",
+    "negated",
+    "put",
+    "sorted_by",
+    "turned_round",
+]
+
+_SIMPLE = re.compile(r"^(?:\w+\()?§\)? (=|<>|<=|>=|<|>|LIKE) (?:CAST\()?\?")
+_NOT_SIMPLE = re.compile(r"^NOT § (LIKE|IN) ")
+_RANGE = re.compile(r"^§ (?:BETWEEN \? AND \?|>=? \? AND § <=? \?)$")
+_IN = re.compile(r"^§ IN \([?, ]+\)$")
+_MOST = re.compile(r"^§ = \(\)$")
+_LOWER, _UPPER = (">", ">="), ("<", "<=")
+_EQUAL = ("=", "LIKE", "in")
+
+
+@dataclass(frozen=True)
+class Bounded:
+    """A condition that bounds one column by literals: how, and by which."""
+
+    column: Column
+    op: str
+    values: tuple[str, ...]
+
+
+def columns_of(parts: Iterable[Part]) -> list[Column]:
+    """The columns of the statement itself, not those of nested SELECTs, each once."""
+    return list(dict.fromkeys(part for part in parts if isinstance(part, Column) and not part.up))
+
+
+def bounded(clause: Clause) -> Bounded | None:
+    """What a condition says of its column; None if it is of another kind. A range is `between`, a list is `in`."""
+    own = columns_of(clause.parts)
+    if len(own) != 1 or not own[0].name:
+        return None
+    text = "".join(map(_mark, clause.parts))
+    values = tuple(unquoted(part.text) for part in clause.parts if isinstance(part, Hole))
+    if match := _SIMPLE.match(text):
+        return Bounded(own[0], match[1], values)
+    if match := _NOT_SIMPLE.match(text):
+        return Bounded(own[0], f"NOT {match[1]}", values)
+    if _RANGE.match(text):
+        return Bounded(own[0], "between", values)
+    return Bounded(own[0], "in", values) if _IN.match(text) else None
+
+
+def _mark(part: Part) -> str:
+    if isinstance(part, Column):
+        return "§"
+    return "?" if isinstance(part, Hole) else "()" if isinstance(part, Sub) else part
+
+
+def compared(column: Column, op: str, text: str, kind: str = "") -> Clause:
+    """A condition that compares a column with a literal, given as SQL has it; a date needs `kind`."""
+    hole = Hole(0, text)
+    return Clause((column, f" {op} CAST(", hole, " AS DATE)") if kind == "date" else (column, f" {op} ", hole))
+
+
+def put(statement: Statement, clauses: Sequence[Clause], ground: Ground, narrowing: bool) -> Statement:
+    """The statement with these conditions; those that they contradict go. `narrowing`: of what there is already, so
+    that a bound which can stand beside the old one does."""
+    kept = [old for old in statement.clauses if not any(_contradict(old, new, ground, narrowing) for new in clauses)]
+    new = [clause for clause in clauses if clause.key not in {old.key for old in kept}]
+    changed = replace(statement, clauses=(*kept, *new))
+    changed = changed if narrowing else _followed(statement, changed)
+    return _each_once(changed, ground)
+
+
+def _contradict(old: Clause, new: Clause, ground: Ground, narrowing: bool) -> bool:
+    if old.key == new.key:
+        return False
+    if _unequal(old, new):
+        return True
+    one, other = bounded(old), bounded(new)
+    if one is None or other is None:
+        return (_is_most(old) and _is_most(new)) or _about_same(old, new, ground)
+    if one.column == other.column:
+        return not _side_by_side(one, other, narrowing)
+    if "<>" in (one.op, other.op) or one.op.startswith("NOT") or other.op.startswith("NOT"):
+        return False
+    return one.op in _EQUAL and other.op in _EQUAL and _same_thing(one.column, other.column, ground)
+
+
+def _unequal(old: Clause, new: Clause) -> bool:
+    """Whether one is the other with NOT before it."""
+    return f"NOT {old.key}" == new.key or f"NOT {new.key}" == old.key
+
+
+def _is_most(clause: Clause) -> bool:
+    inner = next((part.statement for part in clause.parts if isinstance(part, Sub)), None)
+    return inner is not None and bool(inner.head) and str(inner.head[0]).startswith(("MIN(", "MAX("))
+
+
+def _side_by_side(one: Bounded, other: Bounded, narrowing: bool) -> bool:
+    """Whether two bounds of one column can both hold."""
+    if "<>" in (one.op, other.op) and one.op == other.op:
+        return one.values != other.values
+    if {one.op, other.op} & {"<>", "NOT LIKE", "NOT IN"}:
+        return one.values != other.values and other.op not in _EQUAL and one.op not in _EQUAL
+    sides = _sides(one), _sides(other)
+    if None in sides or one.op == other.op or (not narrowing and "between" in (one.op, other.op)):
+        return False
+    lows = [low for low, _ in filter(None, sides) if low is not None]
+    highs = [high for _, high in filter(None, sides) if high is not None]
+    if not narrowing and (len(lows) > 1 or len(highs) > 1):
+        return False
+    return bool(lows) and bool(highs) and max(lows) < min(highs)
+
+
+def _sides(one: Bounded) -> tuple[float | None, float | None] | None:
+    values = [_number(value) for value in one.values]
+    if one.op in _LOWER:
+        return values[0], None
+    if one.op in _UPPER:
+        return None, values[0]
+    return (values[0], values[1]) if one.op == "between" and len(values) == 2 else None
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text.replace("-", ""))
+    except ValueError:
+        return 0.0
+
+
+def _about_same(old: Clause, new: Clause, ground: Ground) -> bool:
+    """For conditions that are put together: an OR of names, say, and a name."""
+    theirs, mine = columns_of(old.parts), columns_of(new.parts)
+    if not theirs or not mine or any(isinstance(part, Sub) for part in (*old.parts, *new.parts)):
+        return False
+    if not any(isinstance(part, Hole) for part in old.parts) or not any(isinstance(p, Hole) for p in new.parts):
+        return False
+    return all(any(a == b or _same_thing(a, b, ground) for b in mine) for a in theirs)
+
+
+def _same_thing(one: Column, other: Column, ground: Ground) -> bool:
+    """Whether two columns both say which thing is meant, or one is decided by the other."""
+    for a, b in ((one, other), (other, one)):
+        if b.node.startswith(f"{a.node}>{a.name}="):
+            return True
+    if not (ground.identifies(one) and ground.identifies(other)):
+        return False
+    return ground.entity(one.node) == ground.entity(other.node)
+
+
+def _followed(before: Statement, after: Statement) -> Statement:
+    """Nested SELECTs of a least or greatest value that had the conditions of the whole have the new ones."""
+    old = {clause.key for clause in _plain(before)}
+    outer = tuple(_plain(after))
+    return replace(after, clauses=tuple(_with_inner(clause, before.root, old, outer) for clause in after.clauses))
+
+
+def _plain(statement: Statement) -> Iterator[Clause]:
+    return (clause for clause in statement.clauses if not _is_most(clause))
+
+
+def _with_inner(clause: Clause, root: str, old: set[str], outer: tuple[Clause, ...]) -> Clause:
+    if not _is_most(clause):
+        return clause
+    parts = (
+        Sub(replace(part.statement, clauses=outer))
+        if isinstance(part, Sub) and part.statement.root == root and {c.key for c in part.statement.clauses} == old
+        else part
+        for part in clause.parts
+    )
+    return Clause(tuple(parts))
+
+
+def _each_once(statement: Statement, ground: Ground) -> Statement:
+    """A row that a condition joins several times is still shown once, and counted once."""
+    first = statement.head[0] if statement.head else ""
+    if not any(ground.many(node) for node in nodes_of(statement)) or statement.tail:
+        return statement
+    if isinstance(first, str) and first.startswith("COUNT(*)"):
+        key = ground.primary.get(statement.root, ())
+        if len(key) == 1 and len(statement.head) == 1:
+            rest = first.removeprefix("COUNT(*)")
+            return replace(statement, head=("COUNT(DISTINCT ", Column(statement.root, key[0]), f"){rest}"))
+    if isinstance(first, Column):
+        return replace(statement, head=("DISTINCT ", *statement.head))
+    return statement
+
+
+def negated(clause: Clause) -> Clause:
+    """The contrary of a condition."""
+    text = "".join(map(_mark, clause.parts))
+    if match := re.match(r"^§ (=|<>|<=|>=|<|>) (?!ALL)", text):
+        contrary = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}[match[1]]
+        first = str(clause.parts[1]).replace(f" {match[1]} ", f" {contrary} ", 1)
+        return Clause((clause.parts[0], first, *clause.parts[2:]))
+    if isinstance(clause.parts[0], str) and clause.parts[0].startswith("NOT "):
+        rest = clause.parts[0].removeprefix("NOT ")
+        return Clause(((rest,) if rest else ()) + clause.parts[1:])
+    return Clause(("NOT ", *clause.parts) if isinstance(clause.parts[0], Column) else ("NOT (", *clause.parts, ")"))
+
+
+def greatest(statement: Statement, column: Column, sign: int) -> Clause:
+    """The condition that a column has its greatest value (1) or its least (-1) of all that the statement gives."""
+    name = "MAX(" if sign > 0 else "MIN("
+    return Clause((column, " = ", Sub(Statement(statement.root, (name, column, ")"), tuple(_plain(statement))))))
+
+
+def sorted_by(statement: Statement, column: Column, down: bool, most: int = 0) -> Statement:
+    """The statement in the order of a column, at most so many rows."""
+    tail: tuple[Part, ...] = ("ORDER BY ", column, " DESC" if down else "")
+    tail = (*tail, " LIMIT ", Hole(0, str(most))) if most else tail
+    head = statement.head
+    if head and head[0] == "DISTINCT " and column not in head:
+        head = (*head, ", ", column)
+    return replace(statement, head=head, tail=tuple(part for part in tail if part))
+
+
+def counted(statement: Statement, star: bool, ground: Ground) -> Statement:
+    """How many of what the statement lists. `star`: rows are counted with COUNT(*) as long as each comes once."""
+    asked = columns_of(statement.head)
+    key = ground.primary.get(statement.root, ())
+    own = [column for column in asked if (column.node, column.name) == (statement.root, key[0] if key else "")]
+    column = own[0] if own else asked[0] if asked else None
+    twice = any(ground.many(node) for node in nodes_of(statement))
+    if column is None or (star and own and not twice):
+        return replace(statement, head=("COUNT(*)",), tail=())
+    return replace(statement, head=("COUNT(DISTINCT ", column, ")"), tail=())
+
+
+def listed(columns: Sequence[Column], distinct: bool) -> tuple[Part, ...]:
+    """A head that shows these columns."""
+    head: list[Part] = ["DISTINCT "] if distinct else []
+    for number, column in enumerate(columns):
+        head += [", "] * bool(number) + [column]
+    return tuple(head)
+
+
+def moved(parts: tuple[Part, ...], root: str, way: str) -> tuple[Part, ...]:
+    """Parts of a statement about another table, as they stand in one that reaches that table by this way."""
+    return tuple(
+        replace(part, node=way + part.node.removeprefix(root)) if isinstance(part, Column) and not part.up else part
+        for part in parts
+    )
+
+
+def turned_round(statement: Statement, pair: tuple[str, str]) -> Statement:
+    """The statement with two columns of its root in each other's place, also in nested SELECTs and on the way."""
+    root = statement.root
+    change = {pair[0]: pair[1], pair[1]: pair[0]}
+
+    def node(name: str) -> str:
+        match = re.match(rf"^{root}>(\w+)=", name)
+        if match and match[1] in change:
+            return f"{root}>{change[match[1]]}={name[match.end() :]}"
+        return name
+
+    def part(one: Part) -> Part:
+        if isinstance(one, Column):
+            name = change.get(one.name, one.name) if one.node == root else one.name
+            return Column(node(one.node), name, one.up)
+        return Sub(turned_round(one.statement, pair)) if isinstance(one, Sub) and one.statement.root == root else one
+
+    clauses = tuple(Clause(tuple(map(part, clause.parts))) for clause in statement.clauses)
+    return replace(statement, clauses=clauses)
+
+
+def touches(statement: Statement, pair: tuple[str, str]) -> bool:
+    """Whether a condition of the statement is about one of two columns of its root."""
+    return statement != turned_round(statement, pair) and table_of(statement.root) == statement.root

@@ -1,0 +1,359 @@
+"""What a value of a follow-up may do to the statement before: conditions, each with how likely it is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from .align import places_of
+from .comparisons import bound_after, bound_before, negated_at, range_words
+from .edits import Bounded, bounded, columns_of, compared, moved, negated
+from .ground import Ground
+from .memory import Memory, Role, literal
+from .periods import with_ends
+from .recognise import Found, Reading
+from .small_words import SILENT
+from .statements import Clause, Column, Hole, Statement, literals_of, map_clause, table_of
+
+__all__ = ["Filling", "Turn", "fillings", "rooted", "value_groups"]
+
+_MOST = 4
+_UNSEEN = 0.02
+_BEFORE = 4
+_BEHIND = 2
+_SIDE = {">": 1, ">=": 1, "<": -1, "<=": -1}
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A follow-up and what it goes on from. `included`: whether the ends of periods belong to them."""
+
+    reading: Reading
+    words: tuple[str, ...]
+    before: Statement
+    ground: Ground
+    memory: Memory
+    narrowing: bool
+    included: bool | None = None
+
+    def free(self, at: int) -> bool:
+        """Whether no value stands at this word."""
+        return not any(one.first <= at < one.last and not one.weak for one in self.reading.found)
+
+
+@dataclass(frozen=True)
+class Filling:
+    """Conditions that values make, how likely, the words that speak for it, and whether an example shows it."""
+
+    clauses: tuple[Clause, ...]
+    chance: float
+    words: frozenset[int]
+    learned: bool
+
+
+def value_groups(turn: Turn) -> list[tuple[int, ...]]:
+    """The values, two ends of a range together."""
+    numbers = [n for n in range(len(turn.reading.found)) if n not in turn.reading.removed]
+    groups: list[tuple[int, ...]] = []
+    for number in numbers:
+        one = turn.reading.found[number]
+        last = turn.reading.found[groups[-1][0]] if groups and len(groups[-1]) == 1 else None
+        if last and last.kind == one.kind and range_words(turn.words, last.first, (last.last, one.first)):
+            groups[-1] = (*groups[-1], number)
+        else:
+            groups.append((number,))
+    return groups
+
+
+def fillings(turn: Turn, group: Sequence[int], roles: Mapping[Role, float]) -> list[Filling]:
+    """What the values of a group may do, likeliest first; what does nothing has no conditions."""
+    ones = [turn.reading.found[number] for number in group]
+    said = _said(turn, ones)
+    found: dict[str, Filling] = {}
+    for clauses, chance, learned in _every(turn, ones, roles, said):
+        name = "&".join(sorted(clause.key for clause in clauses))
+        if clauses and chance > found.get(name, _NONE).chance:
+            found[name] = Filling(tuple(clauses), chance, said.words | _naming_words(turn, ones, clauses), learned)
+    every = [*found.values(), _idle(turn, ones, roles)]
+    total = sum(one.chance for one in every) or 1.0
+    best = sorted(every, key=lambda one: -one.chance)[:_MOST]
+    return [replace(one, chance=one.chance / total) for one in best]
+
+
+_NONE = Filling((), 0.0, frozenset(), False)
+
+
+def _idle(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float]) -> Filling:
+    """That the values do nothing. Small numbers often are mere words, and what examples show to be none."""
+    nothing = roles.get(frozenset(), 0.0)
+    one = ones[0]
+    if one.said.lower() == "one" and len(ones) == 1:
+        return Filling((), 3.0, frozenset(range(one.first, one.last)), True)
+    return Filling((), 0.5 * nothing if one.weak else 0.02 + 0.03 * nothing, frozenset(), True)
+
+
+@dataclass(frozen=True)
+class _Said:
+    """How a value is compared, by the words beside it."""
+
+    op: str
+    words: frozenset[int]
+    denied: bool
+
+
+def _said(turn: Turn, ones: Sequence[Found]) -> _Said:
+    first, last = ones[0].first, ones[-1].last
+    words = frozenset(at for one in ones for at in range(one.first, one.last))
+    if len(ones) == 2:
+        return _Said("between", words, False)
+    bound = bound_before(turn.words, first)
+    if bound is None or bound.weak or not all(map(turn.free, range(bound.first, bound.last))):
+        behind = bound_after(turn.words, last)
+        bound = behind or bound
+    denied = _denied(turn, first if bound is None else bound.first)
+    if bound is None:
+        return _Said("", words | denied, bool(denied))
+    own = words | frozenset(range(bound.first, bound.last)) | denied
+    op = "" if bound.op in ("=", "<>") or (bound.weak and bound.op != "<=") else bound.op
+    weak_by = bound.weak and op == "<=" and ones[0].kind not in ("time", "date", "number")
+    return _Said("" if weak_by else op, own, bool(denied) or bound.op == "<>")
+
+
+def _denied(turn: Turn, first: int) -> frozenset[int]:
+    """The words that deny the value, not more than three before it."""
+    for at in range(first - 1, max(-1, first - 4), -1):
+        if not turn.free(at):
+            break
+        many = negated_at(turn.words, at)
+        if many or (turn.words[at] == "but" and turn.words[at - 1 : at] in (("all",), ("everything",), ("everyone",))):
+            return frozenset(range(at, at + (many or 1)))
+    return frozenset()
+
+
+_Option = tuple[list[Clause], float, bool]
+
+
+def _every(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float], said: _Said) -> Iterator[_Option]:
+    if len(ones) == 1:
+        for clauses, chance in _learned(turn, ones[0], roles):
+            yield _weighed(turn, ones, clauses, chance, said, True)
+        for clauses, chance in _in_place(turn, ones[0]):
+            yield _weighed(turn, ones, clauses, chance, said, True)
+    for clause, chance in _compared(turn, ones, roles, said):
+        yield _weighed(turn, ones, [clause], chance, said, False)
+
+
+def _weighed(
+    turn: Turn, ones: Sequence[Found], clauses: list[Clause], chance: float, said: _Said, learned: bool
+) -> _Option:
+    says = [one for one in map(bounded, clauses) if one]
+    denies = any(one.op in ("<>", "NOT LIKE", "NOT IN") for one in says)
+    if said.denied and not denies and says and not any(one.op in _SIDE for one in says):
+        clauses, denies = [negated(clauses[0])], True
+        says = [one for one in map(bounded, clauses) if one]
+    chance *= 1.0 if said.denied == denies else 0.1
+    chance *= _of_op(says, said, chance)
+    chance *= _of_naming(turn, ones, clauses)
+    return clauses, chance * _of_place(turn, says), learned
+
+
+def _of_op(says: Sequence[Bounded], said: _Said, chance: float) -> float:
+    """How well a condition compares as the words do."""
+    ops = {one.op for one in says}
+    if not said.op:
+        return 1.0 if not ops & {*_SIDE, "between"} or chance > 0.5 else 0.4
+    if said.op in ops:
+        return 4.0
+    if said.op in _SIDE and any(_SIDE.get(op) == _SIDE[said.op] for op in ops):
+        return 1.5
+    return 0.05
+
+
+def _of_naming(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -> float:
+    """How well the words beside the value name the column of a condition."""
+    columns = [column for clause in clauses for column in columns_of(clause.parts) if column.name]
+    near = _near(turn, ones)
+    scores = [_named(turn, word, column) for column in columns for word in near.values()]
+    return 0.5 + 4.0 * max(scores, default=0.0) ** 2
+
+
+def _named(turn: Turn, word: str, column: Column) -> float:
+    table = table_of(column.node)
+    if column.name not in turn.ground.tables.get(table, {}):
+        return 0.0
+    unit = 0.8 if turn.ground.by_unit(word, column.name) else 0.0
+    return max(turn.ground.named(word, table, column.name), unit)
+
+
+def _near(turn: Turn, ones: Sequence[Found]) -> dict[int, str]:
+    """The words beside a value, up to the next value."""
+    first, last = ones[0].first, ones[-1].last
+    before = range(first - 1, max(-1, first - _BEFORE - 1), -1)
+    places = [*_until_value(turn, before), *_until_value(turn, range(last, min(len(turn.words), last + _BEHIND)))]
+    return {at: turn.words[at] for at in places if turn.words[at] not in SILENT or turn.words[at] in _UNITS_TOO}
+
+
+_UNITS_TOO = frozenset(["dollars", "dollar", "people"])
+
+
+def _until_value(turn: Turn, places: Iterable[int]) -> Iterator[int]:
+    for at in places:
+        if not turn.free(at):
+            return
+        yield at
+
+
+def _naming_words(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -> frozenset[int]:
+    columns = [column for clause in clauses for column in columns_of(clause.parts) if column.name]
+    near = _near(turn, ones)
+    return frozenset(at for at, word in near.items() if any(_named(turn, word, column) >= 0.4 for column in columns))
+
+
+def _of_place(turn: Turn, says: Sequence[Bounded]) -> float:
+    """Whether the statement before says something of the same column, or of the same thing."""
+    theirs = [one for one in map(bounded, turn.before.clauses) if one]
+    factor = 1.0
+    for mine in says:
+        for other in theirs:
+            if mine.column == other.column:
+                factor = max(factor, 6.0 if _SIDE.get(mine.op) == _SIDE.get(other.op) else 3.0)
+            elif turn.ground.identifies(mine.column) and turn.ground.identifies(other.column):
+                same = turn.ground.entity(mine.column.node) == turn.ground.entity(other.column.node)
+                factor = max(factor, 3.0 if same else 1.0)
+    return factor
+
+
+def _learned(turn: Turn, one: Found, roles: Mapping[Role, float]) -> Iterator[tuple[list[Clause], float]]:
+    """The conditions that answered questions make of such a value, at home in the statement before."""
+    for role in {*roles, *turn.memory.besides}:
+        chance = roles.get(role, 0.0) + _UNSEEN / 4
+        if role and not any(name.startswith("in:") for name in role):
+            clauses = _filled(turn, role, one)
+            at_home = [rooted(clause, turn) for clause in clauses or ()]
+            if at_home and all(at_home):
+                yield [clause for clause in at_home if clause], chance * _home(clauses or [], turn)
+
+
+def _home(clauses: Iterable[Clause], turn: Turn) -> float:
+    roots = {column.node.split(">")[0] for clause in clauses for column in columns_of(clause.parts)}
+    return 1.0 if roots <= {turn.before.root} else 0.4
+
+
+def _filled(turn: Turn, role: Role, one: Found) -> list[Clause] | None:
+    """The conditions of a role with this value; None if it cannot fill them alone."""
+    clauses = []
+    for name in sorted(role):
+        clause = turn.memory.clauses.get(name)
+        holes = [hole for hole in literals_of(clause.parts) if hole.name] if clause else []
+        if clause is None or any(one.form(hole.name[1:-1]) is None for hole in holes):
+            return None
+        clauses.append(map_clause(_ended(clause, turn.included), lambda hole: _put(hole, one)))
+    return [*clauses, *turn.memory.beside(role)] if clauses else None
+
+
+def _ended(clause: Clause, included: bool | None) -> Clause:
+    return clause if included is None else with_ends(Statement("", (), (clause,)), included).clauses[0]
+
+
+def _put(hole: Hole, one: Found) -> Hole:
+    value = one.form(hole.name[1:-1]) if hole.name else None
+    return Hole(hole.index, hole.text if value is None else literal(value, hole.text))
+
+
+def rooted(clause: Clause, turn: Turn) -> Clause | None:
+    """A condition as it stands in the statement before; None if its tables are not to be reached from there."""
+    columns = columns_of(clause.parts)
+    roots = {column.node.split(">")[0] for column in columns}
+    if roots <= {turn.before.root}:
+        return clause
+    if len(roots) != 1:
+        return None
+    table = roots.pop()
+    nodes = turn.ground.nodes_for(turn.before, table, turn.memory.way(turn.before.root, table))
+    return Clause(moved(clause.parts, table, nodes[0])) if nodes else None
+
+
+def _in_place(turn: Turn, one: Found) -> Iterator[tuple[list[Clause], float]]:
+    """The conditions before, with this value instead of one beside a column that it has, too."""
+    forms = {
+        form.split(".")[-1]: text
+        for meaning in one.meanings[:1]
+        for form, text in meaning.forms.items()
+        if "#" not in form and not form.startswith(("%", "~"))
+    }
+    for clause in turn.before.clauses:
+        beside = [(column.split(".")[-1], hole) for column, hole in places_of(clause.parts)]
+        texts = {hole.text for name, hole in beside if name in forms}
+        if len(texts) == 1 and bounded(clause) is None:
+            at = {hole.index: name for name, hole in beside}
+            yield [map_clause(clause, partial(_swapped, at=at, forms=forms, texts=texts))], 0.3
+
+
+def _swapped(hole: Hole, at: Mapping[int, str], forms: Mapping[str, str], texts: set[str]) -> Hole:
+    name = at.get(hole.index, "")
+    return replace(hole, text=literal(forms[name], hole.text)) if hole.text in texts and name in forms else hole
+
+
+def _compared(
+    turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float], said: _Said
+) -> Iterator[tuple[Clause, float]]:
+    """Comparisons with columns that such values are compared with, and with those that the words name."""
+    known = _columns_of_roles(turn, roles)
+    for column in dict.fromkeys([*known, *_own_columns(turn, ones[0]), *_near_columns(turn)]):
+        kind = turn.ground.kind(table_of(column.node), column.name)
+        texts = [_text(one, column, kind, said.op) for one in ones]
+        if all(texts):
+            named = _of_naming(turn, ones, [Clause((column,))]) > 1.0
+            chance = 0.5 * known.get(column, 0.0) + (_UNSEEN if kind == "text" else _UNSEEN * 2 if named else 0.002)
+            yield _comparison(column, said.op, [str(text) for text in texts], kind), chance
+
+
+def _comparison(column: Column, op: str, texts: Sequence[str], kind: str) -> Clause:
+    if len(texts) == 2:
+        return Clause((column, " BETWEEN ", Hole(0, texts[0]), " AND ", Hole(1, texts[1])))
+    return compared(column, op or "=", texts[0], kind)
+
+
+def _columns_of_roles(turn: Turn, roles: Mapping[Role, float]) -> dict[Column, float]:
+    known: dict[Column, float] = {}
+    for role, chance in roles.items():
+        for name in role:
+            clause = turn.memory.clauses.get(name.rsplit(" @", 1)[0])
+            here = rooted(clause, turn) if clause and not any(hasattr(p, "statement") for p in clause.parts) else None
+            for column in columns_of(here.parts) if here else ():
+                if column.name:
+                    known[column] = known.get(column, 0.0) + chance
+    return known
+
+
+def _near_columns(turn: Turn) -> Iterator[Column]:
+    """The columns of the root and of the tables that the statement has already."""
+    nodes = {turn.before.root, *(c.node for clause in turn.before.clauses for c in columns_of(clause.parts))}
+    for node in sorted(nodes):
+        yield from (Column(node, name) for name in turn.ground.tables.get(table_of(node), {}))
+
+
+def _own_columns(turn: Turn, one: Found) -> Iterator[Column]:
+    """The columns in which the database has this value, as near to the root as they are."""
+    for meaning in one.meanings:
+        for form in meaning.forms:
+            table, _, name = form.partition(".")
+            if name and table in turn.ground.tables:
+                nodes = turn.ground.nodes_for(turn.before, table, turn.memory.way(turn.before.root, table))
+                yield from (Column(node, name) for node in nodes[:2])
+
+
+def _text(one: Found, column: Column, kind: str, op: str) -> str | None:
+    """A value as the literal that a column is compared with; None if it is of another kind."""
+    if kind == "text":
+        form = one.form(f"{table_of(column.node)}.{column.name}")
+        return literal(form, "'") if form is not None and not op else None
+    if kind == "date":
+        name = "#date" if one.form("#date") else "#last of year" if op in (">", "<=") else "#new year"
+        form = one.form(name)
+        return literal(form, "'") if form is not None and op else None
+    if kind == "time":
+        return one.form("#time")
+    own = one.form(f"{table_of(column.node)}.{column.name}")
+    return own or one.form("#number")

@@ -1,0 +1,380 @@
+"""From a follow-up and the statement before to new statements: each an edit of it, with how likely it is meant.
+
+What the words ask for is found one after the other: to turn the direction round, to sort or count, what each value
+does, a least or greatest value, conditions that a word usually stands for, something else to show. Each may be
+understood in several ways; all together are as likely as the product, and less with each word that nothing explains.
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+from .comparisons import negated_at
+from .edits import counted, greatest, listed, negated, put, sorted_by, touches, turned_round
+from .evidence import Evidence, sure
+from .features import masked
+from .fillings import Filling, Turn, fillings, rooted, value_groups
+from .followups import Continued, leans, stands_alone
+from .ground import Ground
+from .heads import Head, HeadWords, columns_near, heads
+from .memory import Memory, phrases
+from .reader import Guess
+from .recognise import Reading
+from .small_words import BACKWARDS, LIGHT, SILENT, asks_how_many, is_narrowing, phrase_at
+from .statements import Clause, Column, Statement, table_of
+from .superlatives import Best, bests, is_most
+
+__all__ = ["Follower"]
+
+_UNUSED = 0.3
+_NO_HEAD = 0.3
+_WIDE = 8
+_MOST = 6
+_FEW = 0.5
+_LEAST_SHARE = 0.4
+_CLEAR = 0.6
+_ASKS = re.compile(
+    r"^(and |but |so |okay |ok |now |then )*(what|whats|which|when|where|who|whose|in (what|which)|on (what|which)|"
+    r"at (what|which)|from (what|which)|how (much|long|far|old|late|big|fast|many))\b"
+    r"(?! (of (those|these|them)|ones?|about)\b)"
+)
+_THEIRS = re.compile(r"\b(their|its|his|her|theirs)\b|^(and |now |then )*(show|list|give|tell|display|print)\b")
+_ALSO = re.compile(r"\b(with (their|its|the|his|her)|also|too|as well|add|include|and (their|its|his|her))\b")
+_SORT = re.compile(r"\b(sort|sorted|order|ordered|rank|ranked|arrange|arranged|ordering)\b")
+_DOWN = re.compile(r"\b(descending|highest first|largest first|most first|latest first|reverse|down|from the top)\b")
+_YES_NO = frozenset(["is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "will", "would"])
+
+
+@dataclass(frozen=True)
+class _Edit:
+    """A statement on the way, its likelihood so far, and the words and values that it uses."""
+
+    statement: Statement
+    chance: float
+    words: frozenset[int]
+    values: tuple[int, ...] = ()
+    guessed: int = 0
+    learned: int = 0
+
+    def with_(self, statement: Statement, chance: float, words: Iterable[int], learned: bool) -> _Edit:
+        """One more step."""
+        made = int(statement.key != self.statement.key)
+        return replace(
+            self,
+            statement=statement,
+            chance=self.chance * chance,
+            words=self.words | frozenset(words),
+            guessed=self.guessed + made * (not learned),
+            learned=self.learned + made * learned,
+        )
+
+
+class Follower:
+    """Edits statements as follow-ups ask. Learns from the memory of answered questions as it grows."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._heads = HeadWords()
+
+    def continued(
+        self, reading: Reading, before: Statement, guess: Guess, usual: Guess, memory: Memory, included: bool | None
+    ) -> list[Continued]:
+        """Statements that go on from the one before, likeliest first; none if the query adds nothing to it. `usual` is
+        what would be guessed of no words at all; `included` says whether the ends of periods belong to them."""
+        self._heads.seen(memory)
+        words = tuple(word.text for word in reading.words)
+        narrowing = is_narrowing(" ".join(words))
+        turn = Turn(reading, words, before, self._ground, memory, narrowing, included)
+        edits = [_turned(turn)]
+        edits = _best(_with_values(turn, edits, guess))
+        edits = _best(_with_plain(turn, edits, guess, usual))
+        edits = _best(_with_most(turn, edits, guess, usual))
+        edits = _best(one for edit in edits for one in self._with_head(turn, edit))
+        edits = [_counted(turn, edit) for edit in edits]
+        return _told(turn, edits)
+
+    def _with_head(self, turn: Turn, edit: _Edit) -> Iterator[_Edit]:
+        free = _free(turn, edit)
+        text = " ".join(turn.words)
+        sort = _SORT.search(text)
+        asked = bool(_ASKS.match(text) or _THEIRS.search(text)) and not sort
+        yield edit.with_(edit.statement, _NO_HEAD if asked else 1.0, (), True)
+        here = replace(turn, before=edit.statement)
+        if sort:
+            yield from _sorted(here, edit)
+            return
+        also = bool(_ALSO.search(text))
+        for head in heads(here, free, self._heads):
+            yield edit.with_(_headed(here, head, also), head.chance * (1.0 if asked else 0.3), head.words, head.learned)
+        yield from _yes_no(here, edit)
+
+
+def _best(edits: Iterable[_Edit]) -> list[_Edit]:
+    return heapq.nlargest(_WIDE, edits, key=lambda one: one.chance)
+
+
+def _turned(turn: Turn) -> _Edit:
+    edit = _Edit(turn.before, 1.0, frozenset())
+    place = phrase_at(turn.words, BACKWARDS)
+    if place is None or not all(map(turn.free, range(*place))):
+        return edit
+    pair = next((pair for pair in turn.ground.twins(turn.before.root) if touches(turn.before, pair)), None)
+    return edit.with_(turned_round(turn.before, pair), 1.0, range(*place), True) if pair else edit
+
+
+def _with_values(turn: Turn, edits: Iterable[_Edit], guess: Guess) -> Iterator[_Edit]:
+    groups = value_groups(turn)
+    options = [fillings(turn, group, guess.roles[group[0]]) for group in groups]
+    every = heapq.nlargest(_WIDE, _combined(options), key=lambda one: one[0])
+    for edit, (chance, choice) in product(edits, every):
+        clauses = [clause for filling in choice for clause in filling.clauses]
+        statement = put(edit.statement, clauses, turn.ground, turn.narrowing) if clauses else edit.statement
+        used = tuple(
+            number for filling, group in zip(choice, groups, strict=True) if filling.clauses for number in group
+        )
+        words = [at for filling in choice for at in filling.words]
+        learned = all(filling.learned for filling in choice)
+        yield replace(edit.with_(statement, chance, words, learned), values=used)
+
+
+def _combined(options: Sequence[Sequence[Filling]]) -> Iterator[tuple[float, tuple[Filling, ...]]]:
+    for count, choice in enumerate(product(*options)):
+        if count > 200:
+            return
+        keys = [clause.key for filling in choice for clause in filling.clauses]
+        chance = 1.0
+        for filling in choice:
+            chance *= filling.chance
+        yield chance * (0.2 if len(set(keys)) < len(keys) else 1.0), choice
+
+
+def _with_plain(turn: Turn, edits: Iterable[_Edit], guess: Guess, usual: Guess) -> Iterator[_Edit]:
+    for edit in edits:
+        found = _plain(turn, _free(turn, edit), guess, usual)
+        for choice in product((True, False), repeat=len(found)):
+            changed = edit
+            for taken, (clause, chance, words) in zip(choice, found, strict=True):
+                if taken:
+                    statement = put(changed.statement, [clause], turn.ground, turn.narrowing)
+                    changed = changed.with_(statement, chance, words, True)
+                else:
+                    changed = replace(changed, chance=changed.chance * (1 - chance))
+            yield changed
+
+
+def _plain(turn: Turn, free: Sequence[int], guess: Guess, usual: Guess) -> list[tuple[Clause, float, frozenset[int]]]:
+    """Conditions that words usually stand for, each with its likelihood and these words."""
+    memory = turn.memory
+    total = max(1, len(memory.entries))
+    found: dict[str, tuple[float, frozenset[int]]] = {}
+    for name in phrases(masked(turn.reading)):
+        places = _places(turn, name, free)
+        times = memory.heard[name]
+        for key, together in memory.meant.get(name, {}).items() if places and times else ():
+            share = together / (times + _FEW)
+            guessed = guess.plain.get(key, 0.0)
+            clear = share > _CLEAR or guessed > 2 * usual.plain.get(key, 0.0)
+            lifted = clear and share > 3 * memory.clause_times[key] / total
+            chance = min(0.97, 0.6 * share + 0.4 * guessed)
+            if lifted and chance > _LEAST_SHARE and chance > found.get(key, (0.0,))[0]:
+                found[key] = chance, places
+    best = heapq.nlargest(2, found.items(), key=lambda one: one[1][0])
+    ready = [(_at_home(turn, key, places), chance, places) for key, (chance, places) in best]
+    return [(clause, chance, places) for clause, chance, places in ready if clause is not None]
+
+
+def _places(turn: Turn, name: str, free: Sequence[int]) -> frozenset[int]:
+    own = name.split()
+    for at in range(len(turn.words) - len(own) + 1):
+        span = range(at, at + len(own))
+        if list(turn.words[at : at + len(own)]) == own and any(
+            one in free and turn.words[one] not in SILENT and turn.words[one] not in LIGHT for one in span
+        ):
+            return frozenset(span)
+    return frozenset()
+
+
+def _at_home(turn: Turn, key: str, places: frozenset[int]) -> Clause | None:
+    clause = turn.memory.clauses[key]
+    if is_most(clause) or turn.memory.is_unsaid(clause):
+        return None
+    here = rooted(clause, turn)
+    first = min(places)
+    denied = any(negated_at(turn.words, at) for at in range(max(0, first - 3), first))
+    if here is None or not denied or key.startswith("NOT "):
+        return here
+    contrary = turn.memory.clauses.get(f"NOT {key}")
+    return rooted(contrary, turn) if contrary else negated(here)
+
+
+def _with_most(turn: Turn, edits: Iterable[_Edit], guess: Guess, usual: Guess) -> Iterator[_Edit]:
+    found = bests(turn, guess.plain, usual.plain)
+    many = _how_many(turn, found)
+    for edit in edits:
+        yield edit.with_(edit.statement, 0.15 if found else 1.0, (), True)
+        for best in found:
+            if not edit.words & best.words:
+                yield edit.with_(_most(turn, edit.statement, best, many), best.chance, best.words, best.learned)
+
+
+def _how_many(turn: Turn, found: Sequence[Best]) -> int:
+    """The number of “the three cheapest” or “the top five”, else 0."""
+    first = min((min(best.words) for best in found), default=0)
+    for one in turn.reading.found:
+        beside = one.last == first or one.first == first + 1
+        number = one.form("#number") or ""
+        if found and beside and number.isdigit() and 1 < int(number) <= 1000 and one.kind == "number":
+            return int(number)
+    return 0
+
+
+def _most(turn: Turn, statement: Statement, best: Best, many: int) -> Statement:
+    if best.value:
+        name = "MAX(" if best.sign > 0 else "MIN("
+        return replace(statement, head=(name, best.column, ")"), tail=())
+    if many:
+        return sorted_by(statement, best.column, best.sign > 0, many)
+    if _by_limit(turn.memory):
+        return sorted_by(statement, best.column, best.sign > 0, 1)
+    listing = _listing(turn, statement)
+    return put(listing, [greatest(listing, best.column, best.sign)], turn.ground, True)
+
+
+def _by_limit(memory: Memory) -> bool:
+    """Whether answered questions rather sort and cut than compare with a nested SELECT."""
+    sizes = [shape.times * ("LIMIT" in key, "(SELECT M" in key)[0] for key, shape in memory.shapes.items()]
+    nested = sum(shape.times for key, shape in memory.shapes.items() if "(SELECT MIN" in key or "(SELECT MAX" in key)
+    return sum(sizes) > nested
+
+
+def _listing(turn: Turn, statement: Statement) -> Statement:
+    """The statement with its rows, if it counted them."""
+    first = statement.head[0] if statement.head else ""
+    if not (isinstance(first, str) and first.startswith("COUNT(")) or asks_how_many(" ".join(turn.words)):
+        return statement
+    key = [Column(statement.root, name) for name in turn.ground.key_of(statement.root)]
+    return replace(statement, head=listed(key, False)) if key else statement
+
+
+def _headed(turn: Turn, head: Head, also: bool) -> Statement:
+    if also and not head.tail and head.parts and not any(isinstance(p, str) and "(" in p for p in head.parts):
+        old = [part for part in turn.before.head if isinstance(part, Column)]
+        new = [part for part in head.parts if isinstance(part, Column)]
+        if old and "(" not in str(turn.before.head[0]):
+            distinct = "DISTINCT " in (turn.before.head[0], head.parts[0])
+            return replace(turn.before, head=listed(list(dict.fromkeys([*old, *new])), distinct))
+    return replace(turn.before, head=head.parts, tail=head.tail)
+
+
+def _sorted(turn: Turn, edit: _Edit) -> Iterator[_Edit]:
+    down = bool(_DOWN.search(" ".join(turn.words)))
+    for column in columns_near(turn):
+        scores = {at: turn.ground.named(word, table_of(column.node), column.name) for at, word in _content(turn)}
+        score = max(scores.values(), default=0.0)
+        near = 1.0 if column.node == turn.before.root else 0.7
+        if score >= 0.4:
+            words = [at for at, own in scores.items() if own >= 0.4]
+            every = range(len(turn.words)) if words else ()
+            yield edit.with_(sorted_by(turn.before, column, down), score * near, every, True)
+
+
+def _content(turn: Turn) -> Iterator[tuple[int, str]]:
+    return ((at, word) for at, word in enumerate(turn.words) if word not in SILENT and turn.free(at))
+
+
+def _yes_no(turn: Turn, edit: _Edit) -> Iterator[_Edit]:
+    """“Are any of them managers”, asked for as answered questions that begin so are."""
+    if turn.words[0] not in _YES_NO or edit.statement.key == turn.reading.text:
+        return
+    heads_ = [
+        turn.memory.shapes[entry.shape].form.statement.head
+        for entry in turn.memory.entries[:400]
+        if entry.live and entry.words and entry.words[0] in _YES_NO
+    ]
+    usual = [head for head in heads_ if len(head) == 1 and isinstance(head[0], str) and "COUNT(*)" in head[0]]
+    if len(usual) * 2 > len(heads_) and usual:
+        head = max(set(usual), key=usual.count)
+        yield edit.with_(put(replace(edit.statement, head=head, tail=()), [], turn.ground, True), 0.9, (), True)
+
+
+def _counted(turn: Turn, edit: _Edit) -> _Edit:
+    """How many instead of which, if the words ask so and the head is not a number already."""
+    text = " ".join(turn.words)
+    first = edit.statement.head[0] if edit.statement.head else ""
+    numbers = isinstance(first, str) and first.startswith(("COUNT(", "SUM(", "AVG("))
+    if not asks_how_many(text) or numbers:
+        return _relisted(turn, edit) if numbers else edit
+    shown = [part for part in edit.statement.head if isinstance(part, Column)]
+    changed = edit.statement.head != turn.before.head
+    if changed and len(shown) and all(_is_number(turn, column) for column in shown[-1:]):
+        return edit
+    return edit.with_(counted(edit.statement, _stars(turn), turn.ground), 1.0, (), True)
+
+
+def _is_number(turn: Turn, column: Column) -> bool:
+    table = table_of(column.node)
+    key = turn.ground.key_of(table)
+    return turn.ground.kind(table, column.name) == "number" and column.name not in key
+
+
+def _stars(turn: Turn) -> bool:
+    """Whether answered questions count the rows of this table with COUNT(*)."""
+    times = {True: 0, False: 0}
+    for shape in turn.memory.shapes.values():
+        if shape.head.startswith(f"{turn.before.root}|COUNT("):
+            times[shape.head.startswith(f"{turn.before.root}|COUNT(*)|")] += shape.times
+    return times[True] >= times[False]
+
+
+def _relisted(turn: Turn, edit: _Edit) -> _Edit:
+    """“Which of those are women” of what was counted before lists them."""
+    first = str(edit.statement.head[0])
+    wh = re.match(r"^(and |now )*(which|who|list|show|what are they|whose)\b", " ".join(turn.words))
+    if not wh or edit.statement.head != turn.before.head or not first.startswith("COUNT("):
+        return edit
+    key = [Column(edit.statement.root, name) for name in turn.ground.key_of(edit.statement.root)]
+    return replace(edit, statement=replace(edit.statement, head=listed(key, True))) if key else edit
+
+
+def _free(turn: Turn, edit: _Edit) -> list[int]:
+    """The words that nothing uses yet."""
+    return [at for at in range(len(turn.words)) if at not in edit.words and turn.free(at)]
+
+
+def _unused(turn: Turn, edit: _Edit) -> int:
+    """How many words that say something nothing explains."""
+    free = [at for at in _free(turn, edit) if turn.words[at] not in SILENT and turn.words[at] not in LIGHT]
+    tables = {table_of(part.node) for part in edit.statement.head if isinstance(part, Column)} | {turn.before.root}
+    return sum(not tables & set(turn.ground.tables_named(turn.words[at])) for at in free)
+
+
+def _told(turn: Turn, edits: Iterable[_Edit]) -> list[Continued]:
+    """The edits that change something, each statement once, with how sure they are."""
+    weighed: dict[str, tuple[float, _Edit]] = {}
+    for edit in edits:
+        chance = edit.chance * _UNUSED ** _unused(turn, edit)
+        key = edit.statement.key
+        if key != turn.before.key and chance > weighed.get(key, (0.0,))[0]:
+            weighed[key] = chance, edit
+    best = heapq.nlargest(_MOST, weighed.values(), key=lambda one: one[0])
+    total = sum(chance for chance, _ in best) or 1.0
+    return [
+        Continued(edit.statement, edit.values, sure(_evidence(turn, edit, chance / total))) for chance, edit in best
+    ]
+
+
+def _evidence(turn: Turn, edit: _Edit, share: float) -> Evidence:
+    idle = sum(not one.weak for n, one in enumerate(turn.reading.found) if n not in turn.reading.removed)
+    return Evidence(
+        share=share,
+        words=float(_unused(turn, edit)),
+        values=float(idle - sum(not turn.reading.found[n].weak for n in edit.values)),
+        guessed=float(edit.guessed > 0),
+        leans=float(leans(turn.reading)),
+        whole=float(stands_alone(turn.reading)),
+        turned=float(edit.learned + edit.guessed > 1),
+    )
