@@ -7,28 +7,29 @@ from dataclasses import dataclass
 
 from .naming import stem
 
-__all__ = ["ADJECTIVES", "DULL", "PEOPLE", "UNITS", "Adjective", "adjective_forms", "columns_said", "lemma", "lemmas"]
+__all__ = [
+    "ADJECTIVES",
+    "DULL",
+    "PEOPLE",
+    "UNITS",
+    "Adjective",
+    "adjective_forms",
+    "columns_said",
+    "lemma",
+    "lemmas",
+    "words_in",
+]
 
-DULL = frozenset(["a", "an", "the", "of", "id", "code", "no", "nr", "key", "info"])
+
+def words_in(text: str) -> frozenset[str]:
+    """The words of a list of words."""
+    return frozenset(text.split())
+
+
+DULL = words_in("a an the of id code no nr key info")
 """Words in names of columns and tables that nobody says."""
 
-PEOPLE = frozenset(
-    [
-        "employee",
-        "person",
-        "people",
-        "staff",
-        "customer",
-        "client",
-        "student",
-        "member",
-        "user",
-        "teacher",
-        "patient",
-        "author",
-        "player",
-    ]
-)
+PEOPLE = words_in("employee person people staff customer client student member user teacher patient author player")
 """Tables of people, by name."""
 
 _SAID = """
@@ -123,9 +124,7 @@ bad-: rating score stars
 senior+: level hire- grade
 junior-: level hire- grade
 """
-_GENERIC = frozenset(
-    ["high", "low", "big", "large", "great", "small", "long", "short", "late", "early", "good", "dense", "sparse"]
-)
+_GENERIC = words_in("high low big large great small long short late early good dense sparse")
 _IRREGULAR = {"good": ("better", "best"), "bad": ("worse", "worst"), "far": ("farther", "farthest")}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .column_words import ADJECTIVES, adjective_forms
+from .column_words import ADJECTIVES, adjective_forms, words_in
 
 __all__ = ["Bound", "Superlative", "bound_after", "bound_before", "negated_at", "range_words", "superlative_at"]
 
@@ -38,8 +38,8 @@ _AFTER = {
     ("or", "earlier"): "<=",
     ("or", "lower"): "<=",
 }
-_SKIPPED = frozenset(["the", "a", "an", "about", "approximately", "around", "year", "age", "level", "usd"])
-_NOT = frozenset(["not", "no", "without", "except", "excluding", "outside", "never", "neither", "nor", "cannot"])
+_SKIPPED = words_in("the a an about approximately around year age level usd")
+_NOT = words_in("not no without except excluding outside never neither nor cannot")
 _MOST = {"most": 1, "maximum": 1, "max": 1, "top": 1, "least": -1, "fewest": -1, "minimum": -1, "min": -1, "last": 1}
 
 
@@ -130,9 +130,7 @@ def negated_at(words: Sequence[str], at: int) -> int | None:
     return None
 
 
-_CONTRACTED = frozenset(
-    ["dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "werent", "hasnt", "havent", "cant", "wont", "couldnt"]
-)
+_CONTRACTED = words_in("dont doesnt didnt isnt arent wasnt werent hasnt havent cant wont couldnt")
 _NO_BOUND = frozenset(
     [("no", "more"), ("no", "less"), ("not", "less"), ("not", "more"), ("not", "under"), ("not", "over")]
 )

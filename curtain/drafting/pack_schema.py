@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import pairwise
 from typing import Any
 
 from curtain.domain.pack import Pack
 
 from .column_words import ADJECTIVES, DULL, PEOPLE, columns_said, lemma, lemmas
-from .lexicon import Lexicon
+from .lexicon import Lexicon, Meaning
 from .words import words_of
 
 __all__ = ["Schema", "Sense", "Step", "Way", "schema_of"]
@@ -24,6 +25,7 @@ _ANYBODY = ("people", "person", "who", "anyone", "anybody", "someone", "somebody
 _HUMAN = frozenset(["first_name", "last_name", "sex", "gender", "salary", "birth_date", "hire_date"])
 _EQUAL = re.compile(r"(\w+)\.(\w+) = (\w+)\.(\w+)")
 _LIKE_VALUES = 3
+_PLACE = frozenset(["city", "town", "address"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class Schema:
     bosses: Mapping[str, str]
     boss_words: Mapping[str, str]
     people: frozenset[str]
+    names: Mapping[tuple[str, ...], Sequence[Meaning]]
     longest: int
     with_key: bool
     boolean: bool
@@ -82,11 +85,11 @@ class Schema:
 
     def measured(self, table: str, adjective: str) -> tuple[str, int] | None:
         """The column of this table that an adjective measures, and whether much or little of it is meant."""
+        columns = [one for one in self.tables[table] if not self.is_key(table, one) and self.kind(table, one) != "text"]
         for wanted, sign in ADJECTIVES[adjective].stems:
-            for column in self.tables[table]:
-                if lemma(wanted) in lemmas(column.split("_")) and not self.is_key(table, column):
-                    if self.kind(table, column) != "text":
-                        return column, sign
+            for column in columns:
+                if lemma(wanted) in lemmas(column.split("_")):
+                    return column, sign
         return None
 
 
@@ -104,13 +107,14 @@ def schema_of(pack: Pack, lexicon: Lexicon) -> Schema:
         keys=pack.keys.primary,
         heads={table: _head(pack, table, kinds) for table in tables},
         phrases=phrases,
-        ways=_ways(tables, list(_steps(pack, refers))),
+        ways=_ways(tables, list(_steps(pack, refers)), pack.keys.primary),
         refers=refers,
         held=_held(pack, refers, lexicon),
         common=_common(lexicon),
         bosses=bosses,
         boss_words=dict(_boss_words(bosses, lexicon)),
         people=people,
+        names=lexicon.phrases,
         longest=max(map(len, phrases), default=1),
         with_key=pack.principles().get("minimum") == "key and attribute",
         boolean=pack.yes_no == "boolean",
@@ -200,7 +204,9 @@ def _namesakes(pack: Pack, refers: Mapping[str, tuple[str, str]]) -> Iterator[tu
                     yield table, column, other, theirs
 
 
-def _ways(tables: Iterable[str], steps: list[tuple[str, Step]]) -> dict[tuple[str, str], tuple[Way, ...]]:
+def _ways(
+    tables: Iterable[str], steps: list[tuple[str, Step]], keys: Mapping[str, tuple[str, ...]]
+) -> dict[tuple[str, str], tuple[Way, ...]]:
     """The shortest ways between any two tables, at most three joins long before detours are left out."""
     beside: dict[str, list[Step]] = {table: [] for table in tables}
     for table, step in steps:
@@ -208,12 +214,19 @@ def _ways(tables: Iterable[str], steps: list[tuple[str, Step]]) -> dict[tuple[st
     found: dict[tuple[str, str], tuple[Way, ...]] = {}
     for start in beside:
         for goal, ways in _from(start, beside).items():
-            found[start, goal] = tuple(sorted(ways, key=_detours)[:_MOST_WAYS])
+            ranked = sorted(ways, key=lambda way: _detour(way, keys))
+            found[start, goal] = tuple(direct(way) for way in ranked[:_MOST_WAYS])
     return found
 
 
-def _detours(way: Way) -> tuple[int, bool, int]:
-    return len(way), way[-1].many and len(way) > 1, sum(step.many for step in way)
+def _detour(way: Way, keys: Mapping[str, tuple[str, ...]]) -> tuple[int, int]:
+    """How roundabout a way is. Two rows that only share what they refer to, as people and schools share a country,
+    seldom belong together, unless this is part of the key of one: the airports of a city."""
+    shared = 0
+    for one, other in pairwise(way):
+        if one.theirs == other.mine and not one.many and other.many:
+            shared += 0 if other.theirs in keys.get(other.table, ()) else 3
+    return len(way) + shared, sum(step.many for step in way)
 
 
 def _from(start: str, beside: Mapping[str, list[Step]]) -> dict[str, list[Way]]:
@@ -229,7 +242,7 @@ def _from(start: str, beside: Mapping[str, list[Step]]) -> dict[str, list[Way]]:
                     continue
                 depth[step.table] = size
                 following.append((*way, step))
-                reached.setdefault(step.table, []).append(direct((*way, step)))
+                reached.setdefault(step.table, []).append((*way, step))
         layer = following
     return reached
 
@@ -328,7 +341,7 @@ def _table_words(table: str) -> Iterator[tuple[tuple[str, ...], Sense]]:
     if len(short) > 1:
         yield lemmas(short[-1:]), Sense(table, "", 0.45)
     for word, weight in columns_said(short).items():
-        yield (lemma(word),), Sense(table, "", weight - 0.05)
+        yield (lemma(word),), Sense(table, "", weight - (0.3 if _PLACE & set(short) else 0.05))
 
 
 def _column_words(table: str, column: str) -> Iterator[tuple[tuple[str, ...], Sense]]:

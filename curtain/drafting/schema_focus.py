@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from .column_words import lemma
+from .column_words import lemma, words_in
 from .pack_schema import Schema, Sense
 from .schema_marks import Mark, Question
 
 __all__ = ["Above", "Focus", "focuses"]
 
 _MOST = 8
-_LINKS = frozenset(["and", "the", "their", "his", "her", "its", "all", "with", "also"])
+_LINKS = words_in("and the their his her its all with also")
 _PLACES = ("city", "state", "town", "location", "country", "address", "street", "island", "place")
 _MONEY = ("price", "cost", "fare", "salary", "fee", "rate", "amount", "rent", "wage")
 
@@ -65,6 +65,8 @@ def _plain(question: Question, schema: Schema, above: Above | None) -> Iterator[
 
 def _asked_for(question: Question, schema: Schema) -> Iterator[Focus]:
     start = _start(question)
+    if question.asks in ("rows", "count"):
+        yield from _by_name(question, schema, start)
     marks = [mark for mark in question.marks if mark.first >= start and not _is_group(question, mark)]
     marks = marks or [mark for mark in question.marks if not _is_group(question, mark)]
     if question.asks == "yes":
@@ -81,6 +83,29 @@ def _asked_for(question: Question, schema: Schema) -> Iterator[Focus]:
         )
 
 
+def _by_name(question: Question, schema: Schema, start: int) -> Iterator[Focus]:
+    """“The clerks in department 10”: a value that stands for the rows that have it."""
+    first = next((n for n in question.names if question.found[n].first >= start), None)
+    if first is None:
+        return
+    found = question.found[first]
+    last = next((question.found[n].last for n in question.names if question.found[n].first == found.last), found.last)
+    earlier = any(start <= mark.first < found.first for mark in question.marks)
+    follows = any(mark.first == last for mark in question.marks)
+    if earlier or follows or question.opener not in ("", "who", "how many"):
+        return
+    for meaning in found.meanings[:3]:
+        table, column = meaning.first[0].strip("%").split(".", 1)
+        if table not in schema.people or "#" in meaning.first[0] or column.endswith("name"):
+            continue
+        yield Focus(table, (), frozenset(), 0.99, question.asks)
+        after = Mark(found.first, last, ())
+        together = _together(question, [one for one in question.marks if one.first >= last], after, table)
+        if together:
+            columns = tuple(dict.fromkeys((*schema.heads[table], *together[0])))
+            yield Focus(table, columns, together[1], 1.0, "rows")
+
+
 def _start(question: Question) -> int:
     """Where the words begin that say what is asked for."""
     for at, word in enumerate(question.words):
@@ -92,14 +117,17 @@ def _start(question: Question) -> int:
 
 
 def _is_group(question: Question, mark: Mark) -> bool:
-    return any(at < mark.first <= at + 2 for at in question.per) and len(question.marks) > 1
+    """Whether one line for each of these is wished."""
+    grouping = question.asks in ("count", "AVG", "SUM") or bool(question.superlatives)
+    first = [question.next_mark(at + 1, 1) for at in question.per]
+    return grouping and mark in first and len(question.marks) > 1
 
 
 def _of_sense(
     question: Question, schema: Schema, mark: Mark, sense: Sense, marks: Sequence[Mark], share: float
 ) -> Iterator[Focus]:
     covers = frozenset(range(mark.first, mark.last))
-    weight = share * sense.weight
+    weight = share * sense.weight * _best_shown(question, mark) * _at_home(question, schema, mark, sense)
     if not sense.column:
         if question.asks in ("rows", "count"):
             together = _together(question, marks, mark, sense.table)
@@ -124,13 +152,23 @@ def _of_sense(
             yield Focus(sense.table, (sense.column,), covers, weight * (0.9 if question.apart else 0.6), "count")
         return
     columns, more = _together(question, marks, mark, sense.table) or ((), frozenset())
-    yield Focus(sense.table, (sense.column, *columns), covers | more, weight * _best_shown(question, mark), "rows")
+    yield Focus(sense.table, (sense.column, *columns), covers | more, weight * 0.97, "rows")
 
 
 def _best_shown(question: Question, mark: Mark) -> float:
     """A word right before a value rather says what the value is."""
     beside = any(question.found[n].first == mark.last for n in question.names)
-    return 0.7 if beside else 0.97
+    return 0.6 if beside else 1.0
+
+
+def _at_home(question: Question, schema: Schema, mark: Mark, sense: Sense) -> float:
+    """A column that many tables have is that of the table named next, or of those that the values are of."""
+    if len({one.table for one in mark.senses if one.column}) < 2 or not sense.column:
+        return 1.0
+    following = question.next_mark(mark.last, 3)
+    if following and any(one.table == sense.table and not one.column for one in following.senses):
+        return 1.1
+    return 1.0 if sense.table in _value_tables(question, schema) or not question.names else 0.8
 
 
 def _together(

@@ -3,179 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from .column_words import ADJECTIVES, UNITS, lemmas
+from .column_words import ADJECTIVES, UNITS, lemmas, words_in
 from .comparisons import Bound, Superlative, bound_after, bound_before, negated_at, range_words, superlative_at
 from .pack_schema import Schema, Sense
 from .recognise import Found, Reading
 
 __all__ = ["FUNCTION_WORDS", "Amount", "Mark", "Question", "question_of"]
 
-FUNCTION_WORDS = frozenset(
-    [
-        "a",
-        "about",
-        "all",
-        "also",
-        "am",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "been",
-        "being",
-        "by",
-        "can",
-        "could",
-        "did",
-        "display",
-        "do",
-        "does",
-        "each",
-        "every",
-        "find",
-        "for",
-        "from",
-        "get",
-        "give",
-        "had",
-        "has",
-        "have",
-        "having",
-        "he",
-        "her",
-        "here",
-        "him",
-        "his",
-        "how",
-        "i",
-        "id",
-        "if",
-        "im",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "let",
-        "like",
-        "list",
-        "me",
-        "much",
-        "many",
-        "my",
-        "name",
-        "need",
-        "now",
-        "number",
-        "of",
-        "on",
-        "one",
-        "ones",
-        "only",
-        "or",
-        "our",
-        "out",
-        "please",
-        "print",
-        "s",
-        "see",
-        "she",
-        "show",
-        "so",
-        "some",
-        "tell",
-        "than",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "through",
-        "to",
-        "too",
-        "up",
-        "us",
-        "want",
-        "was",
-        "we",
-        "were",
-        "what",
-        "whats",
-        "when",
-        "where",
-        "which",
-        "who",
-        "whom",
-        "whose",
-        "will",
-        "with",
-        "would",
-        "you",
-        "your",
-        "different",
-        "distinct",
-        "various",
-        "whos",
-        "wheres",
-        "thats",
-        "know",
-        "information",
-        "work",
-        "works",
-        "working",
-        "company",
-        "more",
-        "most",
-        "less",
-        "not",
-        "no",
-        "but",
-        "yes",
-        "other",
-        "both",
-        "exist",
-        "exists",
-        "currently",
-        "total",
-        "sum",
-        "average",
-        "mean",
-        "per",
-        "located",
-        "called",
-        "named",
-        "kind",
-        "kinds",
-        "sort",
-        "type",
-        "types",
-        "return",
-        "got",
-        "look",
-        "looking",
-        "whose",
-        "belong",
-        "belongs",
-        "whole",
-        "entire",
-        "country",
-        "us",
-        "usa",
-        "america",
-    ]
+FUNCTION_WORDS = words_in(
+    """
+    a about all also am an and any are as at be been being by can could did display do does each every find for from
+    get give had has have having he her here him his how i id if im in into is it its let like list me much many my
+    name need now number of on one ones only or our out please print s see she show so some tell than that the their
+    them then there these they this those through to too up us want was we were what whats when where which who whom
+    whose will with would you your different distinct various whos wheres thats know information work works working
+    company more most less not no but yes other both exist exists currently total sum average mean per located
+    called named kind kinds sort type types return got look looking whose belong belongs whole entire country us usa
+    america
+    """
 )
 _AGGREGATES = {"average": "AVG", "mean": "AVG", "total": "SUM", "sum": "SUM", "combined": "SUM"}
-_YES = frozenset(["is", "are", "was", "were", "does", "do", "did", "has", "have", "can"])
+_YES = words_in("is are was were does do did has have can")
 _MEASURES = ("number", "date", "month", "time", "period", "relative day")
 _MONEY = "$£€"
 
@@ -233,7 +83,8 @@ def question_of(reading: Reading, schema: Schema) -> Question:
     words = tuple(word.text for word in reading.words)
     kept = [n for n in range(len(reading.found)) if n not in reading.removed]
     named = _phrases_at(words, schema)
-    names = tuple(n for n in kept if _is_name(reading.found[n], named, words))
+    found = tuple(_with_row(one, words, named, schema) for one in reading.found)
+    names = tuple(n for n in kept if _is_name(found[n], named, words))
     amounts = tuple(_amounts(reading, words, kept, named, schema))
     said = {n for amount in amounts for n in amount.found}
     names = tuple(n for n in names if n not in said)
@@ -243,11 +94,13 @@ def question_of(reading: Reading, schema: Schema) -> Question:
     }
     marks = tuple(mark for mark in _marks(words, named) if not taken & set(range(mark.first, mark.last)))
     superlatives = tuple(_superlatives(words, amounts, taken))
-    marks = tuple(mark for mark in marks if not any(s.first <= mark.first and mark.last <= s.last for s in superlatives))
+    marks = tuple(
+        mark for mark in marks if not any(s.first <= mark.first and mark.last <= s.last for s in superlatives)
+    )
     asks, opener = _asked(words, marks)
     return Question(
         words,
-        reading.found,
+        found,
         asks,
         opener,
         names,
@@ -271,56 +124,56 @@ def _phrases_at(words: Sequence[str], schema: Schema) -> dict[int, Mark]:
     for at in range(len(words)):
         for size in range(min(schema.longest, len(words) - at), 0, -1):
             senses = schema.phrases.get(stems[at : at + size])
-            if senses and not (size == 1 and words[at] in _NO_MARKS):
+            if senses and not (size == 1 and (words[at] in _NO_MARKS or (at == 0 and words[at] in _ORDERS))):
                 found[at] = Mark(at, at + size, senses)
                 break
     return found
 
 
-_NO_MARKS = frozenset(
-    [
-        "to",
-        "from",
-        "in",
-        "of",
-        "on",
-        "at",
-        "by",
-        "is",
-        "are",
-        "the",
-        "a",
-        "for",
-        "with",
-        "where",
-        "when",
-        "how",
-        "what",
-        "which",
-        "over",
-        "start",
-        "end",
-        "or",
-        "and",
-        "get",
-    ]
+_ORDERS = frozenset(["name", "list", "state", "count", "show"])
+_NO_MARKS = words_in(
+    """
+    to from in of on at by is are the a for with where when how what which over start end or and get
+    """
 )
+
+
+def _with_row(found: Found, words: Sequence[str], named: dict[int, Mark], schema: Schema) -> Found:
+    """“Mississippi river”: also the river of this name, not only what is called so as a whole."""
+    mark = named.get(found.last - 1)
+    if mark is None or mark.last != found.last or found.last - found.first < 2:
+        return found
+    tables = {one.table for one in mark.senses if not one.column and one.weight >= 0.9}
+    known = schema.names.get(tuple(words[found.first : found.last - 1]), ())
+    own = tuple(one for one in known if any(form.strip("%").split(".")[0] in tables for form in one.forms))
+    return replace(found, meanings=(*own, *found.meanings)) if own else found
 
 
 def _marks(words: Sequence[str], named: dict[int, Mark]) -> Iterator[Mark]:
     at = 0
     while at < len(words):
         mark = named.get(at)
+        following = named.get(mark.last) if mark else None
+        joined = _compound(mark, following) if mark and following else None
+        mark = joined or mark
         if mark is not None:
             yield mark
         at = mark.last if mark else at + 1
+
+
+def _compound(first: Mark, second: Mark) -> Mark | None:
+    """Of two columns of a table side by side the second is meant: “population density”."""
+    tables = {one.table for one in first.senses if one.column}
+    both = tuple(one for one in second.senses if one.column and one.table in tables)
+    plain = first.senses[0].column and second.senses[0].column
+    return Mark(first.first, second.last, both) if plain and both else None
 
 
 def _is_name(found: Found, named: dict[int, Mark], words: Sequence[str]) -> bool:
     """Whether it is a value of the database, and not rather a word for a table or a column."""
     forms = [form for one in found.meanings for form in one.forms if "#" not in form]
     mark = named.get(found.first)
-    if not forms:
+    if not forms or (found.last - found.first == 1 and words[found.first] in FUNCTION_WORDS | _NO_MARKS):
         return False
     if mark is not None and mark.last >= found.last:
         exact = any(form[0] != "%" for form in forms) and found.last - found.first > 1
@@ -390,6 +243,9 @@ def _amount(reading: Reading, words: Sequence[str], n: int, named: dict[int, Mar
         return None
     sure = not bound.weak or bool(units) or not found.weak
     if found.weak and bound.weak and not units and not beside:
+        return None
+    after = named.get(found.last)
+    if bound.weak and bound.first == found.first and after and not after.senses[0].column:
         return None
     first, last = min(bound.first, found.first), max(bound.last, _unit_end(words, found.last))
     kind, low, high = literal
@@ -465,7 +321,7 @@ def _asked(words: Sequence[str], marks: Sequence[Mark]) -> tuple[str, str]:
     for at, word in enumerate(words):
         if word in _AGGREGATES and any(mark.first >= at for mark in marks):
             return _AGGREGATES[word], opener
-    if words[0] in _YES and not (words[0] == "have" and len(words) < 3):
+    if words[0] in _YES and words[1:2] not in (("you",), ("i",)):
         return "yes", ""
     return "rows", opener
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from .column_words import lemmas
+from .column_words import lemmas, words_in
 from .pack_schema import Schema, Step, Way
 from .schema_clauses import Said, amount_clause, further, name_clauses, not_among
 from .schema_focus import Focus
@@ -25,9 +25,7 @@ _ROLES = {
 }
 _ROLED = frozenset(word for words in _ROLES.values() for word in words)
 _NEARBY = 4
-_JOINS = frozenset(
-    ["the", "of", "in", "is", "are", "with", "a", "an", "named", "called", "name", "whose", "has", "have", "by"]
-)
+_JOINS = words_in("the of in is are with a an named called name whose has have by")
 
 
 @dataclass
@@ -59,11 +57,12 @@ class Plan:
         place = 1 if number in self.flips and len(ranked) > 1 else 0
         return ranked[place]
 
-    def near(self) -> list[tuple[str, float]]:
-        """The nodes that something said next may be about: the one last spoken of, the root, the others."""
-        found: dict[str, float] = {}
-        for rank, (node, _) in enumerate(reversed(self.nodes)):
-            found.setdefault(node, 0.85 if rank else 1.0)
+    def near(self, at: int) -> list[tuple[str, float]]:
+        """The nodes that something said at this place may be about: first the one last spoken of."""
+        before = [node for node, place in self.nodes if place < at]
+        found = {before[-1]: 1.0}
+        for node, _ in self.nodes:
+            found.setdefault(node, 0.88)
         return list(found.items())
 
     def all_clauses(self) -> list[Clause]:
@@ -76,7 +75,7 @@ def planned(question: Question, schema: Schema, focus: Focus, flips: frozenset[i
     plan = Plan(question, schema, focus, flips, nodes=[(focus.root, -1)])
     plan.explained |= focus.covers
     _stood_above(plan)
-    for at, item in _items(question, focus):
+    for _, item in _items(question, focus):
         if isinstance(item, Mark):
             _spoken_of(plan, item)
         elif isinstance(item, Amount):
@@ -90,7 +89,8 @@ def _items(question: Question, focus: Focus) -> list[tuple[int, Mark | Amount | 
     items: list[tuple[int, Mark | Amount | int]] = [(question.found[n].first, n) for n in question.names]
     items += [(amount.first, amount) for amount in question.amounts]
     items += [(mark.first, mark) for mark in question.marks if mark.first not in focus.covers]
-    return sorted(items, key=lambda one: one[0])
+    # What is spoken of comes first: the values belong to it wherever they stand.
+    return sorted(items, key=lambda one: (not isinstance(one[1], Mark), one[0]))
 
 
 def _stood_above(plan: Plan) -> None:
@@ -203,7 +203,7 @@ def _called(plan: Plan, mark: Mark, n: int) -> bool:
 
 def _reached(plan: Plan, table: str, at: int) -> tuple[float, tuple[str, Way]] | None:
     options: list[tuple[float, object]] = []
-    for node, weight in plan.near():
+    for node, weight in plan.near(at):
         ends = _ends(plan, node, table) if ">" in node else ()
         for way in ends or plan.schema.ways.get((table_of(node), table), ()):
             score = weight * 0.8 ** (len(way) - 1) * (0.9 if way[-1].many else 1.0)
@@ -245,7 +245,7 @@ def _named(plan: Plan, n: int) -> None:
     denied = _denied(plan, found.first)
     empty = f"{table_of(place.node)}.{place.column}" in plan.schema.refers
     said = Said(n, found.first, found.last, place.node, place.column, place.text, place.like, bool(denied), empty)
-    plan.doubt *= min(1.0, 0.5 + score / 2)
+    plan.doubt *= 1.25 * score / (score + 0.25)
     plan.used.add(n)
     plan.explained |= set(range(found.first, found.last)) | _hints(plan, place, found.first, found.last)
     if denied:
@@ -259,7 +259,7 @@ def _named(plan: Plan, n: int) -> None:
     plan.many |= any(step.many for step in place.way)
     plan.said.append(said)
     if all(node != place.node for node, _ in plan.nodes):
-        plan.nodes.insert(len(plan.nodes) - 1, (place.node, found.first))
+        plan.nodes.append((place.node, found.last))
 
 
 def _places(plan: Plan, n: int) -> Iterator[tuple[float, object]]:
@@ -271,7 +271,7 @@ def _places(plan: Plan, n: int) -> Iterator[tuple[float, object]]:
             like = form[0] == "%"
             column = form.strip("%")
             text = value.strip("%") if like else value
-            weight = 0.93**rank * _fits(plan, n, column, text, like, len(meaning.forms))
+            weight = 0.97**rank * _fits(plan, n, column, text, like, len(meaning.forms))
             holders = (column,) if like else (column, *schema.held.get(column, ()))
             for holder in holders if weight > 0.02 else ():
                 yield from _at(plan, n, holder, column, f"%{text}%" if like else text, like, weight)
@@ -294,7 +294,7 @@ def _at(
     found = plan.question.found[n]
     hint = _hint(plan, table, name, found.first, found.last) * _hint_of(plan, column, found)
     only = _only_at(plan, n)
-    for node, share in plan.near() if only is None else [(only, 1.0)]:
+    for node, share in plan.near(found.first) if only is None else [(only, 1.0)]:
         score = weight * share * hint * _fresh(plan, n, node, name)
         if table_of(node) == table and not _odd(plan, node, name, column):
             yield score * _role(plan, name, found.first), _Place(node, name, text, like, ())
@@ -323,10 +323,18 @@ def _fresh(plan: Plan, n: int, node: str, name: str) -> float:
     is asked for tells nothing."""
     question, found = plan.question, plan.question.found[n]
     score = 1.0
-    if node == plan.focus.root and plan.focus.asks == "rows":
-        asked = plan.focus.columns or plan.schema.heads[plan.focus.root][:1]
+    if node == plan.focus.root and plan.focus.asks in ("rows", "count"):
+        key = plan.schema.heads[node]
+        asked = plan.focus.columns or key[:1]
+        own = name in key and f"{node}.{name}" not in plan.schema.refers
         if name in asked:
             score = 0.08 if plan.focus.columns or not _hinted(plan, n) else 0.5
+        elif plan.focus.columns and plan.focus.asks == "rows":
+            score = (
+                1.3
+                if own or name in key or (name.endswith("name") and f"{node}.{name}" not in plan.schema.refers)
+                else 0.9
+            )
     for one in plan.said:
         if (one.node, one.column) == (node, name):
             between = set(question.words[one.last : found.first])
@@ -396,7 +404,7 @@ def _measured(plan: Plan, amount: Amount) -> None:
         plan.doubt *= 0.4
         return
     score, (node, column, clause, way, covers) = picked  # type: ignore[misc]
-    plan.doubt *= min(1.0, 0.4 + score / 1.6)
+    plan.doubt *= 1.25 * score / (score + 0.25)
     plan.used |= set(amount.found)
     plan.explained |= set(range(amount.first, amount.last)) | covers
     if denied:
@@ -429,7 +437,7 @@ def _numbered(plan: Plan, amount: Amount) -> bool:
 
 def _columns(plan: Plan, amount: Amount, denied: bool) -> Iterator[tuple[float, object]]:
     schema = plan.schema
-    for node, share in plan.near():
+    for node, share in plan.near(amount.first):
         start = table_of(node)
         for table in schema.tables:
             ways = [()] if table == start else schema.ways.get((start, table), ())[:1]
