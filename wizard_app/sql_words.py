@@ -1,90 +1,48 @@
-"""The words and signs of a statement, and what an expression of them says to a person. No parser, no Qt."""
+"""The words and signs of a statement, and the clauses and conditions that they make. No parser, no Qt.
+
+Whatever the text is, something comes out: these are for showing a statement, not for running it.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 _TOKEN = re.compile(
-    r"'(?:[^']|'')*'|\d+(?:\.\d+)?|[A-Za-z_]\w*(?:\s*\.\s*(?:[A-Za-z_]\w*|\*))?|<>|!=|<=|>=|::|[=<>(),*+/-]"
+    r"""--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|\d+(?:\.\d+)?"""
+    r"""|(?:[^\W\d]\w*|"(?:[^"]|"")*")(?:\s*\.\s*(?:[^\W\d]\w*|"(?:[^"]|"")*"|\*))*"""
+    r"""|<>|!=|<=|>=|::|\|\||\S""",
+    re.DOTALL,
 )
 _MOST_STATEMENT = 20_000
 _KEYWORDS = frozenset(
     [
-        "where",
-        "group",
-        "order",
-        "having",
-        "limit",
-        "union",
-        "intersect",
-        "except",
-        "and",
-        "or",
-        "from",
-        "as",
-        "case",
-        "when",
-        "then",
-        "else",
-        "end",
-        "is",
-        "not",
-        "null",
-        "in",
-        "between",
-        "like",
-        "ilike",
-        "distinct",
-        "by",
-        "asc",
-        "desc",
-        "all",
-        "any",
-        "exists",
-        "select",
-        "interval",
+        *("all", "and", "any", "as", "asc", "between", "by", "case", "desc", "distinct", "else", "end", "except"),
+        *("exists", "from", "group", "having", "ilike", "in", "intersect", "interval", "is", "like", "limit"),
+        *("not", "null", "on", "or", "order", "select", "then", "union", "using", "when", "where"),
     ]
 )
-SUMS = frozenset({"count", "min", "max", "sum", "avg"})
-SIGNS = frozenset({"=", "<>", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/"})
-_SILENT = frozenset(
-    {"round", "coalesce", "lower", "upper", "trim", "abs", "ceil", "floor", "distinct", "all", "interval"}
-)
+JOINS = frozenset({"join", "inner", "left", "right", "full", "outer", "cross", "natural", "semi", "anti", "asof"})
+_CLAUSES = ("from", "where", "group", "having", "order", "limit", "offset", "qualify")
+_SETS = ("union", "intersect", "except")
 _TYPED = frozenset({"date", "time", "timestamp"})
-_BETWEEN = frozenset({"date_diff", "datediff", "date_sub", "datesub"})
 
 Tokens = Sequence[str]
 
 
+def all_words(sql: str) -> list[str]:
+    """Every word, sign and literal, in small letters where they do not matter."""
+    found = (one for one in _TOKEN.findall(sql[:_MOST_STATEMENT]) if not one.startswith(("--", "/*")))
+    return [one if one[0] in "'\"" else one.lower() for one in found]
+
+
 def words_of(sql: str) -> list[str]:
-    """The words, signs and literals; a literal's type and a cast are left out, since its value says enough."""
-    tokens = [one if one[0] == "'" else one.lower() for one in _TOKEN.findall(sql[:_MOST_STATEMENT])]
-    return _without_casts(_without_types(tokens))
+    """All but a literal's type and casts, since a value says enough."""
+    return _without_casts(_without_types(all_words(sql)))
 
 
-def closing(tokens: Tokens, at: int) -> int:
-    """The place of the bracket that closes the one at `at`, or the end of the tokens."""
-    depth = 0
-    for place in range(at, len(tokens)):
-        depth += {"(": 1, ")": -1}.get(tokens[place], 0)
-        if depth == 0:
-            return place
-    return len(tokens)
-
-
-def parts(tokens: Tokens) -> Iterator[list[str]]:
-    """What stands between the commas that no bracket holds."""
-    part: list[str] = []
-    depth = 0
-    for token in tokens:
-        depth += {"(": 1, ")": -1}.get(token, 0)
-        if token == "," and depth == 0:
-            yield part
-            part = []
-        else:
-            part.append(token)
-    yield part
+# -- words -----------------------------------------------------------------------------------------------
 
 
 def is_value(token: str) -> bool:
@@ -92,74 +50,139 @@ def is_value(token: str) -> bool:
 
 
 def is_name(token: str) -> bool:
-    return bool(token) and (token[0].isalpha() or token[0] == "_") and token not in _KEYWORDS | SUMS
+    return token[:1] == '"' or ((token[:1].isalpha() or token[:1] == "_") and token not in _KEYWORDS)
 
 
 def unquoted(token: str) -> str:
-    return token[1:-1].replace("''", "'") if token[0] == "'" else token
+    return token[1:-1].replace("''", "'") if len(token) > 1 and token[0] == "'" else token
 
 
 def plain(column: str) -> str:
     """A column without its table."""
-    return column.split(".")[-1].strip()
+    return column.split(".")[-1].strip().strip('"')
 
 
-def told(tokens: Tokens) -> str:
-    """What an expression says: `count`, `max salary`, `days hire_date to birth_date`, `100 * sum sex / count`."""
-    if list(tokens[:2]) == ["exists", "("]:
-        return "whether any"
-    for ends, words in ((("> 0", ">= 1", "<> 0"), "whether any"), (("= 0", "< 1"), "whether none")):
-        if tokens[:2] == ["count", "("] and closing(tokens, 1) == len(tokens) - 3 and " ".join(tokens[-2:]) in ends:
-            return words
-    return " ".join(_pieces(tokens))
+def owner(column: str) -> str:
+    """The table, or its other name, that a column is written with; "" if it stands alone."""
+    return column.rpartition(".")[0].strip().strip('"')
 
 
-def _pieces(tokens: Tokens) -> Iterator[str]:
-    at = 0
-    while at < len(tokens):
-        token, after = tokens[at], tokens[at + 1] if at + 1 < len(tokens) else ""
-        if token == "case":
-            at = _end_of_case(tokens, at)
-        elif token == "as":
-            return
-        elif after == "(" and token != "(" and token not in SIGNS:
-            end = closing(tokens, at + 1)
-            yield _call(token, tokens[at + 2 : end])
-            at = end
-        elif token == "(":
-            end = closing(tokens, at)
-            yield _inner(tokens[at + 1 : end])
-            at = end
-        elif token in SIGNS or is_value(token) or is_name(token):
-            yield unquoted(token) if is_value(token) else plain(token)
-        at += 1
+# -- places ----------------------------------------------------------------------------------------------
 
 
-def _inner(tokens: Tokens) -> str:
-    """What stands in brackets; of another SELECT what it asks for."""
-    if tokens[:1] == ["select"]:
-        return told(tokens[1 : tokens.index("from")] if "from" in tokens else tokens[1:])
-    return told(tokens)
+def depths(tokens: Tokens) -> Iterator[int]:
+    """For each token how many brackets and CASEs are open around it; their own ends count as inside."""
+    depth = 0
+    for token in tokens:
+        depth += token in ("(", "case")
+        yield depth
+        depth -= token in (")", "end")
 
 
-def _call(name: str, inner: Tokens) -> str:
-    given = [told(part) for part in parts(inner)]
-    if name in SUMS:
-        said = given[0] if given and given[0] != "*" and "case" not in inner else ""
-        return f"{name} {said}".strip()
-    if name in _BETWEEN and len(given) == 3:
-        return f"{given[0]}s {given[1]} to {given[2]}"
-    shown = [one for one in given if one and not one.replace(".", "").isdigit()]
-    return " ".join(shown if name in _SILENT else [plain(name), *shown])
-
-
-def _end_of_case(tokens: Tokens, at: int) -> int:
+def closing(tokens: Tokens, at: int) -> int:
+    """The place of what closes the bracket or CASE at `at`, or the end of the tokens."""
     depth = 0
     for place in range(at, len(tokens)):
-        depth += {"case": 1, "end": -1}.get(tokens[place], 0)
+        depth += (tokens[place] in ("(", "case")) - (tokens[place] in (")", "end"))
         if depth == 0:
             return place
     return len(tokens)
+
+
+def find(tokens: Tokens, words: Collection[str]) -> int:
+    """The place of the first of the words that stands in no bracket; -1 if there is none."""
+    pairs = enumerate(zip(tokens, depths(tokens), strict=True))
+    return next((at for at, (token, depth) in pairs if depth == 0 and token in words), -1)
+
+
+def split(tokens: Tokens, word: str) -> list[Tokens]:
+    """What stands between those of the word that no bracket holds; the AND of a BETWEEN is none."""
+    found: list[Tokens] = []
+    start, between = 0, 0
+    for at, (token, depth) in enumerate(zip(tokens, depths(tokens), strict=True)):
+        if depth == 0 and token == "between":
+            between += 1
+        elif depth == 0 and token == "and" and between:
+            between -= 1
+        elif depth == 0 and token == word:
+            found.append(tokens[start:at])
+            start = at + 1
+    return [*found, tokens[start:]]
+
+
+def unwrapped(tokens: Tokens) -> Tokens:
+    """Without the brackets around all of it."""
+    while tokens[:1] == ["("] and closing(tokens, 0) == len(tokens) - 1 and len(tokens) > 1:
+        tokens = tokens[1:-1]
+    return tokens
+
+
+# -- clauses ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Select:
+    """One SELECT by its clauses, without their first words; `named` is what WITH names, `more` are other SELECTs and
+    what ties them to it."""
+
+    heads: Tokens = ()
+    sources: Tokens = ()
+    where: Tokens = ()
+    group: Tokens = ()
+    having: Tokens = ()
+    order: Tokens = ()
+    limit: Tokens = ()
+    offset: Tokens = ()
+    named: Tokens = ()
+    more: tuple[tuple[str, Select], ...] = ()
+
+    @property
+    def table(self) -> str:
+        """The first table; "" if there is none."""
+        return plain(self.sources[0]) if self.sources and is_name(self.sources[0]) else ""
+
+    @property
+    def joins(self) -> Iterator[Tokens]:
+        """What stands behind each ON."""
+        for part in split(self.sources, "on")[1:]:
+            end = find(part, JOINS | {",", "using"})
+            yield part[:end] if end >= 0 else part
+
+
+def read_select(tokens: Tokens) -> Select:
+    """The clauses of a SELECT, from `select` or `with` on."""
+    tokens = unwrapped(tokens)
+    if tokens[:1] == ["with"]:
+        start = max(1, find(tokens, {"select"}))
+        return replace(read_select(tokens[start:]), named=tokens[1:start])
+    sets = find(tokens, _SETS)
+    if sets >= 0:
+        link = " ".join(tokens[sets : sets + 1 + (tokens[sets + 1 : sets + 2] == ["all"])])
+        behind = read_select(tokens[sets + 1 + (link.endswith(" all")) :])
+        first = read_select(tokens[:sets])
+        return replace(first, more=(*first.more, (link, behind)))
+    return _clauses(tokens)
+
+
+def _clauses(tokens: Tokens) -> Select:
+    pairs = enumerate(zip(tokens, depths(tokens), strict=True))
+    starts = [at for at, (token, depth) in pairs if depth == 0 and token in _CLAUSES and tokens[at - 1] != "distinct"]
+    ends = [*starts[1:], len(tokens)][: len(starts)]
+    found = {tokens[start]: tokens[start + 1 : end] for start, end in zip(starts, ends, strict=True)}
+    heads = tokens[1 : starts[0]] if starts else tokens[1:]
+    return Select(
+        heads=heads[heads[:1] == ["distinct"] :],
+        sources=found.get("from", ()),
+        where=found.get("where", ()),
+        group=found.get("group", ())[1:],
+        having=found.get("having", ()),
+        order=found.get("order", ())[1:],
+        limit=found.get("limit", ()),
+        offset=found.get("offset", ()),
+    )
+
+
+# -- what says nothing -----------------------------------------------------------------------------------
 
 
 def _without_types(tokens: Tokens) -> list[str]:
