@@ -139,9 +139,9 @@ def test_no_value_of_an_answered_question_is_lost() -> None:
 
 
 def is_told(value: str, told: str) -> bool:
-    """As a word of its own; months and days may have a 0 before them."""
+    """As a word of its own; months and days may have a 0 before them, units are told in the plural."""
     plain = value.strip("'").replace("''", "'")
-    return re.search(rf"(?<![1-9A-Za-z])0*{re.escape(plain.lstrip('0') or '0')}(?!\w)", told) is not None
+    return re.search(rf"(?<![1-9A-Za-z])0*{re.escape(plain.lstrip('0') or '0')}s?(?!\w)", told) is not None
 
 
 def lists() -> list[list[str]]:
