@@ -38,7 +38,7 @@ _AFTER = {
     ("or", "earlier"): "<=",
     ("or", "lower"): "<=",
 }
-_SKIPPED = words_in("the a an about approximately around year age level usd")
+_SKIPPED = words_in("the a an about approximately around usd")
 _NOT = words_in("not no without except excluding outside never neither nor cannot")
 _MOST = {"most": 1, "maximum": 1, "max": 1, "top": 1, "least": -1, "fewest": -1, "minimum": -1, "min": -1, "last": 1}
 
@@ -114,7 +114,11 @@ def superlative_at(words: Sequence[str], at: int) -> Superlative | None:
         return Superlative(at, at + 2, sign, after, False)
     if word in _MOST:
         # “at least” and “at most” compare; “the most” alone asks for any column.
-        return None if at and words[at - 1] == "at" else Superlative(at, at + 1, _MOST[word])
+        return (
+            None
+            if (at and words[at - 1] == "at") or after in ("name", "names")
+            else Superlative(at, at + 1, _MOST[word])
+        )
     form = adjective_forms(word)
     if form and form[1] == 3:
         return Superlative(at, at + 1, 1, form[0], ADJECTIVES[form[0]].generic)

@@ -215,7 +215,8 @@ def _ways(
     for start in beside:
         for goal, ways in _from(start, beside).items():
             ranked = sorted(ways, key=lambda way: _detour(way, keys))
-            found[start, goal] = tuple(direct(way) for way in ranked[:_MOST_WAYS])
+            most = _detour(ranked[0], keys)[0] + 1
+            found[start, goal] = tuple(direct(way) for way in ranked[:_MOST_WAYS] if _detour(way, keys)[0] <= most)
     return found
 
 

@@ -55,14 +55,13 @@ def further(node: str, way: Way) -> str:
 
 def name_clauses(said: Sequence[Said], schema: Schema) -> Iterator[Clause]:
     """One clause for each value; of several values of the same column, or names of several people, one for all."""
-    units = [tuple(unit) for unit in _units(said)]
-    shapes: dict[object, list[tuple[Said, ...]]] = {}
-    for unit in units:
-        shapes.setdefault((tuple((one.node, one.column) for one in unit), unit[0].denied), []).append(unit)
-    for group in shapes.values():
+    alike: dict[object, list[tuple[Said, ...]]] = {}
+    for unit in _units(said):
+        alike.setdefault((unit[-1].node, unit[-1].column, unit[0].denied), []).append(tuple(unit))
+    for group in alike.values():
         if len(group) == 1:
             yield from (_single(one, schema) for one in group[0])
-        elif len(group[0]) == 1 and not any(unit[0].like for unit in group):
+        elif all(len(unit) == 1 and not unit[0].like for unit in group):
             yield _listed([unit[0] for unit in group], schema)
         else:
             yield _either(group, schema)
@@ -72,14 +71,7 @@ def _units(said: Sequence[Said]) -> Iterator[list[Said]]:
     """Values side by side in the same row belong together: first and last name."""
     unit: list[Said] = []
     for one in sorted(said, key=lambda one: one.first):
-        last = unit[-1] if unit else None
-        if (
-            last
-            and last.last == one.first
-            and last.node == one.node
-            and last.column != one.column
-            and last.denied == one.denied
-        ):
+        if unit and _goes_on(unit, one):
             unit.append(one)
             continue
         if unit:
@@ -87,6 +79,12 @@ def _units(said: Sequence[Said]) -> Iterator[list[Said]]:
         unit = [one]
     if unit:
         yield unit
+
+
+def _goes_on(unit: Sequence[Said], one: Said) -> bool:
+    last = unit[-1]
+    beside = (last.last, last.node, last.denied) == (one.first, one.node, one.denied)
+    return beside and one.column not in [other.column for other in unit]
 
 
 def _single(one: Said, schema: Schema) -> Clause:

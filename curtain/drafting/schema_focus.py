@@ -58,6 +58,8 @@ def _plain(question: Question, schema: Schema, above: Above | None) -> Iterator[
     for one in _asked_for(question, schema):
         if above is None or one.root != above.table:
             yield one
+        elif one.columns == (schema.bosses[above.table],) and above.way == "are":
+            continue
         elif above.way in ("are", "over", "count"):
             covers = one.covers | set(range(above.first, above.last))
             yield replace(one, above=above, covers=frozenset(covers), weight=min(1.0, one.weight + 0.1))
@@ -152,6 +154,8 @@ def _of_sense(
             yield Focus(sense.table, (sense.column,), covers, weight * (0.9 if question.apart else 0.6), "count")
         return
     columns, more = _together(question, marks, mark, sense.table) or ((), frozenset())
+    whole = any(one.table == sense.table and not one.column and one.weight > 0.9 for one in mark.senses)
+    weight *= 0.85 if whole else 1.0
     yield Focus(sense.table, (sense.column, *columns), covers | more, weight * 0.97, "rows")
 
 
@@ -165,9 +169,12 @@ def _at_home(question: Question, schema: Schema, mark: Mark, sense: Sense) -> fl
     """A column that many tables have is that of the table named next, or of those that the values are of."""
     if len({one.table for one in mark.senses if one.column}) < 2 or not sense.column:
         return 1.0
-    following = question.next_mark(mark.last, 3)
-    if following and any(one.table == sense.table and not one.column for one in following.senses):
-        return 1.1
+    following = question.next_mark(mark.last, 2)
+    if following and question.words[mark.last] == "of":
+        tables = [one.table for one in following.senses if not one.column and one.weight > 0.6]
+        if sense.table in tables:
+            return 1.0 / sense.weight
+        return 0.6 if tables else 1.0
     return 1.0 if sense.table in _value_tables(question, schema) or not question.names else 0.8
 
 
@@ -196,6 +203,8 @@ def _together(
 def _by_opener(question: Question, schema: Schema, marks: Sequence[Mark]) -> Iterator[Focus]:
     opener, tables = question.opener, _value_tables(question, schema)
     opening = frozenset(range(2))
+    if {"mean", "means", "stand", "stands"} & set(question.words):
+        yield from _meaning(question, schema, tables)
     if opener == "who":
         for table in schema.people:
             yield Focus(table, (), frozenset([0]), 1.0, "rows")
@@ -223,6 +232,15 @@ def _by_opener(question: Question, schema: Schema, marks: Sequence[Mark]) -> Ite
                 yield Focus(table, (measured[0],), opening, 0.95 - first, "rows")
 
 
+def _meaning(question: Question, schema: Schema, tables: Sequence[str]) -> Iterator[Focus]:
+    """“What does CHE mean”: the name that goes with a code."""
+    said = frozenset(at for at, word in enumerate(question.words) if lemma(word) in ("mean", "stand"))
+    for rank, table in enumerate(tables):
+        for column in schema.tables[table]:
+            if column.endswith(("name", "description")) and column not in schema.keys.get(table, ()):
+                yield Focus(table, (column,), said, 0.95 * 0.9**rank, "rows")
+
+
 def _kinds(
     question: Question,
     schema: Schema,
@@ -233,13 +251,14 @@ def _kinds(
 ) -> Iterator[Focus]:
     for mark in marks:
         for sense in mark.senses:
-            if sense.column and schema.kind(sense.table, sense.column) in kinds:
+            year = sense.column == "year" or sense.column.endswith("_year")
+            if sense.column and (schema.kind(sense.table, sense.column) in kinds or year):
                 covers = opening | set(range(mark.first, mark.last))
                 yield Focus(sense.table, (sense.column,), covers, 0.3 + 0.7 * sense.weight, "rows")
     for table in tables:
         for column in schema.tables[table]:
-            if schema.kind(table, column) in kinds:
-                yield Focus(table, (column,), opening, 0.4, "rows")
+            if schema.kind(table, column) in kinds or column == "year":
+                yield Focus(table, (column,), opening, 0.7 if column == "year" else 0.4, "rows")
 
 
 def _value_tables(question: Question, schema: Schema) -> list[str]:
@@ -281,7 +300,7 @@ def _above(question: Question, schema: Schema) -> Above | None:
 
 
 def _verb(word: str, said: str) -> bool:
-    return said.endswith(("or", "er")) and len(said) > 5 and lemma(word) == lemma(said[:-2])
+    return said.endswith(("or", "er")) and len(said) > 5 and lemma(word) == said[:-2]
 
 
 def _by_noun(question: Question, table: str, at: int) -> Above:
@@ -337,6 +356,14 @@ def _with_above(question: Question, schema: Schema, above: Above | None) -> Iter
     covers = frozenset(range(above.first, above.last)) | {0}
     if above.way == "none":
         yield Focus(above.table, (), covers, 1.0, question.asks, above)
+    first = min((mark.first for mark in question.marks), default=0)
+    if above.way in ("are", "count") and above.first <= first:
+        yield Focus(above.table, (), covers, 0.97, question.asks, above)
+        after = Mark(above.first, above.last, ())
+        together = _together(question, [one for one in question.marks if one.first >= above.last], after, above.table)
+        if together:
+            columns = tuple(dict.fromkeys((*schema.heads[above.table], *together[0])))
+            yield Focus(above.table, columns, covers | together[1], 1.0, "rows", above)
     if above.way == "of":
         column = schema.bosses[above.table]
         yield Focus(above.table, (column,), covers, 0.9, "rows")

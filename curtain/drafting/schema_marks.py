@@ -247,7 +247,10 @@ def _amount(reading: Reading, words: Sequence[str], n: int, named: dict[int, Mar
     after = named.get(found.last)
     if bound.weak and bound.first == found.first and after and not after.senses[0].column:
         return None
-    first, last = min(bound.first, found.first), max(bound.last, _unit_end(words, found.last))
+    first, last = (
+        found.first if bound.weak else min(bound.first, found.first),
+        max(bound.last, _unit_end(words, found.last)),
+    )
     kind, low, high = literal
     op = bound.op if not (bound.op == "<>" and kind == "period") else "="
     return Amount(first, last, (n,), kind, op, low, high, bound.adjective, units, sure)

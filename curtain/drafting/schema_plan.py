@@ -131,6 +131,8 @@ def _denied(plan: Plan, at: int) -> tuple[int, int] | None:
 
 def _spoken_of(plan: Plan, mark: Mark) -> None:
     """A table or column that is named besides what is asked: a node of its own, or a word for what comes next."""
+    if _empty(plan, mark):
+        return
     sense = mark.senses[0]
     tables = {table_of(node) for node, _ in plan.nodes}
     names = _names_a_value(plan, mark)
@@ -157,6 +159,25 @@ def _spoken_of(plan: Plan, mark: Mark) -> None:
     plan.nodes.append((node, mark.first))
     plan.many |= any(step.many for step in way)
     plan.clauses.append(Clause((Column(node, plan.schema.tables[table.table][0]),)))
+
+
+def _empty(plan: Plan, mark: Mark) -> bool:
+    """“Have no home phone”: a column without a value."""
+    denied = _denied(plan, mark.first)
+    nodes = {table_of(node): node for node, _ in reversed(plan.nodes)}
+    sense = next((one for one in mark.senses if one.column and one.table in nodes and one.weight > 0.6), None)
+    if (
+        denied is None
+        or sense is None
+        or plan.question.words[denied[0]] not in ("no", "without")
+        or _followed(plan, mark)
+    ):
+        return False
+    if any(not one.column and one.weight > sense.weight for one in mark.senses):
+        return False
+    plan.clauses.append(Clause((Column(nodes[sense.table], sense.column), " IS NULL")))
+    plan.explained |= set(range(*denied)) | set(range(mark.first, mark.last))
+    return True
 
 
 def _followed(plan: Plan, mark: Mark) -> bool:
@@ -250,6 +271,9 @@ def _named(plan: Plan, n: int) -> None:
     plan.explained |= set(range(found.first, found.last)) | _hints(plan, place, found.first, found.last)
     if denied:
         plan.explained |= set(range(*denied))
+    if denied and plan.focus.columns and f"{plan.focus.root}.{plan.focus.columns[0]}" in plan.schema.refers:
+        # Which of these have none, and not which have others.
+        plan.doubt *= 0.5
     if denied and place.way and place.way[0].many and place.node.startswith(f"{plan.focus.root}>"):
         own = [
             *name_clauses([Said(n, said.first, said.last, said.node, said.column, said.text, said.like)], plan.schema)
@@ -327,6 +351,8 @@ def _fresh(plan: Plan, n: int, node: str, name: str) -> float:
         key = plan.schema.heads[node]
         asked = plan.focus.columns or key[:1]
         own = name in key and f"{node}.{name}" not in plan.schema.refers
+        if not plan.focus.columns and own is False and name.endswith("name") and plan.focus.asks == "rows":
+            score = 0.5 if f"{node}.{name}" not in plan.schema.refers and node not in plan.schema.people else 1.0
         if name in asked:
             score = 0.08 if plan.focus.columns or not _hinted(plan, n) else 0.5
         elif plan.focus.columns and plan.focus.asks == "rows":
