@@ -12,13 +12,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import re
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from itertools import pairwise
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import platformdirs
@@ -26,7 +28,10 @@ from draft import SEEDS, wilson
 from draft_answers import Judge
 
 from curtain.domain.pack import Pack, database, load_pack
+from curtain.drafting.chips import told_on
+from curtain.drafting.followups import Continued
 from curtain.drafting.local import LocalDrafter
+from curtain.drafting.statements import write
 from curtain.drafting.values import Asked, Draft, Example, Request
 
 _HERE = Path(__file__).parent
@@ -138,10 +143,51 @@ def show(outcomes: Sequence[Outcome]) -> None:
                 print(f"   {'+' if hit else '-'} {draft.confidence:.2f} {draft.because[:20]:20} {draft.sql}")
 
 
+def fit(lines: Sequence[Line], domains: dict[str, Domain]) -> None:
+    """Prints weights: of the edits of follow-ups, right and wrong, and of those of questions that stand alone."""
+    rows, hits = [], []
+    for line, alone in [
+        *((line, False) for line in lines),
+        *((line, True) for line in _standing_alone(lines, domains)),
+    ]:
+        for one in _edits(line, domains[line.domain].drafter):
+            rows.append(astuple(one.evidence))
+            hits.append(not alone and right(write(one.statement), line.sql, domains[line.domain].judge))
+    weights = _fitted(np.array(rows, float), np.array(hits, float))
+    print(f"  {len(rows)} edits, {sum(hits)} right; weights", ", ".join(f"{weight:.1f}" for weight in weights))
+
+
+def _edits(line: Line, drafter: LocalDrafter) -> list[Continued]:
+    """All edits that the drafter thinks of, before they are put among other drafts."""
+    with mock.patch("curtain.drafting.local.told_on", side_effect=told_on) as telling:
+        drafter.drafts(Request(line.question, line.previous, reading="published"))
+    return [call.args[0] for call in telling.call_args_list]
+
+
+def _standing_alone(lines: Sequence[Line], domains: dict[str, Domain]) -> Iterator[Line]:
+    """Questions that need no earlier turn, each after the one of some follow-up."""
+    lot = random.Random(11)
+    for name, domain in domains.items():
+        turns = [line.previous for line in lines if line.domain == name]
+        for one in lot.sample([one for one in domain.pack.examples() if not one.context], 45):
+            yield Line(name, lot.choice(turns), one.question, one.sql, False)
+
+
+def _fitted(rows: np.ndarray, hits: np.ndarray) -> np.ndarray:
+    """Logistic regression by Newton steps, the weights drawn a little to 0."""
+    weights = np.zeros(rows.shape[1])
+    for _ in range(30):
+        chances = 1 / (1 + np.exp(-rows @ weights))
+        bend = (rows * (chances * (1 - chances))[:, None]).T @ rows + 0.5 * np.eye(len(weights))
+        weights -= np.linalg.solve(bend, rows.T @ (chances - hits) + 0.5 * weights)
+    return weights
+
+
 def main() -> int:
     """Tries all lines, or fits the weights."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--show", action="store_true", help="print what was not right at once")
+    parser.add_argument("--fit", action="store_true", help="print weights for drafting/evidence.py")
     parser.add_argument("--half", choices=("development", "blind"), help="only these")
     options = parser.parse_args()
     lines = [one for one in read() if options.half is None or one.blind == (options.half == "blind")]
@@ -156,6 +202,8 @@ def main() -> int:
             told_bands(own)
     clock = np.percentile([one.ms for one in outcomes], [50, 95])
     print(f"  whole requests in {clock[0]:.0f} ms, at the 95th percentile {clock[1]:.0f} ms")
+    if options.fit:
+        fit([one for one in lines if not one.blind], domains)
     if options.show:
         show(outcomes)
     for domain in domains.values():

@@ -21,7 +21,9 @@ __all__ = [
     "moved",
     "negated",
     "put",
+    "same_thing",
     "sorted_by",
+    "touches",
     "turned_round",
 ]
 
@@ -98,7 +100,7 @@ def _contradict(old: Clause, new: Clause, ground: Ground, narrowing: bool) -> bo
         return not _side_by_side(one, other, narrowing)
     if "<>" in (one.op, other.op) or one.op.startswith("NOT") or other.op.startswith("NOT"):
         return False
-    return one.op in _EQUAL and other.op in _EQUAL and _same_thing(one.column, other.column, ground)
+    return one.op in _EQUAL and other.op in _EQUAL and same_thing(one.column, other.column, ground)
 
 
 def _unequal(old: Clause, new: Clause) -> bool:
@@ -150,11 +152,13 @@ def _about_same(old: Clause, new: Clause, ground: Ground) -> bool:
         return False
     if not any(isinstance(part, Hole) for part in old.parts) or not any(isinstance(p, Hole) for p in new.parts):
         return False
-    return all(any(a == b or _same_thing(a, b, ground) for b in mine) for a in theirs)
+    return all(any(a == b or same_thing(a, b, ground) for b in mine) for a in theirs)
 
 
-def _same_thing(one: Column, other: Column, ground: Ground) -> bool:
+def same_thing(one: Column, other: Column, ground: Ground) -> bool:
     """Whether two columns both say which thing is meant, or one is decided by the other."""
+    if one == other:
+        return True
     for a, b in ((one, other), (other, one)):
         if b.node.startswith(f"{a.node}>{a.name}="):
             return True

@@ -27,7 +27,8 @@ _SIDE = {">": 1, ">=": 1, "<": -1, "<=": -1}
 
 @dataclass(frozen=True)
 class Turn:
-    """A follow-up and what it goes on from. `included`: whether the ends of periods belong to them."""
+    """A follow-up and what it goes on from. `included`: whether the ends of periods belong to them; `with_key`:
+    whether answers show the key of a row beside what is asked of it."""
 
     reading: Reading
     words: tuple[str, ...]
@@ -36,6 +37,7 @@ class Turn:
     memory: Memory
     narrowing: bool
     included: bool | None = None
+    with_key: bool = False
 
     def free(self, at: int) -> bool:
         """Whether no value stands at this word."""
@@ -54,7 +56,7 @@ class Filling:
 
 def value_groups(turn: Turn) -> list[tuple[int, ...]]:
     """The values, two ends of a range together."""
-    numbers = [n for n in range(len(turn.reading.found)) if n not in turn.reading.removed]
+    numbers = [n for n in range(len(turn.reading.found)) if n not in turn.reading.removed and not _points(turn, n)]
     groups: list[tuple[int, ...]] = []
     for number in numbers:
         one = turn.reading.found[number]
@@ -64,6 +66,13 @@ def value_groups(turn: Turn) -> list[tuple[int, ...]]:
         else:
             groups.append((number,))
     return groups
+
+
+def _points(turn: Turn, number: int) -> bool:
+    """Whether a “one” stands for a thing and not for a number: no column is named before it."""
+    at = turn.reading.found[number].first
+    said = turn.words[at - 1] if at else ""
+    return turn.reading.found[number].said.lower() == "one" and not turn.ground.named_at_all([said], turn.before.root)
 
 
 def fillings(turn: Turn, group: Sequence[int], roles: Mapping[Role, float]) -> list[Filling]:
@@ -88,9 +97,7 @@ def _idle(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float]) -> Fil
     """That the values do nothing. Small numbers often are mere words, and what examples show to be none."""
     nothing = roles.get(frozenset(), 0.0)
     one = ones[0]
-    if one.said.lower() == "one" and len(ones) == 1:
-        return Filling((), 3.0, frozenset(range(one.first, one.last)), True)
-    return Filling((), 0.5 * nothing if one.weak else 0.02 + 0.03 * nothing, frozenset(), True)
+    return Filling((), 0.5 * nothing if one.weak else 0.01 + 0.01 * nothing, frozenset(), True)
 
 
 @dataclass(frozen=True)

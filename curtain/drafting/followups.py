@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 
 from .align import places_of
 from .compose import nested_alike
+from .evidence import Evidence, sure
 from .memory import literal
 from .parsing import Parser
 from .recognise import Reading
-from .small_words import POINTERS
+from .small_words import LIGHT, POINTERS, POSSESSIVE, SILENT
 from .statements import Clause, Hole, Statement, Sub, map_holes
 from .values import Asked, Choice
 
@@ -24,8 +25,19 @@ _OPENERS = re.compile(
     r"^(and|or|but|only|just|instead|also|then|not|except|without|(what|how) about|which of|how many of|any of|"
     r"of (those|these)|which ones?|who else|the same|now (going|the|only|just|in|on|from|to|with|for)|"
     r"how many (are|is|of|in|on|at|from)|(sort|order|rank|arrange|count) (them|by|it|those|these)|"
-    r"(make|change) (it|that)|the (other|return|reverse|opposite)|same)\b"
+    r"(make|change) (it|that)|the (other|return|reverse|opposite)|same|which (is|are|was|were|has|have|leaves?|goes?)|"
+    r"any (that|who|with|in|on|at|from|to|before|after|under|over|between|earlier|later|cheaper|others?))\b"
 )
+_THAT = re.compile(r"\b(do|does|did|is|was|of|for|about|like) (that|this)\b|\brather\b")
+_NONE_NAMED = re.compile(
+    r"\b(is|are) (there )?(any|one|some) (that|who|with|in|on|at|from|to|before|after|under|over|between)\b"
+)
+_MODIFIER = re.compile(
+    r"^(please )?(at|in|on|with|before|after|between|under|over|above|below|by|to|from|for|leaving|departing|arriving|"
+    r"returning|earlier|later|born|hired)\b"
+)
+_SHORT = 6
+_BEFORE_THEIRS = frozenset(["of", "is", "are", "was", "were", "what", "whats", "show", "list", "in", "about", "for"])
 _THERE_IS = re.compile(r"\b(is|are|was|were|be) there\b|\bthere (is|are|was|were)\b")
 _WHOLE = re.compile(
     r"^(please |can you |could you |now )*(who|whose|what|whats|which|when|where|why|how|is|are|was|were|do|does|did|"
@@ -35,18 +47,44 @@ _WHOLE = re.compile(
 
 @dataclass(frozen=True)
 class Continued:
-    """A statement made from the one before, the values of the query that it uses, and how likely it is meant."""
+    """A statement made from the one before, the values of the query that it uses, and what speaks for it."""
 
     statement: Statement
     used: tuple[int, ...]
-    chance: float = 0.5
+    evidence: Evidence
+
+    @property
+    def chance(self) -> float:
+        """How likely it is meant."""
+        return sure(self.evidence)
 
 
 def leans(reading: Reading) -> bool:
     """Whether the words point back to an earlier turn. “Are there” points to nothing."""
-    words = _THERE_IS.sub("is", " ".join(word.text for word in reading.words)).split()
+    text = " ".join(word.text for word in reading.words)
+    words = _THERE_IS.sub("is", text).split()
     one = any(pair[0] != "which" and pair[1] == "one" and not pair[2] for pair in _pairs(words))
-    return bool(_OPENERS.match(" ".join(words)) or POINTERS - {"one"} & set(words) or one)
+    if _OPENERS.match(" ".join(words)) or POINTERS - {"one"} - POSSESSIVE & set(words) or one or _of_before(words):
+        return True
+    return bool(_THAT.search(text) or text.endswith((" only", " instead")) or _NONE_NAMED.search(text)) or _is_modifier(
+        reading, text
+    )
+
+
+def _of_before(words: Sequence[str]) -> bool:
+    """Whether “their” and the like belong to what an earlier turn was about, and not to what the words name themselves
+    before: “the clerks and their salaries”."""
+    for at, word in enumerate(words):
+        if word in POSSESSIVE:
+            named = any(one not in SILENT and one not in LIGHT for one in words[:at])
+            return not named or words[at - 1] in _BEFORE_THEIRS
+    return False
+
+
+def _is_modifier(reading: Reading, text: str) -> bool:
+    """Whether a few words with one value at most say only which of some things: “at level 20 or above”."""
+    values = [one for one in reading.found if not one.weak]
+    return bool(_MODIFIER.match(text)) and len(values) <= 1 + (" and " in text) and len(reading.words) <= _SHORT
 
 
 def stands_alone(reading: Reading) -> bool:

@@ -13,19 +13,32 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from .comparisons import negated_at
-from .edits import counted, greatest, listed, negated, put, sorted_by, touches, turned_round
-from .evidence import Evidence, sure
+from .column_words import PEOPLE, lemma
+from .comparisons import negated_at, superlative_at
+from .edits import (
+    bounded,
+    columns_of,
+    counted,
+    greatest,
+    listed,
+    negated,
+    put,
+    same_thing,
+    sorted_by,
+    touches,
+    turned_round,
+)
+from .evidence import Evidence
 from .features import masked
 from .fillings import Filling, Turn, fillings, rooted, value_groups
 from .followups import Continued, leans, stands_alone
 from .ground import Ground
-from .heads import Head, HeadWords, columns_near, heads
+from .heads import Head, HeadWords, columns_near, heads, with_key
 from .memory import Memory, phrases
 from .reader import Guess
 from .recognise import Reading
 from .small_words import BACKWARDS, LIGHT, SILENT, asks_how_many, is_narrowing, phrase_at
-from .statements import Clause, Column, Statement, table_of
+from .statements import Clause, Column, Hole, Statement, Sub, literals_of, table_of
 from .superlatives import Best, bests, is_most
 
 __all__ = ["Follower"]
@@ -43,9 +56,11 @@ _ASKS = re.compile(
     r"(?! (of (those|these|them)|ones?|about)\b)"
 )
 _THEIRS = re.compile(r"\b(their|its|his|her|theirs)\b|^(and |now |then )*(show|list|give|tell|display|print)\b")
-_ALSO = re.compile(r"\b(with (their|its|the|his|her)|also|too|as well|add|include|and (their|its|his|her))\b")
+_ALSO = re.compile(r"\b(with (their|its|the|his|her)|also|too|as well|add|include)\b")
+_AND_THEIRS = re.compile(r"^(and )?(their|its|his|her)\b|^and (list |show )?(their|its|his|her)\b")
 _SORT = re.compile(r"\b(sort|sorted|order|ordered|rank|ranked|arrange|arranged|ordering)\b")
 _DOWN = re.compile(r"\b(descending|highest first|largest first|most first|latest first|reverse|down|from the top)\b")
+_PEOPLE = frozenset(map(lemma, (*PEOPLE, "everybody", "everyone", "people")))
 _YES_NO = frozenset(["is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "will", "would"])
 
 
@@ -88,11 +103,13 @@ class Follower:
         self._heads.seen(memory)
         words = tuple(word.text for word in reading.words)
         narrowing = is_narrowing(" ".join(words))
-        turn = Turn(reading, words, before, self._ground, memory, narrowing, included)
+        keyed = with_key(memory, self._ground, before.root)
+        turn = Turn(reading, words, before, self._ground, memory, narrowing, included, keyed)
         edits = [_turned(turn)]
-        edits = _best(_with_values(turn, edits, guess))
+        many = _number_of(turn)
+        edits = _best(_with_values(turn, edits, guess, many))
         edits = _best(_with_plain(turn, edits, guess, usual))
-        edits = _best(_with_most(turn, edits, guess, usual))
+        edits = _best(_with_most(turn, edits, guess, usual, many))
         edits = _best(one for edit in edits for one in self._with_head(turn, edit))
         edits = [_counted(turn, edit) for edit in edits]
         return _told(turn, edits)
@@ -107,7 +124,7 @@ class Follower:
         if sort:
             yield from _sorted(here, edit)
             return
-        also = bool(_ALSO.search(text))
+        also = bool(_ALSO.search(text)) or (bool(_AND_THEIRS.search(text)) and _lists_keys(here))
         for head in heads(here, free, self._heads):
             yield edit.with_(_headed(here, head, also), head.chance * (1.0 if asked else 0.3), head.words, head.learned)
         yield from _yes_no(here, edit)
@@ -126,8 +143,8 @@ def _turned(turn: Turn) -> _Edit:
     return edit.with_(turned_round(turn.before, pair), 1.0, range(*place), True) if pair else edit
 
 
-def _with_values(turn: Turn, edits: Iterable[_Edit], guess: Guess) -> Iterator[_Edit]:
-    groups = value_groups(turn)
+def _with_values(turn: Turn, edits: Iterable[_Edit], guess: Guess, many: int | None) -> Iterator[_Edit]:
+    groups = [group for group in value_groups(turn) if group != (many,)]
     options = [fillings(turn, group, guess.roles[group[0]]) for group in groups]
     every = heapq.nlargest(_WIDE, _combined(options), key=lambda one: one[0])
     for edit, (chance, choice) in product(edits, every):
@@ -184,23 +201,41 @@ def _plain(turn: Turn, free: Sequence[int], guess: Guess, usual: Guess) -> list[
                 found[key] = chance, places
     best = heapq.nlargest(2, found.items(), key=lambda one: one[1][0])
     ready = [(_at_home(turn, key, places), chance, places) for key, (chance, places) in best]
+    ready += _without(turn, free)
     return [(clause, chance, places) for clause, chance, places in ready if clause is not None]
+
+
+def _without(turn: Turn, free: Sequence[int]) -> Iterator[tuple[Clause, float, frozenset[int]]]:
+    """“Without stops”: a column of numbers that is called so is 0, any other is empty."""
+    for at in free[1:]:
+        if turn.words[at - 1] in ("without", "no", "zero") and turn.words[at] not in SILENT:
+            for name in turn.ground.named_at_all([turn.words[at]], turn.before.root):
+                column = Column(turn.before.root, name)
+                if turn.ground.named(turn.words[at], turn.before.root, name) > 0.8:
+                    number = turn.ground.kind(turn.before.root, name) == "number"
+                    clause = Clause((column, " = ", Hole(0, "0"))) if number else Clause((column, " IS NULL"))
+                    yield clause, 0.7, frozenset([at - 1, at])
+
+
+def _says_itself(clause: Clause) -> bool:
+    """Whether a nested SELECT of a condition has no values that only its own question said."""
+    return not any(isinstance(part, Sub) and list(literals_of((part,))) for part in clause.parts)
 
 
 def _places(turn: Turn, name: str, free: Sequence[int]) -> frozenset[int]:
     own = name.split()
     for at in range(len(turn.words) - len(own) + 1):
         span = range(at, at + len(own))
-        if list(turn.words[at : at + len(own)]) == own and any(
-            one in free and turn.words[one] not in SILENT and turn.words[one] not in LIGHT for one in span
-        ):
+        says = [one for one in span if turn.words[one] not in SILENT and turn.words[one] not in LIGHT]
+        new = [one for one in says if turn.before.root not in turn.ground.tables_named(turn.words[one])]
+        if list(turn.words[at : at + len(own)]) == own and new and all(one in free for one in says):
             return frozenset(span)
     return frozenset()
 
 
 def _at_home(turn: Turn, key: str, places: frozenset[int]) -> Clause | None:
     clause = turn.memory.clauses[key]
-    if is_most(clause) or turn.memory.is_unsaid(clause):
+    if is_most(clause) or turn.memory.is_unsaid(clause) or not _says_itself(clause):
         return None
     here = rooted(clause, turn)
     first = min(places)
@@ -211,9 +246,9 @@ def _at_home(turn: Turn, key: str, places: frozenset[int]) -> Clause | None:
     return rooted(contrary, turn) if contrary else negated(here)
 
 
-def _with_most(turn: Turn, edits: Iterable[_Edit], guess: Guess, usual: Guess) -> Iterator[_Edit]:
+def _with_most(turn: Turn, edits: Iterable[_Edit], guess: Guess, usual: Guess, number: int | None) -> Iterator[_Edit]:
     found = bests(turn, guess.plain, usual.plain)
-    many = _how_many(turn, found)
+    many = int(turn.reading.found[number].form("#number") or 0) if number is not None else 0
     for edit in edits:
         yield edit.with_(edit.statement, 0.15 if found else 1.0, (), True)
         for best in found:
@@ -221,15 +256,16 @@ def _with_most(turn: Turn, edits: Iterable[_Edit], guess: Guess, usual: Guess) -
                 yield edit.with_(_most(turn, edit.statement, best, many), best.chance, best.words, best.learned)
 
 
-def _how_many(turn: Turn, found: Sequence[Best]) -> int:
-    """The number of “the three cheapest” or “the top five”, else 0."""
-    first = min((min(best.words) for best in found), default=0)
-    for one in turn.reading.found:
-        beside = one.last == first or one.first == first + 1
-        number = one.form("#number") or ""
-        if found and beside and number.isdigit() and 1 < int(number) <= 1000 and one.kind == "number":
-            return int(number)
-    return 0
+def _number_of(turn: Turn) -> int | None:
+    """Which value is the number of “the three cheapest” or “the top five”, if one is."""
+    for number, one in enumerate(turn.reading.found):
+        text = one.form("#number") or ""
+        if one.kind == "number" and text.isdigit() and 1 < int(text) <= 1000:
+            behind = one.last < len(turn.words) and superlative_at(turn.words, one.last)
+            before = one.first > 0 and superlative_at(turn.words, one.first - 1)
+            if behind or before:
+                return number
+    return None
 
 
 def _most(turn: Turn, statement: Statement, best: Best, many: int) -> Statement:
@@ -267,12 +303,31 @@ def _headed(turn: Turn, head: Head, also: bool) -> Statement:
         if old and "(" not in str(turn.before.head[0]):
             distinct = "DISTINCT " in (turn.before.head[0], head.parts[0])
             return replace(turn.before, head=listed(list(dict.fromkeys([*old, *new])), distinct))
-    return replace(turn.before, head=head.parts, tail=head.tail)
+    changed = replace(turn.before, head=head.parts, tail=head.tail)
+    return _unbound(turn, changed) if {"other", "else", "all"} & set(turn.words) else changed
+
+
+def _unbound(turn: Turn, statement: Statement) -> Statement:
+    """The statement without conditions that say which thing it is that is asked for: “which other airlines”."""
+    shown = [column for column in columns_of(statement.head) if column.name]
+    bound = {
+        clause.key
+        for clause in statement.clauses
+        for one in [bounded(clause)]
+        if one and any(same_thing(one.column, column, turn.ground) for column in shown)
+    }
+    return replace(statement, clauses=tuple(clause for clause in statement.clauses if clause.key not in bound))
+
+
+def _lists_keys(turn: Turn) -> bool:
+    """Whether the statement before shows its rows, and not only something of them."""
+    key = {Column(turn.before.root, name) for name in turn.ground.key_of(turn.before.root)}
+    return bool(key) and key <= {part for part in turn.before.head if isinstance(part, Column)}
 
 
 def _sorted(turn: Turn, edit: _Edit) -> Iterator[_Edit]:
     down = bool(_DOWN.search(" ".join(turn.words)))
-    for column in columns_near(turn):
+    for column in columns_near(turn, (word for _, word in _content(turn))):
         scores = {at: turn.ground.named(word, table_of(column.node), column.name) for at, word in _content(turn)}
         score = max(scores.values(), default=0.0)
         near = 1.0 if column.node == turn.before.root else 0.7
@@ -288,17 +343,17 @@ def _content(turn: Turn) -> Iterator[tuple[int, str]]:
 
 def _yes_no(turn: Turn, edit: _Edit) -> Iterator[_Edit]:
     """“Are any of them managers”, asked for as answered questions that begin so are."""
-    if turn.words[0] not in _YES_NO or edit.statement.key == turn.reading.text:
+    if turn.words[0] not in _YES_NO:
         return
     heads_ = [
         turn.memory.shapes[entry.shape].form.statement.head
         for entry in turn.memory.entries[:400]
         if entry.live and entry.words and entry.words[0] in _YES_NO
     ]
-    usual = [head for head in heads_ if len(head) == 1 and isinstance(head[0], str) and "COUNT(*)" in head[0]]
+    usual = [head for head in heads_ if str(head[0]).startswith("COUNT(*) >")]
     if len(usual) * 2 > len(heads_) and usual:
         head = max(set(usual), key=usual.count)
-        yield edit.with_(put(replace(edit.statement, head=head, tail=()), [], turn.ground, True), 0.9, (), True)
+        yield edit.with_(put(replace(edit.statement, head=head, tail=()), [], turn.ground, True), 3.0, (), True)
 
 
 def _counted(turn: Turn, edit: _Edit) -> _Edit:
@@ -362,9 +417,7 @@ def _told(turn: Turn, edits: Iterable[_Edit]) -> list[Continued]:
             weighed[key] = chance, edit
     best = heapq.nlargest(_MOST, weighed.values(), key=lambda one: one[0])
     total = sum(chance for chance, _ in best) or 1.0
-    return [
-        Continued(edit.statement, edit.values, sure(_evidence(turn, edit, chance / total))) for chance, edit in best
-    ]
+    return [Continued(edit.statement, edit.values, _evidence(turn, edit, chance / total)) for chance, edit in best]
 
 
 def _evidence(turn: Turn, edit: _Edit, share: float) -> Evidence:
@@ -376,5 +429,14 @@ def _evidence(turn: Turn, edit: _Edit, share: float) -> Evidence:
         guessed=float(edit.guessed > 0),
         leans=float(leans(turn.reading)),
         whole=float(stands_alone(turn.reading)),
-        turned=float(edit.learned + edit.guessed > 1),
+        several=float(edit.learned + edit.guessed > 1),
+        rows=float(_names_rows(turn)),
+    )
+
+
+def _names_rows(turn: Turn) -> bool:
+    """Whether the words name the things that they ask about themselves: “the flights that leave at noon”."""
+    return any(
+        turn.free(at) and (turn.ground.tables_named(word) or lemma(word) in _PEOPLE)
+        for at, word in enumerate(turn.words)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from curtain.domain.pack import Pack
@@ -39,6 +39,9 @@ class Ground:
         self._said = {
             (table, column): _words(pack, table, column) for table, own in self.tables.items() for column in own
         }
+        self._called: dict[str, list[str]] = {}
+        for table in sorted(self.tables, key=lambda name: name.count("_")):
+            self._called.setdefault(lemma(table.split("_")[-1]), []).append(table)
         self._vague = {tuple(name.split()): tuple(to.split(".")) for name, to in _vague(pack)}
         self._canonical = {table: [name.split(".")[1] for name in names] for table, names in pack.canonical.items()}
         self._ways: dict[tuple[str, str], tuple[str, ...]] = {}
@@ -55,8 +58,13 @@ class Ground:
 
     def named(self, word: str, table: str, column: str) -> float:
         """How well a word names a column, from 0 to 1."""
-        said = self._said[table, column]
+        said = self._said.get((table, column), {})
         return max(said.get(word, 0.0), said.get(lemma(word), 0.0))
+
+    def named_at_all(self, words: Iterable[str], table: str) -> list[str]:
+        """The columns of a table that one of these words may name."""
+        wanted = {one for word in words for one in (word, lemma(word))}
+        return [name for name in self.tables.get(table, {}) if not wanted.isdisjoint(self._said[table, name])]
 
     def vaguely(self, words: Sequence[str]) -> Iterator[tuple[tuple[int, ...], str, str]]:
         """The columns that the pack says are meant by words, each with the places of these."""
@@ -72,9 +80,7 @@ class Ground:
 
     def tables_named(self, word: str) -> list[str]:
         """The tables that are called so, those of that very name first."""
-        wanted = lemma(word)
-        known = [table for table in self.tables if lemma(table.split("_")[-1]) == wanted]
-        return sorted(known, key=lambda table: table.count("_"))
+        return self._called.get(lemma(word), [])
 
     def key_of(self, table: str) -> list[str]:
         """The columns that stand for a row of a table in answers."""

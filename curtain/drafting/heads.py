@@ -15,12 +15,18 @@ from .memory import Memory, phrases
 from .small_words import AGGREGATES, LIGHT, SILENT
 from .statements import Column, Part, Statement, literals_of, table_of
 
-__all__ = ["Head", "HeadWords", "columns_near", "heads"]
+__all__ = ["Head", "HeadWords", "columns_near", "heads", "with_key"]
 
 _FEW = 1.0
+_ALIKE = 0.4
+_TWICE = 0.1
+_LEARNED = 0.9
+_WORKED_OUT = ("AVG(", "SUM(", "MAX(", "MIN(", "MEDIAN(", "COUNT(")
+_ASK_FOR_NUMBERS = frozenset([*AGGREGATES, "highest", "lowest", "most", "least", "many", "number", "count", "median"])
+_BY_NAME = 0.55
 _LEAST = 0.12
 _MOST = 5
-_FAR = 2
+_NEAR = (1.0, 0.85, 0.7, 0.3)
 
 
 @dataclass(frozen=True)
@@ -40,7 +46,6 @@ class HeadWords:
     def __init__(self) -> None:
         self._done = 0
         self._gone = 0
-        self._times: Counter[str] = Counter()
         self._heads: dict[str, Counter[str]] = {}
         self.times: Counter[str] = Counter()
 
@@ -58,20 +63,20 @@ class HeadWords:
     def _learn(self, words: Sequence[str], head: str) -> None:
         self.times[head] += 1
         for name in _names(words):
-            self._times[name] += 1
             self._heads.setdefault(name, Counter())[head] += 1
 
-    def likely(self, words: Sequence[str], about: frozenset[str]) -> dict[str, float]:
-        """How likely each head is by those words and pairs of words that have one of `about` in them."""
+    def likely(self, words: Sequence[str], about: frozenset[str], root: str) -> dict[str, float]:
+        """How likely each head of a table is by those words and pairs of words that have one of `about` in them."""
         total = sum(self.times.values()) or 1
         found: dict[str, float] = {}
         weight = 0.0
         for name in _names(words):
-            times = self._times[name]
+            heads = {head: many for head, many in self._heads.get(name, {}).items() if head.startswith(f"{root}|")}
+            times = sum(heads.values())
             if times and not about.isdisjoint(name.lstrip("~").split()):
-                rare = math.log((total + 1) / (times + 0.5))
+                rare = math.log((total + 1) / (times + 0.5)) * (_ALIKE if name.startswith("~") else 1.0)
                 weight += rare
-                for head, many in self._heads[name].items():
+                for head, many in heads.items():
                     found[head] = found.get(head, 0.0) + rare * many / (times + _FEW)
         return {head: score / weight for head, score in found.items()} if weight else {}
 
@@ -90,7 +95,7 @@ def heads(turn: Turn, free: Sequence[int], known: HeadWords) -> list[Head]:
     for one in [*_learned(turn, asked, known), *_named(turn, asked)]:
         name = f"{_text(one.parts)}|{_text(one.tail)}"
         old = found.get(name)
-        chance = one.chance + (old.chance if old else 0.0)
+        chance = max(one.chance, old.chance) + _TWICE if old else one.chance
         learned = one.learned or (old is not None and old.learned)
         found[name] = Head(one.parts, one.tail, chance, one.words | (old.words if old else frozenset()), learned)
     now = f"{_text(turn.before.head)}|{_text(turn.before.tail)}"
@@ -121,7 +126,7 @@ def _how(words: Sequence[str], at: int) -> bool:
 def _learned(turn: Turn, asked: Mapping[int, str], known: HeadWords) -> Iterator[Head]:
     words = masked(turn.reading)
     about = frozenset(asked.values()) | frozenset(senses(list(asked.values())))
-    likely = known.likely(words, about)
+    likely = known.likely(words, about, turn.before.root)
     for key, chance in sorted(likely.items(), key=lambda one: -one[1])[:12]:
         meanings = turn.memory.by_head.get(key, {})
         shape = next((turn.memory.shapes[k[0]] for m in meanings if (k := turn.memory.meanings.get(m, []))), None)
@@ -133,8 +138,26 @@ def _learned(turn: Turn, asked: Mapping[int, str], known: HeadWords) -> Iterator
         if statement.tail and not {"each", "every", "per"} & set(turn.words):
             continue
         columns = [one for one in columns_of(statement.head) if one.name]
+        if not columns:
+            continue
         naming, own = _naming(turn, asked, columns)
-        yield Head(statement.head, statement.tail, 0.6 * chance + 0.3 * naming, own or frozenset(asked), True)
+        if naming < 0.3 and (all(word in LIGHT for word in asked.values()) or _only_key(turn, columns)):
+            continue
+        fits = _fits(turn, statement.head, columns)
+        score = fits * (_LEARNED * chance + 0.3 * naming)
+        yield Head(statement.head, statement.tail, score, own or frozenset(asked), True)
+
+
+def _fits(turn: Turn, head: tuple[Part, ...], columns: Sequence[Column]) -> float:
+    """Less for a number that nobody asks for, and for a key beside what is asked for where that is not usual."""
+    if str(head[0]).startswith(_WORKED_OUT) and not set(turn.words) & _ASK_FOR_NUMBERS:
+        return 0.3
+    beside = any(_is_own_key(turn, column) for column in columns) and not _only_key(turn, columns)
+    return 0.6 if beside and not turn.with_key else 1.0
+
+
+def _only_key(turn: Turn, columns: Sequence[Column]) -> bool:
+    return all(_is_own_key(turn, column) for column in columns)
 
 
 def _naming(turn: Turn, asked: Mapping[int, str], columns: Sequence[Column]) -> tuple[float, frozenset[int]]:
@@ -145,13 +168,11 @@ def _naming(turn: Turn, asked: Mapping[int, str], columns: Sequence[Column]) -> 
     best = {at: max(_names_column(turn.ground, word, one) for one in shown) for at, word in asked.items()}
     each = [max(_names_column(turn.ground, word, one) for word in asked.values()) for one in shown]
     own = frozenset(at for at, score in best.items() if score >= 0.4)
-    return (0.6 * sum(best.values()) / len(best) + 0.4 * sum(each) / len(each)), own
+    return (0.8 * sum(best.values()) / len(best) + 0.2 * sum(each) / len(each)), own
 
 
 def _names_column(ground: Ground, word: str, column: Column) -> float:
     table = table_of(column.node)
-    if column.name not in ground.tables.get(table, {}):
-        return 0.0
     called = 0.9 if table in ground.tables_named(word)[:1] and column.name in ground.key_of(table) else 0.0
     return max(called, ground.named(word, table, column.name))
 
@@ -164,16 +185,18 @@ def _named(turn: Turn, asked: Mapping[int, str]) -> Iterator[Head]:
     """Columns and tables that the words name, written as the answered questions write such heads."""
     function = next((AGGREGATES[word] for word in turn.words if word in AGGREGATES), "")
     plain = {at: word for at, word in asked.items() if word not in AGGREGATES}
+    if function and not plain:
+        yield from _of_the_same(turn, function, frozenset(asked))
     vague = [(places, table, column) for places, table, column in turn.ground.vaguely(turn.words)]
     for places, table, name in vague:
         if set(places) & set(plain):
             for column in _reached(turn, table, name)[:1]:
                 yield _shown(turn, [column], 0.75, frozenset(places), function)
-    for column in columns_near(turn):
-        score, own = _naming(turn, plain, [column]) if plain else (0.0, frozenset())
+    for column in columns_near(turn, plain.values()):
+        score, own = _naming(turn, plain, [column])
         if score >= 0.3:
-            far = 1.0 if column.node == turn.before.root else 0.8 if column.node.count(">") < _FAR else 0.6
-            yield _shown(turn, [column], 0.7 * score * far, own, function)
+            far = _NEAR[min(column.node.count(">"), len(_NEAR) - 1)]
+            yield _shown(turn, [column], _BY_NAME * score * far, own, function)
     for at, word in plain.items():
         for table in turn.ground.tables_named(word)[:1]:
             columns = [c for name in turn.ground.key_of(table) for c in _reached(turn, table, name)[:1]]
@@ -181,6 +204,13 @@ def _named(turn: Turn, asked: Mapping[int, str]) -> Iterator[Head]:
                 yield _shown(turn, columns, 0.55 * _share(plain, 1), frozenset([at]), "")
             elif columns:
                 yield Head(listed(columns, _distinct(turn)), (), 0.5 * _share(plain, 1), frozenset([at]), False)
+
+
+def _of_the_same(turn: Turn, function: str, words: frozenset[int]) -> Iterator[Head]:
+    """“And the total” of what was asked before."""
+    columns = [one for one in columns_of(turn.before.head) if one.name]
+    if len(columns) == 1:
+        yield _shown(turn, columns, 1.0, words, function)
 
 
 def _share(words: Mapping[int, str], many: int) -> float:
@@ -194,13 +224,16 @@ def _reached(turn: Turn, table: str, name: str) -> list[Column]:
     return [Column(node, name) for node in nodes]
 
 
-def columns_near(turn: Turn) -> Iterator[Column]:
-    """The columns of the root, of tables that the statement has, and of those that are usually joined to it."""
+def columns_near(turn: Turn, words: Iterable[str] | None = None) -> Iterator[Column]:
+    """The columns of the root, of tables that the statement has, and of those that are usually joined to it; if words
+    are given, those that one of them may name."""
+    said = None if words is None else list(words)
     usual = [way.most_common(1)[0][0] for (root, _), way in turn.memory.ways.items() if root == turn.before.root]
     there = [column.node for clause in turn.before.clauses for column in columns_of(clause.parts)]
     for node in dict.fromkeys([turn.before.root, *there, *usual]):
-        for name in turn.ground.tables.get(table_of(node), {}):
-            yield Column(node, name)
+        table = table_of(node)
+        names = turn.ground.tables.get(table, {}) if said is None else turn.ground.named_at_all(said, table)
+        yield from (Column(node, name) for name in names)
 
 
 def _shown(turn: Turn, columns: Sequence[Column], chance: float, words: frozenset[int], function: str) -> Head:
@@ -208,22 +241,22 @@ def _shown(turn: Turn, columns: Sequence[Column], chance: float, words: frozense
         column = columns[0]
         number = turn.ground.kind(table_of(column.node), column.name) == "number"
         return Head((f"{function}(", column, ")"), (), chance * (1.0 if number else 0.2), words, False)
-    beside = [Column(turn.before.root, name) for name in turn.ground.key_of(turn.before.root)]
-    of_root = all(column.node == turn.before.root for column in columns)
-    also = [*beside, *columns] if of_root and _with_key(turn) else list(columns)
-    return Head(listed(list(dict.fromkeys(also)), _distinct(turn)), (), chance, words, False)
+    node = columns[0].node
+    beside = [Column(node, name) for name in turn.ground.key_of(table_of(node))] if turn.with_key else []
+    return Head(listed(list(dict.fromkeys([*beside, *columns])), _distinct(turn)), (), chance, words, False)
 
 
-def _with_key(turn: Turn) -> bool:
+def with_key(memory: Memory, ground: Ground, root: str) -> bool:
     """Whether answered questions show the key of a row beside what is asked of it."""
-    key = turn.ground.key_of(turn.before.root)
+    key = set(ground.key_of(root))
     votes: Counter[bool] = Counter()
-    for head, meanings in turn.memory.by_head.items():
-        if head.startswith(f"{turn.before.root}|") and "(" not in head:
-            shape = next((turn.memory.shapes[k[0]] for m in meanings if (k := turn.memory.meanings.get(m, []))), None)
-            names = [one.name for one in columns_of(shape.form.statement.head)] if shape else []
-            if names and not set(names) <= set(key):
-                votes[set(key) <= set(names)] += 1
+    for head, meanings in memory.by_head.items():
+        if head.startswith(f"{root}|") and "(" not in head:
+            shape = next((memory.shapes[k[0]] for m in meanings if (k := memory.meanings.get(m, []))), None)
+            columns = columns_of(shape.form.statement.head) if shape else []
+            names = {one.name for one in columns if one.node == root}
+            if names and not names <= key:
+                votes[key <= names] += 1
     return votes[True] > votes[False]
 
 

@@ -129,7 +129,7 @@ class LocalDrafter:
         guess, usual = (self._learned.reader.guess(one) for one in (reading, _NO_WORDS))
         included = self._included if request.reading == "pack" else True
         found = self._follower.continued(reading, changed, guess, usual, self._learned.memory, included)
-        return [told_on(one, one.chance, reading, self._lexicon) for one in found]
+        return falling(told_on(one, one.chance, reading, self._lexicon) for one in found)
 
 
 def falling(drafts: Iterable[Draft]) -> list[Draft]:

@@ -5,11 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["AGGREGATES", "BACKWARDS", "LIGHT", "NARROWING", "POINTERS", "SILENT", "is_narrowing", "phrase_at"]
+__all__ = [
+    "AGGREGATES",
+    "BACKWARDS",
+    "LIGHT",
+    "NARROWING",
+    "POINTERS",
+    "POSSESSIVE",
+    "SILENT",
+    "asks_how_many",
+    "is_narrowing",
+    "phrase_at",
+]
 
 _POINTING = """
 those these them they their theirs it its one ones same there he she his her hers him former latter
 """
+POSSESSIVE = frozenset(["their", "theirs", "its", "his", "her", "hers"])
+"""Words for what belongs to it."""
+
 _SAYING_NOTHING = """
 a an the of to in on at for from with by and or but if so as than is are was were be been am do does did done
 has have had that this which what whats who whom whose when where why how many much please me my i id im ive

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .column_words import ADJECTIVES, lemma
 from .comparisons import Superlative, superlative_at
@@ -17,8 +17,14 @@ __all__ = ["Best", "bests", "is_most"]
 
 _MOST = 3
 _FEW = 0.5
+_CLEAR = 0.5
+_UNNAMED = 0.25
+_ELSEWHERE = 0.3
+_SHOWN = 0.15
+_WORKED_OUT = ("AVG(", "SUM(", "MAX(", "MIN(", "MEDIAN(")
 _AROUND = 3
 _ENDS = {"first": (-1, "early"), "soonest": (-1, "early"), "last": (1, "late")}
+_LASTING = frozenset(["fast", "quick", "slow", "long", "short"])
 _NAMES = frozenset(["name", "names", "class", "classes"])
 
 
@@ -54,10 +60,21 @@ def bests(turn: Turn, plain: Mapping[str, float], usually: Mapping[str, float]) 
         if old:
             one = Best(one.column, one.sign, one.chance + old.chance, one.words | old.words, True)
         found[one.column, one.sign] = one
+    found = _those_named(turn, asked, found)
     best = sorted(found.values(), key=lambda one: -one.chance)[:_MOST]
     total = sum(one.chance for one in best) + 0.05
     scaled = [Best(o.column, o.sign, o.chance / total, o.words, o.learned) for o in best]
     return [*scaled, *_values(turn, asked, scaled)]
+
+
+def _those_named(
+    turn: Turn, asked: Superlative, found: dict[tuple[Column, int], Best]
+) -> dict[tuple[Column, int], Best]:
+    """Where a word names one of the columns, the others are hardly meant."""
+    names = {key: _named(turn, asked, one.column)[0] for key, one in found.items()}
+    if max(names.values(), default=0.0) < _CLEAR:
+        return found
+    return {k: o if names[k] >= _CLEAR else replace(o, chance=_UNNAMED * o.chance) for k, o in found.items()}
 
 
 def _asked(turn: Turn) -> Iterator[Superlative]:
@@ -84,6 +101,7 @@ def _learned(
         guessed = guessed if guessed > 4 * usually.get(key, 0.0) else 0.0
         if shown + guessed > 0.1:
             fits = 1.0 if sign == _sign(asked, here.parts[0].name) or asked.adjective else 0.3
+            fits *= 1.0 if here is clause else _ELSEWHERE
             named, words = _named(turn, asked, here.parts[0])
             yield Best(here.parts[0], sign, fits * (0.5 * guessed + 0.5 * shown + 0.3 * named), own | words, True)
 
@@ -97,6 +115,7 @@ def _share(turn: Turn, at: int, key: str) -> float:
 
 def _by_words(turn: Turn, asked: Superlative) -> Iterator[Best]:
     own = frozenset(range(asked.first, asked.last))
+    shown = {clause.parts[0] for clause in turn.memory.clauses.values() if is_most(clause)}
     for column in columns_near(turn):
         table = table_of(column.node)
         kind = turn.ground.kind(table, column.name)
@@ -104,9 +123,11 @@ def _by_words(turn: Turn, asked: Superlative) -> Iterator[Best]:
             continue
         named, words = _named(turn, asked, column)
         measured = _measured(asked, column.name)
-        near = 1.0 if column.node == turn.before.root else 0.6
+        near = 1.0 if column.node == turn.before.root else 0.6 if column.node.count(">") < 2 else 0.4
         chance = (0.8 * named + 0.6 * measured) * near
+        chance += _SHOWN if chance and column in shown else 0.0
         chance *= 0.5 if asked.adjective in ("early", "late") and kind == "number" else 1.0
+        chance *= 0.0 if asked.adjective in _LASTING and kind in ("time", "date") else 1.0
         if chance > 0.15:
             yield Best(column, _sign(asked, column.name), chance, own | words, False)
 
@@ -149,6 +170,10 @@ def _named(turn: Turn, asked: Superlative, column: Column) -> tuple[float, froze
 
 def _values(turn: Turn, asked: Superlative, found: list[Best]) -> Iterator[Best]:
     """“What is the highest salary” asks for the salary, and not for who has it."""
+    own = frozenset(range(asked.first, asked.last))
+    of_same = [column for column in columns_of(turn.before.head) if column.name]
+    if str(turn.before.head[0]).startswith(_WORKED_OUT) and of_same and not any(one.words - own for one in found):
+        yield Best(of_same[0], _sign(asked, of_same[0].name), 0.9, own, True, True)
     if turn.words[0] not in ("what", "whats", "how") or len(turn.words) <= asked.last:
         return
     shown = any("MAX(" in head or "MIN(" in head for head in turn.memory.by_head if head.startswith(turn.before.root))
