@@ -69,6 +69,7 @@ class Schema:
     boss_words: Mapping[str, str]
     people: frozenset[str]
     names: Mapping[tuple[str, ...], Sequence[Meaning]]
+    stems: Mapping[str, frozenset[str]]
     longest: int
     with_key: bool
     boolean: bool
@@ -79,6 +80,10 @@ class Schema:
         """`number`, `date`, `time`, `text` or `other`."""
         return self.kinds[f"{table}.{column}"]
 
+    def stems_of(self, table: str) -> frozenset[str]:
+        """The lemmas in the names of a table's columns."""
+        return frozenset().union(*(self.stems[column] for column in self.tables[table]))
+
     def is_key(self, table: str, column: str) -> bool:
         """Whether the column is part of a key or refers to one."""
         return column in self.keys.get(table, ()) or f"{table}.{column}" in self.refers
@@ -88,7 +93,7 @@ class Schema:
         columns = [one for one in self.tables[table] if not self.is_key(table, one) and self.kind(table, one) != "text"]
         for wanted, sign in ADJECTIVES[adjective].stems:
             for column in columns:
-                if lemma(wanted) in lemmas(column.split("_")):
+                if lemma(wanted) in self.stems[column]:
                     return column, sign
         return None
 
@@ -115,12 +120,18 @@ def schema_of(pack: Pack, lexicon: Lexicon) -> Schema:
         boss_words=dict(_boss_words(bosses, lexicon)),
         people=people,
         names=lexicon.phrases,
+        stems=_stems(tables),
         longest=max(map(len, phrases), default=1),
         with_key=pack.principles().get("minimum") == "key and attribute",
         boolean=pack.yes_no == "boolean",
         included=any(isinstance(one, Mapping) and one.get("ends_included") for one in pack.periods.values()),
         as_of=pack.as_of,
     )
+
+
+def _stems(tables: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
+    columns = {column for own in tables.values() for column in own}
+    return {column: frozenset((*lemmas(column.split("_")), *column.split("_"))) for column in columns}
 
 
 def kind_of(column: str, declared: str) -> str:

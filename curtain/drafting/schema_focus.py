@@ -11,7 +11,8 @@ from .schema_marks import Mark, Question
 
 __all__ = ["Above", "Focus", "focuses"]
 
-_MOST = 8
+_MOST = 6
+_LEAST = 0.35
 _LINKS = words_in("and the their his her its all with also")
 _PLACES = ("city", "state", "town", "location", "country", "address", "street", "island", "place")
 _MONEY = ("price", "cost", "fare", "salary", "fee", "rate", "amount", "rent", "wage")
@@ -51,7 +52,8 @@ def focuses(question: Question, schema: Schema) -> list[Focus]:
         key = (one.root, one.columns, one.asks, one.above, one.of_above)
         if key not in found or found[key].weight < one.weight:
             found[key] = one
-    return sorted(found.values(), key=lambda one: -one.weight)[:_MOST]
+    ranked = sorted(found.values(), key=lambda one: -one.weight)[:_MOST]
+    return [one for one in ranked if one.weight > _LEAST * ranked[0].weight]
 
 
 def _plain(question: Question, schema: Schema, above: Above | None) -> Iterator[Focus]:

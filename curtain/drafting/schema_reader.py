@@ -11,10 +11,13 @@ from dataclasses import dataclass
 
 from .pack_schema import Schema
 from .recognise import Reading
-from .schema_focus import focuses
+from .schema_amounts import measured
+from .schema_focus import Focus, focuses
 from .schema_heads import statements_of
-from .schema_marks import FUNCTION_WORDS, Question, question_of
-from .schema_plan import Plan, planned
+from .schema_marks import FUNCTION_WORDS, Amount, Mark, Question, question_of
+from .schema_places import named
+from .schema_plan import Plan
+from .schema_spoken import spoken_of, stood_above
 from .statements import Statement, write
 
 __all__ = ["SchemaDraft", "from_schema"]
@@ -22,6 +25,8 @@ __all__ = ["SchemaDraft", "from_schema"]
 _MOST_WORDS = 60
 _MOST = 8
 _CLOSE = 0.3
+_SECOND = 0.8
+_MOST_FLIPS = 3
 _LEAST_EXPLAINED = 0.34
 
 
@@ -58,20 +63,45 @@ def _is_sql(reading: Reading) -> bool:
 
 def _drafts(question: Question, schema: Schema) -> Iterator[SchemaDraft]:
     for focus in focuses(question, schema):
-        plan = planned(question, schema, focus)
-        plans = [
-            plan,
-            *(planned(question, schema, focus, frozenset([n])) for n, close in enumerate(plan.close) if close > _CLOSE),
-        ]
-        for number, one in enumerate(plans):
-            for share, statement in statements_of(one):
-                explained = _explained(one)
-                if explained >= _LEAST_EXPLAINED:
-                    second = plan.close[next(iter(one.flips))] * 0.8 if one.flips else 1.0
-                    score = focus.weight * one.doubt * share * second * _whole(one) * (0.25 + 0.75 * explained)
-                    yield SchemaDraft(
-                        statement, tuple(sorted(one.used)), round(explained, 3), round(min(1.0, score), 4)
-                    )
+        plan = _planned(question, schema, focus)
+        yield from _of_plan(plan, focus.weight)
+        doubtful = sorted(range(len(plan.close)), key=lambda n: -plan.close[n])[:_MOST_FLIPS]
+        for n in doubtful:
+            if plan.close[n] > _CLOSE:
+                yield from _of_plan(
+                    _planned(question, schema, focus, frozenset([n])), focus.weight * plan.close[n] * _SECOND
+                )
+
+
+def _planned(question: Question, schema: Schema, focus: Focus, flips: frozenset[int] = frozenset()) -> Plan:
+    """The reading of a query with this focus; `flips` are decisions to be made the second best way."""
+    plan = Plan(question, schema, focus, flips, nodes=[(focus.root, -1)])
+    plan.explained |= focus.covers
+    stood_above(plan)
+    for _, item in _items(question, focus):
+        if isinstance(item, Mark):
+            spoken_of(plan, item)
+        elif isinstance(item, Amount):
+            measured(plan, item)
+        else:
+            named(plan, item)
+    return plan
+
+
+def _items(question: Question, focus: Focus) -> list[tuple[int, Mark | Amount | int]]:
+    items: list[tuple[int, Mark | Amount | int]] = [(question.found[n].first, n) for n in question.names]
+    items += [(amount.first, amount) for amount in question.amounts]
+    items += [(mark.first, mark) for mark in question.marks if mark.first not in focus.covers]
+    # What is spoken of comes first: the values belong to it wherever they stand.
+    return sorted(items, key=lambda one: (not isinstance(one[1], Mark), one[0]))
+
+
+def _of_plan(plan: Plan, weight: float) -> Iterator[SchemaDraft]:
+    for share, statement in statements_of(plan):
+        explained = _explained(plan)
+        if explained >= _LEAST_EXPLAINED:
+            score = weight * plan.doubt * share * _whole(plan) * (0.25 + 0.75 * explained)
+            yield SchemaDraft(statement, tuple(sorted(plan.used)), round(explained, 3), round(min(1.0, score), 4))
 
 
 def _explained(plan: Plan) -> float:

@@ -1,0 +1,139 @@
+"""Which column a number, date, time or period of a query measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .column_words import lemmas
+from .pack_schema import Step, Way
+from .schema_clauses import amount_clause, further
+from .schema_marks import Amount, Mark
+from .schema_plan import JOINS, NEARBY, Plan, denied_at
+from .statements import Clause, Column, Hole, Statement, Sub, table_of
+
+__all__ = ["measured"]
+
+
+def measured(plan: Plan, amount: Amount) -> None:
+    """A number, date, time or period: the column that it most likely measures."""
+    if _numbered(plan, amount):
+        return
+    denied = denied_at(plan, amount.first)
+    options = list(_columns(plan, amount, denied is not None))
+    picked = plan.chosen(options)
+    if picked is None:
+        if not amount.sure:
+            return
+        plan.doubt *= 0.4
+        return
+    score, (clause, way, covers) = picked  # type: ignore[misc]
+    plan.doubt *= 1.25 * score / (score + 0.25)
+    plan.used |= set(amount.found)
+    plan.explained |= set(range(amount.first, amount.last)) | covers
+    if denied:
+        plan.explained |= set(range(*denied))
+    plan.many |= any(step.many for step in way)
+    plan.clauses.append(clause)
+
+
+def _numbered(plan: Plan, amount: Amount) -> bool:
+    """“With more than 10 employees”: so many rows of another table that belong to one of these."""
+    above, schema, root = plan.focus.above, plan.schema, plan.focus.root
+    mark = next((one for one in plan.question.marks if one.first == amount.last - bool(amount.units)), None)
+    if amount.kind != "number" or amount.high or (mark is None and above is None):
+        return False
+    if above is not None and above.way == "count":
+        way: Way | None = (Step(schema.keys[root][0], root, schema.bosses[root], True),)
+    else:
+        tables = [one.table for one in mark.senses if not one.column and one.weight >= 0.6] if mark else []
+        ways = [way for table in tables for way in schema.ways.get((root, table), ()) if way[0].many and len(way) == 1]
+        way = ways[0] if ways else None
+    if not way:
+        return False
+    there = Column(way[0].table, way[0].theirs)
+    tail = ("GROUP BY ", there, f" HAVING COUNT(*) {amount.op} ", Hole(0, amount.low))
+    plan.clauses.append(Clause((Column(root, way[0].mine), " IN ", Sub(Statement(way[0].table, (there,), (), tail)))))
+    plan.used |= set(amount.found)
+    plan.explained |= set(range(amount.first, max(amount.last, mark.last if mark else 0)))
+    return True
+
+
+def _columns(plan: Plan, amount: Amount, denied: bool) -> Iterator[tuple[float, object]]:
+    schema = plan.schema
+    spoken = {one.table for mark, _ in _beside(plan, amount) for one in mark.senses if one.column}
+    measured = (
+        [one for one in schema.tables if schema.stems_of(one) & set(lemmas(amount.units))] if amount.units else []
+    )
+    for node, share in plan.near(amount.first):
+        start = table_of(node)
+        for table in dict.fromkeys((start, *spoken, *measured)):
+            way: Way | None = () if table == start else next(iter(schema.ways.get((start, table), ())), None)
+            for column in schema.tables[table] if way is not None else ():
+                weight, covers = _suits(plan, amount, table, column, len(way or ()))
+                clause = (
+                    amount_clause(amount, further(node, way or ()), column, schema, denied) if weight > 0.02 else None
+                )
+                if clause is not None:
+                    yield weight * share * 0.6 ** len(way or ()), (clause, way or (), covers)
+
+
+def _suits(plan: Plan, amount: Amount, table: str, column: str, far: int) -> tuple[float, set[int]]:
+    """How likely a column holds this amount, by its kind and by the words beside it, and those words."""
+    schema = plan.schema
+    kind = schema.kind(table, column)
+    if not _possible(amount, kind, column):
+        return 0.0, set()
+    weight, covers = 0.0, set[int]()
+    for mark, distance in _beside(plan, amount):
+        for sense in mark.senses:
+            if sense.table != table:
+                continue
+            numbers = sense.column == "" and schema.keys.get(table, ())[:1] == (column,) and distance == 0
+            if sense.column == column or numbers:
+                score = sense.weight * 0.85**distance
+                if score > weight:
+                    weight, covers = score, set(range(mark.first, mark.last))
+    if amount.adjective:
+        measured = schema.measured(table, amount.adjective)
+        weight = max(weight, 0.9 if measured and measured[0] == column else 0.0)
+    if set(lemmas(amount.units)) & schema.stems[column]:
+        weight = max(weight + 0.2, 0.7)
+    if weight == 0.0 and far == 0:
+        weight = _by_kind(plan, amount, table, column, kind)
+    return weight * (0.4 if schema.is_key(table, column) and amount.op != "=" else 1.0), covers
+
+
+def _possible(amount: Amount, kind: str, column: str) -> bool:
+    if amount.kind in ("date", "month"):
+        return kind == "date"
+    if amount.kind in ("time", "period"):
+        return kind == "time"
+    if amount.kind == "year":
+        return kind in ("date", "number")
+    return kind == "number" or (kind == "date" and bool({"age", "birth"} & set(amount.units) or amount.adjective))
+
+
+def _by_kind(plan: Plan, amount: Amount, table: str, column: str, kind: str) -> float:
+    schema = plan.schema
+    if schema.is_key(table, column):
+        return 0.03 if amount.op == "=" else 0.0
+    same = [one for one in schema.tables[table] if schema.kind(table, one) == kind and not schema.is_key(table, one)]
+    first = 1.0 if same[0] == column else 0.7
+    if kind in ("date", "time"):
+        return first * (0.4 if len(same) > 1 else 0.6)
+    return first * (0.35 if len(same) == 1 else 0.2 if amount.op != "=" else 0.08)
+
+
+def _beside(plan: Plan, amount: Amount) -> Iterator[tuple[Mark, int]]:
+    """Marks near an amount, and how many words lie between that say anything."""
+    for mark in plan.question.marks:
+        if mark.last <= amount.first:
+            between = plan.question.words[mark.last : amount.first]
+        elif mark.first >= amount.last:
+            between = plan.question.words[amount.last : mark.first]
+        else:
+            yield mark, 0
+            continue
+        distance = sum(word not in JOINS for word in between)
+        if distance <= NEARBY + 2:
+            yield mark, distance + (1 if mark.first >= amount.last else 0)

@@ -1,0 +1,131 @@
+"""Tables and columns that are named besides what is asked for, and who stands above others."""
+
+from __future__ import annotations
+
+from .pack_schema import Way
+from .schema_clauses import further, not_among
+from .schema_marks import Mark
+from .schema_plan import JOINS, Plan, denied_at, role_of, roles_at
+from .statements import Clause, Column, Statement, Sub, table_of
+
+__all__ = ["spoken_of", "stood_above"]
+
+
+def stood_above(plan: Plan) -> None:
+    """The clauses for who stands above others in the same table."""
+    above, schema = plan.focus.above, plan.schema
+    if above is None:
+        return
+    root, column = above.table, schema.bosses[above.table]
+    key, boss = Column(root, schema.keys[root][0]), Column(root, column)
+    if above.way == "none":
+        plan.clauses.append(Clause((boss, " IS NULL")))
+        plan.explained |= {at for first, last in plan.question.nots for at in range(first, last)}
+    elif above.way == "are":
+        plan.clauses.append(Clause((key, " IN ", Sub(Statement(root, (boss,), ())))))
+
+
+def spoken_of(plan: Plan, mark: Mark) -> None:
+    """A table or column that is named besides what is asked: a node of its own, or a word for what comes next."""
+    if _empty(plan, mark):
+        return
+    sense = mark.senses[0]
+    tables = {table_of(node) for node, _ in plan.nodes}
+    names = _names_a_value(plan, mark)
+    if names or any(one.table in tables and one.column for one in mark.senses):
+        return
+    at_hand = next((one for one in mark.senses if not one.column and one.table in tables), None)
+    if at_hand is not None and not _again(plan, mark, at_hand.table):
+        plan.explained |= set(range(mark.first, mark.last))
+        return
+    table = next((one for one in mark.senses if not one.column and one.weight >= 0.6), None)
+    if table is None:
+        return
+    denied = denied_at(plan, mark.first)
+    found = _reached(plan, table.table, mark.first)
+    if found is None:
+        return
+    weight, (node, way) = found
+    plan.explained |= set(range(mark.first, mark.last))
+    plan.doubt *= 0.9 + 0.1 * min(1.0, weight * sense.weight)
+    if denied and not _followed(plan, mark) and way[0].many:
+        plan.explained |= set(range(*denied))
+        plan.clauses.append(not_among(plan.focus.root, way[0].mine, way, ()))
+        return
+    plan.nodes.append((node, mark.first))
+    plan.many |= any(step.many for step in way)
+    plan.clauses.append(Clause((Column(node, plan.schema.tables[table.table][0]),)))
+
+
+def _empty(plan: Plan, mark: Mark) -> bool:
+    """“Have no home phone”: a column without a value."""
+    denied = denied_at(plan, mark.first)
+    nodes = {table_of(node): node for node, _ in reversed(plan.nodes)}
+    sense = next((one for one in mark.senses if one.column and one.table in nodes and one.weight > 0.6), None)
+    if (
+        denied is None
+        or sense is None
+        or plan.question.words[denied[0]] not in ("no", "without")
+        or _followed(plan, mark)
+    ):
+        return False
+    if any(not one.column and one.weight > sense.weight for one in mark.senses):
+        return False
+    plan.clauses.append(Clause((Column(nodes[sense.table], sense.column), " IS NULL")))
+    plan.explained |= set(range(*denied)) | set(range(mark.first, mark.last))
+    return True
+
+
+def _followed(plan: Plan, mark: Mark) -> bool:
+    return any(plan.question.found[n].first > mark.first for n in plan.question.names)
+
+
+def _again(plan: Plan, mark: Mark, table: str) -> bool:
+    """Whether a table is spoken of anew: states that border states."""
+    node = plan.nodes[-1][0]
+    return table_of(node) != table and len(_ends(plan, node, table)) > 0
+
+
+def _ends(plan: Plan, node: str, table: str) -> list[Way]:
+    """Direct ways to a table that this node does not come from."""
+    came = node.rsplit(">", 1)[-1].split("=")[-1].split(".")[-1] if ">" in node else ""
+    ways = plan.schema.ways.get((table_of(node), table), ())
+    return [way for way in ways if len(way) == 1 and not way[0].many and way[0].mine != came]
+
+
+def _names_a_value(plan: Plan, mark: Mark) -> bool:
+    """“The city of Boston”, “Red river”: the word only says what the value is."""
+    question = plan.question
+    for n in question.names:
+        found = question.found[n]
+        between = question.words[mark.last : found.first]
+        ahead = mark.last <= found.first and set(between) <= JOINS and len(between) < 4
+        if (ahead or mark.first == found.last) and _called(plan, mark, n):
+            plan.explained |= set(range(mark.first, mark.last))
+            return True
+    return False
+
+
+def _called(plan: Plan, mark: Mark, n: int) -> bool:
+    forms = {form.strip("%") for one in plan.question.found[n].meanings for form in one.forms}
+    return any(
+        any(
+            form.startswith(f"{one.table}.") and (not one.column or form == f"{one.table}.{one.column}")
+            for form in forms
+        )
+        for one in mark.senses
+        if one.weight >= 0.6
+    )
+
+
+def _reached(plan: Plan, table: str, at: int) -> tuple[float, tuple[str, Way]] | None:
+    options: list[tuple[float, object]] = []
+    wanted = roles_at(plan.question.words, at)
+    for node, weight in plan.near(at):
+        ends = _ends(plan, node, table) if ">" in node else ()
+        for way in ends or plan.schema.ways.get((table_of(node), table), ()):
+            score = weight * 0.8 ** (len(way) - 1) * (0.9 if way[-1].many else 1.0)
+            score *= role_of(plan.schema, (way[0].mine, way[-1].theirs), wanted)
+            options.append((score, (further(node, way), way)))
+    found = plan.chosen(options)
+    return found if found is None else (found[0], found[1])  # type: ignore[return-value]
