@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from curtain.drafting.values import Chip, Choice, Value
 
 Choices = tuple[Choice, ...]
+
+_WORD = re.compile(r"[^\W_]+")
+_ENDINGS = ({""}, {"", "s"}, {"", "es"}, {"y", "ies"})
 
 
 @dataclass(frozen=True)
@@ -30,9 +34,20 @@ class ShownChip:
         """The value, after the words that were said where these do not tell it: `45: SPEECH AND LANGUAGE`."""
         chip, label = self.chip, self.chip.value.label
         said = chip.said.removeprefix(chip.kind).strip()
-        if self.choice is not None or not said or said.casefold() in label.casefold():
+        if self.choice is not None or _is_told_by(said, label):
             return label
         return f"{said}: {label}"
+
+
+def _is_told_by(said: str, label: str) -> bool:
+    """Each word that was said is one of the label's, but for its number: `scientists` by `SCIENTIST`."""
+    words = _WORD.findall(label.casefold())
+    return all(any(_alike(one, word) for word in words) for one in _WORD.findall(said.casefold()))
+
+
+def _alike(one: str, other: str) -> bool:
+    common = _common(one, other)
+    return {one[common:], other[common:]} in _ENDINGS
 
 
 def moved(choices: Choices, before: str, after: str) -> Choices:

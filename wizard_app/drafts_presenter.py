@@ -96,7 +96,7 @@ class DraftsPresenter(QObject):
 
     def _details(self, draft: Draft, preview: Preview | None) -> str:
         sure = self.tr("confidence {0}").format(DraftRow(0, draft.confidence, "").figure)
-        parts = [_first_rows(preview) if preview is not None else "", draft.because, sure]
+        parts = [sure, _first_rows(preview) if preview is not None else "", draft.because]
         return "      ".join(part for part in parts if part)
 
     def _taken(self, shown: Shown) -> Draft | None:

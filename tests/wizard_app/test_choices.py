@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.drafting.values import Choice, Value
+from curtain.drafting.values import Chip, Choice, Value
 from tests.wizard_app.draft_stand_in import city
-from wizard_app.choices import moved, shown_chips, with_choice, without_choice
+from wizard_app.choices import ShownChip, moved, shown_chips, with_choice, without_choice
 
 DALLAS = Value("city.city_name", "DALLAS", "Dallas")
 QUERY = "from boston to denver"
@@ -30,6 +30,30 @@ EARLIER = Choice(-1, -1, "the morning", None)
 )
 def test_a_choice_keeps_to_its_words_while_the_query_is_edited_elsewhere(after: str, kept: tuple[Choice, ...]) -> None:
     assert moved((BOSTON, DENVER), QUERY, after) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "label", "told"),
+    [
+        ("department 45", "department", "SPEECH AND LANGUAGE", "department 45: SPEECH AND LANGUAGE"),
+        ("45", "department", "SPEECH AND LANGUAGE", "department 45: SPEECH AND LANGUAGE"),
+        ("female", "sex", "F", "sex female: F"),
+        ("nineteen sixty", "date", "1960", "date nineteen sixty: 1960"),
+        ("1961", "date", "1960", "date 1961: 1960"),
+        ("paul", "name", "PAULA", "name paul: PAULA"),
+        ("boston", "city", "Boston", "city Boston"),
+        ("st paul", "city", "St. Paul", "city St. Paul"),
+        ("chief scientists", "job", "CHIEF SCIENTIST", "job CHIEF SCIENTIST"),
+        ("secretaries", "job", "SECRETARY", "job SECRETARY"),
+        ("o'hare", "airport", "CHICAGO O'HARE", "airport CHICAGO O'HARE"),
+        ("größere Städte", "city", "ΑΘΗΝΑ", "city größere Städte: ΑΘΗΝΑ"),
+        ("", "date", "today", "date today"),
+    ],
+)
+def test_a_value_is_told_with_the_words_that_were_said_where_these_differ(
+    said: str, kind: str, label: str, told: str
+) -> None:
+    assert ShownChip(Chip(0, len(said), said, kind, Value("t.c", label, label))).told == told
 
 
 def test_a_choice_of_an_earlier_turns_value_outlasts_every_edit() -> None:
