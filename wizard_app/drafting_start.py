@@ -40,7 +40,11 @@ class KeptInStudy:
 
 
 def start(
-    study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], on_problem: Callable[[str], None],
+    study: Study,
+    pack: Pack,
+    database: Path,
+    on_ready: Callable[[], None],
+    on_problem: Callable[[str], None],
     on_standing: Callable[[Standing], None],
 ) -> tuple[DraftService, KeptInStudy]:
     """The service, which loads behind this call. Raises DraftsOff, BadDrafters, PackError, StudyMissing."""

@@ -190,7 +190,11 @@ class DraftingTool(QObject):
 
 
 def _start(
-    study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], on_problem: Callable[[str], None],
+    study: Study,
+    pack: Pack,
+    database: Path,
+    on_ready: Callable[[], None],
+    on_problem: Callable[[str], None],
     on_standing: Callable[[Standing], None],
 ) -> Started:
     from wizard_app.drafting_start import start
