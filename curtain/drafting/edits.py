@@ -81,11 +81,48 @@ def compared(column: Column, op: str, text: str, kind: str = "") -> Clause:
 def put(statement: Statement, clauses: Sequence[Clause], ground: Ground, narrowing: bool) -> Statement:
     """The statement with these conditions; those that they contradict go. `narrowing`: of what there is already, so
     that a bound which can stand beside the old one does."""
+    clauses = _either(clauses)
     kept = [old for old in statement.clauses if not any(_contradict(old, new, ground, narrowing) for new in clauses)]
     new = [clause for clause in clauses if clause.key not in {old.key for old in kept}]
     changed = replace(statement, clauses=(*kept, *new))
     changed = changed if narrowing else _followed(statement, changed)
     return _each_once(changed, ground)
+
+
+def _either(clauses: Sequence[Clause]) -> list[Clause]:
+    """New conditions that no row meets together, as “in Plano or in Garland”, made into one that either meets."""
+    groups: list[list[Clause]] = [[]]
+    seen: set[Column] = set()
+    once = list({clause.key: clause for clause in clauses}.values())
+    for clause in once:
+        one = bounded(clause)
+        if one is None or one.op not in ("=", "LIKE"):
+            continue
+        if one.column in seen:
+            groups.append([])
+            seen = set()
+        seen.add(one.column)
+        groups[-1].append(clause)
+    if len(groups) == 1:
+        return once
+    joined = {clause.key for group in groups for clause in group}
+    return [_any_of(groups), *(clause for clause in once if clause.key not in joined)]
+
+
+def _any_of(groups: Sequence[Sequence[Clause]]) -> Clause:
+    every = [one for group in groups for one in map(bounded, group) if one]
+    if all(len(group) == 1 for group in groups) and len({(one.column, one.op) for one in every}) == 1:
+        holes = [part for group in groups for part in group[0].parts if isinstance(part, Hole)]
+        if every[0].op == "=" and len(holes) == len(groups):
+            rest = (part for hole in holes[1:] for part in (", ", hole))
+            return Clause((every[0].column, " IN (", holes[0], *rest, ")"))
+    parts: list[Part] = []
+    for group in groups:
+        parts += [" OR " if parts else "("]
+        for number, clause in enumerate(group):
+            parts += [" AND " if number else "(", *clause.parts]
+        parts += [")"]
+    return Clause((*parts, ")"))
 
 
 def _contradict(old: Clause, new: Clause, ground: Ground, narrowing: bool) -> bool:

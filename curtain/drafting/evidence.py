@@ -12,19 +12,20 @@ from dataclasses import astuple, dataclass
 
 __all__ = ["Evidence", "sure"]
 
-_WEIGHTS = (3.9, -1.2, -1.3, -1.0, 1.6, -2.9, -0.6, 0.0, -2.3)
+_WEIGHTS = (3.9, -1.2, -1.3, 0.0, -1.0, 1.6, -2.9, -0.6, 0.0, -2.3)
 
 
 @dataclass(frozen=True)
 class Evidence:
     """What speaks for and against an edit: the share that it has of the likelihood of all that were thought of, how
-    many words and values of the follow-up it leaves unused, and, each 1 or 0, whether a part of it is shown by no
-    answered question, whether the words point back, whether they are a question by themselves, whether it has several
-    parts, and whether the words name the things that they ask about; `one` is 1."""
+    many words and values of the follow-up it leaves unused, and, each 1 or 0, whether it is the likeliest, whether a
+    part of it is shown by no answered question, whether the words point back, whether they are a question by
+    themselves, whether it has several parts, and whether the words name the things that they ask about; `one` is 1."""
 
     share: float
     words: float
     values: float
+    first: float
     guessed: float
     leans: float
     whole: float

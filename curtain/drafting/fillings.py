@@ -13,7 +13,7 @@ from .ground import Ground
 from .memory import Memory, Role, literal
 from .periods import with_ends
 from .recognise import Found, Reading
-from .small_words import SILENT
+from .small_words import DENYING, SILENT, phrase_at
 from .statements import Clause, Column, Hole, Statement, literals_of, map_clause, table_of
 
 __all__ = ["Filling", "Turn", "fillings", "rooted", "value_groups"]
@@ -41,7 +41,17 @@ class Turn:
 
     def free(self, at: int) -> bool:
         """Whether no value stands at this word."""
-        return not any(one.first <= at < one.last and not one.weak for one in self.reading.found)
+        found = enumerate(self.reading.found)
+        return not any(one.first <= at < one.last and not one.weak and not self.mere(n) for n, one in found)
+
+    def mere(self, number: int) -> bool:
+        """Whether what might be a value is a mere word: a “one” that no column is named before, a “first” that nothing
+        is named behind."""
+        one = self.reading.found[number]
+        if one.said.lower() == "one":
+            said = self.words[one.first - 1] if one.first else ""
+            return not self.ground.named_at_all([said], self.before.root)
+        return one.said.lower() in ("first", "last") and self.words[one.last : one.last + 1] != ("class",)
 
 
 @dataclass(frozen=True)
@@ -56,7 +66,7 @@ class Filling:
 
 def value_groups(turn: Turn) -> list[tuple[int, ...]]:
     """The values, two ends of a range together."""
-    numbers = [n for n in range(len(turn.reading.found)) if n not in turn.reading.removed and not _points(turn, n)]
+    numbers = [n for n in range(len(turn.reading.found)) if n not in turn.reading.removed and not turn.mere(n)]
     groups: list[tuple[int, ...]] = []
     for number in numbers:
         one = turn.reading.found[number]
@@ -66,13 +76,6 @@ def value_groups(turn: Turn) -> list[tuple[int, ...]]:
         else:
             groups.append((number,))
     return groups
-
-
-def _points(turn: Turn, number: int) -> bool:
-    """Whether a “one” stands for a thing and not for a number: no column is named before it."""
-    at = turn.reading.found[number].first
-    said = turn.words[at - 1] if at else ""
-    return turn.reading.found[number].said.lower() == "one" and not turn.ground.named_at_all([said], turn.before.root)
 
 
 def fillings(turn: Turn, group: Sequence[int], roles: Mapping[Role, float]) -> list[Filling]:
@@ -129,6 +132,10 @@ def _said(turn: Turn, ones: Sequence[Found]) -> _Said:
 
 def _denied(turn: Turn, first: int) -> frozenset[int]:
     """The words that deny the value, not more than three before it."""
+    said = phrase_at(turn.words[max(0, first - 4) : first], DENYING)
+    if said:
+        start = max(0, first - 4)
+        return frozenset(range(start + said[0], start + said[1]))
     for at in range(first - 1, max(-1, first - 4), -1):
         if not turn.free(at):
             break

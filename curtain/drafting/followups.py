@@ -26,6 +26,7 @@ _OPENERS = re.compile(
     r"of (those|these)|which ones?|who else|the same|now (going|the|only|just|in|on|from|to|with|for)|"
     r"how many (are|is|of|in|on|at|from)|(sort|order|rank|arrange|count) (them|by|it|those|these)|"
     r"(make|change) (it|that)|the (other|return|reverse|opposite)|same|which (is|are|was|were|has|have|leaves?|goes?)|"
+    r"leave out|drop|skip|exclude|remove|the (first|last|\w+est|most \w+|least \w+) ones?|"
     r"any (that|who|with|in|on|at|from|to|before|after|under|over|between|earlier|later|cheaper|others?))\b"
 )
 _THAT = re.compile(r"\b(do|does|did|is|was|of|for|about|like) (that|this)\b|\brather\b")

@@ -14,14 +14,13 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from .column_words import PEOPLE, lemma
-from .comparisons import negated_at, superlative_at
+from .comparisons import superlative_at
 from .edits import (
     bounded,
     columns_of,
     counted,
     greatest,
     listed,
-    negated,
     put,
     same_thing,
     sorted_by,
@@ -29,17 +28,17 @@ from .edits import (
     turned_round,
 )
 from .evidence import Evidence
-from .features import masked
-from .fillings import Filling, Turn, fillings, rooted, value_groups
+from .fillings import Filling, Turn, fillings, value_groups
 from .followups import Continued, leans, stands_alone
 from .ground import Ground
 from .heads import Head, HeadWords, columns_near, heads, with_key
-from .memory import Memory, phrases
+from .memory import Memory
 from .reader import Guess
 from .recognise import Reading
 from .small_words import BACKWARDS, LIGHT, SILENT, asks_how_many, is_narrowing, phrase_at
-from .statements import Clause, Column, Hole, Statement, Sub, literals_of, table_of
-from .superlatives import Best, bests, is_most
+from .statements import Column, Statement, table_of
+from .superlatives import Best, bests
+from .usual import usual_conditions
 
 __all__ = ["Follower"]
 
@@ -171,7 +170,7 @@ def _combined(options: Sequence[Sequence[Filling]]) -> Iterator[tuple[float, tup
 
 def _with_plain(turn: Turn, edits: Iterable[_Edit], guess: Guess, usual: Guess) -> Iterator[_Edit]:
     for edit in edits:
-        found = _plain(turn, _free(turn, edit), guess, usual)
+        found = usual_conditions(turn, _free(turn, edit), guess, usual)
         for choice in product((True, False), repeat=len(found)):
             changed = edit
             for taken, (clause, chance, words) in zip(choice, found, strict=True):
@@ -181,69 +180,6 @@ def _with_plain(turn: Turn, edits: Iterable[_Edit], guess: Guess, usual: Guess) 
                 else:
                     changed = replace(changed, chance=changed.chance * (1 - chance))
             yield changed
-
-
-def _plain(turn: Turn, free: Sequence[int], guess: Guess, usual: Guess) -> list[tuple[Clause, float, frozenset[int]]]:
-    """Conditions that words usually stand for, each with its likelihood and these words."""
-    memory = turn.memory
-    total = max(1, len(memory.entries))
-    found: dict[str, tuple[float, frozenset[int]]] = {}
-    for name in phrases(masked(turn.reading)):
-        places = _places(turn, name, free)
-        times = memory.heard[name]
-        for key, together in memory.meant.get(name, {}).items() if places and times else ():
-            share = together / (times + _FEW)
-            guessed = guess.plain.get(key, 0.0)
-            clear = share > _CLEAR or guessed > 2 * usual.plain.get(key, 0.0)
-            lifted = clear and share > 3 * memory.clause_times[key] / total
-            chance = min(0.97, 0.6 * share + 0.4 * guessed)
-            if lifted and chance > _LEAST_SHARE and chance > found.get(key, (0.0,))[0]:
-                found[key] = chance, places
-    best = heapq.nlargest(2, found.items(), key=lambda one: one[1][0])
-    ready = [(_at_home(turn, key, places), chance, places) for key, (chance, places) in best]
-    ready += _without(turn, free)
-    return [(clause, chance, places) for clause, chance, places in ready if clause is not None]
-
-
-def _without(turn: Turn, free: Sequence[int]) -> Iterator[tuple[Clause, float, frozenset[int]]]:
-    """“Without stops”: a column of numbers that is called so is 0, any other is empty."""
-    for at in free[1:]:
-        if turn.words[at - 1] in ("without", "no", "zero") and turn.words[at] not in SILENT:
-            for name in turn.ground.named_at_all([turn.words[at]], turn.before.root):
-                column = Column(turn.before.root, name)
-                if turn.ground.named(turn.words[at], turn.before.root, name) > 0.8:
-                    number = turn.ground.kind(turn.before.root, name) == "number"
-                    clause = Clause((column, " = ", Hole(0, "0"))) if number else Clause((column, " IS NULL"))
-                    yield clause, 0.7, frozenset([at - 1, at])
-
-
-def _says_itself(clause: Clause) -> bool:
-    """Whether a nested SELECT of a condition has no values that only its own question said."""
-    return not any(isinstance(part, Sub) and list(literals_of((part,))) for part in clause.parts)
-
-
-def _places(turn: Turn, name: str, free: Sequence[int]) -> frozenset[int]:
-    own = name.split()
-    for at in range(len(turn.words) - len(own) + 1):
-        span = range(at, at + len(own))
-        says = [one for one in span if turn.words[one] not in SILENT and turn.words[one] not in LIGHT]
-        new = [one for one in says if turn.before.root not in turn.ground.tables_named(turn.words[one])]
-        if list(turn.words[at : at + len(own)]) == own and new and all(one in free for one in says):
-            return frozenset(span)
-    return frozenset()
-
-
-def _at_home(turn: Turn, key: str, places: frozenset[int]) -> Clause | None:
-    clause = turn.memory.clauses[key]
-    if is_most(clause) or turn.memory.is_unsaid(clause) or not _says_itself(clause):
-        return None
-    here = rooted(clause, turn)
-    first = min(places)
-    denied = any(negated_at(turn.words, at) for at in range(max(0, first - 3), first))
-    if here is None or not denied or key.startswith("NOT "):
-        return here
-    contrary = turn.memory.clauses.get(f"NOT {key}")
-    return rooted(contrary, turn) if contrary else negated(here)
 
 
 def _with_most(turn: Turn, edits: Iterable[_Edit], guess: Guess, usual: Guess, number: int | None) -> Iterator[_Edit]:
@@ -417,15 +353,19 @@ def _told(turn: Turn, edits: Iterable[_Edit]) -> list[Continued]:
             weighed[key] = chance, edit
     best = heapq.nlargest(_MOST, weighed.values(), key=lambda one: one[0])
     total = sum(chance for chance, _ in best) or 1.0
-    return [Continued(edit.statement, edit.values, _evidence(turn, edit, chance / total)) for chance, edit in best]
+    return [
+        Continued(edit.statement, edit.values, _evidence(turn, edit, chance / total, place == 0))
+        for place, (chance, edit) in enumerate(best)
+    ]
 
 
-def _evidence(turn: Turn, edit: _Edit, share: float) -> Evidence:
+def _evidence(turn: Turn, edit: _Edit, share: float, first: bool) -> Evidence:
     idle = sum(not one.weak for n, one in enumerate(turn.reading.found) if n not in turn.reading.removed)
     return Evidence(
         share=share,
         words=float(_unused(turn, edit)),
         values=float(idle - sum(not turn.reading.found[n].weak for n in edit.values)),
+        first=float(first),
         guessed=float(edit.guessed > 0),
         leans=float(leans(turn.reading)),
         whole=float(stands_alone(turn.reading)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from curtain.domain.pack import Pack
@@ -19,6 +20,9 @@ _LASTING = frozenset(["elapsed", "duration", "connect", "stop", "minutes", "leng
 _HEADED = 0.6
 _OF_ANYTHING = frozenset(["number", "type", "description", "date", "time", "day"])
 _FARTHEST = 4
+_MOST_KNOWN = 50_000
+_ALIKE = 7
+_AKIN = 0.8
 _STEP = re.compile(r">([^=>]*)=(\w+)\.(\w*)(?:#\d+)?")
 
 
@@ -39,6 +43,7 @@ class Ground:
         self._said = {
             (table, column): _words(pack, table, column) for table, own in self.tables.items() for column in own
         }
+        self._known = lru_cache(_MOST_KNOWN)(self._named)
         self._called: dict[str, list[str]] = {}
         for table in sorted(self.tables, key=lambda name: name.count("_")):
             self._called.setdefault(lemma(table.split("_")[-1]), []).append(table)
@@ -58,13 +63,17 @@ class Ground:
 
     def named(self, word: str, table: str, column: str) -> float:
         """How well a word names a column, from 0 to 1."""
+        return self._known(word, table, column)
+
+    def _named(self, word: str, table: str, column: str) -> float:
         said = self._said.get((table, column), {})
-        return max(said.get(word, 0.0), said.get(lemma(word), 0.0))
+        best = max(said.get(word, 0.0), said.get(lemma(word), 0.0))
+        return best or max((_AKIN * said[one] for one in said if _akin(word, one)), default=0.0)
 
     def named_at_all(self, words: Iterable[str], table: str) -> list[str]:
         """The columns of a table that one of these words may name."""
-        wanted = {one for word in words for one in (word, lemma(word))}
-        return [name for name in self.tables.get(table, {}) if not wanted.isdisjoint(self._said[table, name])]
+        said = list(words)
+        return [name for name in self.tables.get(table, {}) if any(self.named(word, table, name) for word in said)]
 
     def vaguely(self, words: Sequence[str]) -> Iterator[tuple[tuple[int, ...], str, str]]:
         """The columns that the pack says are meant by words, each with the places of these."""
@@ -121,6 +130,8 @@ class Ground:
 
     def nodes_for(self, statement: Statement, table: str, learned: str | None) -> list[str]:
         """The nodes of a table in or beside a statement: those that it has, the usual one, the nearest ones."""
+        if table == statement.root:
+            return [table]
         there = [node for node in nodes_of(statement) if table_of(node) == table]
         usual = [learned] if learned else []
         return list(dict.fromkeys([*there, *usual, *self.ways(statement.root, table)]))
@@ -151,6 +162,11 @@ class Ground:
         for one, mine, other, theirs in self._links:
             if other == table:
                 yield f"{theirs}={one}.{mine}", one
+
+
+def _akin(word: str, other: str) -> bool:
+    """Whether two words begin alike and long enough: “supervises”, “supervisor”."""
+    return len(word) > _ALIKE and word[:_ALIKE] == other[:_ALIKE]
 
 
 def _links(pack: Pack) -> Iterator[tuple[str, str, str, str]]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from .edits import columns_of, listed
+from .edits import bounded, columns_of, listed
 from .features import masked, senses
 from .fillings import Turn
 from .ground import Ground
@@ -191,7 +191,8 @@ def _named(turn: Turn, asked: Mapping[int, str]) -> Iterator[Head]:
     for places, table, name in vague:
         if set(places) & set(plain):
             for column in _reached(turn, table, name)[:1]:
-                yield _shown(turn, [column], 0.75, frozenset(places), function)
+                far = _NEAR[min(column.node.count(">"), len(_NEAR) - 1)]
+                yield _shown(turn, [column], 0.75 * far, frozenset(places), function)
     for column in columns_near(turn, plain.values()):
         score, own = _naming(turn, plain, [column])
         if score >= 0.3:
@@ -262,7 +263,8 @@ def with_key(memory: Memory, ground: Ground, root: str) -> bool:
 
 def _distinct(turn: Turn) -> bool:
     """Whether a row that comes several times is to come once: always, but where one row is meant."""
-    single = {column.name for clause in turn.before.clauses for column in columns_of(clause.parts)}
+    says = [one for one in map(bounded, turn.before.clauses) if one and one.op == "="]
+    single = {one.column.name for one in says if one.column.node == turn.before.root}
     key = turn.ground.primary.get(turn.before.root, ())
     first = turn.before.head[0] if turn.before.head else ""
     return first == "DISTINCT " or not (set(key) & single or any(name.endswith("_name") for name in single))

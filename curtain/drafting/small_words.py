@@ -8,6 +8,7 @@ from collections.abc import Sequence
 __all__ = [
     "AGGREGATES",
     "BACKWARDS",
+    "DENYING",
     "LIGHT",
     "NARROWING",
     "POINTERS",
@@ -29,6 +30,7 @@ a an the of to in on at for from with by and or but if so as than is are was wer
 has have had that this which what whats who whom whose when where why how many much please me my i id im ive
 you your we us our can could would will should may might now then also only just instead about any anybody
 anyone all each every some list show give tell display find name again okay ok well yes no not none too still
+among amongst within
 exactly both else other others more most less least rest thing things kind kinds type types sort uh um let
 lets see look up out into here s t yeah oh hey and/or mean actually sorry rather another next previous first
 one's dollars dollar bucks people persons person everybody everyone somebody someone anything something
@@ -72,9 +74,27 @@ BACKWARDS = (
 )
 """Phrases that turn from and to round."""
 
+DENYING = (
+    "leave out",
+    "leaving out",
+    "drop",
+    "skip",
+    "exclude",
+    "excluding",
+    "remove",
+    "apart from",
+    "anything but",
+    "all but",
+    "everything but",
+    "minus",
+    "instead of",
+    "rather than",
+)
+"""Phrases that deny what follows."""
+
 NARROWING = re.compile(
     r"\b(of (those|these|them|the ones)|which ones?|only|just|the ones|the one|those that|those who|those with|"
-    r"do (they|any)|are (they|any)|is (it|he|she))\b"
+    r"the \w+ ones?|do (they|any)|are (they|any)|is (it|he|she))\b"
 )
 _COUNTS = re.compile(r"^(and |so |okay |ok |now )*(how many|count|number of|the number of|what number of)\b")
 

@@ -179,4 +179,4 @@ def _values(turn: Turn, asked: Superlative, found: list[Best]) -> Iterator[Best]
     shown = any("MAX(" in head or "MIN(" in head for head in turn.memory.by_head if head.startswith(turn.before.root))
     for one in found:
         if asked.last in one.words and not {"one", "ones"} & set(turn.words):
-            yield Best(one.column, one.sign, one.chance * (0.9 if shown else 0.3), one.words, one.learned, True)
+            yield Best(one.column, one.sign, one.chance * (1.5 if shown else 0.3), one.words, one.learned, True)
