@@ -64,7 +64,7 @@ opened open opening founded established: opened open founded established start
 built made released published: built made year released published
 manufacturer maker brand make built builds: manufacturer brand maker make
 run runs running flow flows flowing pass passes cross crosses traverse traverses: traverse crosses flows
-border borders neighbor neighbors neighboring neighbour neighbouring adjacent adjoin adjoining surround surrounding: border neighbor neighbour adjacent
+border neighbor neighboring neighbour neighbouring adjacent adjoin surround: border neighbor neighbour adjacent
 rating rated stars score: rating stars score
 major majored: major subject
 graduated graduate year: year graduation

@@ -12,7 +12,7 @@ __all__ = ["Bound", "Superlative", "bound_after", "bound_before", "negated_at", 
 _BEFORE = {
     tuple(phrase.split()): op
     for op, phrases in {
-        ">": "more than,greater than,higher than,over,above,after,later than,exceeding,exceeds,exceed,beyond,in excess of",
+        ">": "more than,greater than,higher than,over,above,after,later than,exceeding,exceeds,exceed,beyond",
         ">=": "at least,not less than,no less than,since,starting,not under,from,minimum of",
         "<": "less than,fewer than,lower than,under,below,before,earlier than,prior to,beneath",
         "<=": "at most,no more than,not more than,up to,until,till,by,not over,maximum of",

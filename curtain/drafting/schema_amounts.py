@@ -88,9 +88,10 @@ def _suits(plan: Plan, amount: Amount, table: str, column: str, far: int) -> tup
         for sense in mark.senses:
             if sense.table != table:
                 continue
-            numbers = sense.column == "" and schema.keys.get(table, ())[:1] == (column,) and distance == 0
+            beside = sense.column == "" and distance == 0 and amount.op == "="
+            numbers = beside and (schema.keys.get(table, ())[:1] == (column,) or column.endswith("number"))
             if sense.column == column or numbers:
-                score = sense.weight * 0.85**distance
+                score = sense.weight * 0.85**distance * (1.1 if column.endswith("number") else 1.0)
                 if score > weight:
                     weight, covers = score, set(range(mark.first, mark.last))
     if amount.adjective:

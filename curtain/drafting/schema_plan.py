@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .column_words import words_in
@@ -10,6 +10,7 @@ from .pack_schema import Schema
 from .schema_clauses import Said, name_clauses
 from .schema_focus import Focus
 from .schema_marks import Question
+from .schema_values import Candidate
 from .statements import Clause
 
 __all__ = ["JOINS", "NEARBY", "Plan", "denied_at", "role_of", "roles_at"]
@@ -30,14 +31,17 @@ JOINS = words_in("the of in is are with a an named called name whose has have by
 
 @dataclass
 class Plan:
-    """A reading while it is put together; `doubt` is the product of all that was chosen, 1 for no doubt at all. `close`
-    holds for each decision how good the second choice was."""
+    """A reading while it is put together. `flips` are decisions to be made the second best way, and `close` holds for
+    each decision how good that was; `nodes` are what was spoken of and where, `reached` what only values lead to;
+    `doubt` is the product of all that was chosen, about 1 for no doubt at all."""
 
     question: Question
     schema: Schema
     focus: Focus
     flips: frozenset[int]
-    nodes: list[tuple[str, int]] = field(default_factory=list)
+    candidates: Mapping[int, tuple[Candidate, ...]]
+    nodes: list[tuple[str, int]] = field(init=False)
+    reached: list[str] = field(default_factory=list)
     said: list[Said] = field(default_factory=list)
     clauses: list[Clause] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
@@ -45,6 +49,9 @@ class Plan:
     doubt: float = 1.0
     close: list[float] = field(default_factory=list)
     many: bool = False
+
+    def __post_init__(self) -> None:
+        self.nodes = [(self.focus.root, -1)]
 
     def chosen(self, options: Sequence[tuple[float, object]]) -> tuple[float, object] | None:
         """The best option, or the second where this decision is to be made otherwise."""
@@ -63,6 +70,8 @@ class Plan:
         found = {before[-1]: 1.0}
         for node, _ in self.nodes:
             found.setdefault(node, 0.88)
+        for node in self.reached:
+            found.setdefault(node, 0.6)
         return list(found.items())
 
     def all_clauses(self) -> list[Clause]:

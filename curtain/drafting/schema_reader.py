@@ -18,6 +18,7 @@ from .schema_marks import FUNCTION_WORDS, Amount, Mark, Question, question_of
 from .schema_places import named
 from .schema_plan import Plan
 from .schema_spoken import spoken_of, stood_above
+from .schema_values import candidates_of
 from .statements import Statement, write
 
 __all__ = ["SchemaDraft", "from_schema"]
@@ -62,23 +63,21 @@ def _is_sql(reading: Reading) -> bool:
 
 
 def _drafts(question: Question, schema: Schema) -> Iterator[SchemaDraft]:
+    candidates = candidates_of(question, schema)
     for focus in focuses(question, schema):
-        plan = _planned(question, schema, focus)
+        plan = _planned(Plan(question, schema, focus, frozenset(), candidates))
         yield from _of_plan(plan, focus.weight)
-        doubtful = sorted(range(len(plan.close)), key=lambda n: -plan.close[n])[:_MOST_FLIPS]
-        for n in doubtful:
+        for n in sorted(range(len(plan.close)), key=lambda n: -plan.close[n])[:_MOST_FLIPS]:
             if plan.close[n] > _CLOSE:
-                yield from _of_plan(
-                    _planned(question, schema, focus, frozenset([n])), focus.weight * plan.close[n] * _SECOND
-                )
+                other = _planned(Plan(question, schema, focus, frozenset([n]), candidates))
+                yield from _of_plan(other, focus.weight * plan.close[n] * _SECOND)
 
 
-def _planned(question: Question, schema: Schema, focus: Focus, flips: frozenset[int] = frozenset()) -> Plan:
-    """The reading of a query with this focus; `flips` are decisions to be made the second best way."""
-    plan = Plan(question, schema, focus, flips, nodes=[(focus.root, -1)])
-    plan.explained |= focus.covers
+def _planned(plan: Plan) -> Plan:
+    """The plan with everything in it that the query says."""
+    plan.explained |= plan.focus.covers
     stood_above(plan)
-    for _, item in _items(question, focus):
+    for _, item in _items(plan.question, plan.focus):
         if isinstance(item, Mark):
             spoken_of(plan, item)
         elif isinstance(item, Amount):
