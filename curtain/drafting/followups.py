@@ -29,7 +29,10 @@ _OPENERS = re.compile(
     r"leave out|drop|skip|exclude|remove|the (first|last|\w+est|most \w+|least \w+) ones?|"
     r"any (that|who|with|in|on|at|from|to|before|after|under|over|between|earlier|later|cheaper|others?))\b"
 )
-_THAT = re.compile(r"\b(do|does|did|is|was|of|for|about|like) (that|this)\b|\brather\b")
+_THAT = re.compile(
+    r"\b(do|does|did|is|was|of|for|about|like) (that|this)\b|\brather\b|\b(only|just) (the|those|these)\b|"
+    r"^any \w+( \w+)?$"
+)
 _NONE_NAMED = re.compile(
     r"\b(is|are) (there )?(any|one|some) (that|who|with|in|on|at|from|to|before|after|under|over|between)\b"
 )

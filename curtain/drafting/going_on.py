@@ -56,8 +56,12 @@ _ASKS = re.compile(
 )
 _THEIRS = re.compile(r"\b(their|its|his|her|theirs)\b|^(and |now |then )*(show|list|give|tell|display|print)\b")
 _ALSO = re.compile(r"\b(with (their|its|the|his|her)|also|too|as well|add|include)\b")
-_AND_THEIRS = re.compile(r"^(and )?(their|its|his|her)\b|^and (list |show )?(their|its|his|her)\b")
-_SORT = re.compile(r"\b(sort|sorted|order|ordered|rank|ranked|arrange|arranged|ordering)\b")
+_AND_THEIRS = re.compile(r"^and (list |show |give me )?(their|its|his|her)\b")
+_WHAT = re.compile(r"^(and |so |now )*(what|whats|when|at what|in what|how much)\b(?! (is|are) the \w+est$)")
+_SORT = re.compile(
+    r"\b(list|show|give|put) (them|those|these|it|me those|me these) by\b|"
+    r"\b(sort|sorted|order|ordered|rank|ranked|arrange|arranged|ordering)\b"
+)
 _DOWN = re.compile(r"\b(descending|highest first|largest first|most first|latest first|reverse|down|from the top)\b")
 _PEOPLE = frozenset(map(lemma, (*PEOPLE, "everybody", "everyone", "people")))
 _YES_NO = frozenset(["is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "will", "would"])
@@ -73,6 +77,7 @@ class _Edit:
     values: tuple[int, ...] = ()
     guessed: int = 0
     learned: int = 0
+    shared: frozenset[int] = frozenset()
 
     def with_(self, statement: Statement, chance: float, words: Iterable[int], learned: bool) -> _Edit:
         """One more step."""
@@ -108,18 +113,19 @@ class Follower:
         many = _number_of(turn)
         edits = _best(_with_values(turn, edits, guess, many))
         edits = _best(_with_plain(turn, edits, guess, usual))
-        edits = _best(_with_most(turn, edits, guess, usual, many))
+        if not _SORT.search(" ".join(words)):
+            edits = _best(_with_most(turn, edits, guess, usual, many))
         edits = _best(one for edit in edits for one in self._with_head(turn, edit))
         edits = [_counted(turn, edit) for edit in edits]
         return _told(turn, edits)
 
     def _with_head(self, turn: Turn, edit: _Edit) -> Iterator[_Edit]:
-        free = _free(turn, edit)
         text = " ".join(turn.words)
         sort = _SORT.search(text)
         asked = bool(_ASKS.match(text) or _THEIRS.search(text)) and not sort
         yield edit.with_(edit.statement, _NO_HEAD if asked else 1.0, (), True)
         here = replace(turn, before=edit.statement)
+        free = sorted({*_free(turn, edit), *(edit.shared if _WHAT.match(text) else ())})
         if sort:
             yield from _sorted(here, edit)
             return
@@ -189,7 +195,14 @@ def _with_most(turn: Turn, edits: Iterable[_Edit], guess: Guess, usual: Guess, n
         yield edit.with_(edit.statement, 0.15 if found else 1.0, (), True)
         for best in found:
             if not edit.words & best.words:
-                yield edit.with_(_most(turn, edit.statement, best, many), best.chance, best.words, best.learned)
+                made = edit.with_(_most(turn, edit.statement, best, many), best.chance, best.words, best.learned)
+                yield made if best.value else replace(made, shared=_naming_words(turn, best))
+
+
+def _naming_words(turn: Turn, best: Best) -> frozenset[int]:
+    """The words that name what is to be greatest, and that may say besides what is asked for."""
+    ends = ("first", "last", "most", "least")
+    return frozenset(at for at in best.words if turn.words[at] not in ends and superlative_at(turn.words, at) is None)
 
 
 def _number_of(turn: Turn) -> int | None:
@@ -236,7 +249,8 @@ def _headed(turn: Turn, head: Head, also: bool) -> Statement:
     if also and not head.tail and head.parts and not any(isinstance(p, str) and "(" in p for p in head.parts):
         old = [part for part in turn.before.head if isinstance(part, Column)]
         new = [part for part in head.parts if isinstance(part, Column)]
-        if old and "(" not in str(turn.before.head[0]):
+        first = turn.before.head[0]
+        if old and not (isinstance(first, str) and "(" in first):
             distinct = "DISTINCT " in (turn.before.head[0], head.parts[0])
             return replace(turn.before, head=listed(list(dict.fromkeys([*old, *new])), distinct))
     changed = replace(turn.before, head=head.parts, tail=head.tail)

@@ -11,6 +11,7 @@ from itertools import pairwise
 from curtain.domain.pack import Pack
 
 from .column_words import DULL, UNITS, columns_said, lemma
+from .features import senses
 from .statements import Column, Statement, nodes_of, table_of
 
 __all__ = ["Ground", "node_steps"]
@@ -67,7 +68,8 @@ class Ground:
 
     def _named(self, word: str, table: str, column: str) -> float:
         said = self._said.get((table, column), {})
-        best = max(said.get(word, 0.0), said.get(lemma(word), 0.0))
+        sense = lemma(senses([word])[0])
+        best = max(said.get(word, 0.0), said.get(lemma(word), 0.0), _AKIN * said.get(sense, 0.0))
         return best or max((_AKIN * said[one] for one in said if _akin(word, one)), default=0.0)
 
     def named_at_all(self, words: Iterable[str], table: str) -> list[str]:

@@ -111,11 +111,21 @@ def _text(parts: Iterable[Part]) -> str:
 def _asked_words(turn: Turn, free: Sequence[int]) -> dict[int, str]:
     """The words that may say what is asked for; verbs that are said of everything only where there is no other, and
     the question words that ask for a certain kind of thing."""
-    words = {at: turn.words[at] for at in free}
+    words = {at: turn.words[at] for at in free if not _of_rows(turn, turn.words[at])}
     own = {at: word for at, word in words.items() if word not in SILENT and word not in LIGHT}
+    worked_out = {at: word for at, word in own.items() if word in AGGREGATES}
     light = {at: word for at, word in words.items() if word in LIGHT}
     asks = {at: word for at, word in words.items() if word in ("when", "where", "who") or _how(turn.words, at)}
+    if own == worked_out and (light or asks):
+        return own | light | asks
     return own or (light | asks if asks or light else {})
+
+
+def _of_rows(turn: Turn, word: str) -> bool:
+    """Whether a word names the rows that the statement shows already: “only the evening flights”."""
+    root = turn.before.root
+    shown = any(_is_own_key(turn, column) for column in columns_of(turn.before.head))
+    return shown and root in turn.ground.tables_named(word)
 
 
 def _how(words: Sequence[str], at: int) -> bool:
@@ -210,7 +220,8 @@ def _named(turn: Turn, asked: Mapping[int, str]) -> Iterator[Head]:
 def _of_the_same(turn: Turn, function: str, words: frozenset[int]) -> Iterator[Head]:
     """“And the total” of what was asked before."""
     columns = [one for one in columns_of(turn.before.head) if one.name]
-    if len(columns) == 1:
+    kinds = [turn.ground.kind(table_of(one.node), one.name) for one in columns]
+    if kinds == ["number"] and not _only_key(turn, columns):
         yield _shown(turn, columns, 1.0, words, function)
 
 

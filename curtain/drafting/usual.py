@@ -9,7 +9,7 @@ from .comparisons import negated_at
 from .edits import negated
 from .features import masked
 from .fillings import Turn, rooted
-from .memory import phrases
+from .memory import Memory, phrases
 from .naming import stem
 from .reader import Guess
 from .small_words import LIGHT, SILENT
@@ -43,10 +43,17 @@ def usual_conditions(
             chance = min(0.97, 0.6 * share + 0.4 * guessed)
             if lifted and chance > _LEAST_SHARE and chance > found.get(key, (0.0,))[0]:
                 found[key] = chance, places
-    best = heapq.nlargest(2, found.items(), key=lambda one: one[1][0])
+    live = ((key, one) for key, one in found.items() if _still_shown(memory, key))
+    best = heapq.nlargest(2, live, key=lambda one: one[1][0])
     ready = [(_at_home(turn, key, places), chance, places) for key, (chance, places) in best]
     ready += _without(turn, free)
     return [(clause, chance, places) for clause, chance, places in ready if clause is not None]
+
+
+def _still_shown(memory: Memory, key: str) -> bool:
+    """Whether an answered question that was not withdrawn has a condition."""
+    shapes = {entry.shape for entry in memory.entries if entry.live}
+    return any(key in memory.shapes[name].said_and_done for name in shapes)
 
 
 def _other_numbers(word: str) -> list[str]:

@@ -1,0 +1,267 @@
+"""Questions that go on from the turn before: each an edit of its statement."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import time
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from curtain.domain.pack import Pack, database, load_pack
+from curtain.drafting.evidence import Evidence, sure
+from curtain.drafting.followups import leans, stands_alone
+from curtain.drafting.local import LocalDrafter
+from curtain.drafting.parsing import Parser
+from curtain.drafting.recognise import Reading
+from curtain.drafting.values import Asked, Example, Request
+from curtain.drafting.words import split_words
+
+
+def _ferries() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("ferry_pack", Path(__file__).with_name("ferry_pack.py"))
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+ferries = _ferries()
+MULL_SKYE = ferries.between("MULL", "SKYE")
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory: pytest.TempPathFactory) -> Pack:
+    return load_pack(ferries.write_pack(tmp_path_factory.mktemp("packs") / "ferries"))
+
+
+@pytest.fixture(scope="module")
+def drafter(pack: Pack) -> LocalDrafter:
+    return LocalDrafter(pack, database(pack), ferries.examples())
+
+
+@pytest.fixture(scope="module")
+def personnel() -> LocalDrafter:
+    pack = load_pack("personnel")
+    examples = [Example(one.question, one.sql, id=f"pack:{n}") for n, one in enumerate(pack.examples())]
+    return LocalDrafter(pack, database(pack), examples)
+
+
+def after(drafter: LocalDrafter, question: str, *previous: str) -> str:
+    asked = tuple(Asked("", sql) for sql in previous)
+    return drafter.drafts(Request(question, asked, reading="published"))[0].sql
+
+
+def same(pack: Pack, sql: str, other: str, hub: str = "ferry") -> bool:
+    parser = Parser(pack.tables, hub, pack.keys.primary)
+    one, two = parser.parse(sql), parser.parse(other)
+    return one is not None and two is not None and one.key == two.key
+
+
+def least(column: str, name: str = "MIN", more: str = "") -> str:
+    """The ferries from Mull to Skye for which a column is least or greatest."""
+    inner = (
+        f"SELECT {name}(f.{column}) FROM ferry AS f, island AS i, island AS j WHERE f.from_island = i.island_code "
+        f"AND i.island_name = 'MULL' AND f.to_island = j.island_code AND j.island_name = 'SKYE'{more}"
+    )
+    sql: str = ferries.between("MULL", "SKYE", f" AND ferry.{column} = ({inner})")
+    return sql
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("the cheapest one", least("price")),
+        ("which of them is the most expensive", least("price", "MAX")),
+        ("which one leaves last", least("departure_time", "MAX")),
+        ("the one with the fewest stops", least("stops")),
+    ],
+)
+def test_a_superlative_looks_among_the_rows_of_the_turn_before(
+    drafter: LocalDrafter, pack: Pack, question: str, sql: str
+) -> None:
+    assert same(pack, after(drafter, question, MULL_SKYE), sql)
+
+
+@pytest.mark.parametrize("question", ["and the return ferries", "now going the other way", "the way back please"])
+def test_from_and_to_are_turned_round(drafter: LocalDrafter, pack: Pack, question: str) -> None:
+    friday = " AND ferry.day_name = 'FRIDAY'"
+    found = after(drafter, question, ferries.between("MULL", "SKYE", friday))
+    assert same(pack, found, ferries.between("SKYE", "MULL", friday))
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "sql"),
+    [
+        ("and on sunday", " AND ferry.day_name = 'FRIDAY'", " AND ferry.day_name = 'SUNDAY'"),
+        ("after 5 pm", " AND ferry.departure_time > 1300", " AND ferry.departure_time > 1700"),
+        ("what about before 9 am", " AND ferry.departure_time < 700", " AND ferry.departure_time < 900"),
+        ("not on red line", " AND ferry.company_code = 'RL'", " AND ferry.company_code <> 'RL'"),
+        ("how about kestrel", " AND ferry.company_code <> 'RL'", " AND ferry.company_code = 'KS'"),
+        ("under 20", " AND ferry.price < 30", " AND ferry.price < 20"),
+    ],
+)
+def test_what_contradicts_a_condition_takes_its_place(
+    drafter: LocalDrafter, pack: Pack, question: str, before: str, sql: str
+) -> None:
+    found = after(drafter, question, ferries.between("MULL", "SKYE", before))
+    assert same(pack, found, ferries.between("MULL", "SKYE", sql))
+
+
+@pytest.mark.parametrize(
+    "question", ["how about blue line", "and on red line", "kestrel instead", "on blue line or red line", "not kestrel"]
+)
+@pytest.mark.parametrize("before", ["= 'RL'", "<> 'BL'", "IN ('RL', 'BL')"])
+def test_no_column_is_ever_to_equal_two_values(drafter: LocalDrafter, pack: Pack, question: str, before: str) -> None:
+    asked = (Asked("", ferries.between("MULL", "SKYE", f" AND ferry.company_code {before}")),)
+    parser = Parser(pack.tables, "ferry", pack.keys.primary)
+    for draft in drafter.drafts(Request(question, asked)):
+        statement = parser.parse(draft.sql)
+        assert statement is not None
+        equal = [c.key for c in statement.clauses if c.key.startswith("ferry.company_code = ")]
+        assert len(equal) < 2
+
+
+def test_bounds_that_can_hold_together_are_both_kept_of_those(drafter: LocalDrafter, pack: Pack) -> None:
+    before = ferries.between("MULL", "SKYE", " AND ferry.departure_time > 1300")
+    found = after(drafter, "which of those leave before 5 pm", before)
+    more = " AND ferry.departure_time > 1300 AND ferry.departure_time < 1700"
+    assert same(pack, found, ferries.between("MULL", "SKYE", more))
+
+
+@pytest.mark.parametrize(
+    ("question", "head", "more"),
+    [
+        ("how many are there", "COUNT(*)", ""),
+        ("how many of them are nonstop", "COUNT(*)", " AND ferry.stops = 0"),
+        ("what do they cost", "DISTINCT ferry.price", ""),
+        ("when do they leave", "DISTINCT ferry.departure_time", ""),
+        ("what is their average price", "AVG(ferry.price)", ""),
+    ],
+)
+def test_something_else_is_asked_of_the_same_rows(
+    drafter: LocalDrafter, pack: Pack, question: str, head: str, more: str
+) -> None:
+    found = after(drafter, question, MULL_SKYE)
+    sql = ferries.between("MULL", "SKYE", more).replace("DISTINCT ferry.ferry_id", head)
+    assert same(pack, found, sql)
+
+
+def test_a_table_that_is_asked_for_is_joined(drafter: LocalDrafter, pack: Pack) -> None:
+    found = after(drafter, "which companies are those", MULL_SKYE)
+    sql = MULL_SKYE.replace("ferry.ferry_id", "company.company_code").replace("FROM ferry", "FROM company, ferry")
+    assert same(pack, found, f"{sql} AND ferry.company_code = company.company_code")
+
+
+@pytest.mark.parametrize(
+    ("question", "tail"),
+    [("sort them by price", "ORDER BY ferry.price"), ("order them by stops descending", "ORDER BY ferry.stops DESC")],
+)
+def test_rows_are_sorted(drafter: LocalDrafter, question: str, tail: str) -> None:
+    assert after(drafter, question, MULL_SKYE).endswith(tail)
+
+
+def test_the_first_few_are_sorted_and_cut(drafter: LocalDrafter) -> None:
+    assert after(drafter, "the two cheapest ones", MULL_SKYE).endswith("ORDER BY ferry.price LIMIT 2")
+
+
+def test_a_turn_that_cannot_be_taken_apart_gives_way_to_the_one_before(drafter: LocalDrafter, pack: Pack) -> None:
+    found = after(drafter, "only the nonstop ones", MULL_SKYE, "SELECT 1 UNION SELECT 2")
+    assert same(pack, found, ferries.between("MULL", "SKYE", " AND ferry.stops = 0"))
+
+
+D45 = "SELECT employee_id FROM employee WHERE department = 45"
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "sql"),
+    [
+        ("which of those are managers", D45, f"{D45} AND employee_id IN (SELECT supervisor_id FROM employee)"),
+        (
+            "those who are not managers",
+            D45,
+            f"{D45} AND NOT employee_id IN (SELECT supervisor_id FROM employee WHERE NOT supervisor_id IS NULL)",
+        ),
+        ("how many of them are women", D45, "SELECT COUNT(*) FROM employee WHERE department = 45 AND sex = 'F'"),
+        ("only the ones hired after 1975", D45, f"{D45} AND hire_date > CAST('1975-12-31' AS DATE)"),
+        ("what do they earn", D45, "SELECT DISTINCT salary FROM employee WHERE department = 45"),
+        ("and in department ten", D45, "SELECT employee_id FROM employee WHERE department = 10"),
+        ("not the women", D45, f"{D45} AND sex <> 'F'"),
+        ("in which cities do they live", D45, "SELECT DISTINCT city FROM employee WHERE department = 45"),
+        (
+            "how about Paul Tai",
+            "SELECT work_phone FROM employee WHERE employee_id = 5573",
+            "SELECT work_phone FROM employee WHERE first_name = 'PAUL' AND last_name = 'TAI'",
+        ),
+        (
+            "the highest paid of them",
+            D45,
+            f"{D45} AND salary = (SELECT MAX(salary) FROM employee WHERE department = 45)",
+        ),
+        (
+            "the youngest one",
+            D45,
+            f"{D45} AND birth_date = (SELECT MAX(birth_date) FROM employee WHERE department = 45)",
+        ),
+        ("those in Plano or Garland", D45, f"{D45} AND city IN ('PLANO', 'GARLAND')"),
+    ],
+)
+def test_follow_ups_over_the_shipped_personnel_pack(
+    personnel: LocalDrafter, question: str, before: str, sql: str
+) -> None:
+    assert same(load_pack("personnel"), after(personnel, question, before), sql, "employee")
+
+
+@pytest.mark.parametrize(
+    ("text", "points_back"),
+    [
+        ("the cheapest one", True),
+        ("which of those serve breakfast", True),
+        ("what does that cost", True),
+        ("how many are there", True),
+        ("at level 20 or above", True),
+        ("their names please", True),
+        ("list the clerks and their salaries", False),
+        ("how many seats are there on it in first class", True),
+        ("how many booking classes are there", False),
+        ("who earns more than his or her supervisor", False),
+    ],
+)
+def test_words_point_back_or_stand_alone(text: str, points_back: bool) -> None:
+    reading = Reading(text, tuple(split_words(text)), ())
+    assert leans(reading) == points_back
+    assert not (points_back and stands_alone(reading))
+
+
+@pytest.mark.parametrize("worse", [{"words": 1.0}, {"values": 1.0}, {"first": 0.0}, {"whole": 1.0}, {"leans": 0.0}])
+def test_less_evidence_is_less_sure(worse: dict[str, float]) -> None:
+    best = dict(share=0.9, words=0.0, values=0.0, first=1.0, guessed=0.0, leans=1.0, whole=0.0, several=0.0, rows=0.0)
+    assert 0 < sure(Evidence(**best | worse)) < sure(Evidence(**best)) < 1
+
+
+def test_a_withdrawn_example_shows_nothing_any_more(pack: Pack) -> None:
+    words = "which of those are moonlit"
+    more = [
+        Example(f"moonlit ferries from mull to {to}", f"SELECT ferry_id FROM ferry WHERE stops = {n}", id=f"m{n}")
+        for n, to in ((2, "skye"), (2, "iona"))
+    ]
+    drafter = LocalDrafter(pack, database(pack), [*ferries.examples(), *more])
+    assert "stops = 2" in after(drafter, words, MULL_SKYE)
+    drafter.withdraw("m2")
+    assert all("stops = 2" not in draft.sql for draft in drafter.drafts(Request(words, (Asked("", MULL_SKYE),))))
+
+
+@pytest.mark.parametrize("previous", ["", "DROP TABLE ferry", "SELECT", "SELECT * FROM nowhere", "SELECT 1", "(" * 400])
+@pytest.mark.parametrize(
+    "question", ["the cheapest one", "not", "and", "sort them by", "or " * 300, "how many", "back"]
+)
+def test_odd_turns_before_are_answered_at_once_and_without_error(
+    drafter: LocalDrafter, previous: str, question: str
+) -> None:
+    began = time.process_time()
+    drafts = drafter.drafts(Request(question, (Asked("", previous), Asked("", MULL_SKYE), Asked("", previous))))
+    assert time.process_time() - began < 0.5
+    assert all(draft.sql.startswith(("SELECT", "(SELECT")) for draft in drafts)
