@@ -77,9 +77,13 @@ def told(what: str, outcomes: Sequence[Outcome], wrong: bool) -> None:
     """Figures of one set of questions."""
     for name, hits in (("right", [one.right for one in outcomes]), ("columns free", [one.held for one in outcomes])):
         first, five = sum(one[:1] == (True,) for one in hits), sum(map(any, hits))
-        print(f"{what:24} {name:13} {len(hits):4}   first {_share(first, len(hits))}   within five {_share(five, len(hits))}")
+        print(
+            f"{what:24} {name:13} {len(hits):4}   first {_share(first, len(hits))}   within five {_share(five, len(hits))}"
+        )
     times = np.percentile([one.ms for one in outcomes], [50, 95, 100])
-    print(f"  {times[0]:.1f} ms at the median, {times[1]:.1f} at the 95th percentile, {times[2]:.1f} at most", flush=True)
+    print(
+        f"  {times[0]:.1f} ms at the median, {times[1]:.1f} at the 95th percentile, {times[2]:.1f} at most", flush=True
+    )
     for one in outcomes if wrong else ():
         if not any(one.held[:1]):
             told_wrong(one)
@@ -99,7 +103,9 @@ def told_confidence(outcomes: Sequence[Outcome]) -> None:
         if group:
             said = 100 * sum(one.confidence for one in group) / len(group)
             hits = sum(any(one.held[:1]) for one in group)
-            print(f"    confidence {low:.1f} to {min(high, 1):.1f}: {len(group):3}, said {said:.0f} %, right {100 * hits / len(group):.0f} %")
+            print(
+                f"    confidence {low:.1f} to {min(high, 1):.1f}: {len(group):3}, said {said:.0f} %, right {100 * hits / len(group):.0f} %"
+            )
 
 
 def _share(hits: int, many: int) -> str:

@@ -17,6 +17,8 @@ __all__ = [
     "columns_said",
     "lemma",
     "lemmas",
+    "said_words",
+    "word_forms",
     "words_in",
 ]
 
@@ -158,6 +160,13 @@ UNITS: Mapping[str, tuple[str, ...]] = {
 """Units that a number may have, and stems of columns that hold such numbers."""
 
 
+def word_forms(word: str) -> tuple[str, ...]:
+    """What a word may be without its ending: “hired” gives “hire” and “hir”, “cities” gives “city”."""
+    plain = stem(word)
+    bare = lemma(word)
+    return tuple(dict.fromkeys((plain, bare, f"{bare}e")))
+
+
 def lemma(word: str) -> str:
     """A word without plural, -ing, -ed and the last e, the same for all forms of most verbs and nouns. It is only
     compared with other lemmas: “hired” and “hire” are both “hir”."""
@@ -195,6 +204,12 @@ def columns_said(tokens: Iterable[str]) -> Mapping[str, float]:
         for word, weight in _WORDS_FOR.get(lemma(token), {}).items():
             found[word] = max(weight, found.get(word, 0.0))
     return found
+
+
+def said_words() -> frozenset[str]:
+    """All words that this file knows."""
+    lines = [line.replace(":", " ") for line in _SAID.splitlines()]
+    return frozenset((*" ".join(lines).split(), *ADJECTIVES, *UNITS, *PEOPLE))
 
 
 def adjective_forms(word: str) -> tuple[str, int] | None:

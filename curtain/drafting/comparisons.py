@@ -129,7 +129,7 @@ def negated_at(words: Sequence[str], at: int) -> int | None:
     """How many words say “not” at this place, if any do."""
     if words[at] in _NOT or (words[at].endswith("nt") and words[at] in _CONTRACTED):
         return None if tuple(words[at : at + 2]) in _NO_BOUND or tuple(words[at : at + 3]) in _BEFORE else 1
-    if words[at] == "other" and words[at + 1 : at + 2] == ["than"]:
+    if tuple(words[at : at + 2]) == ("other", "than"):
         return 2
     return None
 

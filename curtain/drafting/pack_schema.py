@@ -365,7 +365,7 @@ def _column_words(table: str, column: str) -> Iterator[tuple[tuple[str, ...], Se
         yield lemmas(short[-1:]), Sense(table, column, 0.4)
     elif len(short) > 1:
         yield from (((lemma(word),), Sense(table, column, 0.5)) for word in short)
-    elif short and short != words:
+    elif short and short != words and lemmas(short) != lemmas(table.split("_")):
         yield lemmas(short), Sense(table, column, 0.8)
     own = words_of(table.replace("_", " "))
     yield lemmas([*own, *words]), Sense(table, column, 1.0)

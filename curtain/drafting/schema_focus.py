@@ -60,7 +60,7 @@ def _plain(question: Question, schema: Schema, above: Above | None) -> Iterator[
     for one in _asked_for(question, schema):
         if above is None or one.root != above.table:
             yield one
-        elif one.columns == (schema.bosses[above.table],) and above.way == "are":
+        elif one.columns == (schema.bosses[above.table],) and above.way in ("are", "over"):
             continue
         elif above.way in ("are", "over", "count"):
             covers = one.covers | set(range(above.first, above.last))
@@ -205,7 +205,7 @@ def _together(
 def _by_opener(question: Question, schema: Schema, marks: Sequence[Mark]) -> Iterator[Focus]:
     opener, tables = question.opener, _value_tables(question, schema)
     opening = frozenset(range(2))
-    if {"mean", "means", "stand", "stands"} & set(question.words):
+    if {"mean", "means"} & set(question.words) or " stand for" in " ".join(question.words):
         yield from _meaning(question, schema, tables)
     if opener == "who":
         for table in schema.people:
@@ -359,7 +359,7 @@ def _with_above(question: Question, schema: Schema, above: Above | None) -> Iter
     if above.way == "none":
         yield Focus(above.table, (), covers, 1.0, question.asks, above)
     first = min((mark.first for mark in question.marks), default=0)
-    if above.way in ("are", "count") and above.first <= first:
+    if above.way in ("are", "count", "over") and above.first <= first:
         yield Focus(above.table, (), covers, 0.97, question.asks, above)
         after = Mark(above.first, above.last, ())
         together = _together(question, [one for one in question.marks if one.first >= above.last], after, above.table)

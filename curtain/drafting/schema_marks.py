@@ -235,7 +235,7 @@ def _amount(reading: Reading, words: Sequence[str], n: int, named: dict[int, Mar
     bound = (
         bound_after(words, found.last)
         or bound_before(words, found.first)
-        or Bound(found.first, found.last, "=", weak=True)
+        or Bound(found.first, found.first, "=", weak=True)
     )
     units = _units(words, found.last, reading, n)
     beside = _beside(found, named, words)
@@ -245,7 +245,7 @@ def _amount(reading: Reading, words: Sequence[str], n: int, named: dict[int, Mar
     if found.weak and bound.weak and not units and not beside:
         return None
     after = named.get(found.last)
-    if bound.weak and bound.first == found.first and after and not after.senses[0].column:
+    if literal[0] == "number" and bound.first == bound.last and after and not after.senses[0].column:
         return None
     first, last = (
         found.first if bound.weak else min(bound.first, found.first),

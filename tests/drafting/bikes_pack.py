@@ -37,7 +37,13 @@ def write_sqlite(path: Path) -> Path:
         database.executemany(
             "INSERT INTO customers VALUES (?, ?, ?, ?, ?)",
             [
-                (n + 1, name, f"{1950 + 6 * n}-0{n % 9 + 1}-1{n}", CITIES[(n * 2) % 5], None if n % 3 == 0 else f"p{n}@mail.test")
+                (
+                    n + 1,
+                    name,
+                    f"{1950 + 6 * n}-0{n % 9 + 1}-1{n}",
+                    CITIES[(n * 2) % 5],
+                    None if n % 3 == 0 else f"p{n}@mail.test",
+                )
                 for n, name in enumerate(PEOPLE)
             ],
         )
@@ -45,7 +51,13 @@ def write_sqlite(path: Path) -> Path:
         database.executemany(
             "INSERT INTO rentals VALUES (?, ?, ?, ?, ?)",
             [
-                (n + 1, (n * 7) % 33 + 1, (n * n + 3) % 7 + 1, f"20{20 + n % 4}-{n % 12 + 1:02d}-{n % 27 + 1:02d}", n % 9 + 1)
+                (
+                    n + 1,
+                    (n * 7) % 33 + 1,
+                    (n * n + 3) % 7 + 1,
+                    f"20{20 + n % 4}-{n % 12 + 1:02d}-{n % 27 + 1:02d}",
+                    n % 9 + 1,
+                )
                 for n in range(120)
             ],
         )
@@ -56,4 +68,13 @@ def write_sqlite(path: Path) -> Path:
 def _bike(n: int) -> tuple[object, ...]:
     price = 180 + (n * 37) % 23 * 45
     weight = 8.5 + (n * 11) % 17 * 0.5
-    return n + 1, MODELS[n % 8], BRANDS[(n * 3 + n // 8) % 4], COLORS[(n * 2 + n // 5) % 5], price, weight, 3 + (n * 5) % 19, n % 5 + 1
+    return (
+        n + 1,
+        MODELS[n % 8],
+        BRANDS[(n * 3 + n // 8) % 4],
+        COLORS[(n * 2 + n // 5) % 5],
+        price,
+        weight,
+        3 + (n * 5) % 19,
+        n % 5 + 1,
+    )

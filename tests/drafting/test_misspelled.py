@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curtain.domain.pack import load_pack
+from curtain.drafting.lexicon import load_lexicon
+from curtain.drafting.misspelled import corrected, distance, known_of, known_words, nearest
+from curtain.drafting.pack_schema import schema_of
+from curtain.drafting.words import split_words
+
+from .ferry_pack import examples, write_pack
+
+KNOWN = known_words(
+    ["boston", "denver", "department", "employee", "austin", "dallas", "ferry", "island", "morning", "salary"],
+    ["which", "there", "show", "from", "hire"],
+)
+LETTERS = st.text("abcde", min_size=0, max_size=9)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("bostn", "boston"),
+        ("departmnt", "department"),
+        ("depratment", "department"),
+        ("deprtmnt", "department"),
+        ("employe", "employee"),
+        ("austen", "austin"),
+        ("slaary", "salary"),
+        ("boston", None),  # right as it is
+        ("whihc", None),  # no target: only known to be right
+        ("hired", None),  # a form of a known word
+        ("bstn", None),  # two letters of a short word
+        ("dals", None),  # too short to tell
+        ("zzzzzzz", None),
+        ("b0ston", None),
+        ("", None),
+    ],
+)
+def test_a_misspelled_word_stands_for_the_one_known_word_that_is_near(said, meant):
+    assert nearest(said, KNOWN) == meant
+
+
+def test_of_two_near_words_none_is_taken_unless_the_first_letter_decides():
+    assert nearest("hasty", known_words(["pasty", "nasty"])) is None
+    assert nearest("dusky", known_words(["dusty", "husky"])) == "dusty"
+
+
+def test_words_keep_their_places_when_they_are_corrected():
+    words = split_words("flights to Bostn, please")
+    assert [(word.text, word.start, word.end) for word in corrected(words, KNOWN)] == [
+        ("flights", 0, 7),
+        ("to", 8, 10),
+        ("boston", 11, 16),
+        ("please", 18, 24),
+    ]
+
+
+def test_the_words_of_a_domain_may_be_meant_and_those_of_any_domain_are_let_be(tmp_path):
+    pack = load_pack(write_pack(tmp_path / "ferries"))
+    lexicon = load_lexicon(pack, pack.folder / "database.duckdb")
+    known = known_of(schema_of(pack, lexicon), lexicon, [one.question for one in examples()])
+    said = "ferreis from Skey to Eigg on fridya wich cost most expensve departures twelve"
+    assert [word.text for word in corrected(split_words(said), known)] == [
+        "ferries", "from", "skey", "to", "eigg", "on", "friday", "wich", "cost", "most", "expensve", "departures", "twelve"
+    ]  # fmt: skip
+
+
+@given(LETTERS, LETTERS)
+def test_distance_is_symmetric_and_zero_for_equal_words_alone(one, other):
+    assert distance(one, other) == distance(other, one)
+    assert (distance(one, other) == 0) == (one == other)
+
+
+@given(st.sampled_from(["department", "employee", "morning"]), st.integers(0, 8))
+def test_a_word_without_one_letter_is_found(word, place):
+    said = word[:place] + word[place + 1 :]
+    assert nearest(said, KNOWN) in (word, None if said in KNOWN.words else word)

@@ -1,0 +1,254 @@
+"""Drafts from the schema alone: the first of them, judged by its answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from curtain.domain.new_pack import new_pack
+from curtain.domain.pack import Pack, PackError, database, load_pack
+from curtain.drafting.lexicon import load_lexicon
+from curtain.drafting.pack_schema import Schema, schema_of
+from curtain.drafting.recognise import Recogniser
+from curtain.drafting.schema_reader import SchemaDraft, from_schema
+from curtain.drafting.statements import write
+
+from .bikes_pack import write_sqlite
+from .ferry_pack import write_pack
+
+Ask = Callable[[str], list[SchemaDraft]]
+Rows = set[tuple[object, ...]]
+
+
+def _asks(pack: Pack, path: Path) -> tuple[Ask, Schema]:
+    lexicon = load_lexicon(pack, path)
+    schema = schema_of(pack, lexicon)
+    recogniser = Recogniser(lexicon, pack.periods, pack.as_of)
+    return (lambda question: from_schema(recogniser.read(question), schema)), schema
+
+
+@pytest.fixture(scope="module")
+def bikes(tmp_path_factory: pytest.TempPathFactory) -> Pack:
+    folder = tmp_path_factory.mktemp("bikes")
+    source = write_sqlite(folder / "bikes.sqlite")
+    new_pack(source, folder / "pack", lambda what, share: None)
+    return load_pack(folder / "pack")
+
+
+@pytest.fixture(scope="module")
+def ferries(tmp_path_factory: pytest.TempPathFactory) -> Pack:
+    return load_pack(write_pack(tmp_path_factory.mktemp("ferries") / "ferries"))
+
+
+@pytest.fixture(scope="module")
+def ask_bikes(bikes: Pack) -> Ask:
+    return _asks(bikes, bikes.folder / "database.duckdb")[0]
+
+
+@pytest.fixture(scope="module")
+def ask_ferries(ferries: Pack) -> Ask:
+    return _asks(ferries, ferries.folder / "database.duckdb")[0]
+
+
+@pytest.fixture(scope="module")
+def ask_personnel() -> Ask:
+    pack = load_pack("personnel")
+    return _asks(pack, database(pack))[0]
+
+
+def _rows(path: Path, sql: str) -> Rows:
+    with duckdb.connect(str(path), read_only=True) as connection:
+        return set(connection.execute(sql).fetchall())
+
+
+BIKES = [
+    ("which bikes are red", "SELECT id FROM bikes WHERE color = 'red'"),
+    ("which bikes aren't black", "SELECT id FROM bikes WHERE color <> 'black'"),
+    ("list the bikes other than Acorn", "SELECT id FROM bikes WHERE brand <> 'Acorn'"),
+    ("bikes cheaper than 400", "SELECT id FROM bikes WHERE price < 400"),
+    ("bikes that cost 450 or more", "SELECT id FROM bikes WHERE price >= 450"),
+    ("bikes with at most 8 gears", "SELECT id FROM bikes WHERE gears <= 8"),
+    ("which bikes weigh exactly 10 kilos", "SELECT id FROM bikes WHERE weight_kg = 10"),
+    ("bikes between 300 and 600 dollars", "SELECT id FROM bikes WHERE price BETWEEN 300 AND 600"),
+    ("what is the cheapest bike", "SELECT id FROM bikes WHERE price = (SELECT MIN(price) FROM bikes)"),
+    (
+        "the heaviest red bike",
+        "SELECT id FROM bikes WHERE color = 'red' AND weight_kg = "
+        "(SELECT MAX(weight_kg) FROM bikes WHERE color = 'red')",
+    ),
+    ("what is the highest price", "SELECT MAX(price) FROM bikes"),
+    ("how many green bikes are there", "SELECT COUNT(*) FROM bikes WHERE color = 'green'"),
+    ("how many different models are there", "SELECT COUNT(DISTINCT model) FROM bikes"),
+    ("what is the average price of the Drake bikes", "SELECT AVG(price) FROM bikes WHERE brand = 'Drake'"),
+    ("average price per color", "SELECT color, AVG(price) FROM bikes GROUP BY color"),
+    ("how many bikes does each shop have", "SELECT shop_id, COUNT(*) FROM bikes GROUP BY shop_id"),
+    ("bikes that are blue or white", "SELECT id FROM bikes WHERE color IN ('blue', 'white')"),
+    ("which shops have more than 7 bikes", "SELECT shop_id FROM bikes GROUP BY 1 HAVING COUNT(*) > 7"),
+    ("which shops have no bikes", "SELECT id FROM shops WHERE id NOT IN (SELECT shop_id FROM bikes)"),
+    ("customers born after 1970", "SELECT id FROM customers WHERE birth_date > DATE '1970-12-31'"),
+    ("shops that opened between 1990 and 2000", "SELECT id FROM shops WHERE YEAR(opened) BETWEEN 1990 AND 2000"),
+    ("which bikes stand in Harbor Bikes", "SELECT b.id FROM bikes b JOIN shops s ON shop_id = s.id WHERE name = 'Harbor Bikes'"),
+    ("where does Ada Quill live", "SELECT city FROM customers WHERE name = 'Ada Quill'"),
+    ("when was Ada Quill born", "SELECT birth_date FROM customers WHERE name = 'Ada Quill'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "sql"), BIKES)
+def test_a_pack_without_examples_answers_plain_questions(bikes: Pack, ask_bikes: Ask, question: str, sql: str) -> None:
+    path = bikes.folder / "database.duckdb"
+    wanted = _rows(path, sql)
+    drafts = ask_bikes(question)
+    assert wanted
+    assert drafts and _rows(path, write(drafts[0].statement)) == wanted, write(drafts[0].statement)
+
+
+FERRIES = [
+    ("ferries from Mull to Skye", "f.island_name = 'MULL' AND t.island_name = 'SKYE'"),
+    ("ferries to Eigg from Iona", "f.island_name = 'IONA' AND t.island_name = 'EIGG'"),
+    ("ferries that do not go to Skye", "t.island_name <> 'SKYE'"),
+    ("ferries after 11 am", "departure_time > 1100"),
+    ("morning ferries", "departure_time > 0 AND departure_time < 1200"),
+    ("ferries on Friday or Sunday", "day_name IN ('FRIDAY', 'SUNDAY')"),
+    ("ferries of the Red Line under 25", "company_name = 'RED LINE' AND price < 25"),
+    ("the cheapest ferry from Mull", "f.island_name = 'MULL' AND price = 15"),
+]
+
+
+@pytest.mark.parametrize(("question", "where"), FERRIES)
+def test_prepositions_tell_which_of_two_references_is_meant(
+    ferries: Pack, ask_ferries: Ask, question: str, where: str
+) -> None:
+    path = ferries.folder / "database.duckdb"
+    joined = (
+        "SELECT ferry_id FROM ferry, island f, island t, company WHERE from_island = f.island_code AND "
+        "to_island = t.island_code AND ferry.company_code = company.company_code AND "
+    )
+    wanted = _rows(path, joined + where)
+    drafts = ask_ferries(question)
+    assert wanted
+    assert drafts and _rows(path, write(drafts[0].statement)) == wanted, write(drafts[0].statement)
+
+
+PERSONNEL = [
+    (
+        "who was born on October 6 1952",
+        "SELECT employee.employee_id FROM employee WHERE employee.birth_date = DATE '1952-10-06'",
+    ),
+    (
+        "who was hired between 1960 and 1965",
+        "SELECT employee.employee_id FROM employee "
+        "WHERE employee.hire_date >= DATE '1960-01-01' AND employee.hire_date < DATE '1966-01-01'",
+    ),
+    ("which people do not live in Irving", "SELECT employee.employee_id FROM employee WHERE employee.city <> 'IRVING'"),
+    ("who earns less than 30 grand", "SELECT employee.employee_id FROM employee WHERE employee.salary < 30000"),
+    ("list the people in department ten", "SELECT employee.employee_id FROM employee WHERE employee.department = 10"),
+    (
+        "who supervises more than ten people",
+        "SELECT employee.employee_id FROM employee WHERE employee.employee_id IN (SELECT employee_1.supervisor_id "
+        "FROM employee AS employee_1 GROUP BY employee_1.supervisor_id HAVING COUNT(*) > 10)",
+    ),
+    (
+        "whose supervisor is Seaborn",
+        "SELECT employee_1.employee_id FROM employee AS employee_1, employee AS employee_2 "
+        "WHERE employee_1.supervisor_id = employee_2.employee_id AND employee_2.last_name = 'SEABORN'",
+    ),
+    ("who has no supervisor", "SELECT employee.employee_id FROM employee WHERE employee.supervisor_id IS NULL"),
+    ("which employees have no home phone", "SELECT employee.employee_id FROM employee WHERE employee.home_phone IS NULL"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "sql"), PERSONNEL)
+def test_comparisons_and_denials_that_no_example_has_are_read(ask_personnel: Ask, question: str, sql: str) -> None:
+    drafts = ask_personnel(question)
+    assert drafts and write(drafts[0].statement) == sql
+
+
+ODD = [
+    "",
+    "?!",
+    "a" * 10_000,
+    "which bikes " * 900,
+    "SELECT * FROM bikes WHERE price < 400",
+    "drop table bikes",
+    "quels vélos sont rouges",
+    "どの自転車が赤いですか",
+    "xyzzy plugh",
+    "Robert'); DROP TABLE bikes;--",
+]
+
+
+@pytest.mark.parametrize("text", ODD)
+def test_odd_input_gives_no_drafts_at_once(ask_bikes: Ask, text: str) -> None:
+    ask_bikes("which bikes are red")
+    began = time.process_time()
+    assert ask_bikes(text) == []
+    assert time.process_time() - began < 0.1
+
+
+WORDS = "which bikes are red not most per between and 400 than shop who rented cheapest by or in York 1970 no each how many".split(
+    " "
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(words=st.lists(st.sampled_from(WORDS), max_size=12))
+def test_whatever_is_said_drafts_run_and_are_ranked(words: list[str], bikes: Pack, ask_bikes: Ask) -> None:
+    drafts = ask_bikes(" ".join(words))
+    confidences = [draft.confidence for draft in drafts]
+    assert confidences == sorted(confidences, reverse=True)
+    assert all(0 <= one <= 1 for one in confidences)
+    with duckdb.connect(str(bikes.folder / "database.duckdb"), read_only=True) as connection:
+        for draft in drafts:
+            connection.execute(f"EXPLAIN {write(draft.statement)}")
+
+
+def test_a_draft_tells_what_it_used_and_how_much_it_explains(ask_bikes: Ask) -> None:
+    best = ask_bikes("red bikes under 500 with a frobnicator")[0]
+    assert best.used == (0, 1)
+    assert best.explained == pytest.approx(4 / 5, abs=0.21)
+
+
+def test_the_schema_is_there_within_50_ms_and_a_question_takes_less_than_5_at_the_median() -> None:
+    pack = load_pack("atis")
+    path = database(pack)
+    lexicon = load_lexicon(pack, path)
+    began = time.process_time()
+    schema = schema_of(pack, lexicon)
+    assert time.process_time() - began < 0.15  # 20 to 50 ms on an idle machine
+    recogniser = Recogniser(lexicon, pack.periods, pack.as_of)
+    readings = [recogniser.read(one.question) for one in pack.examples()[:60]]
+    times = []
+    for reading in readings:
+        began = time.process_time()
+        from_schema(reading, schema)
+        times.append(time.process_time() - began)
+    assert sorted(times)[len(times) // 2] < 0.02  # 4 ms on an idle machine
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ('[words]\n"ferry.colour" = ["paint"]\n', "ferry.colour"),
+        ('[words]\nboat = ["vessel"]\n', "boat"),
+        ('[words]\nferry = "boat"\n', "cannot be read"),
+    ],
+)
+def test_words_for_what_is_not_there_are_refused_in_one_sentence(tmp_path: Path, text: str, fault: str) -> None:
+    folder = write_pack(tmp_path / "ferries")
+    (folder / "lexicon.toml").write_text(text)
+    with pytest.raises(PackError, match=fault):
+        load_lexicon(load_pack(folder), folder / "database.duckdb")
+
+
+def test_words_of_the_lexicon_name_tables_and_columns(tmp_path: Path) -> None:
+    folder = write_pack(tmp_path / "ferries")
+    (folder / "lexicon.toml").write_text('[words]\nferry = ["boat"]\n"ferry.price" = ["toll"]\n')
+    ask, _ = _asks(load_pack(folder), folder / "database.duckdb")
+    first = write(ask("which boats have a toll of less than 16")[0].statement)
+    assert first == "SELECT ferry.ferry_id FROM ferry WHERE ferry.price < 16"
