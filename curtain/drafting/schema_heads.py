@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .comparisons import Superlative
-from .pack_schema import Schema
+from .pack_schema import Schema, Sense
 from .schema_clauses import extreme_clause, further, most_in_groups
 from .schema_focus import Focus
 from .schema_marks import Mark
@@ -38,7 +38,10 @@ def statements_of(plan: Plan) -> Iterator[tuple[float, Statement]]:
         return
     clauses, weight, aggregate = plan.all_clauses(), 1.0, ""
     for one in plan.question.superlatives:
-        found = _extreme(plan, one)
+        within = _within(plan, one)
+        found = _of_name(plan, one, within) if within else _extreme(plan, one)
+        if found is None and within:
+            continue
         if found is None:
             weight *= 0.4
             continue
@@ -122,27 +125,46 @@ def _of_column(plan: Plan, one: Superlative, mark: Mark | None, words: frozenset
     """“The highest salary”, “the latest departure”."""
     if mark is None or not one.plain:
         return None
-    schema, nodes = plan.schema, {table_of(node): node for node, _ in reversed(plan.nodes)}
-    covers = words | set(range(mark.first, mark.last))
     if mark.senses[0].column == "" and mark.senses[0].weight >= 0.9 and one.adjective:
         return None
-    for sense in mark.senses:
-        if (
-            not sense.column
-            or schema.kind(sense.table, sense.column) == "text"
-            or schema.is_key(sense.table, sense.column)
-        ):
-            continue
-        if (
-            plan.focus.columns[:1] == (sense.column,)
-            and sense.table == plan.focus.root
-            and mark.first in plan.focus.covers
-        ):
+    nodes = {table_of(node): node for node, _ in reversed(plan.nodes)}
+    covers = words | set(range(mark.first, mark.last))
+    for sense in sorted(_measurable(plan, mark), key=lambda sense: sense.table not in nodes):
+        if _is_asked(plan.focus, sense.table, sense.column) and mark.first in plan.focus.covers:
             return _Extreme(plan.focus.root, sense.column, one.sign * _turned(one), sense.weight, covers, head=True)
         node = nodes.get(sense.table) or _reach(plan, sense.table)
         if node is not None:
             sign = _signed(plan, one, sense.table, sense.column)
             return _Extreme(node, sense.column, sign, 0.7 + 0.3 * sense.weight, covers, node != plan.focus.root)
+    return None
+
+
+def _measurable(plan: Plan, mark: Mark) -> list[Sense]:
+    """The columns that a word may mean and that have a most and a least."""
+    schema = plan.schema
+    columns = [one for one in mark.senses if one.column and not schema.is_key(one.table, one.column)]
+    return [one for one in columns if schema.kind(one.table, one.column) != "text"]
+
+
+def _within(plan: Plan, one: Superlative) -> Mark | None:
+    """The column in whose name the superlative stands: “highest point”."""
+    return next((mark for mark in plan.question.marks if mark.first <= one.first and one.last < mark.last), None)
+
+
+def _of_name(plan: Plan, one: Superlative, mark: Mark) -> _Extreme | None:
+    """“The lowest point of all”: a superlative that is part of a name counts if nothing else says which is meant. The
+    number that belongs to it begins with the same word."""
+    if plan.said or not mark.senses[0].column:
+        return None
+    sense = next((s for s in mark.senses if s.table == plan.focus.root), mark.senses[0])
+    nodes = {table_of(node): node for node, _ in reversed(plan.nodes)}
+    node = nodes.get(sense.table) or _reach(plan, sense.table)
+    word = plan.question.words[one.first]
+    for column in plan.schema.tables[sense.table]:
+        if column.startswith(word) and plan.schema.kind(sense.table, column) != "text" and node is not None:
+            head = _is_asked(plan.focus, node, column)
+            covers = frozenset(range(mark.first, mark.last))
+            return _Extreme(node, column, one.sign * _turned(one), 0.95, covers, head=head)
     return None
 
 
@@ -186,7 +208,7 @@ def _of_node(plan: Plan, one: Superlative, node: str, words: frozenset[int], wei
 
 
 def _is_asked(focus: Focus, node: str, column: str) -> bool:
-    return focus.columns == (column,) and node == focus.root and focus.asks == "rows"
+    return focus.columns[:1] == (column,) and node == focus.root and focus.asks == "rows"
 
 
 def _last(plan: Plan, one: Superlative, node: str, words: frozenset[int]) -> _Extreme | None:

@@ -164,7 +164,7 @@ def _marks(words: Sequence[str], named: dict[int, Mark]) -> Iterator[Mark]:
 def _compound(first: Mark, second: Mark) -> Mark | None:
     """Of two columns of a table side by side the second is meant: “population density”."""
     tables = {one.table for one in first.senses if one.column}
-    both = tuple(one for one in second.senses if one.column and one.table in tables)
+    both = tuple(one for one in second.senses if one.column and one.table in tables and one.weight > 0.75)
     plain = first.senses[0].column and second.senses[0].column
     return Mark(first.first, second.last, both) if plain and both else None
 
@@ -322,7 +322,7 @@ def _asked(words: Sequence[str], marks: Sequence[Mark]) -> tuple[str, str]:
     if opener == "how many" or " number of " in f" {text} " or words[0] == "count":
         return "count", "how many"
     for at, word in enumerate(words):
-        if word in _AGGREGATES and any(mark.first >= at for mark in marks):
+        if word in _AGGREGATES and any(mark.first >= at or word == "combined" for mark in marks):
             return _AGGREGATES[word], opener
     if words[0] in _YES and words[1:2] not in (("you",), ("i",)):
         return "yes", ""

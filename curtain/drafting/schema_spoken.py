@@ -32,7 +32,8 @@ def spoken_of(plan: Plan, mark: Mark) -> None:
     sense = mark.senses[0]
     tables = {table_of(node) for node, _ in plan.nodes}
     names = _names_a_value(plan, mark)
-    if names or any(one.table in tables and one.column for one in mark.senses):
+    named = max((one.weight for one in mark.senses if not one.column), default=0.0)
+    if names or any(one.table in tables and one.column and one.weight > named - 0.1 for one in mark.senses):
         return
     at_hand = next((one for one in mark.senses if not one.column and one.table in tables), None)
     if at_hand is not None and not _again(plan, mark, at_hand.table):

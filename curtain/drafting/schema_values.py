@@ -64,8 +64,10 @@ def _shares(schema: Schema, found: Found) -> list[tuple[Meaning, float]]:
     """Of several meanings a thing that is called exactly so is likelier than one that has a longer name, and than a
     column of something else that holds the same words."""
     said = words_of(found.said)
+    # “Mississippi river” is a river called “Mississippi”, too.
+    sayings = (said, said[:-1]) if len(said) > 1 and words_of(found.meanings[0].label) == said[:-1] else (said,)
     things = [_is_thing(schema, one) for one in found.meanings]
-    exact = [words_of(one.label) == said for one in found.meanings]
+    exact = [words_of(one.label) in sayings for one in found.meanings]
     thing_exact = any(thing and same for thing, same in zip(things, exact, strict=True))
     return [
         (meaning, 0.4 if any(exact) and not same else 0.7 if thing_exact and not thing else 1.0)
