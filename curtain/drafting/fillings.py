@@ -9,7 +9,7 @@ from functools import partial
 from .align import places_of
 from .comparisons import bound_after, bound_before, negated_at, range_words
 from .edits import Bounded, bounded, columns_of, compared, moved, negated
-from .ground import Ground
+from .ground import Ground, node_steps
 from .memory import Memory, Role, literal
 from .periods import with_ends
 from .recognise import Found, Reading
@@ -20,6 +20,7 @@ __all__ = ["Filling", "Turn", "fillings", "rooted", "value_groups"]
 
 _MOST = 4
 _UNSEEN = 0.02
+_ON_THE_WAY = 0.7
 _BEFORE = 4
 _BEHIND = 2
 _SIDE = {">": 1, ">=": 1, "<": -1, "<=": -1}
@@ -191,7 +192,15 @@ def _of_naming(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -> 
     columns = [column for clause in clauses for column in columns_of(clause.parts) if column.name]
     near = _near(turn, ones)
     scores = [_named(turn, word, column) for column in columns for word in near.values()]
+    scores += [_ON_THE_WAY for column in columns if _leads(turn, ones[0].first, column)]
     return 0.5 + 4.0 * max(scores, default=0.0) ** 2
+
+
+def _leads(turn: Turn, at: int, column: Column) -> bool:
+    """Whether the word before a value is in the name of a column on the way: “to Iona” by `to_island`."""
+    word = turn.words[at - 1] if at else ""
+    own = {token for mine, _, _ in node_steps(column.node) for token in mine.split("_")}
+    return word in ("to", "from") and word in {*own, *column.name.split("_")}
 
 
 def _named(turn: Turn, word: str, column: Column) -> float:

@@ -99,12 +99,17 @@ class Follower:
         self._ground = ground
         self._heads = HeadWords()
 
+    def seen(self, memory: Memory) -> None:
+        """Learns which words go with what is asked for; takes a tenth of a second with 4,000 questions, and nothing
+        after that."""
+        self._heads.seen(memory)
+
     def continued(
         self, reading: Reading, before: Statement, guess: Guess, usual: Guess, memory: Memory, included: bool | None
     ) -> list[Continued]:
         """Statements that go on from the one before, likeliest first; none if the query adds nothing to it. `usual` is
         what would be guessed of no words at all; `included` says whether the ends of periods belong to them."""
-        self._heads.seen(memory)
+        self.seen(memory)
         words = tuple(word.text for word in reading.words)
         narrowing = is_narrowing(" ".join(words))
         keyed = with_key(memory, self._ground, before.root)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 from curtain.domain.pack import Pack
 
-from .column_words import DULL, UNITS, columns_said, lemma
+from .column_words import DULL, UNITS, columns_said, lemma, lemmas
 from .features import senses
 from .statements import Column, Statement, nodes_of, table_of
 
@@ -19,6 +19,7 @@ __all__ = ["Ground", "node_steps"]
 _NUMBERS = re.compile(r"(?i)(U?(TINY|SMALL|BIG|HUGE)?INT|INTEGER|DECIMAL|NUMERIC|DOUBLE|FLOAT|REAL)")
 _LASTING = frozenset(["elapsed", "duration", "connect", "stop", "minutes", "length"])
 _HEADED = 0.6
+_OWN = 0.95
 _OF_ANYTHING = frozenset(["number", "type", "description", "date", "time", "day"])
 _FARTHEST = 4
 _MOST_KNOWN = 50_000
@@ -33,9 +34,9 @@ def node_steps(node: str) -> list[tuple[str, str, str]]:
 
 
 class Ground:
-    """The tables of a pack as edits see them."""
+    """The tables of a pack as edits see them; `words` are what people call a `table` or a `table.column`."""
 
-    def __init__(self, pack: Pack) -> None:
+    def __init__(self, pack: Pack, words: Mapping[str, Iterable[str]] | None = None) -> None:
         self.tables = pack.tables
         self.primary = pack.keys.primary
         self.allowed = frozenset(pack.allowed_functions)
@@ -48,9 +49,21 @@ class Ground:
         self._called: dict[str, list[str]] = {}
         for table in sorted(self.tables, key=lambda name: name.count("_")):
             self._called.setdefault(lemma(table.split("_")[-1]), []).append(table)
-        self._vague = {tuple(name.split()): tuple(to.split(".")) for name, to in _vague(pack)}
+        self._vague = {lemmas(name.split()): tuple(to.split(".")) for name, to in _vague(pack)}
         self._canonical = {table: [name.split(".")[1] for name in names] for table, names in pack.canonical.items()}
+        for name, said in (words or {}).items():
+            self._learn(name, said)
         self._ways: dict[tuple[str, str], tuple[str, ...]] = {}
+
+    def _learn(self, name: str, words: Iterable[str]) -> None:
+        """The pack's own words for a table or a `table.column`."""
+        table, _, column = name.partition(".")
+        for phrase in words:
+            if column:
+                self._vague[lemmas(phrase.lower().split())] = (table, column)
+                self._said[table, column][lemma(phrase.lower())] = _OWN
+            else:
+                self._called.setdefault(lemma(phrase.lower()), []).insert(0, table)
 
     def kind(self, table: str, column: str) -> str:
         """`date`, `time` (of day, as a number), `number` or `text`."""
@@ -79,9 +92,10 @@ class Ground:
 
     def vaguely(self, words: Sequence[str]) -> Iterator[tuple[tuple[int, ...], str, str]]:
         """The columns that the pack says are meant by words, each with the places of these."""
+        said = lemmas(words)
         for phrase, (table, column) in self._vague.items():
             for at in range(len(words) - len(phrase) + 1):
-                if tuple(map(lemma, words[at : at + len(phrase)])) == tuple(map(lemma, phrase)):
+                if said[at : at + len(phrase)] == phrase:
                     yield tuple(range(at, at + len(phrase))), table, column
 
     def by_unit(self, word: str, column: str) -> bool:

@@ -52,7 +52,7 @@ class LocalDrafter:
         self._lexicon = load_lexicon(pack, db_path)
         self._recogniser = Recogniser(self._lexicon, pack.periods, pack.as_of)
         self._included = _ends_included(pack.periods)
-        self._follower = Follower(Ground(pack))
+        self._follower = Follower(Ground(pack, self._lexicon.words))
         examples = list(examples)
         shelf = Shelf(cache, pack, db_path)
         kept = shelf.find(examples)
@@ -66,6 +66,7 @@ class LocalDrafter:
         for example in examples:
             if digest(example) not in known:
                 self.learn(example)
+        self._follower.seen(self._learned.memory)
 
     def _learn_all(self, pack: Pack, examples: Sequence[Example], tell: Progress) -> Kept:
         tell("Reading the examples", 0.0)

@@ -21,6 +21,7 @@ __all__ = ["usual_conditions"]
 _FEW = 0.5
 _LEAST_SHARE = 0.4
 _CLEAR = 0.6
+_LOOKED_AT = 4
 
 
 def usual_conditions(
@@ -43,8 +44,8 @@ def usual_conditions(
             chance = min(0.97, 0.6 * share + 0.4 * guessed)
             if lifted and chance > _LEAST_SHARE and chance > found.get(key, (0.0,))[0]:
                 found[key] = chance, places
-    live = ((key, one) for key, one in found.items() if _still_shown(memory, key))
-    best = heapq.nlargest(2, live, key=lambda one: one[1][0])
+    likeliest = heapq.nlargest(_LOOKED_AT, found.items(), key=lambda one: one[1][0])
+    best = [(key, one) for key, one in likeliest if _still_shown(memory, key)][:2]
     ready = [(_at_home(turn, key, places), chance, places) for key, (chance, places) in best]
     ready += _without(turn, free)
     return [(clause, chance, places) for clause, chance, places in ready if clause is not None]
@@ -52,8 +53,7 @@ def usual_conditions(
 
 def _still_shown(memory: Memory, key: str) -> bool:
     """Whether an answered question that was not withdrawn has a condition."""
-    shapes = {entry.shape for entry in memory.entries if entry.live}
-    return any(key in memory.shapes[name].said_and_done for name in shapes)
+    return any(shape.times and key in shape.said_and_done for shape in memory.shapes.values())
 
 
 def _other_numbers(word: str) -> list[str]:

@@ -168,6 +168,30 @@ def test_the_first_few_are_sorted_and_cut(drafter: LocalDrafter) -> None:
     assert after(drafter, "the two cheapest ones", MULL_SKYE).endswith("ORDER BY ferry.price LIMIT 2")
 
 
+@pytest.fixture(scope="module")
+def without_examples(pack: Pack) -> LocalDrafter:
+    return LocalDrafter(pack, database(pack), [])
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("the cheapest one", least("price")),
+        ("and to iona", ferries.between("MULL", "IONA")),
+        ("and from eigg", ferries.between("EIGG", "SKYE")),
+        ("the way back", ferries.between("SKYE", "MULL")),
+        ("only those after 5 pm", ferries.between("MULL", "SKYE", " AND ferry.departure_time > 1700")),
+        ("with no stops", ferries.between("MULL", "SKYE", " AND ferry.stops = 0")),
+        ("what do they cost", MULL_SKYE.replace("ferry.ferry_id", "ferry.price")),
+        ("how many are there", MULL_SKYE.replace("DISTINCT ferry.ferry_id", "COUNT(*)")),
+    ],
+)
+def test_a_pack_without_examples_has_its_schema_to_go_by(
+    without_examples: LocalDrafter, pack: Pack, question: str, sql: str
+) -> None:
+    assert same(pack, after(without_examples, question, MULL_SKYE), sql)
+
+
 def test_a_turn_that_cannot_be_taken_apart_gives_way_to_the_one_before(drafter: LocalDrafter, pack: Pack) -> None:
     found = after(drafter, "only the nonstop ones", MULL_SKYE, "SELECT 1 UNION SELECT 2")
     assert same(pack, found, ferries.between("MULL", "SKYE", " AND ferry.stops = 0"))
