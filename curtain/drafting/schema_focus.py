@@ -6,28 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from .column_words import lemma, words_in
-from .pack_schema import Schema, Sense
+from .pack_schema import Schema
+from .schema_above import Above, above_in
 from .schema_marks import Mark, Question
+from .schema_words import Sense
 
-__all__ = ["Above", "Focus", "focuses"]
+__all__ = ["Focus", "focuses"]
 
 _MOST = 6
 _LEAST = 0.35
 _LINKS = words_in("and the their his her its all with also")
 _PLACES = ("city", "state", "town", "location", "country", "address", "street", "island", "place")
 _MONEY = ("price", "cost", "fare", "salary", "fee", "rate", "amount", "rent", "wage")
-
-
-@dataclass(frozen=True, slots=True)
-class Above:
-    """Words [first, last) for who stands above others in a table: `way` is `of` (those above), `over` (the value is
-    the one above), `are` (they stand above somebody), `count` (so many stand below them); `names` are the values."""
-
-    table: str
-    first: int
-    last: int
-    way: str
-    names: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +36,7 @@ class Focus:
 
 def focuses(question: Question, schema: Schema) -> list[Focus]:
     """What may be asked for, likeliest first."""
-    above = _above(question, schema)
+    above = above_in(question, schema)
     found: dict[tuple[object, ...], Focus] = {}
     for one in [*_with_above(question, schema, above), *_plain(question, schema, above)]:
         key = (one.root, one.columns, one.asks, one.above, one.of_above)
@@ -282,73 +272,6 @@ def _roots(question: Question, schema: Schema) -> Iterator[Focus]:
             yield Focus(sense.table, (), covers, sense.weight * (0.9 if not sense.column else 0.8), question.asks)
     for rank, table in enumerate(_value_tables(question, schema)):
         yield Focus(table, (), frozenset(), 0.8 * 0.9**rank, question.asks)
-
-
-def _above(question: Question, schema: Schema) -> Above | None:
-    """Words such as “manager” and “supervises”, where a table refers to itself."""
-    for at, word in enumerate(question.words):
-        table = schema.boss_words.get(lemma(word))
-        if table is not None:
-            return _by_noun(question, table, at)
-        verb = next((t for said, t in schema.boss_words.items() if _verb(word, said)), None)
-        if verb is not None:
-            return _by_verb(question, verb, at)
-        after = question.words[at + 1 : at + 2]
-        if schema.bosses and (lemma(word), *after) in (("report", "to"), ("work", "for"), ("answer", "to")):
-            names = _names_from(question, at + 2)
-            if names:
-                return Above(next(iter(schema.bosses)), at, at + 2, "over", names)
-    return None
-
-
-def _verb(word: str, said: str) -> bool:
-    return said.endswith(("or", "er")) and len(said) > 5 and lemma(word) == said[:-2]
-
-
-def _by_noun(question: Question, table: str, at: int) -> Above:
-    before = [n for n in question.names if question.found[n].last <= at]
-    beside = _unit_before(question, at)
-    after = _names_from(question, at + 1)
-    linked = question.words[at + 1 : at + 2]
-    if beside:
-        return Above(table, at, at + 1, "of", beside)
-    if after and "whose" in question.words[:at]:
-        return Above(table, at, at + 1, "over", after)
-    if after and linked == ("of",) and question.found[after[0]].first <= at + 3:
-        return Above(table, at, at + 1, "of", after)
-    if any(first < at <= last + 2 for first, last in question.nots) and not before:
-        return Above(table, at, at + 1, "none")
-    return Above(table, at, at + 1, "are")
-
-
-def _unit_before(question: Question, at: int) -> tuple[int, ...]:
-    """The values that stand right before this word, as in “Paul Hayes's supervisor”."""
-    unit: list[int] = []
-    for n in reversed(question.names):
-        if question.found[n].last == at and _is_capital(question, n):
-            unit.insert(0, n)
-            at = question.found[n].first
-    return tuple(unit)
-
-
-def _is_capital(question: Question, n: int) -> bool:
-    return any("name" in form for one in question.found[n].meanings for form in one.forms)
-
-
-def _names_from(question: Question, at: int) -> tuple[int, ...]:
-    return tuple(n for n in question.names if question.found[n].first >= at)
-
-
-def _by_verb(question: Question, table: str, at: int) -> Above:
-    before = tuple(n for n in question.names if question.found[n].last <= at)
-    after = _names_from(question, at + 1)
-    if question.words[at + 1 : at + 2] == ("by",) and after:
-        return Above(table, at, at + 2, "over", after)
-    if any(at < amount.first <= at + 2 for amount in question.amounts):
-        return Above(table, at, at + 1, "count")
-    if before and {"does", "do", "did"} & set(question.words[:at]):
-        return Above(table, at, at + 1, "over", before)
-    return Above(table, at, at + 1, "of", after) if after else Above(table, at, at + 1, "are")
 
 
 def _with_above(question: Question, schema: Schema, above: Above | None) -> Iterator[Focus]:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .comparisons import Superlative
-from .pack_schema import Schema, Sense
+from .pack_schema import Schema
 from .schema_clauses import extreme_clause, further, most_in_groups
 from .schema_focus import Focus
 from .schema_marks import Mark
 from .schema_plan import Plan
+from .schema_words import Sense
 from .statements import Clause, Column, Part, Statement, table_of
 
 __all__ = ["statements_of"]

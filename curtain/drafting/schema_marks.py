@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from .column_words import ADJECTIVES, UNITS, lemmas, words_in
 from .comparisons import Bound, Superlative, bound_after, bound_before, negated_at, range_words, superlative_at
-from .pack_schema import Schema, Sense
+from .pack_schema import Schema
 from .recognise import Found, Reading
+from .schema_words import Sense
 
 __all__ = ["FUNCTION_WORDS", "Amount", "Mark", "Question", "question_of"]
 
