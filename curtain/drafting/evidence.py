@@ -2,7 +2,7 @@
 
 Its weights were fitted on the development half of bench/followups.jsonl, and, so that it knows what is none, on
 questions that stand alone, asked after a turn that has nothing to do with them (`bench/followups.py --fit`). They lie
-between those of all lines and those of the last forty when the rules had not seen these yet: rules made with a line in
+between those of all lines and those of forty lines when the rules had not seen these yet: rules made with a line in
 sight are surer of it than they should be.
 """
 
@@ -22,7 +22,8 @@ class Evidence:
     """What speaks for and against an edit: the share that it has of the likelihood of all that were thought of, how
     many words and values of the follow-up it leaves unused, and, each 1 or 0, whether it is the likeliest, whether a
     part of it is shown by no answered question, whether the words point back, whether they are a question by
-    themselves, whether it has several parts, and whether the words name the things that they ask about; `one` is 1."""
+    themselves, whether it has several parts, and whether the words name the things that they ask about, or one of them
+    alone; `one` is 1."""
 
     share: float
     words: float

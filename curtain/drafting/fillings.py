@@ -139,6 +139,8 @@ def _denied(turn: Turn, first: int) -> frozenset[int]:
     if said:
         start = max(0, first - 4)
         return frozenset(range(start + said[0], start + said[1]))
+    if first > 1 and turn.words[first - 1] == "but":
+        return frozenset([first - 1])
     for at in range(first - 1, max(-1, first - 4), -1):
         if not turn.free(at):
             break
@@ -316,10 +318,12 @@ def _in_place(turn: Turn, one: Found) -> Iterator[tuple[list[Clause], float]]:
         for form, text in meaning.forms.items()
         if "#" not in form and not form.startswith(("%", "~"))
     }
+    every = [column.split(".")[-1] for clause in turn.before.clauses for column, _ in places_of(clause.parts)]
     for clause in turn.before.clauses:
         beside = [(column.split(".")[-1], hole) for column, hole in places_of(clause.parts)]
         texts = {hole.text for name, hole in beside if name in forms}
-        if len(texts) == 1 and bounded(clause) is None:
+        alone = sum(every.count(name) for name in forms) == 1
+        if len(texts) == 1 and (bounded(clause) is None or alone):
             at = {hole.index: name for name, hole in beside}
             yield [map_clause(clause, partial(_swapped, at=at, forms=forms, texts=texts))], 0.3
 

@@ -26,12 +26,14 @@ _OPENERS = re.compile(
     r"of (those|these)|which ones?|who else|the same|now (going|the|only|just|in|on|from|to|with|for)|"
     r"how many (are|is|of|in|on|at|from)|(sort|order|rank|arrange|count) (them|by|it|those|these)|"
     r"(make|change) (it|that)|the (other|return|reverse|opposite)|same|which (is|are|was|were|has|have|leaves?|goes?)|"
+    r"(let|lets|let us) (try|see|do|say|take|make)|i meant?|try|switch to|include|add|now do|"
     r"leave out|drop|skip|exclude|remove|the (first|last|\w+est|most \w+|least \w+) ones?|"
     r"any (that|who|with|in|on|at|from|to|before|after|under|over|between|earlier|later|cheaper|others?))\b"
 )
 _THAT = re.compile(
     r"\b(do|does|did|is|was|of|for|about|like) (that|this)\b|\brather\b|\b(only|just) (the|those|these)\b|"
-    r"^any \w+( \w+)?$"
+    r"^any \w+( \w+)?$|^any \w+ but\b|\bthe (\w+ )?ones? (that|which|who|with|in|on|leaving|arriving)\b|"
+    r"^which (takes?|costs?|arrives?|serves?|flies|fly|lands?|lives?|works?|earns?|makes?)\b"
 )
 _NONE_NAMED = re.compile(
     r"\b(is|are) (there )?(any|one|some) (that|who|with|in|on|at|from|to|before|after|under|over|between)\b"
@@ -44,7 +46,8 @@ _SHORT = 6
 _BEFORE_THEIRS = frozenset(["of", "is", "are", "was", "were", "what", "whats", "show", "list", "in", "about", "for"])
 _THERE_IS = re.compile(r"\b(is|are|was|were|be) there\b|\bthere (is|are|was|were)\b")
 _WHOLE = re.compile(
-    r"^(please |can you |could you |now )*(who|whose|what|whats|which|when|where|why|how|is|are|was|were|do|does|did|"
+    r"^(please |can you |could you |now |in |on |at |from |for |to |by )*"
+    r"(who|whose|what|whats|which|when|where|why|how|is|are|was|were|do|does|did|"
     r"has|have|can|list|show|give|display|find|tell|name|count|i|id|im|we|get|let|any|anybody|anyone)\b"
 )
 

@@ -37,6 +37,7 @@ from .reader import Guess
 from .recognise import Reading
 from .small_words import BACKWARDS, LIGHT, SILENT, asks_how_many, is_narrowing, phrase_at
 from .statements import Column, Statement, table_of
+from .styles import YES_NO, by_limit, by_star, yes_no_head
 from .superlatives import Best, bests
 from .usual import usual_conditions
 
@@ -64,7 +65,6 @@ _SORT = re.compile(
 )
 _DOWN = re.compile(r"\b(descending|highest first|largest first|most first|latest first|reverse|down|from the top)\b")
 _PEOPLE = frozenset(map(lemma, (*PEOPLE, "everybody", "everyone", "people")))
-_YES_NO = frozenset(["is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "will", "would"])
 
 
 @dataclass(frozen=True)
@@ -228,17 +228,10 @@ def _most(turn: Turn, statement: Statement, best: Best, many: int) -> Statement:
         return replace(statement, head=(name, best.column, ")"), tail=())
     if many:
         return sorted_by(statement, best.column, best.sign > 0, many)
-    if _by_limit(turn.memory):
+    if by_limit(turn.memory):
         return sorted_by(statement, best.column, best.sign > 0, 1)
     listing = _listing(turn, statement)
     return put(listing, [greatest(listing, best.column, best.sign)], turn.ground, True)
-
-
-def _by_limit(memory: Memory) -> bool:
-    """Whether answered questions rather sort and cut than compare with a nested SELECT."""
-    sizes = [shape.times * ("LIMIT" in key, "(SELECT M" in key)[0] for key, shape in memory.shapes.items()]
-    nested = sum(shape.times for key, shape in memory.shapes.items() if "(SELECT MIN" in key or "(SELECT MAX" in key)
-    return sum(sizes) > nested
 
 
 def _listing(turn: Turn, statement: Statement) -> Statement:
@@ -298,16 +291,10 @@ def _content(turn: Turn) -> Iterator[tuple[int, str]]:
 
 def _yes_no(turn: Turn, edit: _Edit) -> Iterator[_Edit]:
     """“Are any of them managers”, asked for as answered questions that begin so are."""
-    if turn.words[0] not in _YES_NO:
+    if turn.words[0] not in YES_NO:
         return
-    heads_ = [
-        turn.memory.shapes[entry.shape].form.statement.head
-        for entry in turn.memory.entries[:400]
-        if entry.live and entry.words and entry.words[0] in _YES_NO
-    ]
-    usual = [head for head in heads_ if str(head[0]).startswith("COUNT(*) >")]
-    if len(usual) * 2 > len(heads_) and usual:
-        head = max(set(usual), key=usual.count)
+    head = yes_no_head(turn.memory)
+    if head:
         yield edit.with_(put(replace(edit.statement, head=head, tail=()), [], turn.ground, True), 3.0, (), True)
 
 
@@ -322,22 +309,13 @@ def _counted(turn: Turn, edit: _Edit) -> _Edit:
     changed = edit.statement.head != turn.before.head
     if changed and len(shown) and all(_is_number(turn, column) for column in shown[-1:]):
         return edit
-    return edit.with_(counted(edit.statement, _stars(turn), turn.ground), 1.0, (), True)
+    return edit.with_(counted(edit.statement, by_star(turn.memory, turn.before.root), turn.ground), 1.0, (), True)
 
 
 def _is_number(turn: Turn, column: Column) -> bool:
     table = table_of(column.node)
     key = turn.ground.key_of(table)
     return turn.ground.kind(table, column.name) == "number" and column.name not in key
-
-
-def _stars(turn: Turn) -> bool:
-    """Whether answered questions count the rows of this table with COUNT(*)."""
-    times = {True: 0, False: 0}
-    for shape in turn.memory.shapes.values():
-        if shape.head.startswith(f"{turn.before.root}|COUNT("):
-            times[shape.head.startswith(f"{turn.before.root}|COUNT(*)|")] += shape.times
-    return times[True] >= times[False]
 
 
 def _relisted(turn: Turn, edit: _Edit) -> _Edit:
@@ -389,8 +367,18 @@ def _evidence(turn: Turn, edit: _Edit, share: float, first: bool) -> Evidence:
         leans=float(leans(turn.reading)),
         whole=float(stands_alone(turn.reading)),
         several=float(edit.learned + edit.guessed > 1),
-        rows=float(_names_rows(turn)),
+        rows=float(_names_rows(turn) or _names_one(turn, edit)),
     )
+
+
+def _names_one(turn: Turn, edit: _Edit) -> bool:
+    """Whether the statement is now about one row by its name or key, and was not before."""
+
+    def single(statement: Statement) -> bool:
+        says = [one for one in map(bounded, statement.clauses) if one and one.op == "="]
+        return any(one.column.node == statement.root and turn.ground.identifies(one.column) for one in says)
+
+    return single(edit.statement) and not single(turn.before)
 
 
 def _names_rows(turn: Turn) -> bool:

@@ -22,6 +22,7 @@ _ALIKE = 0.4
 _TWICE = 0.1
 _LEARNED = 0.9
 _WORKED_OUT = ("AVG(", "SUM(", "MAX(", "MIN(", "MEDIAN(", "COUNT(")
+_HOW = frozenset(["how"])
 _ASK_FOR_NUMBERS = frozenset([*AGGREGATES, "highest", "lowest", "most", "least", "many", "number", "count", "median"])
 _BY_NAME = 0.55
 _LEAST = 0.12
@@ -161,6 +162,8 @@ def _learned(turn: Turn, asked: Mapping[int, str], known: HeadWords) -> Iterator
 def _fits(turn: Turn, head: tuple[Part, ...], columns: Sequence[Column]) -> float:
     """Less for a number that nobody asks for, and for a key beside what is asked for where that is not usual."""
     if str(head[0]).startswith(_WORKED_OUT) and not set(turn.words) & _ASK_FOR_NUMBERS:
+        return 0.3
+    if _HOW & set(turn.words) and all(c.name in turn.ground.key_of(table_of(c.node)) for c in columns):
         return 0.3
     beside = any(_is_own_key(turn, column) for column in columns) and not _only_key(turn, columns)
     return 0.6 if beside and not turn.with_key else 1.0

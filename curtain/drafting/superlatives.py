@@ -127,7 +127,8 @@ def _by_words(turn: Turn, asked: Superlative) -> Iterator[Best]:
         chance = (0.8 * named + 0.6 * measured) * near
         chance += _SHOWN if chance and column in shown else 0.0
         chance *= 0.5 if asked.adjective in ("early", "late") and kind == "number" else 1.0
-        chance *= 0.0 if asked.adjective in _LASTING and kind in ("time", "date") else 1.0
+        lasts = asked.adjective in _LASTING or (not asked.adjective and "time" in turn.words)
+        chance *= 0.0 if lasts and kind in ("time", "date") else 1.0
         if chance > 0.15:
             yield Best(column, _sign(asked, column.name), chance, own | words, False)
 
