@@ -52,7 +52,7 @@ BLIND = [
     ("what is the average price per brand", "SELECT brand, AVG(price) FROM bikes GROUP BY brand"),
     (
         "which shop has the most bikes",
-        "SELECT shop_id FROM bikes GROUP BY shop_id HAVING COUNT(*) >= ALL (SELECT COUNT(*) FROM bikes GROUP BY shop_id)",
+        "SELECT shop_id FROM bikes GROUP BY 1 HAVING COUNT(*) >= ALL (SELECT COUNT(*) FROM bikes GROUP BY shop_id)",
     ),
     ("is there a green Borealis", "SELECT id FROM bikes WHERE color = 'green' AND brand = 'Borealis'"),
     ("how many different brands are there", "SELECT COUNT(DISTINCT brand) FROM bikes"),

@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 
@@ -77,9 +78,8 @@ def told(what: str, outcomes: Sequence[Outcome], wrong: bool) -> None:
     """Figures of one set of questions."""
     for name, hits in (("right", [one.right for one in outcomes]), ("columns free", [one.held for one in outcomes])):
         first, five = sum(one[:1] == (True,) for one in hits), sum(map(any, hits))
-        print(
-            f"{what:24} {name:13} {len(hits):4}   first {_share(first, len(hits))}   within five {_share(five, len(hits))}"
-        )
+        shares = f"first {_share(first, len(hits))}   within five {_share(five, len(hits))}"
+        print(f"{what:24} {name:13} {len(hits):4}   {shares}")
     times = np.percentile([one.ms for one in outcomes], [50, 95, 100])
     print(
         f"  {times[0]:.1f} ms at the median, {times[1]:.1f} at the 95th percentile, {times[2]:.1f} at most", flush=True
@@ -98,14 +98,13 @@ def told_wrong(outcome: Outcome) -> None:
 
 def told_confidence(outcomes: Sequence[Outcome]) -> None:
     """What the confidence of first drafts said, and how many were right."""
-    for low, high in zip(BANDS, BANDS[1:], strict=False):
+    for low, high in pairwise(BANDS):
         group = [one for one in outcomes if one.drafts and low <= one.confidence < high]
         if group:
             said = 100 * sum(one.confidence for one in group) / len(group)
             hits = sum(any(one.held[:1]) for one in group)
-            print(
-                f"    confidence {low:.1f} to {min(high, 1):.1f}: {len(group):3}, said {said:.0f} %, right {100 * hits / len(group):.0f} %"
-            )
+            span, right = f"{low:.1f} to {min(high, 1):.1f}", 100 * hits / len(group)
+            print(f"    confidence {span}: {len(group):3}, said {said:.0f} %, right {right:.0f} %")
 
 
 def _share(hits: int, many: int) -> str:

@@ -1,5 +1,10 @@
 from __future__ import annotations
 
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +15,17 @@ from curtain.drafting.misspelled import corrected, distance, known_of, known_wor
 from curtain.drafting.pack_schema import schema_of
 from curtain.drafting.words import split_words
 
-from .ferry_pack import examples, write_pack
+
+def _module(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+ferries = _module("ferry_pack")
 
 KNOWN = known_words(
     ["boston", "denver", "department", "employee", "austin", "dallas", "ferry", "island", "morning", "salary"],
@@ -39,16 +54,16 @@ LETTERS = st.text("abcde", min_size=0, max_size=9)
         ("", None),
     ],
 )
-def test_a_misspelled_word_stands_for_the_one_known_word_that_is_near(said, meant):
+def test_a_misspelled_word_stands_for_the_one_known_word_that_is_near(said: str, meant: str | None) -> None:
     assert nearest(said, KNOWN) == meant
 
 
-def test_of_two_near_words_none_is_taken_unless_the_first_letter_decides():
+def test_of_two_near_words_none_is_taken_unless_the_first_letter_decides() -> None:
     assert nearest("hasty", known_words(["pasty", "nasty"])) is None
     assert nearest("dusky", known_words(["dusty", "husky"])) == "dusty"
 
 
-def test_words_keep_their_places_when_they_are_corrected():
+def test_words_keep_their_places_when_they_are_corrected() -> None:
     words = split_words("flights to Bostn, please")
     assert [(word.text, word.start, word.end) for word in corrected(words, KNOWN)] == [
         ("flights", 0, 7),
@@ -58,23 +73,22 @@ def test_words_keep_their_places_when_they_are_corrected():
     ]
 
 
-def test_the_words_of_a_domain_may_be_meant_and_those_of_any_domain_are_let_be(tmp_path):
-    pack = load_pack(write_pack(tmp_path / "ferries"))
+def test_the_words_of_a_domain_may_be_meant_and_those_of_any_domain_are_let_be(tmp_path: Path) -> None:
+    pack = load_pack(ferries.write_pack(tmp_path / "ferries"))
     lexicon = load_lexicon(pack, pack.folder / "database.duckdb")
-    known = known_of(schema_of(pack, lexicon), lexicon, [one.question for one in examples()])
+    known = known_of(schema_of(pack, lexicon), lexicon, [one.question for one in ferries.examples()])
     said = "ferreis from Skey to Eigg on fridya wich cost most expensve departures twelve"
-    assert [word.text for word in corrected(split_words(said), known)] == [
-        "ferries", "from", "skey", "to", "eigg", "on", "friday", "wich", "cost", "most", "expensve", "departures", "twelve"
-    ]  # fmt: skip
+    found = " ".join(word.text for word in corrected(split_words(said), known))
+    assert found == "ferries from skey to eigg on friday wich cost most expensve departures twelve"
 
 
 @given(LETTERS, LETTERS)
-def test_distance_is_symmetric_and_zero_for_equal_words_alone(one, other):
+def test_distance_is_symmetric_and_zero_for_equal_words_alone(one: str, other: str) -> None:
     assert distance(one, other) == distance(other, one)
     assert (distance(one, other) == 0) == (one == other)
 
 
 @given(st.sampled_from(["department", "employee", "morning"]), st.integers(0, 8))
-def test_a_word_without_one_letter_is_found(word, place):
+def test_a_word_without_one_letter_is_found(word: str, place: int) -> None:
     said = word[:place] + word[place + 1 :]
     assert nearest(said, KNOWN) in (word, None if said in KNOWN.words else word)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import duckdb
 import pytest
@@ -19,8 +22,18 @@ from curtain.drafting.recognise import Recogniser
 from curtain.drafting.schema_reader import SchemaDraft, from_schema
 from curtain.drafting.statements import write
 
-from .bikes_pack import write_sqlite
-from .ferry_pack import write_pack
+
+def _module(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+write_sqlite = _module("bikes_pack").write_sqlite
+write_pack = _module("ferry_pack").write_pack
 
 Ask = Callable[[str], list[SchemaDraft]]
 Rows = set[tuple[object, ...]]
@@ -93,7 +106,7 @@ BIKES = [
     ("which shops have no bikes", "SELECT id FROM shops WHERE id NOT IN (SELECT shop_id FROM bikes)"),
     ("customers born after 1970", "SELECT id FROM customers WHERE birth_date > DATE '1970-12-31'"),
     ("shops that opened between 1990 and 2000", "SELECT id FROM shops WHERE YEAR(opened) BETWEEN 1990 AND 2000"),
-    ("which bikes stand in Harbor Bikes", "SELECT b.id FROM bikes b JOIN shops s ON shop_id = s.id WHERE name = 'Harbor Bikes'"),
+    ("bikes in Harbor Bikes", "SELECT b.id FROM bikes b, shops s WHERE s.id = shop_id AND name = 'Harbor Bikes'"),
     ("where does Ada Quill live", "SELECT city FROM customers WHERE name = 'Ada Quill'"),
     ("when was Ada Quill born", "SELECT birth_date FROM customers WHERE name = 'Ada Quill'"),
 ]  # fmt: skip
@@ -159,7 +172,7 @@ PERSONNEL = [
         "WHERE employee_1.supervisor_id = employee_2.employee_id AND employee_2.last_name = 'SEABORN'",
     ),
     ("who has no supervisor", "SELECT employee.employee_id FROM employee WHERE employee.supervisor_id IS NULL"),
-    ("which employees have no home phone", "SELECT employee.employee_id FROM employee WHERE employee.home_phone IS NULL"),
+    ("who has no home phone", "SELECT employee.employee_id FROM employee WHERE employee.home_phone IS NULL"),
 ]  # fmt: skip
 
 
@@ -191,9 +204,32 @@ def test_odd_input_gives_no_drafts_at_once(ask_bikes: Ask, text: str) -> None:
     assert time.process_time() - began < 0.1
 
 
-WORDS = "which bikes are red not most per between and 400 than shop who rented cheapest by or in York 1970 no each how many".split(
-    " "
-)
+WORDS = [
+    "which",
+    "bikes",
+    "are",
+    "red",
+    "not",
+    "most",
+    "per",
+    "between",
+    "and",
+    "400",
+    "than",
+    "shop",
+    "who",
+    "rented",
+    "cheapest",
+    "by",
+    "or",
+    "in",
+    "York",
+    "1970",
+    "no",
+    "each",
+    "how",
+    "many",
+]
 
 
 @settings(max_examples=150, deadline=None)
