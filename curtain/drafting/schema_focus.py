@@ -88,9 +88,10 @@ def _by_name(question: Question, schema: Schema, start: int) -> Iterator[Focus]:
     follows = any(mark.first == last for mark in question.marks)
     if earlier or follows or question.opener not in ("", "who", "how many"):
         return
-    for meaning in found.meanings[:3]:
-        table, column = meaning.first[0].strip("%").split(".", 1)
-        if table not in schema.people or "#" in meaning.first[0] or column.endswith("name"):
+    forms = [meaning.first[0].strip("%") for meaning in found.meanings[:3] if "#" not in meaning.first[0]]
+    for form in forms:
+        table, column = form.split(".", 1)
+        if table not in schema.people or column.endswith("name"):
             continue
         yield Focus(table, (), frozenset(), 0.99, question.asks)
         after = Mark(found.first, last, ())

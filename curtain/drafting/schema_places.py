@@ -45,7 +45,7 @@ def named(plan: Plan, n: int) -> None:
     if denied and plan.focus.columns and f"{plan.focus.root}.{plan.focus.columns[0]}" in plan.schema.refers:
         # Which of these have none, and not which have others.
         plan.doubt *= 0.5
-    if denied and place.way and place.way[0].many and place.node.startswith(f"{plan.focus.root}>"):
+    if denied and place.way and place.way[0].many and place.node == further(plan.focus.root, place.way):
         own = list(name_clauses([replace(said, denied=False)], plan.schema))
         plan.clauses.append(not_among(plan.focus.root, place.way[0].mine, place.way, own))
         return

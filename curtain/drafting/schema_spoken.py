@@ -49,7 +49,7 @@ def spoken_of(plan: Plan, mark: Mark) -> None:
     weight, (node, way) = found
     plan.explained |= set(range(mark.first, mark.last))
     plan.doubt *= 0.9 + 0.1 * min(1.0, weight * sense.weight)
-    if denied and not _followed(plan, mark) and way[0].many:
+    if denied and not _followed(plan, mark) and way[0].many and node == further(plan.focus.root, way):
         plan.explained |= set(range(*denied))
         plan.clauses.append(not_among(plan.focus.root, way[0].mine, way, ()))
         return
