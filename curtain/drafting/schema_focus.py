@@ -277,7 +277,7 @@ def _roots(question: Question, schema: Schema) -> Iterator[Focus]:
 
 def _with_above(question: Question, schema: Schema, above: Above | None) -> Iterator[Focus]:
     """“Who is Paul Hayes's supervisor”, “the phone number of Mary Smith's manager”, “who has no supervisor”."""
-    if above is None:
+    if above is None or question.asks not in ("rows", "count", "yes"):
         return
     covers = frozenset(range(above.first, above.last)) | {0}
     if above.way == "none":
