@@ -11,6 +11,9 @@ from .statements import Clause, Column, Hole, Part, Statement, Sub, map_clause
 
 __all__ = ["composed", "nested_alike"]
 
+# What else speaks for a shape weighs at most as much as one clause and a half.
+_SLACK = 1
+
 
 def composed(
     head: str, plain: frozenset[str], roles: frozenset[Role], memory: Memory, alike: Mapping[str, float]
@@ -33,11 +36,11 @@ def _base(
 ) -> Shape | None:
     wanted = plain | frozenset(name for role in roles for name in role)
     best: tuple[float, Shape] | None = None
-    for meaning, theirs in memory.by_head.get(head, {}).items():
+    for differ, meaning in memory.kin[head].nearest(wanted, _SLACK) if head in memory.kin else ():
         keys = memory.meanings[meaning]
         shape = memory.shapes[keys[0]] if keys else None
         if shape is not None and shape.form.statement.root:
-            score = -len(wanted ^ theirs) + alike.get(keys[0], 0.0) + min(shape.times, 50) / 100
+            score = -differ + alike.get(keys[0], 0.0) + min(shape.times, 50) / 100
             if best is None or score > best[0]:
                 best = score, shape
     return best[1] if best else None

@@ -108,6 +108,8 @@ def around(reading: Reading, number: int, words: Sequence[str]) -> list[str]:
     near += [f"<{word}" for word in set(line[max(0, place - 6) : place])] + [
         f">{word}" for word in set(line[place + 1 : place + 5])
     ]
+    near += [f"~<{sense}" for sense in set(senses(line[max(0, place - 6) : place]))]
+    near += [f"~>{sense}" for sense in set(senses(line[place + 1 : place + 5]))]
     near += [f"said:{word.text}" for word in reading.words[one.first : one.last]][:3]
     near += [f"forms:{len(one.meanings[0].forms)}", "bias"]
     return list(dict.fromkeys([*near, *words]))

@@ -16,6 +16,7 @@ from .followups import leans, out_of_context, reduced
 from .habits import Habits, find_habits, with_habits
 from .memory import Memory, said_in, unsaid
 from .parsing import Parser
+from .possible import possible
 from .propose import START, Proposal, propose
 from .rank import Group, Ranker
 from .reader import Reader
@@ -199,7 +200,7 @@ def parsed(examples: Iterable[Example], recogniser: Recogniser, parser: Parser) 
     found = []
     for example in examples:
         statement = parser.parse(example.sql)
-        if statement is None:
+        if statement is None or not possible(statement):
             continue
         own = reduced(statement, example.previous, parser)
         if own is not statement:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from .align import Aligned, direct, places_of
 from .features import grams, masked
+from .kin import Kin
 from .models import Vocabulary
 from .naming import Names, gives, names_in
 from .parsing import pieces_of
@@ -20,7 +21,7 @@ from .recognise import Found, Reading
 from .statements import Clause, Hole, Part, Statement, literals_of, map_holes, nodes_of, table_of, write
 from .values import Example
 
-__all__ = ["Entry", "Form", "Memory", "Shape", "Slot", "filled", "sql_of"]
+__all__ = ["Entry", "Form", "Memory", "Shape", "Slot", "filled", "root_of", "sql_of"]
 
 Role = frozenset[str]
 Meaning = tuple[str, frozenset[str], frozenset[Role]]
@@ -61,6 +62,11 @@ class Shape:
     def head(self) -> str:
         """What it asks for."""
         return self.form.statement.head_key
+
+    @property
+    def root(self) -> str:
+        """The table that it is about."""
+        return self.form.statement.root
 
     @cached_property
     def key(self) -> str:
@@ -117,12 +123,14 @@ class Memory:
         default_factory=lambda: defaultdict(list)
     )
     by_head: dict[str, dict[Meaning, frozenset[str]]] = field(default_factory=dict)
+    kin: dict[str, Kin[Meaning]] = field(default_factory=lambda: defaultdict(Kin))
     clauses: dict[str, Clause] = field(default_factory=dict)
     besides: dict[Role, Counter[tuple[Clause, ...]]] = field(default_factory=dict)
     places: Counter[str] = field(default_factory=Counter)
     clause_times: Counter[str] = field(default_factory=Counter)
     said: Counter[tuple[str, bool]] = field(default_factory=Counter)
     ways: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
+    roots: dict[str | Role, set[str]] = field(default_factory=dict)
     columns: set[tuple[str, str]] = field(default_factory=set)
     heard: Counter[str] = field(default_factory=Counter)
     meant: dict[str, Counter[str]] = field(default_factory=dict)
@@ -137,6 +145,7 @@ class Memory:
         if key not in self.meanings[known.meaning]:
             self.meanings[known.meaning].append(key)
             self.by_head.setdefault(known.head, {})[known.meaning] = known.said_and_done
+            self.kin[known.head].add(known.meaning, known.said_and_done)
         self._keep_clauses(aligned)
         words = masked(reading)
         entry = Entry(example, reading, words, key, {n: role for n, role in aligned.roles.items()})
@@ -167,6 +176,8 @@ class Memory:
         return unsaid(clause, self.said)
 
     def _keep_clauses(self, aligned: Aligned) -> None:
+        for one in [*aligned.plain, *aligned.roles.values()]:
+            self.roots.setdefault(one, set()).add(aligned.statement.root)
         for clause in aligned.statement.clauses:
             self.clauses.setdefault(clause.key, clause)
             self.clause_times[clause.key] += 1
@@ -207,6 +218,11 @@ class Memory:
             if shape.times == 0:
                 self.meanings[shape.meaning].remove(entry.shape)
         return gone
+
+
+def root_of(head: str) -> str:
+    """The table that a head is about."""
+    return head.partition("|")[0]
 
 
 def phrases(words: Sequence[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from random import Random
 from typing import Any, Generic, TypeVar
 
@@ -16,6 +16,7 @@ Ids = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
 _FEW = 20
+_SHARED = 0.5
 
 
 class Vocabulary:
@@ -88,79 +89,118 @@ class _Linear:
         self._weights[ids] -= self._rate * slope / np.sqrt(self._moved[ids] + 1e-6)
 
 
-class Choices(Generic[Label]):
-    """Chooses one of several labels: probabilities by softmax."""
+class _Labels(Generic[Label]):
+    """Labels and their aspects: the score of a label is the sum of the scores of its aspects."""
 
-    def __init__(self, rate: float = 0.25, decay: float = 1e-3) -> None:
+    def __init__(self, aspects: Callable[[Label], Iterable[Hashable]] | None) -> None:
+        self._aspects_of = aspects
+        self.labels: dict[Label, int] = {}
+        self._aspects = Vocabulary()
+        self._has: list[Ids] = []
+        self._table: Floats = np.zeros((0, 0), np.float32)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_table": np.zeros((0, 0), np.float32)}
+
+    def number(self, label: Label) -> int:
+        """The number of a label, new if it was never seen."""
+        if label not in self.labels:
+            self.labels[label] = len(self.labels)
+            own = self._aspects_of(label) if self._aspects_of else [label]
+            self._has.append(self._aspects.learned(own))
+        return self.labels[label]
+
+    @property
+    def width(self) -> int:
+        """How many aspects there are."""
+        return len(self._aspects)
+
+    @property
+    def table(self) -> Floats:
+        """Labels by aspects: 1 where a label has the aspect."""
+        if self._table.shape != (len(self._has), self.width):
+            self._table = np.zeros((len(self._has), self.width), np.float32)
+            for row, own in zip(self._table, self._has, strict=True):
+                row[own] = _SHARED
+                row[own[0]] = 1.0
+        return self._table
+
+
+class _Model(Generic[Label]):
+    """What both kinds of models share."""
+
+    def __init__(
+        self, rate: float = 0.25, decay: float = 1e-3, aspects: Callable[[Label], Iterable[Hashable]] | None = None
+    ) -> None:
         self._linear = _Linear(rate, decay)
         self._features = Vocabulary()
-        self._labels: dict[Label, int] = {}
+        self._known: _Labels[Label] = _Labels(aspects)
 
     @property
     def labels(self) -> list[Label]:
         """All labels seen."""
-        return list(self._labels)
+        return list(self._known.labels)
+
+    def _raw(self, ids: Ids) -> Floats:
+        scores: Floats = self._known.table @ self._linear.raw(ids, self._known.width)
+        return scores
+
+    def _descend(self, rows: Sequence[tuple[Ids, Any]], rounds: int, seed: int) -> None:
+        self._linear.fit_size(len(self._features), self._known.width)
+        order, kept = Random(seed), []
+        for turn in range(rounds):
+            for ids, wanted in order.sample(rows, len(rows)):
+                self._linear.move(ids, self._error(self._raw(ids), wanted) @ self._known.table)
+            kept += [self._linear.weights] if turn >= rounds // 2 and len(rows) > _FEW else []
+        self._linear.averaged(kept)
+
+    def _error(self, scores: Floats, wanted: Any) -> Floats:
+        raise NotImplementedError
+
+
+class Choices(_Model[Label]):
+    """Chooses one of several labels: probabilities by softmax."""
 
     def fit(self, rows: Sequence[tuple[Sequence[Hashable], Label]], rounds: int = 6, seed: int = 1) -> None:
         """Learns pairs of features and label."""
-        known = [(self._features.learned(features), self._label(label)) for features, label in rows]
-        self._linear.fit_size(len(self._features), len(self._labels))
-        order, kept = Random(seed), []
-        for turn in range(rounds):
-            for ids, label in order.sample(known, len(known)):
-                self._step(ids, label)
-            kept += [self._linear.weights] if turn >= rounds // 2 and len(known) > _FEW else []
-        self._linear.averaged(kept)
+        known = [(self._features.learned(features), self._known.number(label)) for features, label in rows]
+        self._descend(known, rounds, seed)
 
-    def _label(self, label: Label) -> int:
-        return self._labels.setdefault(label, len(self._labels))
-
-    def _step(self, ids: Ids, label: int) -> None:
-        error = _softmax(self._linear.raw(ids, len(self._labels)))
-        error[label] -= 1.0
-        self._linear.move(ids, error)
+    def _error(self, scores: Floats, wanted: int) -> Floats:
+        error = _softmax(scores)
+        error[wanted] -= 1.0
+        return error
 
     def chances(self, features: Iterable[Hashable]) -> dict[Label, float]:
         """Probability of every label."""
-        if not self._labels:
+        if not self._known.labels:
             return {}
-        found = _softmax(self._linear.raw(self._features.known(features), len(self._labels)))
-        return dict(zip(self._labels, found.tolist(), strict=True))
+        found = _softmax(self._raw(self._features.known(features)))
+        return dict(zip(self._known.labels, found.tolist(), strict=True))
 
 
-class Flags(Generic[Label]):
+class Flags(_Model[Label]):
     """Tells of each of several labels whether it applies: probabilities by the logistic function."""
-
-    def __init__(self, rate: float = 0.25, decay: float = 1e-3) -> None:
-        self._linear = _Linear(rate, decay)
-        self._features = Vocabulary()
-        self._labels: dict[Label, int] = {}
 
     def fit(self, rows: Sequence[tuple[Sequence[Hashable], Iterable[Label]]], rounds: int = 6, seed: int = 1) -> None:
         """Learns pairs of features and the labels that apply."""
-        known = []
-        for features, labels in rows:
-            numbers = [self._labels.setdefault(label, len(self._labels)) for label in labels]
-            known.append((self._features.learned(features), numbers))
-        self._linear.fit_size(len(self._features), len(self._labels))
-        order, kept = Random(seed), []
-        for turn in range(rounds):
-            for ids, numbers in order.sample(known, len(known)):
-                self._step(ids, numbers)
-            kept += [self._linear.weights] if turn >= rounds // 2 and len(known) > _FEW else []
-        self._linear.averaged(kept)
+        known = [
+            (self._features.learned(features), [self._known.number(label) for label in labels])
+            for features, labels in rows
+        ]
+        self._descend(known, rounds, seed)
 
-    def _step(self, ids: Ids, numbers: list[int]) -> None:
-        error = _logistic(self._linear.raw(ids, len(self._labels)))
-        error[numbers] -= 1.0
-        self._linear.move(ids, error)
+    def _error(self, scores: Floats, wanted: list[int]) -> Floats:
+        error = _logistic(scores)
+        error[wanted] -= 1.0
+        return error
 
     def chances(self, features: Iterable[Hashable]) -> dict[Label, float]:
         """Probability of every label."""
-        if not self._labels:
+        if not self._known.labels:
             return {}
-        found = _logistic(self._linear.raw(self._features.known(features), len(self._labels)))
-        return dict(zip(self._labels, found.tolist(), strict=True))
+        found = _logistic(self._raw(self._features.known(features)))
+        return dict(zip(self._known.labels, found.tolist(), strict=True))
 
 
 def _softmax(scores: Floats) -> Floats:

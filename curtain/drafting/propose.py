@@ -12,9 +12,11 @@ import numpy as np
 
 from .compose import composed
 from .features import grams, masked
-from .memory import Form, Memory, Role, Shape, filled, sql_of
+from .meanings import NOTHING, likely_heads, likely_meanings, log_chance
+from .memory import Form, Memory, Role, Shape, filled, root_of, sql_of
 from .naming import Names, asks_for, stem
 from .periods import with_ends
+from .possible import possible
 from .reader import Guess, Reader
 from .recognise import Found, Reading
 from .statements import Statement
@@ -23,11 +25,8 @@ __all__ = ["FEATURES", "START", "Proposal", "propose"]
 
 _NEAR = 60
 _NEAR_SHAPES = 30
-_TARGETS = 50
-_COMPOSED = 12
-_FLOOR = 1e-4
+_COMPOSED = 40
 _DOUBT = 0.4
-NOTHING: Role = frozenset()
 
 # What speaks for a candidate, and what each weighs before anything is learned.
 STARTS = {
@@ -85,6 +84,7 @@ class _Seen:
 
     reading: Reading
     guess: Guess
+    given: Mapping[str, Guess]
     near: list[int]
     alike: Mapping[str, float]
     votes: Mapping[str, float]
@@ -104,7 +104,7 @@ def propose(reading: Reading, memory: Memory, reader: Reader, included: bool | N
     for shape, values, edits in [*_near_shapes(seen, memory), *_targets(seen, memory)]:
         form = _ended(shape.form, included)
         statement = filled(form, {n: reading.found[value] for n, value in values.items()})
-        if statement is not None:
+        if statement is not None and possible(statement):
             proposal = _proposal(seen, memory, shape, form, statement, values, edits)
             key = statement.key
             if key not in found or _likely(found[key]) < _likely(proposal):
@@ -143,9 +143,11 @@ def _look(reading: Reading, memory: Memory, reader: Reader) -> _Seen:
     top = float(scores[order[0]]) if order else 0.0
     expected = memory.expected(words)
     guess = _doubting(_without(reader.guess(reading, words), reading.removed), expected)
+    roots = {memory.shapes[key].root for key in alike} | {root_of(head) for head in likely_heads(guess)}
     return _Seen(
         reading,
         guess,
+        {root: guess.given(root, memory) for root in roots},
         order,
         alike,
         {k: v / total for k, v in votes.items()},
@@ -173,7 +175,7 @@ def _without(guess: Guess, removed: frozenset[int]) -> Guess:
 def _near_shapes(seen: _Seen, memory: Memory) -> Iterator[tuple[Shape, dict[int, int], int]]:
     for key in list(seen.alike)[:_NEAR_SHAPES]:
         shape = memory.shapes[key]
-        values = assigned(shape, seen.reading.found, seen.guess)
+        values = assigned(shape, seen.reading.found, seen.given[shape.root])
         if values is not None:
             yield shape, values, 0
 
@@ -199,7 +201,7 @@ def _options(shape: Shape, number: int, found: Sequence[Found], guess: Guess) ->
     for value, one in enumerate(found):
         chances = guess.roles[value]
         if chances != {NOTHING: 1.0} and all(one.form(form) is not None for form in slot.forms):
-            gain = _log(chances.get(slot.role, 0.0)) - _log(chances.get(NOTHING, 0.0))
+            gain = log_chance(chances.get(slot.role, 0.0)) - log_chance(chances.get(NOTHING, 0.0))
             fits.append((gain, value))
     return heapq.nlargest(4, fits)
 
@@ -213,7 +215,7 @@ def _some(options: list[list[tuple[float, int]]]) -> Iterator[tuple[tuple[float,
 
 def _targets(seen: _Seen, memory: Memory) -> Iterator[tuple[Shape, dict[int, int], int]]:
     made = 0
-    for head, plain, roles in likely_meanings(seen.guess, memory, seen.reading.found):
+    for head, plain, roles in likely_meanings(seen.guess, seen.given, memory, seen.reading.found):
         wanted = frozenset(role for role in roles if role)
         keys = memory.meanings.get((head, plain, wanted), [])
         for key in sorted(keys, key=lambda one: (-seen.alike.get(one, 0.0), -memory.shapes[one].times))[:3]:
@@ -244,70 +246,16 @@ def _given(shape: Shape, roles: Sequence[Role], found: Sequence[Found]) -> dict[
     return values
 
 
-def likely_meanings(
-    guess: Guess, memory: Memory, found: Sequence[Found]
-) -> list[tuple[str, frozenset[str], tuple[Role, ...]]]:
-    """The likeliest combinations of head, clauses and roles, best first."""
-    heads = heapq.nlargest(3, ((_log(chance), head) for head, chance in guess.heads.items() if chance > 0.02))
-    plains = _clause_sets(guess.plain)
-    roles = _role_sets(guess, memory, found)
-    every = ((a + b + c, h, p, r) for (a, h), (b, p), (c, r) in product(heads, plains, roles))
-    return [(h, p, r) for _, h, p, r in heapq.nlargest(_TARGETS, every, key=lambda one: one[0])]
-
-
-def _clause_sets(chances: Mapping[str, float]) -> list[tuple[float, frozenset[str]]]:
-    sure = {name for name, chance in chances.items() if chance >= 0.5}
-    doubtful = heapq.nlargest(5, ((min(c, 1 - c), n) for n, c in chances.items() if 0.02 < c < 0.98))
-    sets = []
-    for flips in product((False, True), repeat=len(doubtful)):
-        flipped = {name for flip, (_, name) in zip(flips, doubtful, strict=True) if flip}
-        score = sum(_log(c) - _log(1 - c) for c, _ in (d for flip, d in zip(flips, doubtful, strict=True) if flip))
-        sets.append((score, frozenset(sure ^ flipped)))
-    return heapq.nlargest(14, sets, key=lambda one: one[0])
-
-
-def _role_sets(guess: Guess, memory: Memory, found: Sequence[Found]) -> list[tuple[float, tuple[Role, ...]]]:
-    sets: list[tuple[float, tuple[Role, ...]]] = [(0.0, ())]
-    for number, chances in enumerate(guess.roles):
-        options = heapq.nlargest(
-            4, ((_log(c), role) for role, c in chances.items() if c > 0.02), key=lambda one: one[0]
-        )
-        options = options or [(0.0, NOTHING)]
-        longer = [
-            (score + gain, (*roles, role))
-            for score, roles in sets
-            for gain, role in options
-            if _new(roles, role, found, number)
-        ]
-        sets = heapq.nlargest(24, longer, key=lambda one: one[0])
-    return heapq.nlargest(14, ((s, r) for s, r in sets if _whole(r, memory)), key=lambda one: one[0])
-
-
-def _new(roles: Sequence[Role], role: Role, found: Sequence[Found], number: int) -> bool:
-    """A role is played by one value; by two only if they are the same."""
-    if not role:
-        return True
-    return all(
-        other != role or found[n].meanings[0].label == found[number].meanings[0].label for n, other in enumerate(roles)
-    )
-
-
-def _whole(roles: Sequence[Role], memory: Memory) -> bool:
-    """Whether clauses with several values have them all."""
-    names = {name for role in roles for name in role if " @" in name}
-    bases = {name.rsplit(" @", 1)[0] for name in names}
-    return all(f"{base} @{n}" in names for base in bases for n in range(memory.places[base]))
-
-
 def _proposal(
     seen: _Seen, memory: Memory, shape: Shape, form: Form, statement: Statement, values: Mapping[int, int], edits: int
 ) -> Proposal:
-    guess = seen.guess
+    guess = seen.given.get(shape.root, seen.guess)
     key = shape.key
     made = edits > 0
-    head = _log(guess.heads.get(shape.head, 0.0))
-    plain = sum(_log(guess.plain.get(name, 0.0)) for name in shape.plain)
-    plain += sum(_log(1 - chance) for name, chance in guess.plain.items() if chance > 0.02 and name not in shape.plain)
+    head = log_chance(guess.heads.get(shape.head, 0.0))
+    plain = sum(log_chance(guess.plain.get(name, 0.0)) for name in shape.plain)
+    left = (chance for name, chance in guess.plain.items() if chance > 0.02 and name not in shape.plain)
+    plain += sum(log_chance(1 - chance) for chance in left)
     roles, idle = _role_score(seen, shape, values)
     alike = seen.alike.get(key, 0.0)
     group = memory.meanings.get(shape.meaning, [])
@@ -324,9 +272,9 @@ def _proposal(
         head + plain + roles,
         shape.times / max(1, sum(memory.shapes[one].times for one in group)) if group else 0.0,
         float(edits),
-        _log(guess.whole.get(shape.meaning if shape.times > 1 else "rare", 0.0)),
+        log_chance(guess.whole.get(shape.meaning if shape.times > 1 else "rare", 0.0)),
         _least_role(seen, shape, values),
-        min((_log(guess.plain.get(name, 0.0)) for name in shape.plain), default=0.0),
+        min((log_chance(guess.plain.get(name, 0.0)) for name in shape.plain), default=0.0),
         seen.sharp.get(shape.meaning, 0.0),
         float(len(shape.plain)),
         float(len(seen.expected - shape.plain)),
@@ -345,8 +293,9 @@ def _naming(seen: _Seen, shape: Shape) -> tuple[float, float, float]:
 
 
 def _least_role(seen: _Seen, shape: Shape, values: Mapping[int, int]) -> float:
-    chances = (seen.guess.roles[value].get(shape.form.slots[number].role, 0.0) for number, value in values.items())
-    return min(map(_log, chances), default=0.0)
+    roles, slots = seen.given[shape.root].roles, shape.form.slots
+    chances = (roles[value].get(slots[number].role, 0.0) for number, value in values.items())
+    return min(map(log_chance, chances), default=0.0)
 
 
 def _role_score(seen: _Seen, shape: Shape, values: Mapping[int, int]) -> tuple[float, float]:
@@ -354,16 +303,12 @@ def _role_score(seen: _Seen, shape: Shape, values: Mapping[int, int]) -> tuple[f
     labels = {seen.reading.found[value].meanings[0].label for value in role_of}
     score, idle = 0.0, 0.0
     for number, one in enumerate(seen.reading.found):
-        chances = seen.guess.roles[number]
+        chances = seen.given[shape.root].roles[number]
         role = role_of.get(number, NOTHING)
         if number not in role_of and one.meanings[0].label in labels:
             role = max(chances, key=lambda r: chances[r], default=NOTHING) if chances else NOTHING
         if chances:
-            score += _log(chances.get(role, 0.0))
+            score += log_chance(chances.get(role, 0.0))
         if not role and not one.weak:
             idle += 1 - chances.get(NOTHING, 0.0)
     return score, idle
-
-
-def _log(chance: float) -> float:
-    return math.log(max(chance, _FLOOR))

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from .aspects import of_head, of_role
 from .features import around, bag, masked
 from .memory import Entry, Memory, Role, Shape
 from .models import Choices, Flags
 from .recognise import Reading
 
 __all__ = ["Guess", "Reader"]
+
+_NONE: frozenset[str] = frozenset()
+_ELSEWHERE = 0.1
 
 
 @dataclass(frozen=True)
@@ -22,12 +26,27 @@ class Guess:
     roles: tuple[dict[Role, float], ...]
     whole: Mapping[Hashable, float]
 
+    def given(self, root: str, memory: Memory) -> Guess:
+        """The same once it is known which table is asked about: what never stood with it is unlikely."""
+
+        def fits(name: str | Role) -> float:
+            return 1.0 if root in memory.roots.get(name, _NONE) else _ELSEWHERE
+
+        plain = {name: chance * fits(name) for name, chance in self.plain.items()}
+        roles = (_shares({role: c * (fits(role) if role else 1.0) for role, c in own.items()}) for own in self.roles)
+        return replace(self, plain=plain, roles=tuple(roles))
+
+
+def _shares(weights: dict[Role, float]) -> dict[Role, float]:
+    total = sum(weights.values())
+    return {role: weight / total for role, weight in weights.items()} if total else weights
+
 
 class Reader:
     """Models of heads, of clauses, of whole meanings, and for each kind of value of its roles."""
 
     def __init__(self) -> None:
-        self._heads: Choices[str] = Choices(0.4)
+        self._heads: Choices[str] = Choices(0.1, 1e-2, of_head)
         self._plain: Flags[str] = Flags(0.4)
         self._whole: Choices[Hashable] = Choices(0.4)
         self._roles: dict[str, Choices[Role]] = {}
@@ -44,7 +63,7 @@ class Reader:
                 row = (around(entry.reading, number, entry.words), entry.roles[number])
                 kinds.setdefault(found.kind, []).append(row)
         for kind, pairs in kinds.items():
-            self._roles.setdefault(kind, Choices()).fit(pairs, rounds)
+            self._roles.setdefault(kind, Choices(0.1, 1e-2, of_role)).fit(pairs, rounds)
 
     def guess(self, reading: Reading, words: Sequence[str] | None = None) -> Guess:
         """What this query probably asks for."""

@@ -18,6 +18,9 @@ __all__ = ["Found", "Reading", "Recogniser", "number_meaning", "time_meaning"]
 _SMALL = frozenset(
     ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 )
+_UNITS = frozenset(
+    "dollar dollars bucks cents percent grand people persons passengers seats stops miles feet pounds years days".split()
+)
 _MOST_FOUND = 16
 _LONGEST_QUERY = 1500
 _OFFSETS = (-60, -30, -15, -10, 10, 15, 30, 60)
@@ -116,7 +119,7 @@ class Recogniser:
         if relative is not None:
             yield 1, _relative(words[at].text, self._as_of + timedelta(days=relative))
         time = time_at(words, at) if self._lexicon.has_times else None
-        if time:
+        if time and not _measures(words, at + time.size):
             yield time.size, time_meaning(time.hhmm, time.open)
         number = number_at(words, at)
         if number and not (day and day.size >= number[1]):
@@ -140,6 +143,11 @@ class Recogniser:
             )
 
         return sorted(meanings, key=rank)
+
+
+def _measures(words: Sequence[Word], at: int) -> bool:
+    """Whether the word here makes the number before it one of money, weight or the like, and no time."""
+    return at < len(words) and words[at].text in _UNITS
 
 
 def _beside(words: Sequence[Word], start: int, end: int) -> set[str]:

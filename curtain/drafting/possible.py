@@ -1,0 +1,77 @@
+"""Whether a statement can have an answer at all: no column at two values at once, no range that ends too early."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from .statements import Column, Hole, Part, Statement
+
+__all__ = ["possible"]
+
+Value = tuple[bool, float, str]
+_AT_LEAST = frozenset([">", ">="])
+_AT_MOST = frozenset(["<", "<="])
+
+
+@dataclass
+class _Bounds:
+    """What is said of one column."""
+
+    equal: set[Value] = field(default_factory=set)
+    least: list[Value] = field(default_factory=list)
+    most: list[Value] = field(default_factory=list)
+
+    @property
+    def possible(self) -> bool:
+        """Whether one value can satisfy it all."""
+        every = [*self.equal, *self.least, *self.most]
+        if len({value[0] for value in every}) > 1:
+            return True
+        low, high = max([*self.least, *self.equal], default=None), min([*self.most, *self.equal], default=None)
+        return len(self.equal) < 2 and (low is None or high is None or low <= high)
+
+
+def possible(statement: Statement) -> bool:
+    """False if conditions that stand between ANDs contradict each other; of what is not simple, True."""
+    said: dict[Column, _Bounds] = {}
+    for clause in statement.clauses:
+        for column, sign, value in _compared(clause.parts):
+            own = said.setdefault(column, _Bounds())
+            if sign == "=":
+                own.equal.add(value)
+            elif sign in _AT_LEAST:
+                own.least.append(value)
+            else:
+                own.most.append(value)
+    return all(own.possible for own in said.values())
+
+
+def _compared(parts: Sequence[Part]) -> Iterator[tuple[Column, str, Value]]:
+    """The comparisons of a clause that consists of nothing else: column, sign, value."""
+    text = "".join(part if isinstance(part, str) else "\0" for part in parts)
+    pattern = re.sub(r"\s+", " ", text).strip()
+    pieces = [part for part in parts if not isinstance(part, str)]
+    if pattern == "\0 BETWEEN \0 AND \0":
+        yield from _between(pieces)
+    elif re.fullmatch(r"\0 (=|<=?|>=?) \0( AND \0 (=|<=?|>=?) \0)*", pattern):
+        signs = re.findall(r"[<>=]+", pattern)
+        for sign, column, hole in zip(signs, pieces[::2], pieces[1::2], strict=True):
+            if isinstance(column, Column) and isinstance(hole, Hole):
+                yield column, sign, _value(hole)
+
+
+def _between(pieces: Sequence[Part]) -> Iterator[tuple[Column, str, Value]]:
+    column, low, high = pieces
+    if isinstance(column, Column) and isinstance(low, Hole) and isinstance(high, Hole):
+        yield column, ">=", _value(low)
+        yield column, "<=", _value(high)
+
+
+def _value(hole: Hole) -> Value:
+    """A literal as something that can be compared with others of its type."""
+    try:
+        return False, float(hole.text), ""
+    except ValueError:
+        return True, 0.0, hole.text

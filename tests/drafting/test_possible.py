@@ -1,0 +1,49 @@
+"""Statements that nothing can answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from curtain.drafting.parsing import Parser
+from curtain.drafting.possible import possible
+
+TABLES = {"trip": {"town": "VARCHAR", "leaves": "INTEGER", "day": "DATE", "stops": "INTEGER"}}
+
+
+def judged(where: str) -> bool:
+    statement = Parser(TABLES).parse(f"SELECT town FROM trip WHERE {where}")
+    assert statement is not None
+    return possible(statement)
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "town = 'IONA' AND town = 'MULL'",
+        "leaves BETWEEN 2200 AND 1800",
+        "leaves > 1600 AND leaves < 900",
+        "leaves >= 1600 AND stops = 0 AND leaves <= 900",
+        "leaves = 800 AND leaves > 900",
+        "day > DATE '1990-01-01' AND town = 'IONA' AND town = 'EIGG'",
+    ],
+)
+def test_contradictions_are_impossible(where: str) -> None:
+    assert not judged(where)
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "town = 'IONA' AND leaves = 800",
+        "town = 'IONA' AND town = 'IONA'",
+        "leaves BETWEEN 800 AND 800",
+        "leaves BETWEEN 800 AND 1200 AND leaves > 900",
+        "NOT leaves BETWEEN 2200 AND 1800",
+        "(town = 'IONA' OR town = 'MULL')",
+        "leaves > 900 AND leaves < 1600",
+        "leaves > 1600 AND leaves < (SELECT MAX(leaves) FROM trip)",
+        "town > 'A' AND stops = 1",
+    ],
+)
+def test_everything_else_is_possible(where: str) -> None:
+    assert judged(where)
