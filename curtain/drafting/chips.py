@@ -11,10 +11,11 @@ from .lexicon import Lexicon, Meaning, kind_of
 from .memory import Memory
 from .propose import Proposal
 from .recognise import Found, Reading, number_meaning, time_meaning
+from .schema_reader import SchemaDraft
 from .statements import Statement, write
 from .values import Chip, Choice, Draft, Example, Value
 
-__all__ = ["chosen", "told", "told_on"]
+__all__ = ["chosen", "drawn", "told", "told_on"]
 
 _MOST_OTHERS = 120
 
@@ -60,6 +61,13 @@ def told_on(one: Continued, chance: float, reading: Reading, lexicon: Lexicon) -
     spans = tuple((chip.start, chip.end) for chip in own)
     chips = (*own, *(chip for chip in _brought(one.statement) if chip.value.value not in said))
     return Draft(write(one.statement), round(chance, 4), chips, spans, "the question before, changed")
+
+
+def drawn(one: SchemaDraft, chance: float, reading: Reading, lexicon: Lexicon) -> Draft:
+    """A statement from the schema alone as a draft."""
+    chips = tuple(_chip(reading.found[number], lexicon) for number in one.used)
+    spans = tuple((chip.start, chip.end) for chip in chips)
+    return Draft(write(one.statement), round(chance, 4), chips, spans, "put together from the names of the tables")
 
 
 def _brought(statement: Statement) -> Iterator[Chip]:

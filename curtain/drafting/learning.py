@@ -55,6 +55,7 @@ class Learned:
     ranker: Ranker = field(default_factory=lambda: Ranker(START))
     confidence: Confidence = field(default_factory=Confidence)
     habits: Habits = field(default_factory=Habits)
+    trust: float = 1.0
 
     def add(self, known: Known) -> None:
         """One more answered question, used from now on."""

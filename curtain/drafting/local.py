@@ -9,28 +9,35 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from curtain.domain.pack import Pack
 
 from .cache import Kept, Shelf, digest
-from .chips import chosen, told, told_on
+from .chips import chosen, drawn, told, told_on
+from .combined import Keyed, combined, trust_in
 from .followups import before_it, leans, stands_alone, with_choices
 from .going_on import Follower
 from .ground import Ground
 from .habits import with_habits
 from .learning import Known, Learned, Progress, learned_from, parsed, ranked, usual_columns
 from .lexicon import load_lexicon
+from .misspelled import corrected, known_of
+from .pack_schema import schema_of
 from .parsing import Parser
-from .propose import propose
+from .propose import Proposal, propose
 from .recognise import Reading, Recogniser
+from .schema_reader import from_schema
 from .values import Draft, Example, Request
 
 __all__ = ["LocalDrafter"]
 
 _SAMPLE = 200
 _LEAST_LIKE = 0.12
+# From here on the schema is not asked: what was learned is sure enough.
+_SURE = 0.8
 _NO_WORDS = Reading("", (), ())
 
 
@@ -50,10 +57,12 @@ class LocalDrafter:
         progress: Progress | None = None,
     ) -> None:
         self._lexicon = load_lexicon(pack, db_path)
-        self._recogniser = Recogniser(self._lexicon, pack.periods, pack.as_of)
+        self._schema = schema_of(pack, self._lexicon)
+        examples = list(examples)
+        spelt = known_of(self._schema, self._lexicon, (example.question for example in examples))
+        self._recogniser = Recogniser(self._lexicon, pack.periods, pack.as_of, partial(corrected, known=spelt))
         self._included = _ends_included(pack.periods)
         self._follower = Follower(Ground(pack, self._lexicon.words))
-        examples = list(examples)
         shelf = Shelf(cache, pack, db_path)
         kept = shelf.find(examples)
         if kept is None:
@@ -76,7 +85,9 @@ class LocalDrafter:
         self._recogniser.usual = usual_columns(first)
         known = parsed(examples, self._recogniser, parser)
         digests = tuple(digest(example) for example in examples)
-        return Kept(digests, learned_from(known, pack.tables, tell), hub, self._recogniser.usual)
+        learned = learned_from(known, pack.tables, tell)
+        learned.trust = trust_in(self._schema, known, parser)
+        return Kept(digests, learned, hub, self._recogniser.usual)
 
     def learn(self, example: Example) -> None:
         """From now on this question has been answered."""
@@ -91,11 +102,11 @@ class LocalDrafter:
 
     def drafts(self, request: Request) -> Sequence[Draft]:
         """Up to `request.n` drafts, best first."""
-        reading = with_habits(self._recogniser.read(request.question), self._learned.habits)
-        reading = chosen(reading, request.choices, self._lexicon)
+        plain = chosen(self._recogniser.read(request.question), request.choices, self._lexicon)
+        reading = with_habits(plain, self._learned.habits)
         if not reading.words:
             return []
-        alone = falling(self._alone(reading, request))
+        alone = falling(self._alone(plain, reading, request))
         going_on = self._going_on(reading, request)
         if leans(reading):
             drafts = merged(going_on, alone)
@@ -105,21 +116,36 @@ class LocalDrafter:
             drafts = sorted([*alone, *going_on], key=lambda draft: -draft.confidence)
         return _unique(drafts)[: request.n]
 
-    def _alone(self, reading: Reading, request: Request) -> list[Draft]:
-        """Drafts for the query by itself."""
+    def _alone(self, plain: Reading, reading: Reading, request: Request) -> list[Draft]:
+        """Drafts for the query by itself. What only answered questions tell of its values, the schema does not know."""
         included = self._included if request.reading == "pack" else True
         proposals = propose(reading, self._learned.memory, self._learned.reader, included)
-        found: dict[str, Draft] = {}
         if request.previous and leans(reading):
             # What an example took from the turn before it is not what this one takes.
             proposals = [one for one in proposals if not one.feature("unsaid")]
+        learned = self._learned_drafts(proposals, reading, request.n)
+        if learned and learned[0].draft.confidence >= _SURE:
+            return [one.draft for one in learned]
+        return combined(learned, self._drawn(plain, request.n))
+
+    def _learned_drafts(self, proposals: Sequence[Proposal], reading: Reading, n: int) -> list[Keyed]:
+        found: dict[str, Keyed] = {}
         for proposal, chance in ranked(self._learned, proposals):
             sql = proposal.sql
             if sql not in found and (proposal.used or proposal.feature("alike") > _LEAST_LIKE):
-                found[sql] = told(sql, chance, proposal, reading, self._learned.memory, self._lexicon)
-            if len(found) == request.n:
+                draft = told(sql, chance, proposal, reading, self._learned.memory, self._lexicon)
+                found[sql] = Keyed(proposal.statement.key, draft)
+            if len(found) == n:
                 break
         return list(found.values())
+
+    def _drawn(self, reading: Reading, n: int) -> list[Keyed]:
+        """Drafts from the schema alone, as sure as such drafts are right in this domain."""
+        trust = self._learned.trust
+        return [
+            Keyed(one.statement.key, drawn(one, one.confidence * trust, reading, self._lexicon))
+            for one in from_schema(reading, self._schema)[:n]
+        ]
 
     def _going_on(self, reading: Reading, request: Request) -> list[Draft]:
         """Drafts that change the statement of the turn before."""

@@ -176,7 +176,8 @@ class Memory:
         return unsaid(clause, self.said)
 
     def _keep_clauses(self, aligned: Aligned) -> None:
-        for one in [*aligned.plain, *aligned.roles.values()]:
+        done: list[str | Role] = [*aligned.plain, *aligned.roles.values()]
+        for one in done:
             self.roots.setdefault(one, set()).add(aligned.statement.root)
         for clause in aligned.statement.clauses:
             self.clauses.setdefault(clause.key, clause)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -19,8 +19,8 @@ _SMALL = frozenset(
     ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 )
 _UNITS = frozenset(
-    "dollar dollars bucks cents percent grand people persons passengers seats stops miles feet pounds years days".split()
-)
+    ("dollar", "dollars", "bucks", "cents", "percent", "grand", "people", "persons", "passengers", "seats", "stops")
+) | {"miles", "feet", "pounds", "years", "days"}
 _MOST_FOUND = 16
 _LONGEST_QUERY = 1500
 _OFFSETS = (-60, -30, -15, -10, 10, 15, 30, 60)
@@ -59,12 +59,18 @@ class Reading:
     removed: frozenset[int] = frozenset()
 
 
+Spelling = Callable[[Sequence[Word]], Sequence[Word]]
+
+
 class Recogniser:
     """Finds values. `usual` counts how often a column is compared with a literal in answered questions: what is usual
-    comes first where words may mean several things."""
+    comes first where words may mean several things. `spelt` puts misspelled words right."""
 
-    def __init__(self, lexicon: Lexicon, periods: Mapping[str, Any], as_of: date) -> None:
+    def __init__(
+        self, lexicon: Lexicon, periods: Mapping[str, Any], as_of: date, spelt: Spelling = lambda words: words
+    ) -> None:
         self._lexicon = lexicon
+        self._spelt = spelt
         self._as_of = as_of
         self._periods = dict(_period_phrases(periods))
         self._longest = max(lexicon.longest, 5)
@@ -73,7 +79,7 @@ class Recogniser:
     def read(self, text: str) -> Reading:
         """The query with all values in it; of a very long one, the beginning."""
         text = text[:_LONGEST_QUERY]
-        words = split_words(text)
+        words = self._spelt(split_words(text))
         found: list[Found] = []
         at = 0
         while at < len(words) and len(found) < _MOST_FOUND:

@@ -26,7 +26,7 @@ def measured(plan: Plan, amount: Amount) -> None:
             return
         plan.doubt *= 0.4
         return
-    score, (clause, way, covers) = picked  # type: ignore[misc]
+    score, (clause, way, covers) = picked
     plan.doubt *= 1.25 * score / (score + 0.25)
     plan.used |= set(amount.found)
     plan.explained |= set(range(amount.first, amount.last)) | covers
@@ -58,7 +58,7 @@ def _numbered(plan: Plan, amount: Amount) -> bool:
     return True
 
 
-def _columns(plan: Plan, amount: Amount, denied: bool) -> Iterator[tuple[float, object]]:
+def _columns(plan: Plan, amount: Amount, denied: bool) -> Iterator[tuple[float, tuple[Clause, Way, set[int]]]]:
     schema = plan.schema
     spoken = {one.table for mark, _ in _beside(plan, amount) for one in mark.senses if one.column}
     measured = (

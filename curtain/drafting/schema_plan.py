@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from .column_words import words_in
 from .pack_schema import Schema
@@ -14,6 +15,8 @@ from .schema_values import Candidate
 from .statements import Clause
 
 __all__ = ["JOINS", "NEARBY", "Plan", "denied_at", "role_of", "roles_at"]
+
+Option = TypeVar("Option")
 
 _ROLES = {
     "from": frozenset(["from", "departure", "origin", "source", "start", "leave", "depart"]),
@@ -53,7 +56,7 @@ class Plan:
     def __post_init__(self) -> None:
         self.nodes = [(self.focus.root, -1)]
 
-    def chosen(self, options: Sequence[tuple[float, object]]) -> tuple[float, object] | None:
+    def chosen(self, options: Sequence[tuple[float, Option]]) -> tuple[float, Option] | None:
         """The best option, or the second where this decision is to be made otherwise."""
         ranked = sorted(options, key=lambda one: -one[0])
         ranked = [one for one in ranked if one[0] > 0.01]

@@ -11,7 +11,9 @@ SETS = st.frozensets(st.sampled_from("abcdef"))
 
 
 @given(st.lists(SETS, unique=True), SETS, st.integers(0, 3))
-def test_the_nearest_are_those_that_differ_least(known: list[frozenset[str]], wanted: frozenset[str], slack: int) -> None:
+def test_the_nearest_are_those_that_differ_least(
+    known: list[frozenset[str]], wanted: frozenset[str], slack: int
+) -> None:
     kin: Kin[frozenset[str]] = Kin()
     for names in known:
         kin.add(names, names)

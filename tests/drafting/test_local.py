@@ -228,8 +228,24 @@ def test_odd_queries_are_answered_at_once_and_without_error(drafter: LocalDrafte
     assert all(draft.sql.startswith("SELECT") and 0 < draft.confidence < 1 for draft in drafts)
 
 
-def test_a_store_without_examples_has_no_drafts(pack: Pack) -> None:
-    assert LocalDrafter(pack, database(pack), []).drafts(Request("ferries from mull to skye")) == []
+def test_a_store_without_examples_has_drafts_from_the_schema(pack: Pack) -> None:
+    drafter = LocalDrafter(pack, database(pack), [])
+    sql = first(drafter, "which ferries cost less than 20")
+    assert same(pack, sql, "SELECT ferry_id FROM ferry WHERE price < 20")
+    assert drafter.drafts(Request("good morning to you")) == []
+
+
+def test_what_was_learned_and_what_the_schema_says_is_surer_together(pack: Pack) -> None:
+    questions = [("ferries under 30 pounds", "SELECT ferry_id FROM ferry WHERE price < 30")]
+    question = Request("ferries under 25 pounds")
+    alone = LocalDrafter(pack, database(pack), []).drafts(question)[0]
+    both = LocalDrafter(pack, database(pack), [Example(*one) for one in questions]).drafts(question)[0]
+    assert same(pack, alone.sql, both.sql)
+    assert both.confidence > alone.confidence
+
+
+def test_a_misspelled_name_is_understood(drafter: LocalDrafter, pack: Pack) -> None:
+    assert same(pack, first(drafter, "feries from iona to norht rona"), ferries.between("IONA", "NORTH RONA"))
 
 
 def test_examples_that_are_no_sql_are_passed_over(pack: Pack) -> None:

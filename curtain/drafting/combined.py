@@ -1,0 +1,50 @@
+"""Drafts that were learned and drafts from the schema alone as one list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from .learning import Known
+from .pack_schema import Schema
+from .parsing import Parser
+from .schema_reader import from_schema
+from .statements import write
+from .values import Draft
+
+__all__ = ["Keyed", "combined", "trust_in"]
+
+_TRIED = 80
+_PRIOR = 5.0
+
+
+@dataclass(frozen=True)
+class Keyed:
+    """A draft, and the name of its statement."""
+
+    key: str
+    draft: Draft
+
+
+def combined(learned: Sequence[Keyed], drawn: Sequence[Keyed]) -> list[Draft]:
+    """Both lists by confidence. What comes from both ways is surer than from either alone."""
+    chances: dict[str, float] = {}
+    drafts: dict[str, Draft] = {}
+    for one in (*learned, *drawn):
+        doubt = 1 - chances.get(one.key, 0.0)
+        chances[one.key] = 1 - doubt * (1 - one.draft.confidence)
+        drafts.setdefault(one.key, one.draft)
+    sure = (replace(draft, confidence=round(min(0.99, chances[key]), 4)) for key, draft in drafts.items())
+    return sorted(sure, key=lambda draft: -draft.confidence)
+
+
+def trust_in(schema: Schema, known: Sequence[Known], parser: Parser) -> float:
+    """How far the confidence of drafts from the schema holds in this domain: right ones for each that was expected,
+    among answered questions; 1 if there are none."""
+    said, right = _PRIOR, _PRIOR
+    for one in known[:: max(1, len(known) // _TRIED)]:
+        for draft in from_schema(one.reading, schema)[:1]:
+            found = parser.parse(write(draft.statement))
+            said += draft.confidence
+            right += found is not None and found.key == one.statement.key
+    return min(1.0, right / said)
