@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from .quoting import quoted
+
 __all__ = [
     "Clause",
     "Column",
@@ -215,14 +217,15 @@ def _aliases(nodes: list[str], taken: set[str]) -> dict[str, str]:
 
 def _from(node: str, alias: str) -> str:
     table = table_of(node)
-    return table if table == alias else f"{table} AS {alias}"
+    return quoted(table) if table == alias else f"{quoted(table)} AS {quoted(alias)}"
 
 
 def _join(node: str, aliases: Mapping[str, str]) -> str:
     parent, step = node.rsplit(">", 1)
     mine, theirs = step.split("#")[0].split("=", 1)
     column = theirs.split(".")[1]
-    return f"{aliases[parent]}.{mine} = {aliases[node]}.{column}" if mine else ""
+    one, other = quoted(aliases[parent]), quoted(aliases[node])
+    return f"{one}.{quoted(mine)} = {other}.{quoted(column)}" if mine else ""
 
 
 def _text(parts: tuple[Part, ...], scopes: tuple[Mapping[str, str], ...], taken: set[str]) -> str:
@@ -231,7 +234,7 @@ def _text(parts: tuple[Part, ...], scopes: tuple[Mapping[str, str], ...], taken:
 
 def _one(part: Part, scopes: tuple[Mapping[str, str], ...], taken: set[str]) -> str:
     if isinstance(part, Column):
-        return f"{scopes[part.up][part.node]}.{part.name}"
+        return f"{quoted(scopes[part.up][part.node])}.{quoted(part.name)}"
     if isinstance(part, Hole):
         return part.text
     if isinstance(part, Sub):
