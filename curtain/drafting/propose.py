@@ -10,6 +10,7 @@ from itertools import product
 
 import numpy as np
 
+from .align import places_of, unquoted
 from .compose import composed
 from .features import grams, masked
 from .meanings import NOTHING, likely_heads, likely_meanings, log_chance
@@ -104,12 +105,29 @@ def propose(reading: Reading, memory: Memory, reader: Reader, included: bool | N
     for shape, values, edits in [*_near_shapes(seen, memory), *_targets(seen, memory)]:
         form = _ended(shape.form, included)
         statement = filled(form, {n: reading.found[value] for n, value in values.items()})
-        if statement is not None and possible(statement):
+        if statement is not None and possible(statement) and not _taken_away(statement, reading):
             proposal = _proposal(seen, memory, shape, form, statement, values, edits)
             key = statement.key
             if key not in found or _likely(found[key]) < _likely(proposal):
                 found[key] = proposal
     return list(found.values())
+
+
+def _taken_away(statement: Statement, reading: Reading) -> bool:
+    """Whether a condition holds a value that the wizard took out, as a constant of an example may."""
+    gone = {pair for number in reading.removed for pair in _compared(reading.found[number])}
+    kept = {pair for n, one in enumerate(reading.found) if n not in reading.removed for pair in _compared(one)}
+    if not gone - kept:
+        return False
+    held = ((place, unquoted(hole.text)) for clause in statement.clauses for place, hole in places_of(clause.parts))
+    return any((column.split(".")[-1], value) in gone - kept for column, value in held)
+
+
+def _compared(found: Found) -> Iterator[tuple[str, str]]:
+    """Columns and spellings of a value of the query; numbers, times and dates may stand anywhere, and are left out."""
+    for form, value in found.meanings[0].forms.items():
+        if "#" not in form:
+            yield form.split(".")[-1], value
 
 
 def _ended(form: Form, included: bool | None) -> Form:

@@ -112,6 +112,15 @@ def test_a_removed_chip_leaves_the_sql(drafter: LocalDrafter) -> None:
     assert all("FRIDAY" not in draft.sql for draft in drafter.drafts(Request(question, choices=(gone,))))
 
 
+def test_a_value_taken_out_does_not_come_back_with_an_example(pack: Pack) -> None:
+    taught = Example("late boats", "SELECT ferry_id FROM ferry WHERE day_name = 'SUNDAY'")
+    drafter = LocalDrafter(pack, database(pack), [taught])
+    assert "SUNDAY" in first(drafter, "late boats on sunday")
+    gone = Choice(14, 20, "sunday", None)
+    drafts = drafter.drafts(Request("late boats on sunday", choices=(gone,)))
+    assert all("SUNDAY" not in draft.sql for draft in drafts)
+
+
 @pytest.mark.parametrize(
     ("question", "more"),
     [
