@@ -22,6 +22,7 @@ _KEPT_FILES = 6
 _LEARNED_BY = [
     "align",
     "aspects",
+    "called",
     "clock_words",
     "compose",
     "confidence",

@@ -26,6 +26,11 @@ class Confidence:
         self._edges: Floats = np.zeros(0)
         self._levels: Floats = np.zeros(0)
 
+    @property
+    def fitted(self) -> bool:
+        """Whether it has learned anything."""
+        return self._weights is not None
+
     def fit(self, rows: Floats, right: NDArray[np.bool_]) -> None:
         """Learns from rows of features and whether each was right; from fewer than 30, nothing."""
         if len(rows) < _LEAST or right.all() or not right.any():

@@ -17,7 +17,7 @@ from .habits import Habits, find_habits, with_habits
 from .memory import Memory, said_in, unsaid
 from .parsing import Parser
 from .possible import possible
-from .propose import START, Proposal, propose
+from .propose import FEATURES, START, Proposal, propose
 from .rank import Group, Ranker
 from .reader import Reader
 from .recognise import Reading, Recogniser
@@ -192,6 +192,9 @@ def ranked(learned: Learned, proposals: Sequence[Proposal]) -> list[tuple[Propos
     features = np.array([proposal.features for proposal in proposals])
     scores = learned.ranker.scores(features)
     chances = learned.confidence.of(_evidence(features, scores))
+    if not learned.confidence.fitted:
+        # With a few examples likeness is all there is to go by.
+        chances = np.minimum(chances, features[:, FEATURES.index("alike")])
     order = np.argsort(-scores, kind="stable")
     return [(proposals[n], float(chances[n])) for n in order]
 

@@ -18,6 +18,7 @@ from curtain.domain.pack import Pack
 from .cache import Kept, Shelf, digest
 from .chips import chosen, drawn, told, told_on
 from .combined import Keyed, combined, trust_in
+from .denials import misses_denial
 from .followups import before_it, leans, stands_alone, with_choices
 from .going_on import Follower
 from .ground import Ground
@@ -36,8 +37,11 @@ __all__ = ["LocalDrafter"]
 
 _SAMPLE = 200
 _LEAST_LIKE = 0.12
-# From here on the schema is not asked: what was learned is sure enough.
+# The schema is not asked where what was learned is sure enough, nor where so many questions were answered that it has
+# little to add: with 4,347 for air travel the drafts became no better, and slower.
 _SURE = 0.8
+_ENOUGH = 1000
+_UNDENIED = 0.1
 _NO_WORDS = Reading("", (), ())
 
 
@@ -124,20 +128,25 @@ class LocalDrafter:
             # What an example took from the turn before it is not what this one takes.
             proposals = [one for one in proposals if not one.feature("unsaid")]
         learned = self._learned_drafts(proposals, reading, request.n)
-        if learned and learned[0].draft.confidence >= _SURE:
+        known = len(self._learned.memory.entries)
+        if learned and (learned[0].draft.confidence >= _SURE or known >= _ENOUGH):
             return [one.draft for one in learned]
         return combined(learned, self._drawn(plain, request.n))
 
     def _learned_drafts(self, proposals: Sequence[Proposal], reading: Reading, n: int) -> list[Keyed]:
         found: dict[str, Keyed] = {}
+        undenied: set[str] = set()
         for proposal, chance in ranked(self._learned, proposals):
             sql = proposal.sql
+            if misses_denial(sql, proposal.used, reading):
+                undenied.add(sql)
+                chance *= _UNDENIED
             if sql not in found and (proposal.used or proposal.feature("alike") > _LEAST_LIKE):
                 draft = told(sql, chance, proposal, reading, self._learned.memory, self._lexicon)
                 found[sql] = Keyed(proposal.statement.key, draft)
             if len(found) == n:
                 break
-        return list(found.values())
+        return sorted(found.values(), key=lambda one: one.draft.sql in undenied)
 
     def _drawn(self, reading: Reading, n: int) -> list[Keyed]:
         """Drafts from the schema alone, as sure as such drafts are right in this domain."""

@@ -11,6 +11,7 @@ from itertools import product
 import numpy as np
 
 from .align import places_of, unquoted
+from .called import named_beside, speaks_of
 from .compose import composed
 from .features import grams, masked
 from .meanings import NOTHING, likely_heads, likely_meanings, log_chance
@@ -53,6 +54,7 @@ STARTS = {
     "not named": -0.5,
     "most or least": -1.0,
     "unsaid": -3.0,
+    "called": 0.5,
 }
 FEATURES, START = tuple(STARTS), tuple(STARTS.values())
 
@@ -95,6 +97,7 @@ class _Seen:
     names: Names
     asks: tuple[bool, bool]
     expected: frozenset[str]
+    beside: list[Names]
 
 
 def propose(reading: Reading, memory: Memory, reader: Reader, included: bool | None = None) -> list[Proposal]:
@@ -175,6 +178,7 @@ def _look(reading: Reading, memory: Memory, reader: Reader) -> _Seen:
         frozenset(map(stem, words)) & memory.vocabulary,
         asks_for(words),
         expected,
+        named_beside(reading, memory.vocabulary),
     )
 
 
@@ -298,9 +302,15 @@ def _proposal(
         float(len(seen.expected - shape.plain)),
         *_naming(seen, shape),
         float(memory.unsaid(form.statement)),
+        speaks_of([_role_of(shape, values, number) for number in range(len(seen.beside))], seen.beside),
     )
     used = tuple(values[number] for number in range(len(shape.form.slots)))
     return Proposal(form, statement, used, seen.entry_of.get(key, seen.near[0] if seen.near else -1), features, made)
+
+
+def _role_of(shape: Shape, values: Mapping[int, int], number: int) -> Role:
+    """What a candidate does with a value."""
+    return next((shape.form.slots[slot].role for slot, value in values.items() if value == number), NOTHING)
 
 
 def _naming(seen: _Seen, shape: Shape) -> tuple[float, float, float]:

@@ -24,7 +24,7 @@ from .statements import Statement, write
 
 __all__ = ["SchemaDraft", "from_schema"]
 
-_MOST_WORDS = 60
+_MOST_WORDS = 35
 _MOST = 8
 _CLOSE = 0.3
 _SECOND = 0.8

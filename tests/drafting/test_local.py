@@ -253,6 +253,11 @@ def test_what_was_learned_and_what_the_schema_says_is_surer_together(pack: Pack)
     assert both.confidence > alone.confidence
 
 
+def test_a_denial_is_not_turned_into_its_opposite(drafter: LocalDrafter, pack: Pack) -> None:
+    sql = first(drafter, "ferries not on friday")
+    assert "<>" in sql or "NOT" in sql or "DISTINCT FROM" in sql
+
+
 def test_a_misspelled_name_is_understood(drafter: LocalDrafter, pack: Pack) -> None:
     assert same(pack, first(drafter, "feries from iona to norht rona"), ferries.between("IONA", "NORTH RONA"))
 
