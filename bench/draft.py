@@ -83,7 +83,11 @@ def told(what: str, outcomes: Sequence[Outcome], first: float = 0, five: float =
 
 
 def _share(outcomes: Sequence[Outcome], hit: Callable[[Outcome], bool], wanted: float) -> str:
-    hits, many = sum(map(hit, outcomes)), len(outcomes)
+    return share_told(sum(map(hit, outcomes)), len(outcomes), wanted)
+
+
+def share_told(hits: int, many: int, wanted: float = 0) -> str:
+    """A share in per cent with its interval, and what is to be reached."""
     low, high = wilson(hits, many)
     goal = f", to reach {wanted:.0f}" if wanted else ""
     return f"{100 * hits / max(1, many):5.1f} % ({100 * low:.1f} to {100 * high:.1f}{goal})"
@@ -144,7 +148,7 @@ def shipped(bench: Bench) -> None:
     """Only the examples of the pack as the store. They show the key beside an attribute, as the rules of 1992 want it,
     and their year is 1992; the published SQL has the attribute alone, and 1991."""
     pack, judge = _atis_judge(bench)
-    drafter = drafter_of(bench, pack, judge.databases[0], _own(pack))
+    drafter = drafter_of(bench, pack, judge.databases[0], own_examples(pack))
     outcomes = tried(drafter, _some(bench, read(bench.data / "atis_dev.jsonl.gz")), judge)
     told("ATIS, shipped examples alone", outcomes, 60)
     told("  the same, further columns free", [_freely(one, drafter, judge) for one in outcomes])
@@ -197,12 +201,13 @@ def personnel(bench: Bench) -> None:
     judge = Judge(pack, [database(pack), *databases], bench.work / "answers-personnel.pickle")
     lines = (Path(__file__).parent / "personnel_paraphrases.jsonl").read_text("utf-8").splitlines()
     asked = [Asked(str(n), one["question"], one["sql"], "", False) for n, one in enumerate(map(json.loads, lines))]
-    drafter = drafter_of(bench, pack, judge.databases[0], _own(pack))
+    drafter = drafter_of(bench, pack, judge.databases[0], own_examples(pack))
     told("personnel, paraphrases", tried(drafter, asked, judge), 80)
     judge.close()
 
 
-def _own(pack: Pack) -> list[Example]:
+def own_examples(pack: Pack) -> list[Example]:
+    """The examples that come with a pack."""
     return [Example(one.question, one.sql, id=f"pack:{n}") for n, one in enumerate(pack.examples())]
 
 

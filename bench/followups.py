@@ -26,7 +26,7 @@ from unittest import mock
 
 import numpy as np
 import platformdirs
-from draft import SEEDS, wilson
+from draft import SEEDS, own_examples, share_told
 from draft_answers import Judge
 
 from curtain.domain.pack import Pack, database, load_pack
@@ -34,7 +34,7 @@ from curtain.drafting.chips import told_on
 from curtain.drafting.followups import Continued
 from curtain.drafting.local import LocalDrafter
 from curtain.drafting.statements import write
-from curtain.drafting.values import Asked, Draft, Example, Request
+from curtain.drafting.values import Asked, Draft, Request
 
 _HERE = Path(__file__).parent
 _BANDS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.01)
@@ -88,8 +88,7 @@ def opened(names: Iterable[str]) -> Iterator[tuple[str, Domain]]:
     work = platformdirs.user_cache_path("curtain") / "bench-draft"
     for name in sorted(set(names)):
         pack = load_pack(name)
-        examples = [Example(one.question, one.sql, id=f"pack:{n}") for n, one in enumerate(pack.examples())]
-        drafter = LocalDrafter(pack, database(pack), examples, work / "learned")
+        drafter = LocalDrafter(pack, database(pack), own_examples(pack), work / "learned")
         databases = [database(pack), *(database(pack, seed=seed) for seed in SEEDS)]
         yield name, Domain(pack, drafter, Judge(pack, databases, work / f"answers-followups-{name}.pickle"))
 
@@ -120,8 +119,7 @@ def told(what: str, outcomes: Sequence[Outcome]) -> None:
 
 
 def _share(hits: Sequence[bool]) -> str:
-    low, high = wilson(sum(hits), len(hits))
-    return f"{100 * sum(hits) / max(1, len(hits)):5.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+    return share_told(sum(hits), len(hits))
 
 
 def told_bands(outcomes: Sequence[Outcome]) -> None:

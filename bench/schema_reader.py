@@ -25,7 +25,7 @@ from tempfile import TemporaryDirectory, gettempdir
 
 import numpy as np
 from bike_questions import BLIND, DEVELOPMENT
-from draft import SEEDS, wilson
+from draft import SEEDS, share_told
 from draft_answers import Judge
 from draft_data import read
 
@@ -81,7 +81,7 @@ def told(what: str, outcomes: Sequence[Outcome], wrong: bool) -> None:
     """Figures of one set of questions."""
     for name, hits in (("right", [one.right for one in outcomes]), ("columns free", [one.held for one in outcomes])):
         first, five = sum(one[:1] == (True,) for one in hits), sum(map(any, hits))
-        shares = f"first {_share(first, len(hits))}   within five {_share(five, len(hits))}"
+        shares = f"first {share_told(first, len(hits))}   within five {share_told(five, len(hits))}"
         print(f"{what:24} {name:13} {len(hits):4}   {shares}")
     times = np.percentile([one.ms for one in outcomes], [50, 95, 100])
     print(
@@ -108,11 +108,6 @@ def told_confidence(outcomes: Sequence[Outcome]) -> None:
             hits = sum(any(one.held[:1]) for one in group)
             span, right = f"{low:.1f} to {min(high, 1):.1f}", 100 * hits / len(group)
             print(f"    confidence {span}: {len(group):3}, said {said:.0f} %, right {right:.0f} %")
-
-
-def _share(hits: int, many: int) -> str:
-    low, high = wilson(hits, many)
-    return f"{100 * hits / max(1, many):5.1f} % ({100 * low:.1f} to {100 * high:.1f})"
 
 
 def _new_pack(source: Path, folder: Path) -> Pack:

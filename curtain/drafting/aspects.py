@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-__all__ = ["of_clause", "of_head", "of_role"]
+__all__ = ["of_head", "of_role"]
 
 Aspect = tuple[str, ...]
 
@@ -24,11 +24,6 @@ def of_head(head: str) -> list[Aspect]:
     """The aspects of what a statement asks for: root, columns, and what is done with them."""
     root, _, rest = head.partition("|")
     return _unique([("head", head), ("root", root), *_of_text(rest.replace("|", " "))])
-
-
-def of_clause(name: str) -> list[Aspect]:
-    """The aspects of a clause without values."""
-    return _unique([("clause", name), *_of_text(name)])
 
 
 def _of_text(text: str) -> Iterator[Aspect]:

@@ -221,8 +221,3 @@ def _date(day: Day, year: int) -> Meaning:
 def _relative(word: str, day: date) -> Meaning:
     forms = {"#month": str(day.month), "#day": str(day.day), "#year": str(day.year), "#date": day.isoformat()}
     return Meaning("relative day", word, forms)
-
-
-def is_text(value: str) -> bool:
-    """Whether a form is written with quotes."""
-    return re.fullmatch(r"-?\d+(\.\d+)?", value) is None

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 import time
-from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -18,18 +14,8 @@ from curtain.drafting.parsing import Parser
 from curtain.drafting.recognise import Reading
 from curtain.drafting.values import Asked, Example, Request
 from curtain.drafting.words import split_words
+from tests.drafting import ferry_pack as ferries
 
-
-def _ferries() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("ferry_pack", Path(__file__).with_name("ferry_pack.py"))
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-ferries = _ferries()
 MULL_SKYE = ferries.between("MULL", "SKYE")
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 import time
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -14,18 +11,7 @@ from curtain.domain.pack import Pack, PackError, database, load_pack
 from curtain.drafting.local import LocalDrafter
 from curtain.drafting.parsing import Parser
 from curtain.drafting.values import Asked, Choice, Example, Request, Value
-
-
-def _ferries() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("ferry_pack", Path(__file__).with_name("ferry_pack.py"))
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-ferries = _ferries()
+from tests.drafting import ferry_pack as ferries
 
 
 @pytest.fixture(scope="module")

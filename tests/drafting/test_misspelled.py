@@ -1,9 +1,6 @@
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from hypothesis import given
@@ -14,18 +11,7 @@ from curtain.drafting.lexicon import load_lexicon
 from curtain.drafting.misspelled import corrected, distance, known_of, known_words, nearest
 from curtain.drafting.pack_schema import schema_of
 from curtain.drafting.words import split_words
-
-
-def _module(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-ferries = _module("ferry_pack")
+from tests.drafting import ferry_pack as ferries
 
 KNOWN = known_words(
     ["boston", "denver", "department", "employee", "austin", "dallas", "ferry", "island", "morning", "salary"],

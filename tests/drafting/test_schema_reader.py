@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 import duckdb
 import pytest
@@ -21,19 +18,8 @@ from curtain.drafting.pack_schema import Schema, schema_of
 from curtain.drafting.recognise import Recogniser
 from curtain.drafting.schema_reader import SchemaDraft, from_schema
 from curtain.drafting.statements import write
-
-
-def _module(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-write_sqlite = _module("bikes_pack").write_sqlite
-write_pack = _module("ferry_pack").write_pack
+from tests.drafting.bikes_pack import write_sqlite
+from tests.drafting.ferry_pack import write_pack
 
 Ask = Callable[[str], list[SchemaDraft]]
 Rows = set[tuple[object, ...]]
