@@ -21,6 +21,7 @@ _KEPT_FILES = 6
 # What is learned depends on the text of these modules; the rest of the room may change without learning anew.
 _LEARNED_BY = [
     "align",
+    "asked_for",
     "aspects",
     "called",
     "clock_words",
@@ -29,6 +30,7 @@ _LEARNED_BY = [
     "features",
     "followups",
     "habits",
+    "kernels",
     "kin",
     "learning",
     "lexicon",

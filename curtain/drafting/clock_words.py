@@ -211,6 +211,8 @@ def date_at(words: Sequence[Word], at: int) -> Day | None:
         return _with_year(words, at, Day(month, day[0], 0, 1 + day[1]))
     start = at + (words[at].text == "the")
     rank = ordinal_at(words, start) if start < len(words) else None
+    if rank is None:
+        rank = _plain_day(words, start)
     if rank is None or rank[0] > 31:
         return None
     after = start + rank[1]
@@ -221,6 +223,16 @@ def date_at(words: Sequence[Word], at: int) -> Day | None:
     before = _text(words, at - 1) if at else ""
     alone = start > at and (before in ("on", "of") or before.endswith("day")) and after >= len(words)
     return Day(0, rank[0], 0, after - at) if alone else None
+
+
+def _plain_day(words: Sequence[Word], at: int) -> tuple[int, int] | None:
+    """A day as a number before its month, as in “4 june” or “4 may 1950”: before “may” and “march” with a year only."""
+    number = number_at(words, at) if at < len(words) else None
+    month = _text(words, at + number[1]) if number else ""
+    if number is None or month not in _MONTHS or number[0] != int(number[0]):
+        return None
+    year = _text(words, at + number[1] + 1)
+    return (int(number[0]), number[1]) if month not in ("may", "march") or (len(year) == 4 and year.isdigit()) else None
 
 
 def _day_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:

@@ -39,7 +39,13 @@ _AFTER = {
     ("or", "lower"): "<=",
 }
 _SKIPPED = words_in("the a an about approximately around usd")
-_NOT = words_in("not no without except excluding outside never neither nor cannot")
+_APART = frozenset(
+    [("other", "than"), ("apart", "from"), ("aside", "from")]
+    + [(word, "but") for word in ("anything", "anywhere", "anyone", "everything", "everyone", "all")]
+)
+# What looks like a denial and is none: “isn't there”, “why not”, “not only”, “I don't mind”.
+_NO_DENIAL = frozenset([("not", "only"), ("dont", "care"), ("dont", "mind"), ("not", "mind"), ("not", "care")])
+_NOT = words_in("not no without except excluding besides avoid avoiding outside never neither nor cannot")
 _MOST = {"most": 1, "maximum": 1, "max": 1, "top": 1, "least": -1, "fewest": -1, "minimum": -1, "min": -1, "last": 1}
 
 
@@ -127,11 +133,20 @@ def superlative_at(words: Sequence[str], at: int) -> Superlative | None:
 
 def negated_at(words: Sequence[str], at: int) -> int | None:
     """How many words say “not” at this place, if any do."""
+    if _asks_only(words, at):
+        return None
     if words[at] in _NOT or (words[at].endswith("nt") and words[at] in _CONTRACTED):
         return None if tuple(words[at : at + 2]) in _NO_BOUND or tuple(words[at : at + 3]) in _BEFORE else 1
-    if tuple(words[at : at + 2]) == ("other", "than"):
+    if tuple(words[at : at + 2]) in _APART:
         return 2
     return None
+
+
+def _asks_only(words: Sequence[str], at: int) -> bool:
+    """Whether a “not” here denies nothing: at the head of a question, behind “why”, before “only”, “care”, “mind”."""
+    behind = tuple(words[at : at + 2])
+    heads = at == 0 and words[0] in _CONTRACTED and (words[0] != "dont" or behind == ("dont", "you"))
+    return behind in _NO_DENIAL or heads or (at > 0 and words[at - 1] == "why")
 
 
 _CONTRACTED = words_in("dont doesnt didnt isnt arent wasnt werent hasnt havent cant wont couldnt")

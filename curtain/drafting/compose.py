@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import count
 
 from .memory import Form, Memory, Role, Shape, Slot
-from .statements import Clause, Column, Hole, Part, Statement, Sub, map_clause
+from .statements import Clause, Column, Hole, Part, Statement, Sub, literals_of, map_clause
 
 __all__ = ["composed", "nested_alike"]
 
@@ -19,7 +19,8 @@ def composed(
     head: str, plain: frozenset[str], roles: frozenset[Role], memory: Memory, alike: Mapping[str, float]
 ) -> tuple[Shape, int] | None:
     """A shape with this head, these clauses and roles, made from the shape that is nearest to it, and how many clauses
-    were changed; None if there is none with that head or a clause is not known."""
+    were changed; None if there is none with that head, a clause is not known, or a nested SELECT would keep a value of
+    the question that it comes from."""
     base = _base(head, plain, roles, memory, alike)
     wanted = _wanted(plain, roles, memory, base.form.statement) if base else None
     if base is None or wanted is None:
@@ -28,7 +29,8 @@ def composed(
     clauses = sorted(wanted, key=lambda one: one[1].key not in theirs)
     statement = nested_alike(replace(base.form.statement, clauses=tuple(clause for _, clause in clauses)))
     edits = len(theirs ^ {clause.key for _, clause in wanted})
-    return _shaped(statement, wanted, plain, roles), max(1, edits)
+    shape = _shaped(statement, wanted, plain, roles)
+    return None if _left_over(shape) else (shape, max(1, edits))
 
 
 def _base(
@@ -121,6 +123,13 @@ def _shaped(statement: Statement, wanted: _Wanted, plain: frozenset[str], roles:
                 holes[role][hole.index] = hole.name[1:-1]
     slots = (Slot(role, tuple(own), tuple(dict.fromkeys(own.values()))) for role, own in holes.items())
     return Shape(Form(statement, tuple(slots)), plain)
+
+
+def _left_over(shape: Shape) -> bool:
+    """Whether a value of another question would stay in it: a named hole that no slot fills."""
+    filled = {hole for slot in shape.form.slots for hole in slot.holes}
+    parts = (clause.parts for clause in shape.form.statement.clauses)
+    return any(hole.name and hole.index not in filled for own in parts for hole in literals_of(own))
 
 
 def _named(role: Role | None, clause: Clause) -> str:

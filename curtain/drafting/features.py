@@ -9,7 +9,7 @@ from itertools import pairwise
 from .naming import stem
 from .recognise import Found, Reading
 
-__all__ = ["around", "grams", "masked"]
+__all__ = ["around", "asking", "bag", "grams", "masked", "single", "words_of"]
 
 _POLITE = frozenset(
     [
@@ -31,6 +31,8 @@ _POLITE = frozenset(
         "sir",
     ]
 )
+
+_WISHING = frozenset(["i", "i'd", "would", "like", "to", "want", "need", "me"])
 
 
 def masked(reading: Reading) -> list[str]:
@@ -92,6 +94,30 @@ def bag(reading: Reading, words: Sequence[str]) -> list[str]:
     """Features of a whole query: its grams, what its values of a small set are, and which words lie apart."""
     values = [f"={one.meanings[0].label}" for one in reading.found if one.kind not in ("number", "time", "date")]
     return [*grams(words), *values, "bias"]
+
+
+def words_of(words: Sequence[str]) -> list[str]:
+    """Features of a whole query: single words and what they mean, without regard to what stands beside them."""
+    return list(dict.fromkeys([*words, *(f"~{sense}" for sense in senses(words)), "bias"]))
+
+
+def single(features: Sequence[str]) -> list[str]:
+    """Those features that speak of one word."""
+    return [one for one in features if " " not in one]
+
+
+def asking(reading: Reading) -> list[str]:
+    """Features of how it is asked, whatever the values are: the words before the first value, and those behind it."""
+    values = {place for one in reading.found if not one.weak for place in range(one.first, one.last)}
+    first = min(values, default=len(reading.words))
+    words = [(place, word.text) for place, word in enumerate(reading.words) if place not in values]
+    words = [(place, text) for place, text in words if text not in _POLITE and text not in _WISHING]
+    before = [text for place, text in words if place < first]
+    behind = [text for place, text in words if place > first]
+    own = [*(f"p:{a}" for a in before), *(f"p:{a} {b}" for a, b in pairwise(["<", *before]))]
+    own += [*(f"s:{a}" for a in behind), *(f"s:{a} {b}" for a, b in pairwise([*behind, ">"]))]
+    own += [f"~{sense}" for sense in senses(before + behind)]
+    return list(dict.fromkeys([*own, "bias"]))
 
 
 def around(reading: Reading, number: int, words: Sequence[str]) -> list[str]:

@@ -13,6 +13,7 @@ from .ground import Ground, node_steps
 from .memory import Memory, Role, literal
 from .periods import with_ends
 from .recognise import Found, Reading
+from .series import leaders
 from .small_words import DENYING, SILENT, phrase_at
 from .statements import Clause, Column, Hole, Statement, literals_of, map_clause, table_of
 
@@ -124,13 +125,20 @@ def _said(turn: Turn, ones: Sequence[Found]) -> _Said:
     if bound is None or bound.weak or not all(map(turn.free, range(bound.first, bound.last))):
         behind = bound_after(turn.words, last)
         bound = behind or bound
-    denied = _denied(turn, first if bound is None else bound.first)
+    denied = _denied(turn, _led(turn, first) if bound is None else bound.first)
     if bound is None:
         return _Said("", words | denied, bool(denied))
     own = words | frozenset(range(bound.first, bound.last)) | denied
     op = "" if bound.op in ("=", "<>") or (bound.weak and bound.op != "<=") else bound.op
     weak_by = bound.weak and op == "<=" and ones[0].kind not in ("time", "date", "number")
     return _Said("" if weak_by else op, own, bool(denied) or bound.op == "<>")
+
+
+def _led(turn: Turn, first: int) -> int:
+    """Where the first of the values stands that are named in one breath with the one here."""
+    found = turn.reading.found
+    led = leaders(turn.reading)
+    return next((found[led[n]].first for n, one in enumerate(found) if one.first == first and n in led), first)
 
 
 def _denied(turn: Turn, first: int) -> frozenset[int]:

@@ -32,6 +32,7 @@ Tables = Mapping[str, Mapping[str, str]]
 _MOST_BY_LOT = 600
 _MOST_BY_SHAPE = 300
 _ITS_SHARE = 3
+_WEIGHT_OF_SHAPES = 3
 _LEAST = 40
 _ROUNDS_IN_TURN = 5
 _SEED = 7
@@ -133,7 +134,8 @@ def _tune(learned: Learned, known: Sequence[Known], aligned: Sequence[Aligned], 
         return found
 
     by_lot = groups(_by_lot(len(known)), _MOST_BY_LOT, 0.5)
-    learned.ranker.fit(by_lot + groups(_by_shape(aligned), _MOST_BY_SHAPE, 0.8))
+    by_shape = groups(_by_shape(aligned), _MOST_BY_SHAPE, 0.8)
+    learned.ranker.fit(by_lot + by_shape * _WEIGHT_OF_SHAPES)
     _calibrate(learned, by_lot)
 
 

@@ -18,19 +18,23 @@ from curtain.domain.pack import Pack
 from .cache import Kept, Shelf, digest
 from .chips import chosen, drawn, told, told_on
 from .combined import Keyed, combined, trust_in
-from .denials import misses_denial
+from .denials import denied_in, misses_denial
 from .followups import before_it, leans, stands_alone, with_choices
 from .going_on import Follower
 from .ground import Ground
 from .habits import with_habits
+from .kernels import skeleton
 from .learning import Known, Learned, Progress, learned_from, parsed, ranked, usual_columns
 from .lexicon import load_lexicon
 from .misspelled import corrected, known_of
 from .pack_schema import schema_of
 from .parsing import Parser
+from .possible import possible
 from .propose import Proposal, propose
 from .recognise import Reading, Recogniser
+from .rewritten import compared, denied, joined, signs_in
 from .schema_reader import from_schema
+from .series import series_in, without_followers
 from .values import Draft, Example, Request
 
 __all__ = ["LocalDrafter"]
@@ -42,6 +46,8 @@ _LEAST_LIKE = 0.12
 _SURE = 0.8
 _ENOUGH = 1000
 _UNDENIED = 0.1
+# With few examples, one that lacks a column which the query names is no ground to be sure.
+_UNNAMED = 0.5
 _NO_WORDS = Reading("", (), ())
 
 
@@ -66,6 +72,7 @@ class LocalDrafter:
         spelt = known_of(self._schema, self._lexicon, (example.question for example in examples))
         self._recogniser = Recogniser(self._lexicon, pack.periods, pack.as_of, partial(corrected, known=spelt))
         self._included = _ends_included(pack.periods)
+        self._keys = pack.keys.primary
         self._follower = Follower(Ground(pack, self._lexicon.words))
         shelf = Shelf(cache, pack, db_path)
         kept = shelf.find(examples)
@@ -123,7 +130,7 @@ class LocalDrafter:
     def _alone(self, plain: Reading, reading: Reading, request: Request) -> list[Draft]:
         """Drafts for the query by itself. What only answered questions tell of its values, the schema does not know."""
         included = self._included if request.reading == "pack" else True
-        proposals = propose(reading, self._learned.memory, self._learned.reader, included)
+        proposals = self._candidates(reading, included)
         if request.previous and leans(reading):
             # What an example took from the turn before it is not what this one takes.
             proposals = [one for one in proposals if not one.feature("unsaid")]
@@ -133,15 +140,35 @@ class LocalDrafter:
             return [one.draft for one in learned]
         return combined(learned, self._drawn(plain, request.n))
 
+    def _candidates(self, reading: Reading, included: bool | None) -> list[Proposal]:
+        """What answered questions suggest, also for what is said in one breath or denied."""
+        memory, reader = self._learned.memory, self._learned.reader
+        found = propose(reading, memory, reader, included)
+        series = series_in(reading)
+        if series:
+            shorter = propose(without_followers(reading, series), memory, reader, included)
+            found += filter(None, (joined(one, series, reading) for one in shorter))
+        turned, signs = denied_in(reading), signs_in(reading)
+        return [compared(denied(one, turned, self._keys), signs) for one in found]
+
     def _learned_drafts(self, proposals: Sequence[Proposal], reading: Reading, n: int) -> list[Keyed]:
         found: dict[str, Keyed] = {}
         undenied: set[str] = set()
+        few = len(self._learned.memory.entries) < _ENOUGH
+        turned = denied_in(reading)
+        told_already: set[str] = set()
         for proposal, chance in ranked(self._learned, proposals):
             sql = proposal.sql
-            if misses_denial(sql, proposal.used, reading):
+            says = skeleton(proposal.statement)
+            if says in told_already or not (proposal.used or proposal.feature("alike") > _LEAST_LIKE):
+                continue
+            told_already.add(says)
+            if misses_denial(sql, proposal.used, turned):
                 undenied.add(sql)
                 chance *= _UNDENIED
-            if sql not in found and (proposal.used or proposal.feature("alike") > _LEAST_LIKE):
+            if few and proposal.feature("not named"):
+                chance *= _UNNAMED
+            if sql not in found:
                 draft = told(sql, chance, proposal, reading, self._learned.memory, self._lexicon)
                 found[sql] = Keyed(proposal.statement.key, draft)
             if len(found) == n:
@@ -154,6 +181,7 @@ class LocalDrafter:
         return [
             Keyed(one.statement.key, drawn(one, one.confidence * trust, reading, self._lexicon))
             for one in from_schema(reading, self._schema)[:n]
+            if possible(one.statement)
         ]
 
     def _going_on(self, reading: Reading, request: Request) -> list[Draft]:

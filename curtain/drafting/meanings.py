@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
+from .kernels import kernel, kernels
 from .memory import Memory, Role, root_of
 from .reader import Guess
 from .recognise import Found
@@ -26,40 +27,40 @@ _SETS = 20
 _TARGETS = 120
 
 
-def likely_meanings(guess: Guess, given: Mapping[str, Guess], memory: Memory, found: Sequence[Found]) -> list[Meant]:
+def likely_meanings(
+    chances: Mapping[str, float], given: Mapping[str, Guess], memory: Memory, found: Sequence[Found]
+) -> list[Meant]:
     """Heads, clauses and roles that go together, best first. What clauses and values do depends on the table that is
     asked about: `given` tells it for the root of each likely head."""
-    heads = likely_heads(guess)
+    heads = likely_heads(chances)
     roots = {root_of(head) for head in heads}
     plains = {root: _clause_sets(given[root].plain) for root in roots}
     roles = {root: _role_sets(given[root], memory, found) for root in roots}
-    every = heapq.nlargest(_TARGETS, _together(heads, guess, plains, roles), key=lambda one: one[0])
+    every = heapq.nlargest(_TARGETS, _together(heads, chances, plains, roles), key=lambda one: one[0])
     return [meant for _, meant in every]
 
 
-def likely_heads(guess: Guess) -> list[str]:
+def likely_heads(chances: Mapping[str, float]) -> list[str]:
     """What may be asked for, likeliest first."""
-    likely = ((chance, head) for head, chance in guess.heads.items() if chance > _UNLIKELY)
+    likely = ((chance, head) for head, chance in chances.items() if chance > _UNLIKELY)
     return [head for _, head in heapq.nlargest(_HEADS, likely)]
 
 
 def _together(
     heads: Sequence[str],
-    guess: Guess,
+    chances: Mapping[str, float],
     plains: Mapping[str, list[tuple[float, frozenset[str]]]],
     roles: Mapping[str, list[tuple[float, tuple[Role, ...]]]],
 ) -> Iterator[tuple[float, Meant]]:
     for head in heads:
-        root, own = root_of(head), log_chance(guess.heads[head])
+        root, own = root_of(head), log_chance(chances[head])
         for (a, plain), (b, role) in product(plains[root], roles[root]):
             yield own + a + b, (head, plain, role)
 
 
 def _clause_sets(chances: Mapping[str, float]) -> list[tuple[float, frozenset[str]]]:
     sure = {name for name, chance in chances.items() if chance >= 0.5}
-    doubtful = heapq.nlargest(
-        _DOUBTFUL, ((min(c, 1 - c), n) for n, c in chances.items() if _UNLIKELY < c < 1 - _UNLIKELY)
-    )
+    doubtful = _doubtful(chances, sure)
     base = sum(log_chance(max(chance, 1 - chance)) for chance in chances.values() if chance > _UNLIKELY)
     sets = []
     for flips in product((False, True), repeat=len(doubtful)):
@@ -69,13 +70,22 @@ def _clause_sets(chances: Mapping[str, float]) -> list[tuple[float, frozenset[st
     return heapq.nlargest(_SETS, sets, key=lambda one: one[0])
 
 
+def _doubtful(chances: Mapping[str, float], sure: set[str]) -> list[tuple[float, str]]:
+    """The clauses that are least sure to be there or not; one of those that say the same."""
+    said = {kernel(name) for name in sure}
+    found: list[tuple[float, str]] = []
+    likely = ((min(chance, 1 - chance), name) for name, chance in chances.items() if _UNLIKELY < chance < 1 - _UNLIKELY)
+    for doubt, name in sorted(likely, reverse=True):
+        if name in sure or kernel(name) not in said:
+            said.add(kernel(name))
+            found.append((doubt, name))
+    return found[:_DOUBTFUL]
+
+
 def _role_sets(guess: Guess, memory: Memory, found: Sequence[Found]) -> list[tuple[float, tuple[Role, ...]]]:
     sets: list[tuple[float, tuple[Role, ...]]] = [(0.0, ())]
     for number, chances in enumerate(guess.roles):
-        options = heapq.nlargest(
-            _ROLES, ((log_chance(c), role) for role, c in chances.items() if c > _UNLIKELY), key=lambda one: one[0]
-        )
-        options = options or [(0.0, NOTHING)]
+        options = _told_apart(chances) or [(0.0, NOTHING)]
         longer = [
             (score + gain, (*roles, role))
             for score, roles in sets
@@ -84,6 +94,17 @@ def _role_sets(guess: Guess, memory: Memory, found: Sequence[Found]) -> list[tup
         ]
         sets = heapq.nlargest(_BEAM, longer, key=lambda one: one[0])
     return heapq.nlargest(_SETS, ((s, r) for s, r in sets if _whole(r, memory)), key=lambda one: one[0])
+
+
+def _told_apart(chances: Mapping[Role, float]) -> list[tuple[float, Role]]:
+    """The likeliest roles; of those that say the same by other ways between the tables, the likeliest."""
+    found: dict[frozenset[str], tuple[float, Role]] = {}
+    likely = sorted(((c, role) for role, c in chances.items() if c > _UNLIKELY), key=lambda one: -one[0])
+    for chance, role in likely:
+        found.setdefault(kernels(role), (log_chance(chance), role))
+        if len(found) == _ROLES:
+            break
+    return list(found.values())
 
 
 def _new(roles: Sequence[Role], role: Role, found: Sequence[Found], number: int) -> bool:

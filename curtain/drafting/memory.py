@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -15,7 +15,7 @@ from .align import Aligned, direct, places_of
 from .features import grams, masked
 from .kin import Kin
 from .models import Vocabulary
-from .naming import Names, gives, names_in
+from .naming import Names, gives, names_in, stem
 from .parsing import pieces_of
 from .recognise import Found, Reading
 from .statements import Clause, Hole, Part, Statement, literals_of, map_holes, nodes_of, table_of, write
@@ -28,6 +28,7 @@ Meaning = tuple[str, frozenset[str], frozenset[Role]]
 
 _HEARD = 2
 _SURE = 0.75
+_SHORT = 2
 
 
 @dataclass(frozen=True)
@@ -134,6 +135,9 @@ class Memory:
     columns: set[tuple[str, str]] = field(default_factory=set)
     heard: Counter[str] = field(default_factory=Counter)
     meant: dict[str, Counter[str]] = field(default_factory=dict)
+    plain_times: Counter[str] = field(default_factory=Counter)
+    told_by: dict[str, Counter[str]] = field(default_factory=dict)
+    telling: dict[str, tuple[frozenset[str], float]] = field(default_factory=dict)
     near: Neighbours = field(default_factory=lambda: Neighbours())
 
     def add(self, example: Example, reading: Reading, aligned: Aligned) -> Entry:
@@ -154,6 +158,11 @@ class Memory:
         for word in phrases(words):
             self.heard[word] += 1
             self.meant.setdefault(word, Counter()).update(aligned.plain)
+            for name in aligned.plain:
+                self.told_by.setdefault(name, Counter())[word] += 1
+        for name in aligned.plain:
+            self.plain_times[name] += 1
+        self.telling.clear()
         return entry
 
     def expected(self, words: Sequence[str]) -> frozenset[str]:
@@ -166,6 +175,21 @@ class Memory:
                 if together >= _SURE * times and base < _SURE / 3:
                     found.add(name)
         return frozenset(found)
+
+    def unheard(self, plain: Iterable[str], words: Collection[str]) -> float:
+        """How much speaks against clauses because the words that usually stand for them are not there: for each the
+        share of its questions that have the most usual of these words."""
+        told = (self._telling(name) for name in plain)
+        return sum(share for telling, share in told if telling and telling.isdisjoint(words))
+
+    def _telling(self, name: str) -> tuple[frozenset[str], float]:
+        """The words that nearly always mean this clause, and the share of its questions with the most usual of them."""
+        if name not in self.telling:
+            own, times = self.told_by.get(name, Counter()), self.plain_times[name]
+            sure = {word: many for word, many in own.items() if many >= _HEARD and many >= _SURE * self.heard[word]}
+            usual = max(sure.values(), default=0) / max(1, times) if times >= _HEARD else 0.0
+            self.telling[name] = frozenset(sure), usual
+        return self.telling[name]
 
     def unsaid(self, statement: Statement) -> int:
         """How many clauses of a form hold a text without a word of the question, where that is unusual."""
@@ -198,6 +222,12 @@ class Memory:
     def vocabulary(self) -> Names:
         """The words in the names of all tables and columns."""
         return names_in(f"{table} {column}" for table, column in self.columns)
+
+    @cached_property
+    def words(self) -> Names:
+        """All words in the names of tables and columns, those too that many names have, as “time” and “code”."""
+        parts = (part for pair in self.columns for name in pair for part in name.lower().split("_"))
+        return frozenset(stem(part) for part in parts if len(part) > _SHORT)
 
     def way(self, root: str, table: str) -> str | None:
         """The usual way from one table to another."""

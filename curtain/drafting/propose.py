@@ -11,11 +11,12 @@ from itertools import product
 import numpy as np
 
 from .align import places_of, unquoted
+from .asked_for import Asked, asked_in, fit_of, leaning
 from .called import named_beside, speaks_of
 from .compose import composed
 from .features import grams, masked
 from .meanings import NOTHING, likely_heads, likely_meanings, log_chance
-from .memory import Form, Memory, Role, Shape, filled, root_of, sql_of
+from .memory import Form, Memory, Role, Shape, filled, phrases, root_of, sql_of
 from .naming import Names, asks_for, stem
 from .periods import with_ends
 from .possible import possible
@@ -55,14 +56,18 @@ STARTS = {
     "most or least": -1.0,
     "unsaid": -3.0,
     "called": 0.5,
+    "asked": 0.3,
+    "asked first": 0.3,
+    "miscounts": -1.0,
+    "unheard": -1.0,
 }
 FEATURES, START = tuple(STARTS), tuple(STARTS.values())
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """A candidate: its form and the filled statement, the values used (slot by slot), the entry it is most like, and
-    what speaks for it."""
+    """A candidate: its form and the filled statement, the values used (slot by slot, then those that share another's
+    condition), the entry it is most like, and what speaks for it."""
 
     form: Form
     statement: Statement
@@ -98,6 +103,9 @@ class _Seen:
     asks: tuple[bool, bool]
     expected: frozenset[str]
     beside: list[Names]
+    asked: Asked
+    heads: Mapping[str, float]
+    said: frozenset[str]
 
 
 def propose(reading: Reading, memory: Memory, reader: Reader, included: bool | None = None) -> list[Proposal]:
@@ -164,7 +172,9 @@ def _look(reading: Reading, memory: Memory, reader: Reader) -> _Seen:
     top = float(scores[order[0]]) if order else 0.0
     expected = memory.expected(words)
     guess = _doubting(_without(reader.guess(reading, words), reading.removed), expected)
-    roots = {memory.shapes[key].root for key in alike} | {root_of(head) for head in likely_heads(guess)}
+    asked = asked_in(reading, memory.words)
+    leant = leaning(guess.heads.items(), asked)
+    roots = {memory.shapes[key].root for key in alike} | {root_of(head) for head in likely_heads(leant)}
     return _Seen(
         reading,
         guess,
@@ -179,6 +189,9 @@ def _look(reading: Reading, memory: Memory, reader: Reader) -> _Seen:
         asks_for(words),
         expected,
         named_beside(reading, memory.vocabulary),
+        asked,
+        leant,
+        frozenset(phrases(words)),
     )
 
 
@@ -237,7 +250,7 @@ def _some(options: list[list[tuple[float, int]]]) -> Iterator[tuple[tuple[float,
 
 def _targets(seen: _Seen, memory: Memory) -> Iterator[tuple[Shape, dict[int, int], int]]:
     made = 0
-    for head, plain, roles in likely_meanings(seen.guess, seen.given, memory, seen.reading.found):
+    for head, plain, roles in likely_meanings(seen.heads, seen.given, memory, seen.reading.found):
         wanted = frozenset(role for role in roles if role)
         keys = memory.meanings.get((head, plain, wanted), [])
         for key in sorted(keys, key=lambda one: (-seen.alike.get(one, 0.0), -memory.shapes[one].times))[:3]:
@@ -303,6 +316,8 @@ def _proposal(
         *_naming(seen, shape),
         float(memory.unsaid(form.statement)),
         speaks_of([_role_of(shape, values, number) for number in range(len(seen.beside))], seen.beside),
+        *fit_of(shape.head, seen.asked),
+        memory.unheard(shape.plain, seen.said),
     )
     used = tuple(values[number] for number in range(len(shape.form.slots)))
     return Proposal(form, statement, used, seen.entry_of.get(key, seen.near[0] if seen.near else -1), features, made)

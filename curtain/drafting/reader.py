@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from .aspects import of_head, of_role
-from .features import around, bag, masked
+from .features import around, asking, bag, masked, single, words_of
 from .memory import Entry, Memory, Role, Shape
 from .models import Choices, Flags
 from .recognise import Reading
@@ -15,6 +16,8 @@ __all__ = ["Guess", "Reader"]
 
 _NONE: frozenset[str] = frozenset()
 _ELSEWHERE = 0.1
+
+_Label = TypeVar("_Label", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -42,47 +45,85 @@ def _shares(weights: dict[Role, float]) -> dict[Role, float]:
     return {role: weight / total for role, weight in weights.items()} if total else weights
 
 
-class Reader:
-    """Models of heads, of clauses, of whole meanings, and for each kind of value of its roles."""
+class _Roles:
+    """What values of one kind do, by two views: all words around, and single words."""
 
     def __init__(self) -> None:
-        self._heads: Choices[str] = Choices(0.1, 1e-2, of_head)
+        self._all: Choices[Role] = Choices(0.1, 1e-2, of_role)
+        self._single: Choices[Role] = Choices(0.1, 1e-2, of_role)
+
+    def fit(self, rows: Sequence[tuple[list[str], Role]], rounds: int) -> None:
+        """Learns pairs of features and role."""
+        self._all.fit(rows, rounds)
+        self._single.fit([(single(features), role) for features, role in rows], rounds)
+
+    def chances(self, features: Sequence[str]) -> dict[Role, float]:
+        """Probability of every role."""
+        return _mean([self._all.chances(features), self._single.chances(single(features))])
+
+
+class Reader:
+    """Models of heads, of clauses, of whole meanings, and for each kind of value of its roles.
+
+    Several models learn the same, each from another view of the query, and their probabilities are averaged: phrases
+    are exact where the query is like known ones, single words carry further where it is not.
+    """
+
+    def __init__(self) -> None:
+        self._heads: Choices[str] = Choices(0.1, 1e-3, of_head)
+        self._heads_by_word: Choices[str] = Choices(0.3, 1e-3, of_head)
+        self._heads_by_asking: Choices[str] = Choices(0.3, 1e-3, of_head)
         self._plain: Flags[str] = Flags(0.4)
+        self._plain_by_word: Flags[str] = Flags(0.8)
         self._whole: Choices[Hashable] = Choices(0.4)
-        self._roles: dict[str, Choices[Role]] = {}
+        self._roles: dict[str, _Roles] = {}
 
     def fit(self, entries: Sequence[Entry], memory: Memory, rounds: int = 8) -> None:
         """Learns these entries."""
-        rows = [(bag(entry.reading, entry.words), memory.shapes[entry.shape]) for entry in entries]
-        self._heads.fit([(features, shape.head) for features, shape in rows], rounds)
-        self._plain.fit([(features, shape.plain) for features, shape in rows], rounds)
-        self._whole.fit([(features, whole_name(shape)) for features, shape in rows], rounds)
+        shapes = [memory.shapes[entry.shape] for entry in entries]
+        phrases = [bag(entry.reading, entry.words) for entry in entries]
+        words = [words_of(entry.words) for entry in entries]
+        heads = [shape.head for shape in shapes]
+        self._heads.fit(_pairs(phrases, heads), rounds)
+        self._heads_by_word.fit(_pairs(words, heads), rounds)
+        self._heads_by_asking.fit(_pairs([asking(entry.reading) for entry in entries], heads), rounds)
+        plain = [shape.plain for shape in shapes]
+        self._plain.fit(_pairs(phrases, plain), rounds)
+        self._plain_by_word.fit(_pairs(words, plain), rounds)
+        self._whole.fit(_pairs(phrases, map(whole_name, shapes)), rounds)
         kinds: dict[str, list[tuple[list[str], Role]]] = {}
         for entry in entries:
             for number, found in enumerate(entry.reading.found):
                 row = (around(entry.reading, number, entry.words), entry.roles[number])
                 kinds.setdefault(found.kind, []).append(row)
-        for kind, pairs in kinds.items():
-            self._roles.setdefault(kind, Choices(0.1, 1e-2, of_role)).fit(pairs, rounds)
+        for kind, rows in kinds.items():
+            self._roles.setdefault(kind, _Roles()).fit(rows, rounds)
 
     def guess(self, reading: Reading, words: Sequence[str] | None = None) -> Guess:
         """What this query probably asks for."""
         words = masked(reading) if words is None else words
-        features = bag(reading, words)
+        phrases, single_words = bag(reading, words), words_of(words)
+        heads = [
+            self._heads.chances(phrases),
+            self._heads_by_word.chances(single_words),
+            self._heads_by_asking.chances(asking(reading)),
+        ]
+        plain = [self._plain.chances(phrases), self._plain_by_word.chances(single_words)]
         roles = tuple(self._role(reading, number, words) for number in range(len(reading.found)))
-        return Guess(
-            dict(self._heads.chances(features)),
-            dict(self._plain.chances(features)),
-            roles,
-            dict(self._whole.chances(features)),
-        )
+        return Guess(_mean(heads), _mean(plain), roles, dict(self._whole.chances(phrases)))
 
     def _role(self, reading: Reading, number: int, words: Sequence[str]) -> dict[Role, float]:
-        found = reading.found[number]
-        model = self._roles.get(found.kind)
-        if model is None:
-            return {}
-        return model.chances(around(reading, number, words))
+        model = self._roles.get(reading.found[number].kind)
+        return model.chances(around(reading, number, words)) if model else {}
+
+
+def _pairs(features: Sequence[list[str]], labels: Iterable[_Label]) -> list[tuple[list[str], _Label]]:
+    return list(zip(features, labels, strict=True))
+
+
+def _mean(views: Sequence[Mapping[_Label, float]]) -> dict[_Label, float]:
+    """The mean of probabilities of the same labels."""
+    return {label: sum(view[label] for view in views) / len(views) for label in views[0]}
 
 
 def whole_name(shape: Shape) -> Hashable:

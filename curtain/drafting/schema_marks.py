@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .column_words import ADJECTIVES, UNITS, lemmas, words_in
@@ -10,6 +10,7 @@ from .comparisons import Bound, Superlative, bound_after, bound_before, negated_
 from .pack_schema import Schema
 from .recognise import Found, Reading
 from .schema_words import Sense
+from .series import leaders
 
 __all__ = ["FUNCTION_WORDS", "Amount", "Mark", "Question", "question_of"]
 
@@ -60,7 +61,8 @@ class Amount:
 @dataclass(frozen=True)
 class Question:
     """`asks` is rows, count, yes, or an aggregate function; `opener` the question word; `names` are the values of the
-    database among what was found; `per` the places of “each” and the like, `nots` of words that deny."""
+    database among what was found; `per` the places of “each” and the like, `nots` of words that deny; `leaders` the
+    first of those that a value is named in one breath with."""
 
     words: tuple[str, ...]
     found: tuple[Found, ...]
@@ -73,6 +75,7 @@ class Question:
     nots: tuple[tuple[int, int], ...]
     per: tuple[int, ...]
     apart: bool
+    leaders: Mapping[int, int]
 
     def next_mark(self, at: int, within: int = 3) -> Mark | None:
         """The first mark that begins at this word or a few words behind it."""
@@ -111,6 +114,7 @@ def question_of(reading: Reading, schema: Schema) -> Question:
         tuple(_nots(words, amounts)),
         tuple(at for at, word in enumerate(words) if word in ("per", "each", "every", "by") and _groups(words, at)),
         "different" in words or "distinct" in words,
+        leaders(reading),
     )
 
 

@@ -34,7 +34,7 @@ def named(plan: Plan, n: int) -> None:
         return
     score, place = picked
     assert isinstance(place, _Place)
-    denied = denied_at(plan, found.first)
+    denied = denied_at(plan, plan.question.found[plan.question.leaders.get(n, n)].first)
     empty = f"{table_of(place.node)}.{place.column}" in plan.schema.refers
     said = Said(n, found.first, found.last, place.node, place.column, place.text, place.like, bool(denied), empty)
     plan.doubt *= 1.25 * score / (score + 0.25)

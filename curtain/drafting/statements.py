@@ -20,6 +20,7 @@ __all__ = [
     "Part",
     "Statement",
     "Sub",
+    "coarse",
     "literals_of",
     "map_clause",
     "map_holes",
@@ -67,7 +68,7 @@ class Clause:
     @property
     def key(self) -> str:
         """What makes it the same clause in another statement: nested SELECTs count by what they select."""
-        return "".join(map(_coarse, self.parts))
+        return "".join(map(coarse, self.parts))
 
     @property
     def bare(self) -> bool:
@@ -88,7 +89,7 @@ class Statement:
     @property
     def head_key(self) -> str:
         """Head, tail and root in one text."""
-        return f"{self.root}|{''.join(map(_coarse, self.head))}|{''.join(map(_coarse, self.tail))}"
+        return f"{self.root}|{''.join(map(coarse, self.head))}|{''.join(map(coarse, self.tail))}"
 
     @property
     def key(self) -> str:
@@ -97,19 +98,20 @@ class Statement:
         return f"{self.root}|{''.join(map(_fine, self.head))}|{''.join(map(_fine, self.tail))}|{'&'.join(clauses)}"
 
 
-def _coarse(part: Part) -> str:
+def coarse(part: Part) -> str:
+    """A part as text; of a nested SELECT only what it selects."""
     if isinstance(part, Column):
         return f"{'^' * part.up}{part.node}.{part.name}"
     if isinstance(part, Hole):
         return part.name or part.text
     if isinstance(part, Sub):
         inner = part.statement
-        return f"(SELECT {''.join(map(_coarse, inner.head))} FROM {inner.root})"
+        return f"(SELECT {''.join(map(coarse, inner.head))} FROM {inner.root})"
     return part
 
 
 def _fine(part: Part) -> str:
-    return f"({part.statement.key})" if isinstance(part, Sub) else _coarse(part)
+    return f"({part.statement.key})" if isinstance(part, Sub) else coarse(part)
 
 
 def literals_of(parts: tuple[Part, ...]) -> Iterator[Hole]:

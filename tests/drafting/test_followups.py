@@ -20,16 +20,6 @@ MULL_SKYE = ferries.between("MULL", "SKYE")
 
 
 @pytest.fixture(scope="module")
-def pack(tmp_path_factory: pytest.TempPathFactory) -> Pack:
-    return load_pack(ferries.write_pack(tmp_path_factory.mktemp("packs") / "ferries"))
-
-
-@pytest.fixture(scope="module")
-def drafter(pack: Pack) -> LocalDrafter:
-    return LocalDrafter(pack, database(pack), ferries.examples())
-
-
-@pytest.fixture(scope="module")
 def personnel() -> LocalDrafter:
     pack = load_pack("personnel")
     examples = [Example(one.question, one.sql, id=f"pack:{n}") for n, one in enumerate(pack.examples())]

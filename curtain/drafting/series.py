@@ -1,0 +1,77 @@
+"""Values that a query names in one breath: “Delta or United”, “sales, legal and planning”, “departments 43 and 44”."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from .naming import stem
+from .recognise import Found, Reading
+
+__all__ = ["Series", "leaders", "series_in", "without_followers"]
+
+_JOINING = frozenset(["and", "or", "nor"])
+_FILLING = frozenset(["the", "either", "both", "also", "in", "on"])
+_NO_SERIES = frozenset(["time", "date", "month", "period", "relative day"])
+_BETWEEN = 3
+
+
+@dataclass(frozen=True)
+class Series:
+    """Values that are named in one breath: the number of the first one in the reading, and those of the others."""
+
+    first: int
+    others: tuple[int, ...]
+
+
+def series_in(reading: Reading) -> list[Series]:
+    """The series of a query. What stands behind “between” is a pair of ends and none."""
+    found: list[Series] = []
+    for number in range(1, len(reading.found)):
+        if number in reading.removed or not _follows(reading, number - 1, number):
+            continue
+        last = found[-1] if found else None
+        if last and number - 1 in (last.first, *last.others):
+            found[-1] = Series(last.first, (*last.others, number))
+        else:
+            found.append(Series(number - 1, (number,)))
+    return found
+
+
+def _follows(reading: Reading, before: int, number: int) -> bool:
+    one, other = reading.found[before], reading.found[number]
+    kinds = _kinds(one) & _kinds(other) & {one.kind, other.kind}
+    if (
+        not kinds
+        or _NO_SERIES & {one.kind, other.kind}
+        or one.meanings[0] == other.meanings[0]
+        or before in reading.removed
+    ):
+        return False
+    words = [word.text for word in reading.words]
+    if "between" in words[max(0, one.first - _BETWEEN) : one.first]:
+        return False
+    names = {stem(part) for kind in kinds for part in kind.split()}
+    between = words[one.last : other.first]
+    rest = [word for word in between if word not in _FILLING and stem(word) not in names]
+    comma = not between and "," in reading.text[one.end : other.start]
+    if kinds == {"number"} and (one.weak or other.weak or not (comma or rest == between)):
+        return False
+    return comma or (len(rest) == 1 and rest[0] in _JOINING)
+
+
+def _kinds(one: Found) -> set[str]:
+    """What a value may be, where several of it can be named in one breath."""
+    return {meaning.kind for meaning in one.meanings} - _NO_SERIES
+
+
+def without_followers(reading: Reading, series: Sequence[Series]) -> Reading:
+    """The query with the first value of each series only."""
+    others = {number for one in series for number in one.others}
+    return replace(reading, removed=reading.removed | others)
+
+
+def leaders(reading: Reading) -> Mapping[int, int]:
+    """For each value behind the first of a series, the first, taken out or not: what is said of it is said of all."""
+    whole = replace(reading, removed=frozenset())
+    return {number: one.first for one in series_in(whole) for number in one.others}
