@@ -55,7 +55,9 @@ make_venv() {
     python=$(find_python)
     [ -x .venv/bin/python ] || "$python" -m venv .venv
     .venv/bin/python -m pip install -q --disable-pip-version-check -r tools/uv.txt
-    UV_PYTHON_DOWNLOADS=never UV_PROJECT_ENVIRONMENT=.venv .venv/bin/uv sync -q --frozen --inexact --python .venv/bin/python
+    # Certificates are those of the system, as pip's are: many labs sit behind a proxy with one of its own.
+    UV_SYSTEM_CERTS=true UV_PYTHON_DOWNLOADS=never UV_PROJECT_ENVIRONMENT=.venv \
+        .venv/bin/uv sync -q --frozen --inexact --python .venv/bin/python
     touch .venv/ready
 }
 
