@@ -6,12 +6,12 @@ the disk before it is acknowledged. What is in memory is a fold of the two journ
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
 
@@ -189,6 +189,12 @@ class SessionControl(QObject):
         futures = self._session.journal.append_all(facts)
         for (_, turn), future in zip(facts, futures, strict=True):
             self._background.when_done(future, partial(self._on_written, turn))
+
+    def describe(self, known: dict[str, Any], done: Callable[[Future[None]], None]) -> None:
+        """Put what is known only now into session.json, unless its files are already being let go: nothing may change
+        behind the manifest."""
+        if self._session is not None and not self._closing:
+            self._files.run(partial(self._session.bundle.update_session_json, **known), done)
 
     def begin_scenario(self, scenario_id: str) -> None:
         """Show another scenario; one that still runs ends with it."""

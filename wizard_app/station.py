@@ -319,11 +319,10 @@ class WizardStation(QObject):
 
     def _tell_domain_hash(self) -> None:
         """session.json names the very database and rule-book, also when they were read after the session began."""
-        session, sha256 = self.session.session, self._database_sha256
-        if session is not None and sha256 is not None:
+        if self._database_sha256 is not None:
             rule_book = self._domain.book.year if self._domain is not None else None
-            known = {"domain_content_sha256": sha256, "principles": rule_book}
-            self._files.run(partial(session.bundle.update_session_json, **known), self._on_told_hash)
+            known = {"domain_content_sha256": self._database_sha256, "principles": rule_book}
+            self.session.describe(known, self._on_told_hash)
 
     def _on_told_hash(self, future: Future[None]) -> None:
         try:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -29,6 +31,8 @@ from curtain.session.turns import read_turns
 from curtain.session.wizard_events import ScenarioEnded
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Opening, Room
 from tests.wizard_app.stand_in import StandIn
+from wizard_app import session_control
+from wizard_app.ending import close_files
 
 
 def test_a_session_from_the_first_page_to_the_manifest(room: Room) -> None:
@@ -289,6 +293,28 @@ def test_a_subject_that_has_nothing_of_an_ended_session_lets_it_be_completed(
     stranger.dial(killed_closing.link_name)
     killed_closing.wait(state="closed")
     assert stranger.welcome is None
+    assert Bundle(Path(killed_closing.window.property("bundle"))).verify() == []
+
+
+def test_what_comes_to_be_known_while_files_are_let_go_is_not_written_behind_the_manifest(
+    killed_closing: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    letting_go, told = threading.Event(), threading.Event()
+
+    def slowly(*of: Any) -> None:
+        letting_go.set()
+        assert told.wait(PATIENCE_MS / 1000)
+        close_files(*of)
+
+    monkeypatch.setattr(session_control, "close_files", slowly)
+    killed_closing.subject.dial(killed_closing.link_name)
+    killed_closing.qtbot.waitUntil(letting_go.is_set, timeout=PATIENCE_MS)
+    station = killed_closing.app.station
+    assert station is not None
+    station.session.describe({"principles": 1991}, lambda future: future.result())
+    told.set()
+    killed_closing.wait(state="closed")
+    station._files.run(lambda: None).result(PATIENCE_MS / 1000)  # one thing after the other: nothing is still to come
     assert Bundle(Path(killed_closing.window.property("bundle"))).verify() == []
 
 
