@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
@@ -22,14 +22,15 @@ def composed(
     were changed; None if there is none with that head, a clause is not known, or a nested SELECT would keep a value of
     the question that it comes from."""
     base = _base(head, plain, roles, memory, alike)
-    wanted = _wanted(plain, roles, memory, base.form.statement) if base else None
+    ordered = sorted(roles, key=sorted)
+    wanted = _wanted(plain, ordered, memory, base.form.statement) if base else None
     if base is None or wanted is None:
         return None
     theirs = {clause.key for clause in base.form.statement.clauses}
     clauses = sorted(wanted, key=lambda one: one[1].key not in theirs)
     statement = nested_alike(replace(base.form.statement, clauses=tuple(clause for _, clause in clauses)))
     edits = len(theirs ^ {clause.key for _, clause in wanted})
-    shape = _shaped(statement, wanted, plain, roles)
+    shape = _shaped(statement, wanted, plain, ordered)
     return None if _left_over(shape) else (shape, max(1, edits))
 
 
@@ -51,10 +52,10 @@ def _base(
 _Wanted = list[tuple[Role | None, Clause]]
 
 
-def _wanted(plain: Iterable[str], roles: Iterable[Role], memory: Memory, base: Statement) -> _Wanted | None:
+def _wanted(plain: Iterable[str], roles: Sequence[Role], memory: Memory, base: Statement) -> _Wanted | None:
     """The clauses, each with the role it comes from, and their holes numbered apart; None if one is not known."""
     wanted: dict[str, tuple[Role | None, Clause]] = {}
-    brought: list[tuple[Role | None, str]] = [(None, name) for name in plain]
+    brought: list[tuple[Role | None, str]] = [(None, name) for name in sorted(plain)]
     brought += [(one, name) for one in roles for name in sorted(one)]
     for role, name in brought:
         key = name.rsplit(" @", 1)[0]
@@ -113,7 +114,7 @@ def _with_inner(clause: Clause, root: str, outer: tuple[Clause, ...]) -> Clause:
     return Clause(tuple(parts))
 
 
-def _shaped(statement: Statement, wanted: _Wanted, plain: frozenset[str], roles: frozenset[Role]) -> Shape:
+def _shaped(statement: Statement, wanted: _Wanted, plain: frozenset[str], roles: Sequence[Role]) -> Shape:
     """Finds for each role its holes: those of the clauses it brought, wherever they stand now."""
     holes: dict[Role, dict[int, str]] = {role: {} for role in roles}
     keys = {clause.key: name for name, clause in ((_named(role, clause), clause) for role, clause in wanted) if name}

@@ -131,11 +131,9 @@ def around(reading: Reading, number: int, words: Sequence[str]) -> list[str]:
     near = [f"-1:{before[0]}", f"-2:{before[1]}", f"-3:{before[2]}", f"+1:{after[0]}", f"+2:{after[1]}"]
     near += [f"-2-1:{before[1]} {before[0]}", f"-3-2-1:{before[2]} {before[1]} {before[0]}"]
     near += [f"-1+1:{before[0]} {after[0]}", f"+1+2:{after[0]} {after[1]}", f"turn:{turn}/{many}", f"kind:{one.kind}"]
-    near += [f"<{word}" for word in set(line[max(0, place - 6) : place])] + [
-        f">{word}" for word in set(line[place + 1 : place + 5])
-    ]
-    near += [f"~<{sense}" for sense in set(senses(line[max(0, place - 6) : place]))]
-    near += [f"~>{sense}" for sense in set(senses(line[place + 1 : place + 5]))]
+    earlier, later = line[max(0, place - 6) : place], line[place + 1 : place + 5]
+    near += [*(f"<{word}" for word in earlier), *(f">{word}" for word in later)]
+    near += [*(f"~<{sense}" for sense in senses(earlier)), *(f"~>{sense}" for sense in senses(later))]
     near += [f"said:{word.text}" for word in reading.words[one.first : one.last]][:3]
     near += [f"forms:{len(one.meanings[0].forms)}", "bias"]
     return list(dict.fromkeys([*near, *words]))

@@ -171,7 +171,8 @@ def _add_words_of(lexicon: Lexicon, plain: Iterable[Meaning]) -> None:
     for column, group in groups.items():
         if len(group) > _MOST_LISTED or not any(" " in one.label for one in group):
             continue
-        times = Counter(word for one in group for word in set(one.label.split()) if word.isalpha() and len(word) > 3)
+        words = (word for one in group for word in dict.fromkeys(one.label.split()))
+        times = Counter(word for word in words if word.isalpha() and len(word) > 3)
         for word, many in times.items():
             if many > 1 or any(one.label == word for one in group):
                 exact = {column: word} if any(one.label == word for one in group) else {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -157,7 +158,7 @@ class Memory:
         self.near.add(grams(words))
         for word in phrases(words):
             self.heard[word] += 1
-            self.meant.setdefault(word, Counter()).update(aligned.plain)
+            self.meant.setdefault(word, Counter()).update(sorted(aligned.plain))
             for name in aligned.plain:
                 self.told_by.setdefault(name, Counter())[word] += 1
         for name in aligned.plain:
@@ -180,7 +181,7 @@ class Memory:
         """How much speaks against clauses because the words that usually stand for them are not there: for each the
         share of its questions that have the most usual of these words."""
         told = (self._telling(name) for name in plain)
-        return sum(share for telling, share in told if telling and telling.isdisjoint(words))
+        return math.fsum(share for telling, share in told if telling and telling.isdisjoint(words))
 
     def _telling(self, name: str) -> tuple[frozenset[str], float]:
         """The words that nearly always mean this clause, and the share of its questions with the most usual of them."""

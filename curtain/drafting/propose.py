@@ -288,7 +288,7 @@ def _proposal(
     key = shape.key
     made = edits > 0
     head = log_chance(guess.heads.get(shape.head, 0.0))
-    plain = sum(log_chance(guess.plain.get(name, 0.0)) for name in shape.plain)
+    plain = math.fsum(log_chance(guess.plain.get(name, 0.0)) for name in shape.plain)
     left = (chance for name, chance in guess.plain.items() if chance > 0.02 and name not in shape.plain)
     plain += sum(log_chance(1 - chance) for chance in left)
     roles, idle = _role_score(seen, shape, values)

@@ -18,6 +18,7 @@ _NONE: frozenset[str] = frozenset()
 _ELSEWHERE = 0.1
 
 _Label = TypeVar("_Label", bound=Hashable)
+_Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class Reader:
         self._heads.fit(_pairs(phrases, heads), rounds)
         self._heads_by_word.fit(_pairs(words, heads), rounds)
         self._heads_by_asking.fit(_pairs([asking(entry.reading) for entry in entries], heads), rounds)
-        plain = [shape.plain for shape in shapes]
+        plain = [sorted(shape.plain) for shape in shapes]
         self._plain.fit(_pairs(phrases, plain), rounds)
         self._plain_by_word.fit(_pairs(words, plain), rounds)
         self._whole.fit(_pairs(phrases, map(whole_name, shapes)), rounds)
@@ -117,7 +118,7 @@ class Reader:
         return model.chances(around(reading, number, words)) if model else {}
 
 
-def _pairs(features: Sequence[list[str]], labels: Iterable[_Label]) -> list[tuple[list[str], _Label]]:
+def _pairs(features: Sequence[list[str]], labels: Iterable[_Answer]) -> list[tuple[list[str], _Answer]]:
     return list(zip(features, labels, strict=True))
 
 
