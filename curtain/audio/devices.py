@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+import threading
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,6 +14,7 @@ Kind = Literal["microphone", "output"]
 
 # Its shared mode lists whole names; MME, the default there, cuts them at 31 characters.
 _WINDOWS_API = "Windows WASAPI"
+_CLOSING_S = 1.0
 
 
 class NoPortAudio(CurtainError):
@@ -115,6 +117,20 @@ def choose(found: list[Device], wanted: str | None) -> Device | None:
     if exact:
         return exact[0]
     return partly[0] if len(partly) == 1 else None
+
+
+def let_go(stream: Any) -> None:
+    """Stop and close a stream. PortAudio can hang in one whose device is gone: after a second, it is not waited for."""
+    closing = threading.Thread(target=_close, args=(stream,), name="close stream", daemon=True)
+    closing.start()
+    closing.join(timeout=_CLOSING_S)
+
+
+def _close(stream: Any) -> None:
+    # Not `abort`: on ALSA it cancels the audio thread wherever it is, and if that holds a mutex just then, as when it
+    # catches up after an overrun, closing the stream ends the whole process.
+    stream.stop(ignore_errors=True)
+    stream.close(ignore_errors=True)
 
 
 def rescan() -> None:

@@ -81,10 +81,7 @@ class DeviceOutput:
     def stop(self) -> None:
         stream, self._stream = self._stream, None
         if stream is not None:
-            # PortAudio can hang in a stream whose device is gone: do not wait for it.
-            closing = threading.Thread(target=_close, args=(stream,), name="close output", daemon=True)
-            closing.start()
-            closing.join(timeout=1.0)
+            devices.let_go(stream)
 
     def _open(self, device: devices.Device) -> Any:
         library = devices.portaudio()
@@ -116,11 +113,6 @@ class DeviceOutput:
     def _on_finished(self) -> None:
         if self._stream is not None:
             self._on_lost(f"The output “{self.name}” stopped.")
-
-
-def _close(stream: Any) -> None:
-    stream.abort(ignore_errors=True)
-    stream.close(ignore_errors=True)
 
 
 class SilentOutput:

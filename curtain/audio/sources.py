@@ -82,10 +82,7 @@ class DeviceSource:
         self._stopping = True
         stream, self._stream = self._stream, None
         if stream is not None:
-            # PortAudio can hang in a stream whose device is gone: do not wait for it.
-            closing = threading.Thread(target=_close, args=(stream,), name="close microphone", daemon=True)
-            closing.start()
-            closing.join(timeout=1.0)
+            devices.let_go(stream)
 
     def _open(self, device: devices.Device) -> Any:
         library = devices.portaudio()
@@ -131,11 +128,6 @@ def _age(stream: Any, captured: float, frames: int) -> float:
     # systems do not tell the capture time; then the block is taken to end now.
     age = float(stream.time) - captured
     return age if -0.1 < age < 60 else frames / float(stream.samplerate)
-
-
-def _close(stream: Any) -> None:
-    stream.abort(ignore_errors=True)
-    stream.close(ignore_errors=True)
 
 
 class ReplaySource:

@@ -106,7 +106,7 @@ class FakeStream:
     def start(self):
         pass
 
-    def abort(self, ignore_errors):
+    def stop(self, ignore_errors):
         self.settings["finished_callback"]()
 
     def close(self, ignore_errors):
