@@ -25,6 +25,7 @@ _LEARNED_BY = [
     "aspects",
     "called",
     "clock_words",
+    "code_words",
     "compose",
     "confidence",
     "features",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import pairwise
 
 from .words import Word, number_at, ordinal_at
 
@@ -202,8 +203,14 @@ def _text(words: Sequence[Word], at: int) -> str:
 
 
 def date_at(words: Sequence[Word], at: int) -> Day | None:
-    """A date that begins at this word: “april 25th”, “the fourth of july”, “july ninth 1992”, “the fourth”."""
+    """A date that begins at this word: “april 25th”, “the fourth of july”, “july ninth 1992”, “july 1992”,
+    “the fourth”, “1992-07-09”."""
+    if at + 2 < len(words) and words[at].text.isdigit() and len(words[at].text) == 4:
+        return _written(words[at : at + 3])
     month = _MONTHS.get(words[at].text)
+    whole = _with_year(words, at, Day(month or 0, 0, 0, 1))
+    if month and whole.year:
+        return whole
     if month and not (words[at].text in ("may", "march") and _day_at(words, at + 1) is None):
         day = _day_at(words, at + 1)
         if day is None:
@@ -223,6 +230,15 @@ def date_at(words: Sequence[Word], at: int) -> Day | None:
     before = _text(words, at - 1) if at else ""
     alone = start > at and (before in ("on", "of") or before.endswith("day")) and after >= len(words)
     return Day(0, rank[0], 0, after - at) if alone else None
+
+
+def _written(words: Sequence[Word]) -> Day | None:
+    """A date written as year, month and day with a sign between them."""
+    close = all(two.start - one.end == 1 for one, two in pairwise(words))
+    if not close or not all(word.text.isdigit() and len(word.text) == 2 for word in words[1:]):
+        return None
+    year, month, day = (int(word.text) for word in words)
+    return Day(month, day, year, 3) if 1 <= month <= 12 and 1 <= day <= 31 else None
 
 
 def _plain_day(words: Sequence[Word], at: int) -> tuple[int, int] | None:

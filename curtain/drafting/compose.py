@@ -27,9 +27,10 @@ def composed(
     if base is None or wanted is None:
         return None
     theirs = {clause.key for clause in base.form.statement.clauses}
-    clauses = sorted(wanted, key=lambda one: one[1].key not in theirs)
-    statement = nested_alike(replace(base.form.statement, clauses=tuple(clause for _, clause in clauses)))
-    edits = len(theirs ^ {clause.key for _, clause in wanted})
+    ours = [clause.key for _, clause in wanted]
+    clauses = sorted(zip(ours, wanted, strict=True), key=lambda one: one[0] not in theirs)
+    statement = nested_alike(replace(base.form.statement, clauses=tuple(clause for _, (_, clause) in clauses)))
+    edits = len(theirs.symmetric_difference(ours))
     shape = _shaped(statement, wanted, plain, ordered)
     return None if _left_over(shape) else (shape, max(1, edits))
 
@@ -119,8 +120,10 @@ def _shaped(statement: Statement, wanted: _Wanted, plain: frozenset[str], roles:
     holes: dict[Role, dict[int, str]] = {role: {} for role in roles}
     keys = {clause.key: name for name, clause in ((_named(role, clause), clause) for role, clause in wanted) if name}
     for clause in _every(statement):
-        for role in roles:
-            for hole in _of_role(clause, keys.get(clause.key, clause.key), role):
+        named = [part for part in clause.parts if isinstance(part, Hole) and part.name]
+        own = clause.key if named else ""
+        for role in roles if named else ():
+            for hole in _of_role(named, keys.get(own, own), role):
                 holes[role][hole.index] = hole.name[1:-1]
     slots = (Slot(role, tuple(own), tuple(dict.fromkeys(own.values()))) for role, own in holes.items())
     return Shape(Form(statement, tuple(slots)), plain)
@@ -138,9 +141,10 @@ def _named(role: Role | None, clause: Clause) -> str:
     if role is None:
         return ""
     ends = {name.rsplit(" @", 1)[0] for name in role}
-    if clause.key in ends:
-        return clause.key
-    tail = clause.key.rsplit(".", 1)[-1]
+    key = clause.key
+    if key in ends:
+        return key
+    tail = key.rsplit(".", 1)[-1]
     return next((name for name in ends if name.rsplit(".", 1)[-1] == tail), "")
 
 
@@ -152,8 +156,8 @@ def _every(statement: Statement) -> Iterable[Clause]:
                 yield from _every(part.statement)
 
 
-def _of_role(clause: Clause, key: str, role: Role) -> list[Hole]:
-    holes = [part for part in clause.parts if isinstance(part, Hole) and part.name]
+def _of_role(holes: list[Hole], key: str, role: Role) -> list[Hole]:
+    """Those of the holes of a clause that a role fills."""
     if key in role or f"in:{key}" in role:
         return holes
     places = [int(name.rsplit(" @", 1)[1]) for name in role if " @" in name and name.rsplit(" @", 1)[0] == key]

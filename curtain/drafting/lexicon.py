@@ -13,6 +13,7 @@ import msgspec
 from curtain.domain.pack import Pack, PackError
 
 from .column_words import words_in
+from .naming import stem
 from .words import words_of
 
 __all__ = ["Lexicon", "Meaning", "load_lexicon"]
@@ -54,7 +55,8 @@ class Meaning:
 @dataclass
 class Lexicon:
     """Phrases, as tuples of words, and what they may mean, likeliest first. `codes` are short or common words that are
-    codes only beside a word that says so. `words` are what people call a `table` or a `table.column`."""
+    codes only beside a word that says so. `words` are what people call a `table` or a `table.column`; `tables` are the
+    words in the names of tables."""
 
     phrases: dict[tuple[str, ...], list[Meaning]] = field(default_factory=dict)
     codes: dict[str, list[Meaning]] = field(default_factory=dict)
@@ -63,6 +65,7 @@ class Lexicon:
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     longest: int = 1
     has_times: bool = False
+    tables: frozenset[str] = frozenset()
 
     def add(self, phrase: tuple[str, ...], meaning: Meaning, first: bool = False) -> None:
         """One more phrase."""
@@ -80,7 +83,8 @@ class Lexicon:
 def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
     """Reads the names and codes of the database; raises duckdb.Error for it and PackError for lexicon.toml."""
     own, words = _own_words(pack)
-    lexicon = Lexicon(has_times=_has_times(pack), words=words)
+    tables = frozenset(stem(word) for table in pack.tables for word in table.lower().split("_"))
+    lexicon = Lexicon(has_times=_has_times(pack), words=words, tables=tables)
     with duckdb.connect(str(db_path), read_only=True) as database:
         entities = list(_entities(pack, database))
         plain = list(_plain(pack, database, {column for one in entities for column in one.forms}))

@@ -18,10 +18,10 @@ NOTHING: Role = frozenset()
 Meant = tuple[str, frozenset[str], tuple[Role, ...]]
 
 _FLOOR = 1e-4
-_UNLIKELY = 0.004
+_UNLIKELY = 0.001
 _HEADS = 5
 _DOUBTFUL = 6
-_ROLES = 4
+_ROLES = 8
 _BEAM = 24
 _SETS = 20
 _TARGETS = 120

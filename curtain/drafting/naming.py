@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 __all__ = ["Names", "asks_for", "names_in", "stem"]
 
@@ -52,6 +53,7 @@ _DULL = frozenset(
 Names = frozenset[str]
 
 
+@lru_cache(maxsize=16384)
 def stem(word: str) -> str:
     """A word without its plural."""
     if len(word) > 4 and word.endswith("ies"):

@@ -28,7 +28,7 @@ __all__ = ["FEATURES", "START", "Proposal", "propose"]
 
 _NEAR = 60
 _NEAR_SHAPES = 30
-_COMPOSED = 40
+_COMPOSED = 30
 _DOUBT = 0.4
 
 # What speaks for a candidate, and what each weighs before anything is learned.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import takewhile
 from typing import Any
 
 from .clock_words import MONTHS, Day, date_at, day_before, shifted, time_at
+from .code_words import said_to_be_a_code
 from .lexicon import Lexicon, Meaning
 from .naming import stem
 from .words import Word, number_at, split_words
@@ -21,6 +22,7 @@ _SMALL = frozenset(
 _UNITS = frozenset(
     ("dollar", "dollars", "bucks", "cents", "percent", "grand", "people", "persons", "passengers", "seats", "stops")
 ) | {"miles", "feet", "pounds", "years", "days"}
+_SIGNS = frozenset("/-+*&#")
 _MOST_FOUND = 16
 _LONGEST_QUERY = 1500
 _OFFSETS = (-60, -30, -15, -10, 10, 15, 30, 60)
@@ -91,17 +93,17 @@ class Recogniser:
 
     def _at(self, text: str, words: Sequence[Word], at: int, before: Sequence[Found]) -> Found | None:
         sizes: dict[int, list[Meaning]] = {}
-        for size, meaning in [*self._named(words, at), *self._counted(words, at)]:
+        for size, meaning in [*self._named(words, at, before), *self._counted(words, at)]:
             sizes.setdefault(size, []).append(meaning)
         if not sizes:
             return None
         size = max(sizes)
-        meanings = self._ordered(sizes[size], before, at, _beside(words, at, at + size))
         start, end = words[at].start, words[at + size - 1].end
+        meanings = self._ordered(sizes[size], before, at, _beside(words, at, at + size), _written(text, start, end))
         weak = all(one.weak for one in meanings)
         return Found(start, end, at, at + size, text[start:end], tuple(meanings), weak)
 
-    def _named(self, words: Sequence[Word], at: int) -> Iterator[tuple[int, Meaning]]:
+    def _named(self, words: Sequence[Word], at: int, before: Sequence[Found]) -> Iterator[tuple[int, Meaning]]:
         texts = tuple(word.text for word in words[at : at + self._longest])
         for size in range(len(texts), 0, -1):
             phrase = texts[:size]
@@ -110,7 +112,7 @@ class Recogniser:
                 yield from ((size, meaning) for meaning in known)
                 break
         for code in self._lexicon.codes.get(texts[0], ()):
-            if _said_to_be_a_code(code, words, at):
+            if said_to_be_a_code(code, words, at, self._lexicon.tables) or _listed(code, words, at, before):
                 yield 1, code
         for size in range(min(5, len(texts)), 0, -1):
             if texts[:size] in self._periods:
@@ -133,7 +135,7 @@ class Recogniser:
             yield number[1], number_meaning(number[0], weak)
 
     def _ordered(
-        self, meanings: list[Meaning], before: Sequence[Found], at: int, beside_words: set[str]
+        self, meanings: list[Meaning], before: Sequence[Found], at: int, beside_words: set[str], said: str
     ) -> list[Meaning]:
         beside = {one.label for found in before[-1:] if found.last == at for one in found.meanings}
         rows = [one.row for found in before[-1:] if found.last == at for one in found.meanings]
@@ -148,7 +150,34 @@ class Recogniser:
                 -max((self.usual.get(form, 0) for form in meaning.forms), default=0),
             )
 
-        return sorted(meanings, key=rank)
+        return _exact_first(sorted(meanings, key=rank), said)
+
+
+def _exact_first(meanings: list[Meaning], said: str) -> list[Meaning]:
+    """The meanings with those first, among the values of the same columns, that are spelled as it was said: for “d/s”
+    of the meals “/D/S” and “D/S” the second."""
+    groups: dict[tuple[str, ...], list[Meaning]] = {}
+    for one in meanings:
+        groups.setdefault(tuple(one.forms), []).append(one)
+    spelled = said.upper()
+    turns = {
+        columns: iter(sorted(group, key=lambda one: spelled not in map(str.upper, one.forms.values())))
+        for columns, group in groups.items()
+    }
+    return [next(turns[tuple(one.forms)]) for one in meanings]
+
+
+def _written(text: str, start: int, end: int) -> str:
+    """Some words as they are written, with the signs that stand at them: “/d/s”."""
+    before = takewhile(_SIGNS.__contains__, reversed(text[:start]))
+    behind = takewhile(_SIGNS.__contains__, text[end:])
+    return f"{''.join(before)[::-1]}{text[start:end]}{''.join(behind)}"
+
+
+def _listed(code: Meaning, words: Sequence[Word], at: int, before: Sequence[Found]) -> bool:
+    """Whether a code of the same column is named before it, as in “airlines ac and as”."""
+    joined = at > 0 and words[at - 1].text in ("and", "or") and bool(before) and before[-1].last == at - 1
+    return joined and before[-1].meanings[0].first[0] == code.first[0] and len(before[-1].said) == len(words[at].text)
 
 
 def _measures(words: Sequence[Word], at: int) -> bool:
@@ -160,14 +189,6 @@ def _beside(words: Sequence[Word], start: int, end: int) -> set[str]:
     """The word behind a value and the one before it, “of” left out: they may say what it is."""
     before = start - 2 if start >= 2 and words[start - 1].text == "of" else start - 1
     return {stem(words[at].text) for at in (before, end) if 0 <= at < len(words)}
-
-
-def _said_to_be_a_code(code: Meaning, words: Sequence[Word], at: int) -> bool:
-    """Whether a word beside it names its column (“class y”, “fare code qx”), or a number follows (“co 1765”)."""
-    names = {word for form in code.forms for word in re.split(r"[._]", form)} - {"number", "name", "description"}
-    near = {word.text for word in (*words[max(0, at - 2) : at], *words[at + 1 : at + 2])}
-    numbered = at + 1 < len(words) and words[at + 1].text.isdigit() and len(words[at].text) == 2
-    return bool(near & names) or (numbered and len(code.forms) > 1)
 
 
 def _period_phrases(periods: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Meaning]]:

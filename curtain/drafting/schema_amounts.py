@@ -105,7 +105,7 @@ def _suits(plan: Plan, amount: Amount, table: str, column: str, far: int) -> tup
 
 
 def _possible(amount: Amount, kind: str, column: str) -> bool:
-    if amount.kind in ("date", "month"):
+    if amount.kind in ("date", "month", "whole month"):
         return kind == "date"
     if amount.kind in ("time", "period"):
         return kind == "time"

@@ -125,14 +125,15 @@ def amount_clause(amount: Amount, node: str, column: str, schema: Schema, denied
     table = table_of(node)
     kind, place = schema.kind(table, column), Column(node, column)
     if amount.kind == "month":
-        return _in_month(amount, place, denied) if kind == "date" else None
+        sign = ") <> " if denied else ") = "
+        return Clause(("MONTH(", place, sign, Hole(0, amount.low))) if kind == "date" else None
     if kind == "date":
         return _on_days(amount, place, schema, table, denied)
     op = _direction(amount, table, column, schema)
     if amount.kind == "period":
         low, high = ("=", "=") if schema.included else ("", "")
         return Clause((place, f" >{low} ", Hole(0, amount.low), " AND ", place, f" <{high} ", Hole(0, amount.high)))
-    if amount.kind == "date" or (kind == "text" and (op != "=" or amount.high)):
+    if amount.kind in ("date", "whole month") or (kind == "text" and (op != "=" or amount.high)):
         return None
     if op == "between":
         return Clause(
@@ -148,14 +149,6 @@ def _direction(amount: Amount, table: str, column: str, schema: Schema) -> str:
     return _FLIPPED.get(amount.op, amount.op) if small and amount.op in _FLIPPED else amount.op
 
 
-def _in_month(amount: Amount, place: Column, denied: bool) -> Clause:
-    if amount.high:
-        first = date(int(amount.high), int(amount.low), 1)
-        after = (first.replace(day=28) + timedelta(days=4)).replace(day=1)
-        return _between(place, first.isoformat(), after.isoformat(), denied)
-    return Clause(("MONTH(", place, ") <> " if denied else ") = ", Hole(0, amount.low)))
-
-
 def _between(place: Column, first: str, after: str, denied: bool) -> Clause:
     low, high = _day(first), _day(after)
     if denied:
@@ -168,10 +161,10 @@ def _day(day: str) -> tuple[Part, ...]:
 
 
 def _on_days(amount: Amount, place: Column, schema: Schema, table: str, denied: bool) -> Clause | None:
-    """A date or a year compared with a column of dates; a number of years as an age."""
+    """A date, a month of a year or a year compared with a column of dates; a number of years as an age."""
     if amount.kind == "number":
         return _aged(amount, place, schema)
-    if amount.kind not in ("year", "date"):
+    if amount.kind not in ("year", "whole month", "date"):
         return None
     spans = [_span(amount.kind, text) for text in (amount.low, amount.high) if text]
     if amount.op == "between":
@@ -191,6 +184,9 @@ def _span(kind: str, text: str) -> tuple[str, str]:
     """The first day, and the first day after."""
     if kind == "year":
         return f"{int(text):04d}-01-01", f"{int(text) + 1:04d}-01-01"
+    if kind == "whole month":
+        first = date.fromisoformat(f"{text}-01")
+        return first.isoformat(), (first.replace(day=28) + timedelta(days=4)).replace(day=1).isoformat()
     day = date.fromisoformat(text)
     return text, (day + timedelta(days=1)).isoformat()
 

@@ -44,7 +44,8 @@ class Mark:
 @dataclass(frozen=True, slots=True)
 class Amount:
     """A number, date, time or period in words [first, last), its comparison included; `found` are the values it is
-    made of, two for a range. `kind` is number, year, date, month, time or period; `low` and `high` are what SQL has."""
+    made of, two for a range. `kind` is number, year, date, month, whole month (that of one year), time or period; `low`
+    and `high` are what SQL has."""
 
     first: int
     last: int
@@ -292,8 +293,10 @@ def _literal(reading: Reading, words: Sequence[str], n: int) -> tuple[str, str, 
         return "period", begin, str(found.form("#end"))
     if date:
         return "date", date, ""
+    if month and found.form("#year"):
+        return "whole month", f"{found.form('#year')}-{month:0>2}", ""
     if month:
-        return "month", month, found.form("#year") or ""
+        return "month", month, ""
     if time:
         return "time", time, ""
     if year:

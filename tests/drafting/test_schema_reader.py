@@ -95,6 +95,13 @@ BIKES = [
     ("which shops have more than 7 bikes", "SELECT shop_id FROM bikes GROUP BY 1 HAVING COUNT(*) > 7"),
     ("which shops have no bikes", "SELECT id FROM shops WHERE id NOT IN (SELECT shop_id FROM bikes)"),
     ("customers born after 1970", "SELECT id FROM customers WHERE birth_date > DATE '1970-12-31'"),
+    (
+        "customers born in march 1962",
+        "SELECT id FROM customers WHERE birth_date >= DATE '1962-03-01' AND birth_date < DATE '1962-04-01'",
+    ),
+    ("customers born before march 1962", "SELECT id FROM customers WHERE birth_date < DATE '1962-03-01'"),
+    ("customers born after april 1968", "SELECT id FROM customers WHERE birth_date > DATE '1968-04-30'"),
+    ("customers born on 1968-04-13", "SELECT id FROM customers WHERE birth_date = DATE '1968-04-13'"),
     ("shops that opened between 1990 and 2000", "SELECT id FROM shops WHERE YEAR(opened) BETWEEN 1990 AND 2000"),
     ("bikes in Harbor Bikes", "SELECT b.id FROM bikes b, shops s WHERE s.id = shop_id AND name = 'Harbor Bikes'"),
     ("where does Ada Quill live", "SELECT city FROM customers WHERE name = 'Ada Quill'"),

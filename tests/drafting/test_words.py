@@ -77,6 +77,9 @@ def test_other_numbers_are_no_times(query: str, at: int) -> None:
         ("july ninth 1992", 0, (7, 9, 1992)),
         ("in june", 1, (6, 0, 0)),
         ("on sunday the fourth", 2, (0, 4, 0)),
+        ("hired on 1985-03-04", 2, (3, 4, 1985)),
+        ("in march 1985", 1, (3, 0, 1985)),
+        ("may 1980", 0, (5, 0, 1980)),
     ],
 )
 def test_a_date_is_read_as_it_is_said(query: str, at: int, date: tuple[int, int, int]) -> None:
