@@ -46,6 +46,7 @@ _LEARNED_BY = [
     "rank",
     "reader",
     "recognise",
+    "signs",
     "statements",
     "words",
 ]

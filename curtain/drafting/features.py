@@ -93,12 +93,19 @@ def grams(words: Sequence[str]) -> list[str]:
 def bag(reading: Reading, words: Sequence[str]) -> list[str]:
     """Features of a whole query: its grams, what its values of a small set are, and which words lie apart."""
     values = [f"={one.meanings[0].label}" for one in reading.found if one.kind not in ("number", "time", "date")]
-    return [*grams(words), *values, "bias"]
+    return [*grams(words), *values, kinds_in(words), "bias"]
 
 
 def words_of(words: Sequence[str]) -> list[str]:
     """Features of a whole query: single words and what they mean, without regard to what stands beside them."""
-    return list(dict.fromkeys([*words, *(f"~{sense}" for sense in senses(words)), "bias"]))
+    kinds = kinds_in(words)
+    own = [*words, *(f"~{sense}" for sense in senses(words))]
+    return list(dict.fromkeys([*own, *(f"{word} | {kinds}" for word in words), kinds, "bias"]))
+
+
+def kinds_in(words: Sequence[str]) -> str:
+    """The kinds of all values of a query: that nothing else is said may say something."""
+    return f"kinds:{' '.join(sorted(word for word in words if word.isupper()))}"
 
 
 def single(features: Sequence[str]) -> list[str]:

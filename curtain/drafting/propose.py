@@ -22,13 +22,14 @@ from .periods import with_ends
 from .possible import possible
 from .reader import Guess, Reader
 from .recognise import Found, Reading
+from .signs import Sign, said_of, signs_fit
 from .statements import Statement
 
 __all__ = ["FEATURES", "START", "Proposal", "propose"]
 
 _NEAR = 60
 _NEAR_SHAPES = 30
-_COMPOSED = 30
+_COMPOSED = 40
 _DOUBT = 0.4
 
 # What speaks for a candidate, and what each weighs before anything is learned.
@@ -60,6 +61,7 @@ STARTS = {
     "asked first": 0.3,
     "miscounts": -1.0,
     "unheard": -1.0,
+    "signs": 0.3,
 }
 FEATURES, START = tuple(STARTS), tuple(STARTS.values())
 
@@ -106,6 +108,7 @@ class _Seen:
     asked: Asked
     heads: Mapping[str, float]
     said: frozenset[str]
+    signs: list[Sign | None]
 
 
 def propose(reading: Reading, memory: Memory, reader: Reader, included: bool | None = None) -> list[Proposal]:
@@ -192,6 +195,7 @@ def _look(reading: Reading, memory: Memory, reader: Reader) -> _Seen:
         asked,
         leant,
         frozenset(phrases(words)),
+        said_of(reading),
     )
 
 
@@ -318,6 +322,7 @@ def _proposal(
         speaks_of([_role_of(shape, values, number) for number in range(len(seen.beside))], seen.beside),
         *fit_of(shape.head, seen.asked),
         memory.unheard(shape.plain, seen.said),
+        signs_fit((_role_of(shape, values, number), sign) for number, sign in enumerate(seen.signs)),
     )
     used = tuple(values[number] for number in range(len(shape.form.slots)))
     return Proposal(form, statement, used, seen.entry_of.get(key, seen.near[0] if seen.near else -1), features, made)
