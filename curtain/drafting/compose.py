@@ -19,8 +19,8 @@ def composed(
     head: str, plain: frozenset[str], roles: frozenset[Role], memory: Memory, alike: Mapping[str, float]
 ) -> tuple[Shape, int] | None:
     """A shape with this head, these clauses and roles, made from the shape that is nearest to it, and how many clauses
-    were changed; None if there is none with that head, a clause is not known, or a nested SELECT would keep a value of
-    the question that it comes from."""
+    were changed; None if there is none with that head, a clause is not known, one stands alone that never does, or a
+    nested SELECT would keep a value of the question that it comes from."""
     base = _base(head, plain, roles, memory, alike)
     ordered = sorted(roles, key=sorted)
     wanted = _wanted(plain, ordered, memory, base.form.statement) if base else None
@@ -31,6 +31,8 @@ def composed(
     clauses = sorted(zip(ours, wanted, strict=True), key=lambda one: one[0] not in theirs)
     statement = nested_alike(replace(base.form.statement, clauses=tuple(clause for _, (_, clause) in clauses)))
     edits = len(theirs.symmetric_difference(ours))
+    if memory.company.missed(statement):
+        return None
     shape = _shaped(statement, wanted, plain, ordered)
     return None if _left_over(shape) else (shape, max(1, edits))
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .align import Aligned, direct, places_of
+from .company import Company
 from .features import grams, masked
 from .kin import Kin
 from .models import Vocabulary
@@ -138,6 +139,7 @@ class Memory:
     meant: dict[str, Counter[str]] = field(default_factory=dict)
     plain_times: Counter[str] = field(default_factory=Counter)
     told_by: dict[str, Counter[str]] = field(default_factory=dict)
+    company: Company = field(default_factory=Company)
     telling: dict[str, tuple[frozenset[str], float]] = field(default_factory=dict)
     near: Neighbours = field(default_factory=lambda: Neighbours())
 
@@ -201,6 +203,7 @@ class Memory:
         return unsaid(clause, self.said)
 
     def _keep_clauses(self, aligned: Aligned) -> None:
+        self.company.add(aligned.statement)
         done: list[str | Role] = [*aligned.plain, *aligned.roles.values()]
         for one in done:
             self.roots.setdefault(one, set()).add(aligned.statement.root)

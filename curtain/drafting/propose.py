@@ -18,6 +18,7 @@ from .features import grams, masked
 from .meanings import NOTHING, likely_heads, likely_meanings, log_chance
 from .memory import Form, Memory, Role, Shape, filled, phrases, root_of, sql_of
 from .naming import Names, asks_for, stem
+from .neighbours import PartVotes, part_votes
 from .periods import with_ends
 from .possible import possible
 from .reader import Guess, Reader
@@ -62,6 +63,9 @@ STARTS = {
     "miscounts": -1.0,
     "unheard": -1.0,
     "signs": 0.3,
+    "head votes": 0.3,
+    "part votes": 0.3,
+    "parts lacking": -0.3,
 }
 FEATURES, START = tuple(STARTS), tuple(STARTS.values())
 
@@ -109,6 +113,7 @@ class _Seen:
     heads: Mapping[str, float]
     said: frozenset[str]
     signs: list[Sign | None]
+    part_votes: PartVotes
 
 
 def propose(reading: Reading, memory: Memory, reader: Reader, included: bool | None = None) -> list[Proposal]:
@@ -196,6 +201,7 @@ def _look(reading: Reading, memory: Memory, reader: Reader) -> _Seen:
         leant,
         frozenset(phrases(words)),
         said_of(reading),
+        part_votes([(number, float(scores[number])) for number in order], memory),
     )
 
 
@@ -323,6 +329,7 @@ def _proposal(
         *fit_of(shape.head, seen.asked),
         memory.unheard(shape.plain, seen.said),
         signs_fit((_role_of(shape, values, number), sign) for number, sign in enumerate(seen.signs)),
+        *seen.part_votes.of(shape),
     )
     used = tuple(values[number] for number in range(len(shape.form.slots)))
     return Proposal(form, statement, used, seen.entry_of.get(key, seen.near[0] if seen.near else -1), features, made)
