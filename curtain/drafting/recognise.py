@@ -21,7 +21,8 @@ _SMALL = frozenset(
 _UNITS = frozenset(
     ("dollar", "dollars", "bucks", "cents", "percent", "grand", "people", "persons", "passengers", "seats", "stops")
 ) | {"miles", "feet", "pounds", "years", "days"}
-_MOST_FOUND = 16
+_NO_CODES = frozenset(["or", "in", "at", "to", "of", "on", "by", "is", "me", "ok"])
+_MOST_FOUND = 40
 _LONGEST_QUERY = 1500
 _OFFSETS = (-60, -30, -15, -10, 10, 15, 30, 60)
 
@@ -43,6 +44,11 @@ class Found:
     def kind(self) -> str:
         """The kind of its likeliest meaning."""
         return self.meanings[0].kind
+
+    @property
+    def is_measure(self) -> bool:
+        """Whether it is likeliest a number, a time or the like, and no value of the database."""
+        return all("#" in name for name in self.meanings[0].forms)
 
     def form(self, name: str) -> str | None:
         """Its spelling in SQL of this name, in the likeliest meaning that has one."""
@@ -166,7 +172,9 @@ def _said_to_be_a_code(code: Meaning, words: Sequence[Word], at: int) -> bool:
     """Whether a word beside it names its column (“class y”, “fare code qx”), or a number follows (“co 1765”)."""
     names = {word for form in code.forms for word in re.split(r"[._]", form)} - {"number", "name", "description"}
     near = {word.text for word in (*words[max(0, at - 2) : at], *words[at + 1 : at + 2])}
-    numbered = at + 1 < len(words) and words[at + 1].text.isdigit() and len(words[at].text) == 2
+    letters = words[at].text
+    two = len(letters) == 2 and letters.isalpha() and letters not in _NO_CODES
+    numbered = two and at + 1 < len(words) and words[at + 1].text.isdigit()
     return bool(near & names) or (numbered and len(code.forms) > 1)
 
 
