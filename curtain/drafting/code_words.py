@@ -17,7 +17,7 @@ _IS = frozenset(["is", "are", "what", "what's"])
 # “Show us flight 281”: whoever is shown something is no code.
 _TO_US = frozenset(["show", "give", "tell", "get", "let", "send", "take", "bring", "help", "find", "offer"])
 # “In 1985”, “at 8”: before a number these are what they always are.
-_LEADING = frozenset(["in", "on", "at", "as", "to", "of", "or", "by", "is", "if", "no", "me", "my"])
+_LEADING = frozenset(["in", "on", "at", "as", "to", "of", "or", "by", "is", "if", "no", "me", "my", "ok"])
 _LETTERS = 2
 
 
@@ -41,5 +41,5 @@ def _numbered(texts: Sequence[str], at: int, tables: Collection[str]) -> bool:
     named = stem(texts[at + 1]) in tables if at + 1 < len(texts) else False
     told = at > 0 and texts[at - 1] in _TO_US
     number = at + 2 if named and not told else at + 1
-    code = len(texts[at]) == _LETTERS and texts[at] not in _LEADING
+    code = len(texts[at]) == _LETTERS and texts[at].isalpha() and texts[at] not in _LEADING
     return code and number < len(texts) and texts[number].isdigit()

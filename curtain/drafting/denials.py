@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
+from .column_words import words_in
 from .comparisons import negated_at
 from .recognise import Reading
 from .series import leaders
 
-__all__ = ["denied_in", "is_denied", "misses_denial"]
+__all__ = ["denied_by_verb", "denied_in", "is_denied", "misses_denial", "reaches", "units_of"]
 
 _BEFORE = 3
+_FILLING = words_in("a an any the ones those that which who")
+_VERB_REACHES = 5
+_NEW_CLAUSE = words_in("but and or that which who what where when")
+_AUXILIARIES = words_in("do does did has have is are was were can will would")
+_OF_VERBS = words_in("dont doesnt didnt isnt arent wasnt werent hasnt havent cant wont couldnt cannot never")
 _DENIES = re.compile(r"\bNOT\b|<>|!=|\bEXCEPT\b|\bDISTINCT FROM\b", re.IGNORECASE)
 
 
@@ -27,7 +33,46 @@ def denied_in(reading: Reading) -> frozenset[int]:
 
 def is_denied(reading: Reading, number: int) -> bool:
     """Whether a value stands behind a “not”, with no other value between them; of values in one breath, the first."""
+    return bool(_nots_before(reading, number))
+
+
+def units_of(reading: Reading, denied: Collection[int]) -> list[tuple[int, ...]]:
+    """The denied values, each with those that stand right behind it: first and last name."""
+    units: list[tuple[int, ...]] = []
+    for number, one in enumerate(reading.found):
+        last = reading.found[units[-1][-1]] if units else None
+        if number not in denied and last is not None and units[-1][-1] == number - 1 and last.last == one.first:
+            units[-1] = (*units[-1], number)
+        elif number in denied:
+            units.append((number,))
+    return units
+
+
+def denied_by_verb(reading: Reading) -> frozenset[int]:
+    """The values that a query denies of whoever it asks for, and not of something that it names besides: “airlines
+    that do not fly to Boston”, but not “airlines with flights not on Sunday”."""
+    words = [word.text for word in reading.words]
+    numbers = range(len(reading.found))
+    return frozenset(n for n in numbers if any(_is_verb(words, at) for at in _nots_before(reading, n)))
+
+
+def _nots_before(reading: Reading, number: int) -> list[int]:
     words = [word.text for word in reading.words]
     first = reading.found[leaders(reading).get(number, number)].first
-    start = max([0, first - _BEFORE, *(one.last for one in reading.found if one.last <= first)])
-    return any(negated_at(words, at) is not None for at in range(start, first))
+    start = max([0, *(one.last for one in reading.found if one.last <= first)])
+    return [at for at in range(start, first) if negated_at(words, at) is not None and reaches(words, at, first)]
+
+
+def reaches(words: Sequence[str], at: int, first: int) -> bool:
+    """Whether a “not” at one place can be said of what stands at another: that of a verb reaches to its end, others
+    past “those that”."""
+    if first - at <= _BEFORE:
+        return True
+    if _is_verb(words, at):
+        return first - at <= _VERB_REACHES and _NEW_CLAUSE.isdisjoint(words[at:first])
+    return sum(word not in _FILLING for word in words[at:first]) <= _BEFORE
+
+
+def _is_verb(words: Sequence[str], at: int) -> bool:
+    """Whether a “not” belongs to a verb."""
+    return words[at] in _OF_VERBS or (words[at] == "not" and at > 0 and words[at - 1] in _AUXILIARIES)

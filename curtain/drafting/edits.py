@@ -8,17 +8,21 @@ from dataclasses import dataclass, replace
 
 from .align import unquoted
 from .ground import Ground
+from .none_of import Keys, excludes, many_step, missing, none_of
 from .statements import Clause, Column, Hole, Part, Statement, Sub, nodes_of, table_of
 
 __all__ = [
     "Bounded",
+    "all_of",
     "bounded",
     "columns_of",
     "compared",
     "counted",
+    "denied",
     "greatest",
     "listed",
     "moved",
+    "named",
     "negated",
     "put",
     "same_thing",
@@ -57,12 +61,12 @@ def bounded(clause: Clause) -> Bounded | None:
         return None
     text = "".join(map(_mark, clause.parts))
     values = tuple(unquoted(part.text) for part in clause.parts if isinstance(part, Hole))
+    if _RANGE.match(text):
+        return Bounded(own[0], "between", values)
     if match := _SIMPLE.match(text):
         return Bounded(own[0], match[1], values)
     if match := _NOT_SIMPLE.match(text):
         return Bounded(own[0], f"NOT {match[1]}", values)
-    if _RANGE.match(text):
-        return Bounded(own[0], "between", values)
     return Bounded(own[0], "in", values) if _IN.match(text) else None
 
 
@@ -83,7 +87,7 @@ def put(statement: Statement, clauses: Sequence[Clause], ground: Ground, narrowi
     that a bound which can stand beside the old one does."""
     clauses = _either(clauses)
     kept = [old for old in statement.clauses if not any(_contradict(old, new, ground, narrowing) for new in clauses)]
-    new = [clause for clause in clauses if clause.key not in {old.key for old in kept}]
+    new = [clause for clause in clauses if named(clause) not in set(map(named, kept))]
     changed = replace(statement, clauses=(*kept, *new))
     changed = changed if narrowing else _followed(statement, changed)
     return _each_once(changed, ground)
@@ -93,7 +97,7 @@ def _either(clauses: Sequence[Clause]) -> list[Clause]:
     """New conditions that no row meets together, as “in Plano or in Garland”, made into one that either meets."""
     groups: list[list[Clause]] = [[]]
     seen: set[Column] = set()
-    once = list({clause.key: clause for clause in clauses}.values())
+    once = list({named(clause): clause for clause in clauses}.values())
     for clause in once:
         one = bounded(clause)
         if one is None or one.op not in ("=", "LIKE"):
@@ -126,10 +130,12 @@ def _any_of(groups: Sequence[Sequence[Clause]]) -> Clause:
 
 
 def _contradict(old: Clause, new: Clause, ground: Ground, narrowing: bool) -> bool:
-    if old.key == new.key:
+    if named(old) == named(new):
         return False
-    if _unequal(old, new):
+    if _unequal(old, new) or excludes(old, new) or excludes(new, old):
         return True
+    if missing(old) or missing(new):
+        return False
     one, other = bounded(old), bounded(new)
     if one is None or other is None:
         return (_is_most(old) and _is_most(new)) or _about_same(old, new, ground)
@@ -138,6 +144,11 @@ def _contradict(old: Clause, new: Clause, ground: Ground, narrowing: bool) -> bo
     if "<>" in (one.op, other.op) or one.op.startswith("NOT") or other.op.startswith("NOT"):
         return False
     return one.op in _EQUAL and other.op in _EQUAL and same_thing(one.column, other.column, ground)
+
+
+def named(clause: Clause) -> str:
+    """What makes it the same clause for an edit: of what none may be, all counts."""
+    return Statement("", (), (clause,)).key if missing(clause) else clause.key
 
 
 def _unequal(old: Clause, new: Clause) -> bool:
@@ -245,6 +256,8 @@ def _each_once(statement: Statement, ground: Ground) -> Statement:
 def negated(clause: Clause) -> Clause:
     """The contrary of a condition."""
     text = "".join(map(_mark, clause.parts))
+    if " AND " in text and not re.match(r"^(§ BETWEEN|NOT )", text):
+        return Clause(("NOT (", *clause.parts, ")"))
     if match := re.match(r"^§ (=|<>|<=|>=|<|>) (?!ALL)", text):
         contrary = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}[match[1]]
         first = str(clause.parts[1]).replace(f" {match[1]} ", f" {contrary} ", 1)
@@ -253,6 +266,27 @@ def negated(clause: Clause) -> Clause:
         rest = clause.parts[0].removeprefix("NOT ")
         return Clause(((rest,) if rest else ()) + clause.parts[1:])
     return Clause(("NOT ", *clause.parts) if isinstance(clause.parts[0], Column) else ("NOT (", *clause.parts, ")"))
+
+
+def denied(clauses: Sequence[Clause], head: Iterable[Part], keys: Keys) -> Clause | None:
+    """The condition that a row of the statement is not one for which these clauses hold together; None if it cannot
+    be said. Of what a row may have several of, none is so, unless the head shows these themselves."""
+    first = next((many_step(column.node, keys) for column in columns_of(clauses[0].parts)), None)
+    if first is None:
+        return negated(all_of(clauses))
+    if any(column.node == first or column.node.startswith(f"{first}>") for column in columns_of(head)):
+        return negated(clauses[0]) if len(clauses) == 1 else None
+    return none_of(clauses, keys)
+
+
+def all_of(clauses: Sequence[Clause]) -> Clause:
+    """Conditions as one."""
+    if len(clauses) == 1:
+        return clauses[0]
+    parts: list[Part] = []
+    for clause in clauses:
+        parts += [" AND "] * bool(parts) + list(clause.parts)
+    return Clause(tuple(parts))
 
 
 def greatest(statement: Statement, column: Column, sign: int) -> Clause:

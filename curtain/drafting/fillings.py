@@ -8,7 +8,8 @@ from functools import partial
 
 from .align import places_of
 from .comparisons import bound_after, bound_before, negated_at, range_words
-from .edits import Bounded, bounded, columns_of, compared, moved, negated
+from .denials import reaches
+from .edits import Bounded, bounded, columns_of, compared, denied, moved, named
 from .ground import Ground, node_steps
 from .memory import Memory, Role, literal
 from .periods import with_ends
@@ -25,6 +26,7 @@ _ON_THE_WAY = 0.7
 _BEFORE = 4
 _BEHIND = 2
 _SIDE = {">": 1, ">=": 1, "<": -1, "<=": -1}
+_CONTRARY = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ def fillings(turn: Turn, group: Sequence[int], roles: Mapping[Role, float]) -> l
     said = _said(turn, ones)
     found: dict[str, Filling] = {}
     for clauses, chance, learned in _every(turn, ones, roles, said):
-        name = "&".join(sorted(clause.key for clause in clauses))
+        name = "&".join(sorted(map(named, clauses)))
         if clauses and chance > found.get(name, _NONE).chance:
             found[name] = Filling(tuple(clauses), chance, said.words | _naming_words(turn, ones, clauses), learned)
     every = [*found.values(), _idle(turn, ones, roles)]
@@ -118,7 +120,8 @@ def _said(turn: Turn, ones: Sequence[Found]) -> _Said:
     first, last = ones[0].first, ones[-1].last
     words = frozenset(at for one in ones for at in range(one.first, one.last))
     if len(ones) == 2:
-        return _Said("between", words, False)
+        denying = _denied(turn, first)
+        return _Said("between", words | denying, bool(denying))
     bound = bound_before(turn.words, first)
     if bound is None and first and turn.ground.named_at_all([turn.words[first - 1]], turn.before.root):
         bound = bound_before(turn.words, first - 1)
@@ -131,6 +134,8 @@ def _said(turn: Turn, ones: Sequence[Found]) -> _Said:
     own = words | frozenset(range(bound.first, bound.last)) | denied
     op = "" if bound.op in ("=", "<>") or (bound.weak and bound.op != "<=") else bound.op
     weak_by = bound.weak and op == "<=" and ones[0].kind not in ("time", "date", "number")
+    if op in _CONTRARY and denied and not weak_by:
+        return _Said(_CONTRARY[op], own, False)
     return _Said("" if weak_by else op, own, bool(denied) or bound.op == "<>")
 
 
@@ -149,12 +154,15 @@ def _denied(turn: Turn, first: int) -> frozenset[int]:
         return frozenset(range(start + said[0], start + said[1]))
     if first > 1 and turn.words[first - 1] == "but":
         return frozenset([first - 1])
-    for at in range(first - 1, max(-1, first - 4), -1):
+    for at in range(first - 1, -1, -1):
         if not turn.free(at):
             break
         many = negated_at(turn.words, at)
-        if many or (turn.words[at] == "but" and turn.words[at - 1 : at] in (("all",), ("everything",), ("everyone",))):
-            return frozenset(range(at, at + (many or 1)))
+        if many and reaches(turn.words, at, first):
+            return frozenset(range(at, at + many))
+        all_but = turn.words[at] == "but" and turn.words[at - 1 : at] in (("all",), ("everything",), ("everyone",))
+        if all_but and first - at < 4:
+            return frozenset([at])
     return frozenset()
 
 
@@ -176,13 +184,15 @@ def _weighed(
 ) -> _Option:
     says = [one for one in map(bounded, clauses) if one]
     denies = any(one.op in ("<>", "NOT LIKE", "NOT IN") for one in says)
+    plain = says
     if said.denied and not denies and says and not any(one.op in _SIDE for one in says):
-        clauses, denies = [negated(clauses[0])], True
+        contrary = denied(clauses, turn.before.head, turn.ground.primary)
+        clauses, denies = [contrary] if contrary else clauses, contrary is not None
         says = [one for one in map(bounded, clauses) if one]
     chance *= 1.0 if said.denied == denies else 0.1
     chance *= _of_op(says, said, chance)
     chance *= _of_naming(turn, ones, clauses)
-    return clauses, chance * _of_place(turn, says), learned
+    return clauses, chance * _of_place(turn, says or plain), learned
 
 
 def _of_op(says: Sequence[Bounded], said: _Said, chance: float) -> float:

@@ -19,7 +19,16 @@ from .small_words import LIGHT, POINTERS, POSSESSIVE, SILENT
 from .statements import Clause, Hole, Statement, Sub, map_holes
 from .values import Asked, Choice
 
-__all__ = ["Continued", "before_it", "leans", "out_of_context", "reduced", "stands_alone", "with_choices"]
+__all__ = [
+    "Continued",
+    "before_it",
+    "leans",
+    "loses_context",
+    "out_of_context",
+    "reduced",
+    "stands_alone",
+    "with_choices",
+]
 
 _OPENERS = re.compile(
     r"^(and|or|but|only|just|instead|also|then|not|except|without|(what|how) about|which of|how many of|any of|"
@@ -43,6 +52,7 @@ _MODIFIER = re.compile(
     r"returning|earlier|later|born|hired)\b"
 )
 _SHORT = 6
+_LOOSE = 0.5
 _BEFORE_THEIRS = frozenset(["of", "is", "are", "was", "were", "what", "whats", "show", "list", "in", "about", "for"])
 _THERE_IS = re.compile(r"\b(is|are|was|were|be) there\b|\bthere (is|are|was|were)\b")
 _WHOLE = re.compile(
@@ -54,16 +64,18 @@ _WHOLE = re.compile(
 
 @dataclass(frozen=True)
 class Continued:
-    """A statement made from the one before, the values of the query that it uses, and what speaks for it."""
+    """A statement made from the one before, the values of the query that it uses, and what speaks for it; `loose` if
+    it may ask about other rows than those before."""
 
     statement: Statement
     used: tuple[int, ...]
     evidence: Evidence
+    loose: bool = False
 
     @property
     def chance(self) -> float:
         """How likely it is meant."""
-        return sure(self.evidence)
+        return min(sure(self.evidence), _LOOSE) if self.loose else sure(self.evidence)
 
 
 def leans(reading: Reading) -> bool:
@@ -108,6 +120,14 @@ def before_it(previous: Sequence[Asked], parser: Parser) -> Statement | None:
     """The statement of the turn before, or, if that cannot be taken apart, of the last one that can."""
     read = (parser.parse(asked.sql) for asked in reversed(previous))
     return next((statement for statement in read if statement is not None and statement.root), None)
+
+
+def loses_context(previous: Sequence[Asked], parser: Parser) -> bool:
+    """Whether an edit of the turn before loses something of it: it cannot be taken apart."""
+    if not previous:
+        return False
+    last = parser.parse(previous[-1].sql)
+    return last is None or not last.root
 
 
 def reduced(statement: Statement, previous: Sequence[Asked], parser: Parser) -> Statement:

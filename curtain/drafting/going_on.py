@@ -21,6 +21,8 @@ from .edits import (
     counted,
     greatest,
     listed,
+    named,
+    negated,
     put,
     same_thing,
     sorted_by,
@@ -35,8 +37,9 @@ from .heads import Head, HeadWords, columns_near, heads, with_key
 from .memory import Memory
 from .reader import Guess
 from .recognise import Reading
+from .series import leaders
 from .small_words import BACKWARDS, LIGHT, SILENT, asks_how_many, is_narrowing, phrase_at
-from .statements import Column, Statement, table_of
+from .statements import Clause, Column, Statement, table_of
 from .styles import YES_NO, by_limit, by_star, yes_no_head
 from .superlatives import Best, bests
 from .usual import usual_conditions
@@ -45,6 +48,7 @@ __all__ = ["Follower"]
 
 _UNUSED = 0.3
 _NO_HEAD = 0.3
+_APART = 0.02
 _WIDE = 8
 _MOST = 6
 _FEW = 0.5
@@ -156,9 +160,11 @@ def _turned(turn: Turn) -> _Edit:
 def _with_values(turn: Turn, edits: Iterable[_Edit], guess: Guess, many: int | None) -> Iterator[_Edit]:
     groups = [group for group in value_groups(turn) if group != (many,)]
     options = [fillings(turn, group, guess.roles[group[0]]) for group in groups]
-    every = heapq.nlargest(_WIDE, _combined(options), key=lambda one: one[0])
+    led = leaders(turn.reading)
+    pairs = [(n, groups.index((led[group[0]],))) for n, group in enumerate(groups) if (led.get(group[0]),) in groups]
+    every = heapq.nlargest(_WIDE, _combined(options, pairs), key=lambda one: one[0])
     for edit, (chance, choice) in product(edits, every):
-        clauses = [clause for filling in choice for clause in filling.clauses]
+        clauses = _clauses_of(turn, groups, choice)
         statement = put(edit.statement, clauses, turn.ground, turn.narrowing) if clauses else edit.statement
         used = tuple(
             number for filling, group in zip(choice, groups, strict=True) if filling.clauses for number in group
@@ -168,15 +174,45 @@ def _with_values(turn: Turn, edits: Iterable[_Edit], guess: Guess, many: int | N
         yield replace(edit.with_(statement, chance, words, learned), values=used)
 
 
-def _combined(options: Sequence[Sequence[Filling]]) -> Iterator[tuple[float, tuple[Filling, ...]]]:
+def _clauses_of(turn: Turn, groups: Sequence[tuple[int, ...]], choice: Sequence[Filling]) -> list[Clause]:
+    """The conditions of all values. Where the first of two values side by side is denied, as in “not Mary Smith”, not
+    both may hold."""
+    clauses: list[Clause] = []
+    found = turn.reading.found
+    last = -1
+    for group, filling in zip(groups, choice, strict=True):
+        both = clauses and len(filling.clauses) == 1 and found[group[0]].first == last
+        other = _not_both(clauses[-1], filling.clauses[0]) if both else None
+        clauses[-1 if other else len(clauses) :] = [other] if other else filling.clauses
+        last = found[group[-1]].last
+    return clauses
+
+
+def _not_both(denied: Clause, other: Clause) -> Clause | None:
+    """The denied condition, or else the contrary of the other, if they are said of one thing."""
+    one, two = bounded(denied), bounded(other)
+    if one is None or two is None or (one.op, two.op) != ("<>", "=") or one.column.node != two.column.node:
+        return None
+    return Clause(("(", *denied.parts, " OR ", *negated(other).parts, ")"))
+
+
+def _combined(
+    options: Sequence[Sequence[Filling]], pairs: Sequence[tuple[int, int]]
+) -> Iterator[tuple[float, tuple[Filling, ...]]]:
+    """Choices for all groups of values; `pairs` are groups that are named in one breath, and do the same."""
     for count, choice in enumerate(product(*options)):
         if count > 200:
             return
-        keys = [clause.key for filling in choice for clause in filling.clauses]
+        keys = [named(clause) for filling in choice for clause in filling.clauses]
         chance = 1.0
         for filling in choice:
             chance *= filling.chance
+        chance *= _APART ** sum(_about(choice[one]) != _about(choice[other]) for one, other in pairs)
         yield chance * (0.2 if len(set(keys)) < len(keys) else 1.0), choice
+
+
+def _about(filling: Filling) -> set[Column]:
+    return {column for clause in filling.clauses for column in columns_of(clause.parts) if column.name}
 
 
 def _with_plain(turn: Turn, edits: Iterable[_Edit], guess: Guess, usual: Guess) -> Iterator[_Edit]:
@@ -351,9 +387,20 @@ def _told(turn: Turn, edits: Iterable[_Edit]) -> list[Continued]:
     best = heapq.nlargest(_MOST, weighed.values(), key=lambda one: one[0])
     total = sum(chance for chance, _ in best) or 1.0
     return [
-        Continued(edit.statement, edit.values, _evidence(turn, edit, chance / total, place == 0))
+        Continued(
+            edit.statement, edit.values, _evidence(turn, edit, chance / total, place == 0), _cuts_loose(turn, edit)
+        )
         for place, (chance, edit) in enumerate(best)
     ]
+
+
+def _cuts_loose(turn: Turn, edit: _Edit) -> bool:
+    """Whether an edit of groups, or of the first few of something, asks about other rows than these."""
+    text = "".join(part for part in turn.before.tail if isinstance(part, str))
+    if not re.search(r"\b(GROUP BY|LIMIT)\b", text):
+        return False
+    same = (edit.statement.head, edit.statement.tail) == (turn.before.head, turn.before.tail)
+    return turn.narrowing or not same
 
 
 def _evidence(turn: Turn, edit: _Edit, share: float, first: bool) -> Evidence:

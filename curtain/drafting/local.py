@@ -18,8 +18,9 @@ from curtain.domain.pack import Pack
 from .cache import Kept, Shelf, digest
 from .chips import chosen, drawn, told, told_on
 from .combined import Keyed, combined, trust_in
-from .denials import denied_in, misses_denial
-from .followups import before_it, leans, stands_alone, with_choices
+from .counting import counting
+from .denials import denied_by_verb, denied_in, misses_denial, units_of
+from .followups import before_it, leans, loses_context, stands_alone, with_choices
 from .going_on import Follower
 from .ground import Ground
 from .habits import with_habits
@@ -27,14 +28,16 @@ from .kernels import skeleton
 from .learning import Known, Learned, Progress, learned_from, parsed, ranked, usual_columns
 from .lexicon import load_lexicon
 from .misspelled import corrected, known_of
+from .none_of import denies_loosely
 from .pack_schema import schema_of
 from .parsing import Parser
 from .possible import possible
 from .propose import Proposal, propose
 from .recognise import Reading, Recogniser
-from .rewritten import compared, denied, joined, signs_in
-from .schema_reader import from_schema
+from .rewritten import compared, denied, holds_all, joined, keeps_signs, signs_in, turned_signs, with_statement
+from .schema_reader import SchemaDraft, from_schema
 from .series import series_in, without_followers
+from .statements import Statement, write
 from .values import Draft, Example, Request
 
 __all__ = ["LocalDrafter"]
@@ -46,8 +49,12 @@ _LEAST_LIKE = 0.12
 _SURE = 0.8
 _ENOUGH = 1000
 _UNDENIED = 0.1
+# One that takes only some of the values that are named in one breath.
+_TORN = 0.2
 # With few examples, one that lacks a column which the query names is no ground to be sure.
 _UNNAMED = 0.5
+# What leans on a turn of which something is lost is never sure.
+_OUT_OF_CONTEXT = 0.5
 _NO_WORDS = Reading("", (), ())
 
 
@@ -73,7 +80,8 @@ class LocalDrafter:
         self._recogniser = Recogniser(self._lexicon, pack.periods, pack.as_of, partial(corrected, known=spelt))
         self._included = _ends_included(pack.periods)
         self._keys = pack.keys.primary
-        self._follower = Follower(Ground(pack, self._lexicon.words))
+        self._ground = Ground(pack, self._lexicon.words)
+        self._follower = Follower(self._ground)
         shelf = Shelf(cache, pack, db_path)
         kept = shelf.find(examples)
         if kept is None:
@@ -121,6 +129,8 @@ class LocalDrafter:
         going_on = self._going_on(reading, request)
         if leans(reading):
             drafts = merged(going_on, alone)
+            if loses_context(request.previous, self._parser):
+                drafts = [replace(draft, confidence=min(draft.confidence, _OUT_OF_CONTEXT)) for draft in drafts]
         elif stands_alone(reading):
             drafts = merged(alone, going_on)
         else:
@@ -143,19 +153,32 @@ class LocalDrafter:
     def _candidates(self, reading: Reading, included: bool | None) -> list[Proposal]:
         """What answered questions suggest, also for what is said in one breath or denied."""
         memory, reader = self._learned.memory, self._learned.reader
-        found = propose(reading, memory, reader, included)
+        found = [one for one in propose(reading, memory, reader, included) if holds_all(one)]
         series = series_in(reading)
         if series:
             shorter = propose(without_followers(reading, series), memory, reader, included)
             found += filter(None, (joined(one, series, reading) for one in shorter))
-        turned, signs = denied_in(reading), signs_in(reading)
-        return [compared(denied(one, turned, self._keys), signs) for one in found]
+        whole, turned = denied_by_verb(reading), denied_in(reading)
+        bounds = turned_signs(reading, turned)
+        signs = signs_in(reading, bounds)
+        units = units_of(reading, turned - bounds)
+        denying = (denied(one, units, self._keys, whole) for one in found)
+        saying = [compared(one, signs, bounds) for one in denying]
+        return saying if len(memory.entries) >= _ENOUGH else [self._counting(one, reading) for one in saying]
+
+    def _counting(self, proposal: Proposal, reading: Reading) -> Proposal:
+        """The candidate with a count in the place of a list, if the query asks how many."""
+        changed = counting(proposal.statement, reading, self._ground)
+        return with_statement(proposal, changed) if changed else proposal
 
     def _learned_drafts(self, proposals: Sequence[Proposal], reading: Reading, n: int) -> list[Keyed]:
         found: dict[str, Keyed] = {}
         undenied: set[str] = set()
         few = len(self._learned.memory.entries) < _ENOUGH
         turned = denied_in(reading)
+        bounds = turned_signs(reading, turned)
+        signs = signs_in(reading, bounds)
+        series = series_in(reading)
         told_already: set[str] = set()
         for proposal, chance in ranked(self._learned, proposals):
             sql = proposal.sql
@@ -163,9 +186,11 @@ class LocalDrafter:
             if says in told_already or not (proposal.used or proposal.feature("alike") > _LEAST_LIKE):
                 continue
             told_already.add(says)
-            if misses_denial(sql, proposal.used, turned):
+            if misses_denial(sql, proposal.used, turned - bounds) or not keeps_signs(proposal, signs, bounds):
                 undenied.add(sql)
                 chance *= _UNDENIED
+            if any(one.torn(proposal.used) for one in series):
+                chance *= _TORN
             if few and proposal.feature("not named"):
                 chance *= _UNNAMED
             if sql not in found:
@@ -178,11 +203,25 @@ class LocalDrafter:
     def _drawn(self, reading: Reading, n: int) -> list[Keyed]:
         """Drafts from the schema alone, as sure as such drafts are right in this domain."""
         trust = self._learned.trust
+        found = [self._drawn_counting(one, reading) for one in from_schema(reading, self._schema)[:n]]
+        found = [one for one in found if possible(one.statement)]
+        chances = [one.confidence * trust * self._denying(one.statement, one.used, reading) for one in found]
         return [
-            Keyed(one.statement.key, drawn(one, one.confidence * trust, reading, self._lexicon))
-            for one in from_schema(reading, self._schema)[:n]
-            if possible(one.statement)
+            Keyed(one.statement.key, drawn(one, chance, reading, self._lexicon))
+            for one, chance in zip(found, chances, strict=True)
         ]
+
+    def _drawn_counting(self, one: SchemaDraft, reading: Reading) -> SchemaDraft:
+        changed = counting(one.statement, reading, self._ground)
+        return replace(one, statement=changed) if changed else one
+
+    def _denying(self, statement: Statement, used: Sequence[int], reading: Reading) -> float:
+        """How far a statement counts that uses these values: little if it misses what the query denies of them."""
+        # The contrary of a bound need not have a NOT in it.
+        turned = {number for number in denied_in(reading) if not reading.found[number].is_measure}
+        said = [number for number in used if number in turned]
+        missed = misses_denial(write(statement), used, turned) or (said and denies_loosely(statement, self._keys))
+        return _UNDENIED if missed else 1.0
 
     def _going_on(self, reading: Reading, request: Request) -> list[Draft]:
         """Drafts that change the statement of the turn before."""
@@ -193,7 +232,9 @@ class LocalDrafter:
         guess, usual = (self._learned.reader.guess(one) for one in (reading, _NO_WORDS))
         included = self._included if request.reading == "pack" else True
         found = self._follower.continued(reading, changed, guess, usual, self._learned.memory, included)
-        return falling(told_on(one, one.chance, reading, self._lexicon) for one in found)
+        chances = [one.chance * self._denying(one.statement, one.used, reading) for one in found]
+        told_so = [told_on(one, chance, reading, self._lexicon) for one, chance in zip(found, chances, strict=True)]
+        return sorted(told_so, key=lambda draft: -draft.confidence)
 
 
 def falling(drafts: Iterable[Draft]) -> list[Draft]:

@@ -23,7 +23,7 @@ _UNITS = frozenset(
     ("dollar", "dollars", "bucks", "cents", "percent", "grand", "people", "persons", "passengers", "seats", "stops")
 ) | {"miles", "feet", "pounds", "years", "days"}
 _SIGNS = frozenset("/-+*&#")
-_MOST_FOUND = 16
+_MOST_FOUND = 40
 _LONGEST_QUERY = 1500
 _OFFSETS = (-60, -30, -15, -10, 10, 15, 30, 60)
 
@@ -45,6 +45,11 @@ class Found:
     def kind(self) -> str:
         """The kind of its likeliest meaning."""
         return self.meanings[0].kind
+
+    @property
+    def is_measure(self) -> bool:
+        """Whether it is likeliest a number, a time or the like, and no value of the database."""
+        return all("#" in name for name in self.meanings[0].forms)
 
     def form(self, name: str) -> str | None:
         """Its spelling in SQL of this name, in the likeliest meaning that has one."""

@@ -3,24 +3,28 @@ on Delta” is the condition turned round, and “20 or above” means that even
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from .comparisons import bound_after, bound_before
+from .edits import all_of, negated
 from .memory import Form, literal
+from .none_of import Keys, apart, is_once, many_step, none_of, shows
 from .propose import Proposal
 from .recognise import Found, Reading
 from .series import Series
-from .statements import Clause, Column, Hole, Part, Sub
+from .statements import Clause, Column, Hole, Part, Statement, Sub, literals_of
 
-__all__ = ["compared", "denied", "joined", "signs_in"]
+__all__ = ["compared", "denied", "holds_all", "joined", "keeps_signs", "signs_in", "turned_signs", "with_statement"]
 
 _DIRECTION = {"=": 0, ">": 1, ">=": 1, "<": -1, "<=": -1}
 _COMPARED = frozenset(["#number", "#date"])
+_TIMES = frozenset(["#time", "#later"])
+_CONTRARY = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
 _TURNED = {" = ": " <> ", " IN ": " NOT IN "}
 
-Keys = Mapping[str, Sequence[str]]
 Change = Callable[[str, Hole, str], tuple[str, Hole] | None]
 
 
@@ -48,34 +52,138 @@ def _listed(
     return " IN ", replace(hole, text=f"({texts})")
 
 
-def denied(proposal: Proposal, numbers: Collection[int], keys: Keys) -> Proposal:
-    """The candidate with the conditions turned round whose value is one of these, where that is all it takes: at a
-    column that a row of the answer has once."""
-    for number in proposal.used:
-        if number in numbers:
-            changed = _changed(proposal, number, _turned, keys)
-            proposal = changed or proposal
+def denied(proposal: Proposal, units: Sequence[tuple[int, ...]], keys: Keys, whole: Collection[int] = ()) -> Proposal:
+    """The candidate with the conditions turned round whose values are these; of a unit, not all may hold. Where a row
+    of the answer has the column several times, none of these may be so. Values in `whole` are denied of what is asked
+    for, whatever the statement is about: “airlines that do not fly to Boston”."""
+    for unit in units:
+        if unit[0] in proposal.used:
+            alone = len([number for number in unit if number in proposal.used]) == 1
+            changed = _set_apart(proposal, unit, keys) if unit[0] in whole else None
+            changed = changed or (_changed(proposal, unit[0], _turned, keys) if alone else None)
+            proposal = changed or _without_any(proposal, unit, keys) or _contrary(proposal, unit, keys) or proposal
     return proposal
+
+
+def _contrary(proposal: Proposal, unit: Sequence[int], keys: Keys) -> Proposal | None:
+    """The candidate with NOT before the conditions of values that are put in another way: a period of the day, a first
+    and a last name."""
+    own = _of_values(proposal, unit)
+    columns = [part for clause in own for part in clause.parts if isinstance(part, Column)]
+    plain = all(not isinstance(part, Sub) for clause in own for part in clause.parts)
+    if not own or not plain or any(map(_denies, own)) or not all(is_once(one.node, keys) for one in columns):
+        return None
+    kept = (one for one in proposal.statement.clauses if one not in own)
+    return with_statement(proposal, replace(proposal.statement, clauses=(*kept, negated(all_of(own)))))
+
+
+def holds_all(proposal: Proposal) -> bool:
+    """Whether every value of a candidate stands in its statement, and not another one in its place."""
+    statement = proposal.statement
+    every = (statement.head, *(clause.parts for clause in statement.clauses), statement.tail)
+    there = {hole.index for parts in every for hole in literals_of(parts)}
+    wanted = [hole for slot in proposal.form.slots for hole in slot.holes]
+    return len(wanted) == len(set(wanted)) and there.issuperset(wanted)
+
+
+def _without_any(proposal: Proposal, unit: Sequence[int], keys: Keys) -> Proposal | None:
+    """The candidate with the condition that a row has nothing of what the values stand for; None if it cannot be
+    said."""
+    statement = proposal.statement
+    own = _of_values(proposal, unit)
+    nodes = {many_step(part.node, keys) for clause in own for part in clause.parts if isinstance(part, Column)}
+    start = nodes.pop() if len(nodes) == 1 else None
+    if start is None or any(map(_denies, own)):
+        return None
+    if shows(statement, start):
+        return _changed(proposal, unit[0], _turned) if len(own) == 1 else None
+    inside = [*own, *_constants_at(proposal, start)]
+    clause = none_of(inside, keys)
+    if clause is None:
+        return None
+    kept = tuple(one for one in statement.clauses if one not in inside)
+    return with_statement(proposal, replace(statement, clauses=(*kept, clause)))
+
+
+def _set_apart(proposal: Proposal, unit: Sequence[int], keys: Keys) -> Proposal | None:
+    own = _of_values(proposal, unit)
+    changed = apart(proposal.statement, own, keys) if own and not any(map(_denies, own)) else None
+    return with_statement(proposal, changed) if changed else None
+
+
+def _denies(clause: Clause) -> bool:
+    return any(isinstance(part, str) and re.search(r"<>|\bNOT\b|DISTINCT FROM", part) for part in clause.parts)
+
+
+def with_statement(proposal: Proposal, statement: Statement) -> Proposal:
+    """The candidate with another statement."""
+    return replace(proposal, statement=statement, form=Form(statement, proposal.form.slots), made=True)
+
+
+def _of_values(proposal: Proposal, unit: Sequence[int]) -> list[Clause]:
+    """The clauses of a candidate that hold these values and no other."""
+    mine, others = _holes_of(proposal, unit), _holes_of(proposal, set(proposal.used) - set(unit))
+    holes = [({hole.index for hole in literals_of(clause.parts)}, clause) for clause in proposal.statement.clauses]
+    return [clause for held, clause in holes if held & mine and not held & others]
+
+
+def _constants_at(proposal: Proposal, start: str) -> list[Clause]:
+    """The clauses that are said of a node and hold no value of the query, if no other value is said of it."""
+    said = _holes_of(proposal, proposal.used)
+    there = [clause for clause in proposal.statement.clauses if _is_at(clause, start)]
+    filled = {number: hole.index in said for number, one in enumerate(there) for hole in literals_of(one.parts)}
+    return [clause for number, clause in enumerate(there) if not filled.get(number)]
+
+
+def _is_at(clause: Clause, start: str) -> bool:
+    nodes = [part.node for part in clause.parts if isinstance(part, Column)]
+    return bool(nodes) and all(node == start or node.startswith(f"{start}>") for node in nodes)
+
+
+def _holes_of(proposal: Proposal, numbers: Collection[int]) -> set[int]:
+    """The holes that these values fill."""
+    slots = zip(proposal.form.slots, proposal.used, strict=False)
+    return {hole for slot, used in slots if used in numbers for hole in slot.holes}
 
 
 def _turned(sign: str, hole: Hole, form: str) -> tuple[str, Hole] | None:
     return (_TURNED[sign], hole) if sign in _TURNED else None
 
 
-def compared(proposal: Proposal, signs: Mapping[int, str]) -> Proposal:
-    """The candidate with these comparisons of its numbers and dates, where it has others."""
+def compared(proposal: Proposal, signs: Mapping[int, str], turned: Collection[int] = ()) -> Proposal:
+    """The candidate with these comparisons of its numbers and dates, where it has others; of its times only where the
+    comparison was denied and is `turned` round: “not before noon”."""
     for number in proposal.used:
         if number in signs:
-            changed = _changed(proposal, number, partial(_with_sign, said=signs[number]))
+            forms = _COMPARED if number not in turned else _COMPARED | _TIMES
+            changed = _changed(proposal, number, partial(_with_sign, said=signs[number], forms=forms))
             if changed is not None and changed.statement != proposal.statement:
                 proposal = changed
     return proposal
 
 
-def signs_in(reading: Reading) -> dict[int, str]:
-    """The comparisons that the words beside the values of a query say."""
+def signs_in(reading: Reading, turned: Collection[int] = ()) -> dict[int, str]:
+    """The comparisons that the words beside the values of a query say; the contrary ones of those in `turned`."""
     said = ((number, _comparison(reading, one)) for number, one in enumerate(reading.found))
-    return {number: sign for number, sign in said if sign is not None}
+    return {number: _CONTRARY[sign] if number in turned else sign for number, sign in said if sign is not None}
+
+
+def turned_signs(reading: Reading, denied: Collection[int]) -> frozenset[int]:
+    """The denied values whose comparison is turned round by that: “not before noon”."""
+    signs = signs_in(reading)
+    return frozenset(number for number in denied if signs.get(number) in _CONTRARY)
+
+
+def keeps_signs(proposal: Proposal, signs: Mapping[int, str], turned: Collection[int]) -> bool:
+    """Whether a candidate compares these values as it should."""
+    for number in turned:
+        mine = _holes_of(proposal, [number])
+        for clause in proposal.statement.clauses:
+            match clause.parts:
+                case (Column(), str() as sign, Hole() as hole) if hole.index in mine:
+                    if _DIRECTION.get(sign.strip()) != _DIRECTION[signs[number]]:
+                        return False
+    return True
 
 
 def _comparison(reading: Reading, one: Found) -> str | None:
@@ -89,9 +197,9 @@ def _comparison(reading: Reading, one: Found) -> str | None:
     return bound.op
 
 
-def _with_sign(sign: str, hole: Hole, form: str, said: str) -> tuple[str, Hole] | None:
+def _with_sign(sign: str, hole: Hole, form: str, said: str, forms: Collection[str]) -> tuple[str, Hole] | None:
     own = sign.strip()
-    if form not in _COMPARED or own not in _DIRECTION:
+    if form not in forms or own not in _DIRECTION:
         return None
     return (sign if _DIRECTION[own] == _DIRECTION[said] else f" {said} "), hole
 
@@ -108,8 +216,7 @@ def _changed(proposal: Proposal, number: int, change: Change, keys: Keys | None 
     clauses = tuple(Clause(_parts(clause.parts, forms, change, done, keys)) for clause in proposal.statement.clauses)
     if not forms or done != set(forms):
         return None
-    statement = replace(proposal.statement, clauses=clauses)
-    return replace(proposal, statement=statement, form=Form(statement, proposal.form.slots), made=True)
+    return with_statement(proposal, replace(proposal.statement, clauses=clauses))
 
 
 def _parts(
@@ -122,7 +229,7 @@ def _parts(
     out = [_inside(part, forms, change, done, keys) for part in parts]
     match parts:
         case (Column() as column, str() as sign, Hole() as hole):
-            fits = hole.index in forms and (keys is None or _once(column, keys))
+            fits = hole.index in forms and (keys is None or is_once(column.node, keys))
             put = change(sign, hole, forms[hole.index]) if fits else None
             if put is not None:
                 done.add(hole.index)
@@ -141,13 +248,3 @@ def _inside(
         return part
     clauses = tuple(Clause(_parts(clause.parts, forms, change, done, keys)) for clause in part.statement.clauses)
     return Sub(replace(part.statement, clauses=clauses))
-
-
-def _once(column: Column, keys: Keys) -> bool:
-    """Whether each row of the root has one such value: all joins on the way are to a whole primary key."""
-    return all(_to_key(hop, keys) for hop in column.node.split(">")[1:])
-
-
-def _to_key(hop: str, keys: Keys) -> bool:
-    table, _, name = hop.partition("=")[2].partition(".")
-    return list(keys.get(table, ())) == [name.split("#")[0]]

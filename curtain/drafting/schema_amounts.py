@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from .column_words import lemmas
+from .none_of import missing, none_of
 from .pack_schema import Step, Way
-from .schema_clauses import amount_clause, further
+from .schema_clauses import Said, amount_clause, further
 from .schema_marks import Amount, Mark
 from .schema_plan import JOINS, NEARBY, Plan, denied_at
 from .statements import Clause, Column, Hole, Statement, Sub, table_of
@@ -16,9 +18,11 @@ __all__ = ["measured"]
 
 def measured(plan: Plan, amount: Amount) -> None:
     """A number, date, time or period: the column that it most likely measures."""
-    if _numbered(plan, amount):
+    if _numbered(plan, amount) or _among(plan, amount):
         return
     denied = denied_at(plan, amount.first)
+    if amount.op == "<>":
+        amount, denied = replace(amount, op="="), denied or (amount.first, amount.first + 1)
     options = list(_columns(plan, amount, denied is not None))
     picked = plan.chosen(options)
     if picked is None:
@@ -32,8 +36,43 @@ def measured(plan: Plan, amount: Amount) -> None:
     plan.explained |= set(range(amount.first, amount.last)) | covers
     if denied:
         plan.explained |= set(range(*denied))
-    plan.many |= any(step.many for step in way)
+    gone = missing(clause) if denied else None
+    if denied and gone is not None:
+        plan.leave(gone, denied[0])
+    else:
+        plan.many |= any(step.many for step in way)
     plan.clauses.append(clause)
+    plan.lists[amount.found[0]] = clause
+
+
+def _among(plan: Plan, amount: Amount) -> bool:
+    """“Departments 43 and 44”: one more number that the same column may have."""
+    leader = plan.question.leaders.get(amount.found[0])
+    if leader is None or amount.kind != "number" or amount.op != "=":
+        return False
+    said = next((one for one in plan.said if one.found == leader), None)
+    clause = plan.lists.get(leader)
+    longer = _longer(clause, amount.low) if clause else None
+    if said is not None and plan.schema.kind(table_of(said.node), said.column) == "number":
+        place = amount.found[0], amount.first, amount.last
+        plan.said.append(Said(*place, said.node, said.column, amount.low, denied=said.denied, empty=said.empty))
+    elif clause is not None and longer is not None:
+        plan.clauses[plan.clauses.index(clause)] = plan.lists[leader] = longer
+    else:
+        return False
+    plan.used |= set(amount.found)
+    plan.explained |= set(range(amount.first, amount.last))
+    return True
+
+
+def _longer(clause: Clause, number: str) -> Clause | None:
+    """A condition with one more number that its column may have; None if it is of another kind."""
+    match clause.parts:
+        case (Column() as column, (" = " | " <> ") as sign, Hole() as hole):
+            return Clause((column, " IN (" if sign == " = " else " NOT IN (", hole, ", ", Hole(0, number), ")"))
+        case (Column(), (" IN (" | " NOT IN ("), *_, ")"):
+            return Clause((*clause.parts[:-1], ", ", Hole(0, number), ")"))
+    return None
 
 
 def _numbered(plan: Plan, amount: Amount) -> bool:
@@ -70,11 +109,16 @@ def _columns(plan: Plan, amount: Amount, denied: bool) -> Iterator[tuple[float, 
             way: Way | None = () if table == start else next(iter(schema.ways.get((start, table), ())), None)
             for column in schema.tables[table] if way is not None else ():
                 weight, covers = _suits(plan, amount, table, column, len(way or ()))
-                clause = (
-                    amount_clause(amount, further(node, way or ()), column, schema, denied) if weight > 0.02 else None
-                )
+                clause = _clause(plan, amount, further(node, way or ()), column, denied) if weight > 0.02 else None
                 if clause is not None:
                     yield weight * share * 0.6 ** len(way or ()), (clause, way or (), covers)
+
+
+def _clause(plan: Plan, amount: Amount, node: str, column: str, denied: bool) -> Clause | None:
+    """The condition on a column; if it is denied of what a row may have several of, that none is so."""
+    said = amount_clause(amount, node, column, plan.schema, False) if denied else None
+    none = none_of([said], plan.schema.keys) if said else None
+    return none or amount_clause(amount, node, column, plan.schema, denied)
 
 
 def _suits(plan: Plan, amount: Amount, table: str, column: str, far: int) -> tuple[float, set[int]]:

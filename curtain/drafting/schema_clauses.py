@@ -59,7 +59,7 @@ def name_clauses(said: Sequence[Said], schema: Schema) -> Iterator[Clause]:
     for unit in _units(said):
         alike.setdefault((unit[-1].node, unit[-1].column, unit[0].denied), []).append(tuple(unit))
     for group in alike.values():
-        if len(group) == 1:
+        if len(group) == 1 and not (group[0][0].denied and len(group[0]) > 1):
             yield from (_single(one, schema) for one in group[0])
         elif all(len(unit) == 1 and not unit[0].like for unit in group):
             yield _listed([unit[0] for unit in group], schema)
@@ -132,7 +132,8 @@ def amount_clause(amount: Amount, node: str, column: str, schema: Schema, denied
     op = _direction(amount, table, column, schema)
     if amount.kind == "period":
         low, high = ("=", "=") if schema.included else ("", "")
-        return Clause((place, f" >{low} ", Hole(0, amount.low), " AND ", place, f" <{high} ", Hole(0, amount.high)))
+        span = (place, f" >{low} ", Hole(0, amount.low), " AND ", place, f" <{high} ", Hole(0, amount.high))
+        return Clause(("NOT (", *span, ")") if denied else span)
     if amount.kind in ("date", "whole month") or (kind == "text" and (op != "=" or amount.high)):
         return None
     if op == "between":
@@ -163,7 +164,7 @@ def _day(day: str) -> tuple[Part, ...]:
 def _on_days(amount: Amount, place: Column, schema: Schema, table: str, denied: bool) -> Clause | None:
     """A date, a month of a year or a year compared with a column of dates; a number of years as an age."""
     if amount.kind == "number":
-        return _aged(amount, place, schema)
+        return _aged(amount, place, schema, denied)
     if amount.kind not in ("year", "whole month", "date"):
         return None
     spans = [_span(amount.kind, text) for text in (amount.low, amount.high) if text]
@@ -191,7 +192,7 @@ def _span(kind: str, text: str) -> tuple[str, str]:
     return text, (day + timedelta(days=1)).isoformat()
 
 
-def _aged(amount: Amount, place: Column, schema: Schema) -> Clause | None:
+def _aged(amount: Amount, place: Column, schema: Schema, denied: bool) -> Clause | None:
     """“Older than 60”, “more than 30 years”: so long before the day of the database."""
     years = int(float(amount.low))
     if not 0 < years < 150 or amount.op not in _FLIPPED:
@@ -199,6 +200,7 @@ def _aged(amount: Amount, place: Column, schema: Schema) -> Clause | None:
     today = schema.as_of.replace(day=28) if (schema.as_of.month, schema.as_of.day) == (2, 29) else schema.as_of
     younger = amount.adjective in ("young", "new", "recent")
     op = amount.op if younger else _FLIPPED[amount.op]
+    op = _NEGATED[op] if denied else op
     return Clause((place, f" {op} ", *_day(today.replace(year=today.year - years).isoformat())))
 
 

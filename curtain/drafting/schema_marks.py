@@ -258,8 +258,7 @@ def _amount(reading: Reading, words: Sequence[str], n: int, named: dict[int, Mar
         max(bound.last, _unit_end(words, found.last)),
     )
     kind, low, high = literal
-    op = bound.op if not (bound.op == "<>" and kind == "period") else "="
-    return Amount(first, last, (n,), kind, op, low, high, bound.adjective, units, sure)
+    return Amount(first, last, (n,), kind, bound.op, low, high, bound.adjective, units, sure)
 
 
 def _has_names(found: Found) -> bool:
@@ -327,7 +326,7 @@ def _nots(words: Sequence[str], amounts: Sequence[Amount]) -> Iterator[tuple[int
 def _asked(words: Sequence[str], marks: Sequence[Mark]) -> tuple[str, str]:
     text = " ".join(words[:8])
     opener = _opener(words)
-    if opener == "how many" or " number of " in f" {text} " or words[0] == "count":
+    if opener == "how many" or (" number of " in f" {text} " and not _in_name(words, marks)) or words[0] == "count":
         return "count", "how many"
     for at, word in enumerate(words):
         if word in _AGGREGATES and any(mark.first >= at or word == "combined" for mark in marks):
@@ -335,6 +334,12 @@ def _asked(words: Sequence[str], marks: Sequence[Mark]) -> tuple[str, str]:
     if words[0] in _YES and words[1:2] not in (("you",), ("i",)):
         return "yes", ""
     return "rows", opener
+
+
+def _in_name(words: Sequence[str], marks: Sequence[Mark]) -> bool:
+    """Whether “number” is the end of a column's name: “phone number of”."""
+    at = list(words).index("number")
+    return any(mark.first < at < mark.last and mark.senses[0].column for mark in marks)
 
 
 def _opener(words: Sequence[str]) -> str:

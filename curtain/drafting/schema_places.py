@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from .none_of import none_of
 from .pack_schema import Way
-from .schema_clauses import Said, further, name_clauses, not_among
+from .schema_clauses import Said, further, name_clauses
 from .schema_plan import NEARBY, Plan, denied_at, role_of, roles_at
 from .schema_values import Candidate
 from .statements import table_of
@@ -34,7 +35,7 @@ def named(plan: Plan, n: int) -> None:
         return
     score, place = picked
     assert isinstance(place, _Place)
-    denied = denied_at(plan, plan.question.found[plan.question.leaders.get(n, n)].first)
+    denied = _denied(plan, n)
     empty = f"{table_of(place.node)}.{place.column}" in plan.schema.refers
     said = Said(n, found.first, found.last, place.node, place.column, place.text, place.like, bool(denied), empty)
     plan.doubt *= 1.25 * score / (score + 0.25)
@@ -45,14 +46,40 @@ def named(plan: Plan, n: int) -> None:
     if denied and plan.focus.columns and f"{plan.focus.root}.{plan.focus.columns[0]}" in plan.schema.refers:
         # Which of these have none, and not which have others.
         plan.doubt *= 0.5
-    if denied and place.way and place.way[0].many and place.node == further(plan.focus.root, place.way):
-        own = list(name_clauses([replace(said, denied=False)], plan.schema))
-        plan.clauses.append(not_among(plan.focus.root, place.way[0].mine, place.way, own))
+    if denied and _without(plan, replace(said, denied=False), denied[0]):
         return
     plan.many |= any(step.many for step in place.way)
     plan.said.append(said)
     if all(node != place.node for node, _ in plan.nodes):
         plan.reached.append(place.node)
+
+
+def _denied(plan: Plan, n: int) -> tuple[int, int] | None:
+    """The “not” that goes with a value, or with the values right before it: first and last name."""
+    found = plan.question.found
+    first = found[plan.question.leaders.get(n, n)].first
+    for other in reversed(plan.question.names):
+        if found[other].last == first:
+            first = found[plan.question.leaders.get(other, other)].first
+    return denied_at(plan, first)
+
+
+def _without(plan: Plan, said: Said, at: int) -> bool:
+    """Denies that a row has something with this value, and with those said of it right before; False if it has one
+    such thing anyway."""
+    before = plan.without[-1] if plan.without else ()
+    joined = bool(before) and (before[-1].last, before[-1].node) == (said.first, said.node)
+    unit = (*before, said) if joined else (said,)
+    none = none_of(list(name_clauses(unit, plan.schema)), plan.schema.keys)
+    if none is None:
+        return False
+    if joined:
+        plan.clauses.pop()
+        plan.without.pop()
+    plan.leave(said.node, at)
+    plan.clauses.append(none)
+    plan.without.append(unit)
+    return True
 
 
 def _places(plan: Plan, n: int) -> Iterator[tuple[float, object]]:
@@ -108,6 +135,8 @@ def _fresh(plan: Plan, n: int, node: str, column: str) -> float:
         if (one.node, one.column) == (node, column):
             between = set(question.words[one.last : found.first])
             score *= 1.0 if not between or between & {"or", "and", "nor"} else 0.3
+        if one.node == node and not one.denied and _denied(plan, n):
+            score *= 0.1
     return score
 
 

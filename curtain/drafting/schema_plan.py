@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from .column_words import words_in
+from .denials import reaches
+from .none_of import is_once, many_step
 from .pack_schema import Schema
 from .schema_clauses import Said, name_clauses
 from .schema_focus import Focus
 from .schema_marks import Question
 from .schema_values import Candidate
-from .statements import Clause
+from .statements import Clause, Column
 
 __all__ = ["JOINS", "NEARBY", "Plan", "denied_at", "role_of", "roles_at"]
 
@@ -36,7 +38,9 @@ JOINS = words_in("the of in is are with a an named called name whose has have by
 class Plan:
     """A reading while it is put together. `flips` are decisions to be made the second best way, and `close` holds for
     each decision how good that was; `nodes` are what was spoken of and where, `reached` what only values lead to;
-    `doubt` is the product of all that was chosen, about 1 for no doubt at all."""
+    `doubt` is the product of all that was chosen, about 1 for no doubt at all; `spent` are the places of words that
+    deny what was named right behind them, and nothing else; `lists` tells for a number of the query its clause;
+    `without` are the values of which no row may have anything."""
 
     question: Question
     schema: Schema
@@ -52,6 +56,9 @@ class Plan:
     doubt: float = 1.0
     close: list[float] = field(default_factory=list)
     many: bool = False
+    spent: set[int] = field(default_factory=set)
+    lists: dict[int, Clause] = field(default_factory=dict)
+    without: list[tuple[Said, ...]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.nodes = [(self.focus.root, -1)]
@@ -77,18 +84,32 @@ class Plan:
             found.setdefault(node, 0.6)
         return list(found.items())
 
+    def leave(self, node: str, at: int) -> None:
+        """Tables that were only spoken of behind the “not” at this place are not joined: none of their rows may be
+        there."""
+        start = many_step(node, self.schema.keys) or node
+        spoken = {one for one, place in self.nodes if place >= at and (one == start or one.startswith(f"{start}>"))}
+        self.clauses = [one for one in self.clauses if not (one.bare and _node(one) in spoken)]
+        self.many = any(not is_once(_node(one), self.schema.keys) for one in self.all_clauses())
+
     def all_clauses(self) -> list[Clause]:
         """The clauses of values and the others."""
         return [*name_clauses(self.said, self.schema), *self.clauses]
+
+
+def _node(clause: Clause) -> str:
+    return next((part.node for part in clause.parts if isinstance(part, Column)), "")
 
 
 def denied_at(plan: Plan, at: int) -> tuple[int, int] | None:
     """The “not” that goes with what stands here: nothing else stands between them."""
     question = plan.question
     for first, last in question.nots:
+        if first in plan.spent:
+            continue
         stops = [n for n in question.names if last <= question.found[n].first < at]
         stops += [1 for amount in question.amounts if last <= amount.first < at]
-        if last <= at <= last + NEARBY and not stops:
+        if last <= at and (at <= last + NEARBY or reaches(question.words, first, at)) and not stops:
             return first, last
     return None
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from .pack_schema import Way
 from .schema_clauses import further, not_among
-from .schema_marks import Mark
+from .schema_marks import Amount, Mark
 from .schema_plan import JOINS, Plan, denied_at, role_of, roles_at
-from .statements import Clause, Column, Statement, Sub, table_of
+from .schema_words import Sense
+from .statements import Clause, Column, Hole, Statement, Sub, table_of
 
 __all__ = ["spoken_of", "stood_above"]
 
@@ -51,6 +52,7 @@ def spoken_of(plan: Plan, mark: Mark) -> None:
     plan.doubt *= 0.9 + 0.1 * min(1.0, weight * sense.weight)
     if denied and not _followed(plan, mark) and way[0].many and node == further(plan.focus.root, way):
         plan.explained |= set(range(*denied))
+        plan.spent.add(denied[0])
         plan.clauses.append(not_among(plan.focus.root, way[0].mine, way, ()))
         return
     plan.nodes.append((node, mark.first))
@@ -59,7 +61,7 @@ def spoken_of(plan: Plan, mark: Mark) -> None:
 
 
 def _empty(plan: Plan, mark: Mark) -> bool:
-    """“Have no home phone”: a column without a value."""
+    """“Have no home phone”: a column without a value. A column that counts has 0: “without stops”."""
     denied = denied_at(plan, mark.first)
     nodes = {table_of(node): node for node, _ in reversed(plan.nodes)}
     sense = next((one for one in mark.senses if one.column and one.table in nodes and one.weight > 0.6), None)
@@ -67,18 +69,39 @@ def _empty(plan: Plan, mark: Mark) -> bool:
         denied is None
         or sense is None
         or plan.question.words[denied[0]] not in ("no", "without")
-        or _followed(plan, mark)
+        or _followed(plan, mark, True)
     ):
         return False
     if any(not one.column and one.weight > sense.weight for one in mark.senses):
         return False
-    plan.clauses.append(Clause((Column(nodes[sense.table], sense.column), " IS NULL")))
+    column = Column(nodes[sense.table], sense.column)
+    counts = plan.schema.kind(sense.table, sense.column) == "number" and not _refers(plan, sense)
+    plan.clauses.append(Clause((column, " = ", Hole(0, "0")) if counts else (column, " IS NULL")))
+    plan.spent.add(denied[0])
     plan.explained |= set(range(*denied)) | set(range(mark.first, mark.last))
     return True
 
 
-def _followed(plan: Plan, mark: Mark) -> bool:
-    return any(plan.question.found[n].first > mark.first for n in plan.question.names)
+def _measures(plan: Plan, amount: Amount, mark: Mark) -> bool:
+    """Whether a bound behind a word for a table is one of its rows: “bikes under 300”, “rented for over 5 days”."""
+    if amount.op == "=" or amount.first < mark.last:
+        return False
+    tables = {one.table for one in mark.senses if not one.column}
+    behind = (one for one in plan.question.marks if one.first <= amount.last <= one.last and one.first > mark.first)
+    return amount.first == mark.last or any(one.table in tables and one.column for it in behind for one in it.senses)
+
+
+def _refers(plan: Plan, sense: Sense) -> bool:
+    return plan.schema.is_key(sense.table, sense.column) or f"{sense.table}.{sense.column}" in plan.schema.refers
+
+
+def _followed(plan: Plan, mark: Mark, column: bool = False) -> bool:
+    """Whether a value comes behind that may belong to what is named here; to a column none does that something goes
+    from or to."""
+    if not column and any(_measures(plan, one, mark) for one in plan.question.amounts):
+        return True
+    behind = (plan.question.found[n].first for n in plan.question.names)
+    return any(at > mark.first and not (column and roles_at(plan.question.words, at)) for at in behind)
 
 
 def _again(plan: Plan, mark: Mark, table: str) -> bool:

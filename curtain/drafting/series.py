@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .naming import stem
@@ -22,6 +22,10 @@ class Series:
 
     first: int
     others: tuple[int, ...]
+
+    def torn(self, used: Collection[int]) -> bool:
+        """Whether of these values some are used and some are not."""
+        return 0 < sum(number in used for number in (self.first, *self.others)) <= len(self.others)
 
 
 def series_in(reading: Reading) -> list[Series]:
@@ -74,4 +78,16 @@ def without_followers(reading: Reading, series: Sequence[Series]) -> Reading:
 def leaders(reading: Reading) -> Mapping[int, int]:
     """For each value behind the first of a series, the first, taken out or not: what is said of it is said of all."""
     whole = replace(reading, removed=frozenset())
-    return {number: one.first for one in series_in(whole) for number in one.others}
+    found = {number: one.first for one in series_in(whole) for number in one.others}
+    for number in range(1, len(reading.found)):
+        if number not in found and _or_of_times(reading, number - 1, number):
+            found[number] = found.get(number - 1, number - 1)
+    return found
+
+
+def _or_of_times(reading: Reading, before: int, number: int) -> bool:
+    """Whether two times or periods stand to both sides of an “or”: “in the morning or evening”."""
+    one, other = reading.found[before], reading.found[number]
+    between = [word.text for word in reading.words[one.last : other.first]]
+    rest = [word for word in between if word not in _FILLING]
+    return one.kind == other.kind and one.kind in _NO_SERIES and rest in (["or"], ["nor"])

@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterator, Sequence
 
 from .comparisons import negated_at
-from .edits import negated
+from .edits import denied as contrary_of
 from .features import masked
 from .fillings import Turn, rooted
 from .memory import Memory, phrases
@@ -100,4 +100,4 @@ def _at_home(turn: Turn, key: str, places: frozenset[int]) -> Clause | None:
     if here is None or not denied or key.startswith("NOT "):
         return here
     contrary = turn.memory.clauses.get(f"NOT {key}")
-    return rooted(contrary, turn) if contrary else negated(here)
+    return rooted(contrary, turn) if contrary else contrary_of([here], turn.before.head, turn.ground.primary)

@@ -78,6 +78,10 @@ def test_from_and_to_are_turned_round(drafter: LocalDrafter, pack: Pack, questio
         ("not on red line", " AND ferry.company_code = 'RL'", " AND ferry.company_code <> 'RL'"),
         ("how about kestrel", " AND ferry.company_code <> 'RL'", " AND ferry.company_code = 'KS'"),
         ("under 20", " AND ferry.price < 30", " AND ferry.price < 20"),
+        ("not before noon", "", " AND ferry.departure_time >= 1200"),
+        ("not after 5 pm", "", " AND ferry.departure_time <= 1700"),
+        ("not in the morning", "", " AND NOT ferry.departure_time BETWEEN 0 AND 1200"),
+        ("and on red line or kestrel", "", " AND ferry.company_code IN ('RL', 'KS')"),
     ],
 )
 def test_what_contradicts_a_condition_takes_its_place(
@@ -106,6 +110,18 @@ def test_bounds_that_can_hold_together_are_both_kept_of_those(drafter: LocalDraf
     found = after(drafter, "which of those leave before 5 pm", before)
     more = " AND ferry.departure_time > 1300 AND ferry.departure_time < 1700"
     assert same(pack, found, ferries.between("MULL", "SKYE", more))
+
+
+@pytest.mark.parametrize(
+    ("question", "column", "names"),
+    [("and from eigg or iona", "from_island", "'EIGG', 'IONA'"), ("to eigg or iona", "to_island", "'EIGG', 'IONA'")],
+)
+def test_what_is_named_in_one_breath_does_the_same(
+    drafter: LocalDrafter, question: str, column: str, names: str
+) -> None:
+    found = after(drafter, question, MULL_SKYE)
+    table = found.partition(f"ferry.{column} = ")[2].partition(".")[0]
+    assert f"{table}.island_name IN ({names})" in found
 
 
 @pytest.mark.parametrize(
@@ -173,6 +189,22 @@ def test_a_turn_that_cannot_be_taken_apart_gives_way_to_the_one_before(drafter: 
     assert same(pack, found, ferries.between("MULL", "SKYE", " AND ferry.stops = 0"))
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "SELECT ferry_id FROM ferry WHERE stops = 0 UNION SELECT ferry_id FROM ferry WHERE price < 10",
+        "SELECT ferry_id FROM ferry EXCEPT SELECT ferry_id FROM ferry WHERE price < 10",
+        "WITH cheap AS (SELECT ferry_id FROM ferry WHERE price < 10) SELECT ferry_id FROM cheap",
+        "SELECT company_code FROM ferry GROUP BY company_code HAVING COUNT(*) > 1",
+        "SELECT ferry_id FROM ferry ORDER BY price LIMIT 2",
+    ],
+)
+@pytest.mark.parametrize("question", ["which of those are nonstop", "and their prices", "how many of them are there"])
+def test_what_leans_on_a_turn_that_is_lost_is_never_sure(drafter: LocalDrafter, question: str, before: str) -> None:
+    drafts = drafter.drafts(Request(question, (Asked("", before),)))
+    assert all(draft.confidence <= 0.5 for draft in drafts)
+
+
 D45 = "SELECT employee_id FROM employee WHERE department = 45"
 
 
@@ -190,6 +222,13 @@ D45 = "SELECT employee_id FROM employee WHERE department = 45"
         ("what do they earn", D45, "SELECT DISTINCT salary FROM employee WHERE department = 45"),
         ("and in department ten", D45, "SELECT employee_id FROM employee WHERE department = 10"),
         ("not the women", D45, f"{D45} AND sex <> 'F'"),
+        (
+            "and those who don't have a phd",
+            D45,
+            f"{D45} AND employee_id NOT IN "
+            "(SELECT employee_id FROM degree WHERE degree = 'PHD' AND employee_id IS NOT NULL)",
+        ),
+        ("except Mary Smith", D45, f"{D45} AND (first_name <> 'MARY' OR last_name <> 'SMITH')"),
         ("in which cities do they live", D45, "SELECT DISTINCT city FROM employee WHERE department = 45"),
         (
             "how about Paul Tai",
@@ -213,6 +252,39 @@ def test_follow_ups_over_the_shipped_personnel_pack(
     personnel: LocalDrafter, question: str, before: str, sql: str
 ) -> None:
     assert same(load_pack("personnel"), after(personnel, question, before), sql, "employee")
+
+
+def test_what_leans_on_a_union_is_not_answered_of_everybody(personnel: LocalDrafter) -> None:
+    asked = (Asked("", f"{D45} UNION {D45.replace('45', '44')}"),)
+    for question in ("which of those are women", "only those in Plano"):
+        assert all(draft.confidence <= 0.5 for draft in personnel.drafts(Request(question, asked)))
+
+
+def test_two_names_that_share_an_example_are_both_kept(personnel: LocalDrafter) -> None:
+    draft = personnel.drafts(Request("how many people report to Seaborn or Hayes"))[0]
+    assert "last_name IN ('SEABORN', 'HAYES')" in draft.sql
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        (
+            "how many degrees does Paul Tai have",
+            "SELECT COUNT(*) FROM employee JOIN degree USING (employee_id) "
+            "WHERE first_name = 'PAUL' AND last_name = 'TAI'",
+        ),
+        (
+            "how many attorneys make less than 50000",
+            "SELECT COUNT(*) FROM employee WHERE job_title = 'ATTORNEY' AND salary < 50000",
+        ),
+    ],
+)
+def test_what_asks_how_many_counts_first(personnel: LocalDrafter, question: str, sql: str) -> None:
+    parser = Parser(load_pack("personnel").tables, "employee", load_pack("personnel").keys.primary)
+    one, two = parser.parse(personnel.drafts(Request(question))[0].sql), parser.parse(sql)
+    assert one is not None and two is not None
+    assert sorted(clause.key for clause in one.clauses) == sorted(clause.key for clause in two.clauses)
+    assert one.head == two.head
 
 
 @pytest.mark.parametrize(

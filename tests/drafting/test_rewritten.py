@@ -27,6 +27,10 @@ def best(drafter: LocalDrafter, question: str, *choices: Choice) -> Draft:
         ("ferries from mull to skye not on red line", "company_code <> 'RL'"),
         ("ferries from mull to skye besides red line", "company_code <> 'RL'"),
         ("ferries from mull to skye not on red line or blue line", "company_code NOT IN ('RL', 'BL')"),
+        ("ferries from mull to skye not before 10 am", "departure_time >= 1000"),
+        ("ferries from mull to skye that don't leave after 3 pm", "departure_time <= 1500"),
+        ("morning ferries from mull to skye not after 10 am", "departure_time <= 1000"),
+        ("ferries from mull to skye not in the morning", "NOT ferry.departure_time BETWEEN 0 AND 1200"),
     ],
 )
 def test_a_list_and_a_denial_become_conditions_that_no_example_has(
@@ -67,6 +71,7 @@ def test_a_denied_list_without_its_first_value_still_denies(drafter: LocalDrafte
         ("ferries to iona or iona", []),
         ("ferries at 8 am and 9 am", []),
         ("ferries at 5 or 6", []),
+        ("ferries 1 and 3", [Series(0, (1,))]),
         ("from iona or mull on red line and blue line", [Series(0, (1,)), Series(2, (3,))]),
     ],
 )
@@ -87,6 +92,9 @@ def test_what_counts_as_one_breath(drafter: LocalDrafter, question: str, series:
         ("not only red line", False),
         ("i don't mind red line", False),
         ("ferries not to skye on red line", False),
+        ("ferries except those that are on red line", True),
+        ("ferries that don't ever sail for the red line", True),
+        ("i don't know which ferries the red line has", False),
     ],
 )
 def test_what_denies_a_value(drafter: LocalDrafter, question: str, denied: bool) -> None:
@@ -114,3 +122,29 @@ def test_the_words_beside_a_number_decide_how_it_is_compared(pack: Pack, questio
     ]
     draft = LocalDrafter(pack, database(pack), examples).drafts(Request(question))[0]
     assert condition in draft.sql
+
+
+def test_every_value_of_a_long_list_is_found(drafter: LocalDrafter) -> None:
+    question = "ferries " + ", ".join(map(str, range(101, 130)))
+    assert len(drafter._recogniser.read(question).found) == 29
+
+
+def test_of_values_in_one_breath_none_is_dropped(drafter: LocalDrafter) -> None:
+    drafts = drafter.drafts(Request("how many ferries leave mull or iona"))
+    assert "IN ('MULL', 'IONA')" in drafts[0].sql
+    assert all(draft.confidence < 0.5 for draft in drafts if "IONA" not in draft.sql)
+
+
+@pytest.mark.parametrize(
+    ("question", "used", "torn"),
+    [("iona or mull", (0,), True), ("iona or mull", (0, 1), False), ("iona or mull", (), False)],
+)
+def test_a_list_is_torn_if_some_of_it_is_used(
+    drafter: LocalDrafter, question: str, used: tuple[int, ...], torn: bool
+) -> None:
+    assert series_in(drafter._recogniser.read(question))[0].torn(used) is torn
+
+
+def test_periods_joined_by_or_are_denied_together(drafter: LocalDrafter) -> None:
+    reading = drafter._recogniser.read("not in the morning or evening")
+    assert [is_denied(reading, number) for number in range(2)] == [True, True]

@@ -72,6 +72,7 @@ def _rows(path: Path, sql: str) -> Rows:
 
 BIKES = [
     ("which bikes are red", "SELECT id FROM bikes WHERE color = 'red'"),
+    ("bikes 3, 4 and 17", "SELECT id FROM bikes WHERE id IN (3, 4, 17)"),
     ("which bikes aren't black", "SELECT id FROM bikes WHERE color <> 'black'"),
     ("list the bikes other than Acorn", "SELECT id FROM bikes WHERE brand <> 'Acorn'"),
     ("bikes cheaper than 400", "SELECT id FROM bikes WHERE price < 400"),
@@ -122,6 +123,9 @@ FERRIES = [
     ("ferries from Mull to Skye", "f.island_name = 'MULL' AND t.island_name = 'SKYE'"),
     ("ferries to Eigg from Iona", "f.island_name = 'IONA' AND t.island_name = 'EIGG'"),
     ("ferries that do not go to Skye", "t.island_name <> 'SKYE'"),
+    ("ferries without stops", "stops = 0"),
+    ("ferries without stops from Mull", "stops = 0 AND f.island_name = 'MULL'"),
+    ("ferries not in the morning", "NOT (departure_time >= 0 AND departure_time < 1200)"),
     ("ferries after 11 am", "departure_time > 1100"),
     ("morning ferries", "departure_time > 0 AND departure_time < 1200"),
     ("ferries on Friday or Sunday", "day_name IN ('FRIDAY', 'SUNDAY')"),
@@ -146,6 +150,34 @@ def test_prepositions_tell_which_of_two_references_is_meant(
 
 
 PERSONNEL = [
+    (
+        "who works in departments 43 or 44",
+        "SELECT employee.employee_id FROM employee WHERE employee.department IN (43, 44)",
+    ),
+    (
+        "employees without a home phone",
+        "SELECT employee.employee_id FROM employee WHERE employee.home_phone IS NULL",
+    ),
+    (
+        "who does not have a degree from Harvard",
+        "SELECT employee.employee_id FROM employee WHERE employee.employee_id NOT IN (SELECT degree.employee_id "
+        "FROM degree WHERE degree.school_code = 2155 AND degree.employee_id IS NOT NULL)",
+    ),
+    (
+        "who does not report to Joseph Seaborn",
+        "SELECT employee_1.employee_id FROM employee AS employee_1, employee AS employee_2 WHERE "
+        "employee_1.supervisor_id = employee_2.employee_id AND NOT ((employee_2.first_name = 'JOSEPH' AND "
+        "employee_2.last_name = 'SEABORN'))",
+    ),
+    (
+        "who is not older than 40",
+        "SELECT employee.employee_id FROM employee WHERE employee.birth_date >= DATE '1949-08-19'",
+    ),
+    (
+        "tell me the phone number of Martha Nash",
+        "SELECT DISTINCT employee.work_phone FROM employee WHERE employee.first_name = 'MARTHA' AND "
+        "employee.last_name = 'NASH'",
+    ),
     (
         "who was born on October 6 1952",
         "SELECT employee.employee_id FROM employee WHERE employee.birth_date = DATE '1952-10-06'",
