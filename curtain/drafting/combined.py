@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -9,21 +10,27 @@ from .learning import Known
 from .pack_schema import Schema
 from .parsing import Parser
 from .schema_reader import from_schema
-from .statements import write
+from .statements import Statement, write
 from .values import Draft
 
 __all__ = ["Keyed", "combined", "trust_in"]
 
+_DATE = re.compile(r"\bDATE ('[^']*')")
 _TRIED = 80
 _PRIOR = 5.0
 
 
 @dataclass(frozen=True)
 class Keyed:
-    """A draft, and the name of its statement."""
+    """A draft and its statement."""
 
-    key: str
+    statement: Statement
     draft: Draft
+
+    @property
+    def key(self) -> str:
+        """The statement's name, the two ways to write a date as one."""
+        return _DATE.sub(r"CAST(\1 AS DATE)", self.statement.key)
 
 
 def combined(learned: Sequence[Keyed], drawn: Sequence[Keyed]) -> list[Draft]:
@@ -31,9 +38,10 @@ def combined(learned: Sequence[Keyed], drawn: Sequence[Keyed]) -> list[Draft]:
     chances: dict[str, float] = {}
     drafts: dict[str, Draft] = {}
     for one in (*learned, *drawn):
-        doubt = 1 - chances.get(one.key, 0.0)
-        chances[one.key] = 1 - doubt * (1 - one.draft.confidence)
-        drafts.setdefault(one.key, one.draft)
+        key = one.key
+        doubt = 1 - chances.get(key, 0.0)
+        chances[key] = 1 - doubt * (1 - one.draft.confidence)
+        drafts.setdefault(key, one.draft)
     sure = (replace(draft, confidence=round(min(0.99, chances[key]), 4)) for key, draft in drafts.items())
     return sorted(sure, key=lambda draft: -draft.confidence)
 

@@ -195,7 +195,7 @@ class LocalDrafter:
                 chance *= _UNNAMED
             if sql not in found:
                 draft = told(sql, chance, proposal, reading, self._learned.memory, self._lexicon)
-                found[sql] = Keyed(proposal.statement.key, draft)
+                found[sql] = Keyed(proposal.statement, draft)
             if len(found) == n:
                 break
         return sorted(found.values(), key=lambda one: one.draft.sql in undenied)
@@ -207,7 +207,7 @@ class LocalDrafter:
         found = [one for one in found if possible(one.statement)]
         chances = [one.confidence * trust * self._denying(one.statement, one.used, reading) for one in found]
         return [
-            Keyed(one.statement.key, drawn(one, chance, reading, self._lexicon))
+            Keyed(one.statement, drawn(one, chance, reading, self._lexicon))
             for one, chance in zip(found, chances, strict=True)
         ]
 

@@ -228,13 +228,20 @@ def _parts(
 ) -> tuple[Part, ...]:
     out = [_inside(part, forms, change, done, keys) for part in parts]
     match parts:
-        case (Column() as column, str() as sign, Hole() as hole):
+        case (Column() as column, str() as between, Hole() as hole, *rest) if len(rest) < 2:
+            sign, kind = _apart(between)
             fits = hole.index in forms and (keys is None or is_once(column.node, keys))
             put = change(sign, hole, forms[hole.index]) if fits else None
-            if put is not None:
+            if put is not None and (not kind or put[0].strip() in _DIRECTION):
                 done.add(hole.index)
-                out[1:] = put
+                out[1:3] = put[0] + kind, put[1]
     return tuple(out)
+
+
+def _apart(between: str) -> tuple[str, str]:
+    """A sign, and what makes a text a date behind it: “ > ” and “CAST(”."""
+    found = re.fullmatch(r"( \S+ )(DATE |CAST\()", between)
+    return (found[1], found[2]) if found else (between, "")
 
 
 def _inside(
