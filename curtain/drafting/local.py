@@ -189,7 +189,7 @@ class LocalDrafter:
             if misses_denial(sql, proposal.used, turned - bounds) or not keeps_signs(proposal, signs, bounds):
                 undenied.add(sql)
                 chance *= _UNDENIED
-            if any(one.torn(proposal.used) for one in series):
+            if any(one.torn(proposal.doing) for one in series):
                 chance *= _TORN
             if few and proposal.feature("not named"):
                 chance *= _UNNAMED

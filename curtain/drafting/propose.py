@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -32,6 +33,7 @@ _NEAR = 60
 _NEAR_SHAPES = 30
 _COMPOSED = 40
 _DOUBT = 0.4
+_PLACE = re.compile(r" @\d+$")
 
 # What speaks for a candidate, and what each weighs before anything is learned.
 STARTS = {
@@ -85,6 +87,13 @@ class Proposal:
     def feature(self, name: str) -> float:
         """One of the features by its name."""
         return self.features[FEATURES.index(name)]
+
+    @property
+    def doing(self) -> dict[int, str]:
+        """For each used value the conditions it stands in; "" for one that shares another's."""
+        roles = (sorted(_PLACE.sub("", name) for name in slot.role) for slot in self.form.slots)
+        shared = dict.fromkeys(self.used, "")
+        return shared | {number: " & ".join(role) for number, role in zip(self.used, roles, strict=False)}
 
     @property
     def sql(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .naming import stem
@@ -18,14 +18,18 @@ _BETWEEN = 3
 
 @dataclass(frozen=True)
 class Series:
-    """Values that are named in one breath: the number of the first one in the reading, and those of the others."""
+    """Values that are named in one breath: the number of the first one in the reading, and those of the others;
+    `either` says that an “or” stands among them."""
 
     first: int
     others: tuple[int, ...]
+    either: bool = False
 
-    def torn(self, used: Collection[int]) -> bool:
-        """Whether of these values some are used and some are not."""
-        return 0 < sum(number in used for number in (self.first, *self.others)) <= len(self.others)
+    def torn(self, used: Mapping[int, str]) -> bool:
+        """Whether of these values some are used and some are not, or, of those with an “or”, one for this and one for
+        that; `used` names for each used value what it does, or says "" where it shares another's condition."""
+        own = [used[number] for number in (self.first, *self.others) if number in used]
+        return 0 < len(own) <= len(self.others) or (self.either and len({*own} - {""}) > 1)
 
 
 def series_in(reading: Reading) -> list[Series]:
@@ -35,11 +39,17 @@ def series_in(reading: Reading) -> list[Series]:
         if number in reading.removed or not _follows(reading, number - 1, number):
             continue
         last = found[-1] if found else None
+        either = _either(reading, number)
         if last and number - 1 in (last.first, *last.others):
-            found[-1] = Series(last.first, (*last.others, number))
+            found[-1] = Series(last.first, (*last.others, number), last.either or either)
         else:
-            found.append(Series(number - 1, (number,)))
+            found.append(Series(number - 1, (number,), either))
     return found
+
+
+def _either(reading: Reading, number: int) -> bool:
+    between = reading.words[reading.found[number - 1].last : reading.found[number].first]
+    return any(word.text in ("or", "nor") for word in between)
 
 
 def _follows(reading: Reading, before: int, number: int) -> bool:

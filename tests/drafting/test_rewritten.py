@@ -72,7 +72,7 @@ def test_a_denied_list_without_its_first_value_still_denies(drafter: LocalDrafte
         ("ferries at 8 am and 9 am", []),
         ("ferries at 5 or 6", []),
         ("ferries 1 and 3", [Series(0, (1,))]),
-        ("from iona or mull on red line and blue line", [Series(0, (1,)), Series(2, (3,))]),
+        ("from iona or mull on red line and blue line", [Series(0, (1,), either=True), Series(2, (3,))]),
     ],
 )
 def test_what_counts_as_one_breath(drafter: LocalDrafter, question: str, series: list[Series]) -> None:
@@ -137,10 +137,17 @@ def test_of_values_in_one_breath_none_is_dropped(drafter: LocalDrafter) -> None:
 
 @pytest.mark.parametrize(
     ("question", "used", "torn"),
-    [("iona or mull", (0,), True), ("iona or mull", (0, 1), False), ("iona or mull", (), False)],
+    [
+        ("iona or mull", {0: "to"}, True),
+        ("iona or mull", {0: "to", 1: "to"}, False),
+        ("iona or mull", {0: "to", 1: ""}, False),
+        ("iona or mull", {0: "to", 1: "from"}, True),
+        ("iona and mull", {0: "to", 1: "from"}, False),
+        ("iona or mull", {}, False),
+    ],
 )
-def test_a_list_is_torn_if_some_of_it_is_used(
-    drafter: LocalDrafter, question: str, used: tuple[int, ...], torn: bool
+def test_a_list_is_torn_if_some_of_it_is_used_or_each_for_something_else(
+    drafter: LocalDrafter, question: str, used: dict[int, str], torn: bool
 ) -> None:
     assert series_in(drafter._recogniser.read(question))[0].torn(used) is torn
 
