@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ from .propose import Proposal, propose
 from .recognise import Reading, Recogniser
 from .rewritten import compared, denied, holds_all, joined, keeps_signs, signs_in, turned_signs, with_statement
 from .schema_reader import SchemaDraft, from_schema
-from .series import series_in, without_followers
+from .series import Series, series_in, without_followers
 from .statements import Statement, write
 from .values import Draft, Example, Request
 
@@ -140,30 +140,27 @@ class LocalDrafter:
     def _alone(self, plain: Reading, reading: Reading, request: Request) -> list[Draft]:
         """Drafts for the query by itself. What only answered questions tell of its values, the schema does not know."""
         included = self._included if request.reading == "pack" else True
-        proposals = self._candidates(reading, included)
+        said = _said_in(reading)
+        proposals = self._candidates(reading, said, included)
         if request.previous and leans(reading):
             # What an example took from the turn before it is not what this one takes.
             proposals = [one for one in proposals if not one.feature("unsaid")]
-        learned = self._learned_drafts(proposals, reading, request.n)
+        learned = self._learned_drafts(proposals, reading, said, request.n)
         known = len(self._learned.memory.entries)
         if learned and (learned[0].draft.confidence >= _SURE or known >= _ENOUGH):
             return [one.draft for one in learned]
         return combined(learned, self._drawn(plain, request.n))
 
-    def _candidates(self, reading: Reading, included: bool | None) -> list[Proposal]:
+    def _candidates(self, reading: Reading, said: _Said, included: bool | None) -> list[Proposal]:
         """What answered questions suggest, also for what is said in one breath or denied."""
         memory, reader = self._learned.memory, self._learned.reader
         found = [one for one in propose(reading, memory, reader, included) if holds_all(one)]
-        series = series_in(reading)
-        if series:
-            shorter = propose(without_followers(reading, series), memory, reader, included)
-            found += filter(None, (joined(one, series, reading) for one in shorter))
-        whole, turned = denied_by_verb(reading), denied_in(reading)
-        bounds = turned_signs(reading, turned)
-        signs = signs_in(reading, bounds)
-        units = units_of(reading, turned - bounds)
+        if said.series:
+            shorter = propose(without_followers(reading, said.series), memory, reader, included)
+            found += filter(None, (joined(one, said.series, reading) for one in shorter))
+        whole, units = denied_by_verb(reading), units_of(reading, said.denied)
         denying = (denied(one, units, self._keys, whole) for one in found)
-        saying = [compared(one, signs, bounds) for one in denying]
+        saying = [compared(one, said.signs, said.bounds) for one in denying]
         return saying if len(memory.entries) >= _ENOUGH else [self._counting(one, reading) for one in saying]
 
     def _counting(self, proposal: Proposal, reading: Reading) -> Proposal:
@@ -171,14 +168,10 @@ class LocalDrafter:
         changed = counting(proposal.statement, reading, self._ground)
         return with_statement(proposal, changed) if changed else proposal
 
-    def _learned_drafts(self, proposals: Sequence[Proposal], reading: Reading, n: int) -> list[Keyed]:
+    def _learned_drafts(self, proposals: Sequence[Proposal], reading: Reading, said: _Said, n: int) -> list[Keyed]:
         found: dict[str, Keyed] = {}
         undenied: set[str] = set()
         few = len(self._learned.memory.entries) < _ENOUGH
-        turned = denied_in(reading)
-        bounds = turned_signs(reading, turned)
-        signs = signs_in(reading, bounds)
-        series = series_in(reading)
         told_already: set[str] = set()
         for proposal, chance in ranked(self._learned, proposals):
             sql = proposal.sql
@@ -186,10 +179,10 @@ class LocalDrafter:
             if says in told_already or not (proposal.used or proposal.feature("alike") > _LEAST_LIKE):
                 continue
             told_already.add(says)
-            if misses_denial(sql, proposal.used, turned - bounds) or not keeps_signs(proposal, signs, bounds):
+            if said.is_missed_by(proposal):
                 undenied.add(sql)
                 chance *= _UNDENIED
-            if any(one.torn(proposal.doing) for one in series):
+            if any(one.torn(proposal.doing) for one in said.series):
                 chance *= _TORN
             if few and proposal.feature("not named"):
                 chance *= _UNNAMED
@@ -235,6 +228,28 @@ class LocalDrafter:
         chances = [one.chance * self._denying(one.statement, one.used, reading) for one in found]
         told_so = [told_on(one, chance, reading, self._lexicon) for one, chance in zip(found, chances, strict=True)]
         return sorted(told_so, key=lambda draft: -draft.confidence)
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What a query says of its values: which it names in one breath, which it denies, and how it compares them;
+    `bounds` are those whose comparison is denied, and turned round by that."""
+
+    series: Sequence[Series]
+    denied: frozenset[int]
+    bounds: frozenset[int]
+    signs: Mapping[int, str]
+
+    def is_missed_by(self, proposal: Proposal) -> bool:
+        """Whether a candidate says the contrary."""
+        missed = misses_denial(proposal.sql, proposal.used, self.denied)
+        return missed or not keeps_signs(proposal, self.signs, self.bounds)
+
+
+def _said_in(reading: Reading) -> _Said:
+    without = denied_in(reading)
+    bounds = frozenset(turned_signs(reading, without))
+    return _Said(series_in(reading), without - bounds, bounds, signs_in(reading, bounds))
 
 
 def falling(drafts: Iterable[Draft]) -> list[Draft]:
