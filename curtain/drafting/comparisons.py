@@ -7,7 +7,16 @@ from dataclasses import dataclass
 
 from .column_words import ADJECTIVES, adjective_forms, words_in
 
-__all__ = ["Bound", "Superlative", "bound_after", "bound_before", "negated_at", "range_words", "superlative_at"]
+__all__ = [
+    "CONTRACTED",
+    "Bound",
+    "Superlative",
+    "bound_after",
+    "bound_before",
+    "negated_at",
+    "range_words",
+    "superlative_at",
+]
 
 _BEFORE = {
     tuple(phrase.split()): op
@@ -135,7 +144,7 @@ def negated_at(words: Sequence[str], at: int) -> int | None:
     """How many words say “not” at this place, if any do."""
     if _asks_only(words, at):
         return None
-    if words[at] in _NOT or (words[at].endswith("nt") and words[at] in _CONTRACTED):
+    if words[at] in _NOT or (words[at].endswith("nt") and words[at] in CONTRACTED):
         return None if tuple(words[at : at + 2]) in _NO_BOUND or tuple(words[at : at + 3]) in _BEFORE else 1
     if tuple(words[at : at + 2]) in _APART:
         return 2
@@ -143,13 +152,16 @@ def negated_at(words: Sequence[str], at: int) -> int | None:
 
 
 def _asks_only(words: Sequence[str], at: int) -> bool:
-    """Whether a “not” here denies nothing: at the head of a question, behind “why”, before “only”, “care”, “mind”."""
+    """Whether a “not” here denies nothing: at the head of a question (“doesn't united fly”, “does united not fly”),
+    behind “why”, before “only”, “care”, “mind”."""
     behind = tuple(words[at : at + 2])
-    heads = at == 0 and words[0] in _CONTRACTED and (words[0] != "dont" or behind == ("dont", "you"))
-    return behind in _NO_DENIAL or heads or (at > 0 and words[at - 1] == "why")
+    heads = at == 0 and words[0] in CONTRACTED and (words[0] != "dont" or behind == ("dont", "you"))
+    asks = words[at] == "not" and words[0] in _ASKING
+    return behind in _NO_DENIAL or heads or asks or (at > 0 and words[at - 1] == "why")
 
 
-_CONTRACTED = words_in("dont doesnt didnt isnt arent wasnt werent hasnt havent cant wont couldnt")
+CONTRACTED = words_in("dont doesnt didnt isnt arent aint wasnt werent hasnt havent cant wont couldnt")
+_ASKING = words_in("does do did")
 _NO_BOUND = frozenset(
     [("no", "more"), ("no", "less"), ("not", "less"), ("not", "more"), ("not", "under"), ("not", "over")]
 )

@@ -10,14 +10,15 @@ from .comparisons import negated_at
 from .recognise import Reading
 from .series import leaders
 
-__all__ = ["denied_by_verb", "denied_in", "is_denied", "misses_denial", "reaches", "units_of"]
+__all__ = ["denied_beyond", "denied_by_verb", "denied_in", "is_denied", "misses_denial", "reaches", "units_of"]
 
 _BEFORE = 3
 _FILLING = words_in("a an any the ones those that which who")
 _VERB_REACHES = 5
+_PREPOSITIONS = words_in("from to in at on of for with by into between out")
 _NEW_CLAUSE = words_in("but and or that which who what where when")
 _AUXILIARIES = words_in("do does did has have is are was were can will would")
-_OF_VERBS = words_in("dont doesnt didnt isnt arent wasnt werent hasnt havent cant wont couldnt cannot never")
+_OF_VERBS = words_in("dont doesnt didnt isnt arent aint wasnt werent hasnt havent cant wont couldnt cannot never")
 _DENIES = re.compile(r"\bNOT\b|<>|!=|\bEXCEPT\b|\bDISTINCT FROM\b", re.IGNORECASE)
 
 
@@ -54,6 +55,19 @@ def denied_by_verb(reading: Reading) -> frozenset[int]:
     words = [word.text for word in reading.words]
     numbers = range(len(reading.found))
     return frozenset(n for n in numbers if any(_is_verb(words, at) for at in _nots_before(reading, n)))
+
+
+def denied_beyond(reading: Reading) -> frozenset[int]:
+    """The denied values with something else between them and the “not”, and a preposition of their own: “without a meal
+    from Boston”, “not before noon to Boston”."""
+    words = [word.text for word in reading.words]
+    found = set()
+    for number in denied_in(reading):
+        between = words[max(_nots_before(reading, number)) + 1 : reading.found[number].first]
+        own = [word for word in between if word not in _FILLING]
+        if len(own) > 1 and own[-1] in _PREPOSITIONS and not set(own[:-1]) <= _PREPOSITIONS:
+            found.add(number)
+    return frozenset(found)
 
 
 def _nots_before(reading: Reading, number: int) -> list[int]:

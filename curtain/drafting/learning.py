@@ -17,7 +17,7 @@ from .habits import Habits, find_habits, with_habits
 from .memory import Memory, said_in, unsaid
 from .parsing import Parser
 from .possible import possible
-from .propose import FEATURES, START, Proposal, propose
+from .propose import FEATURES, START, THE_SAME, Proposal, propose
 from .rank import Group, Ranker
 from .reader import Reader
 from .recognise import Reading, Recogniser
@@ -197,7 +197,10 @@ def ranked(learned: Learned, proposals: Sequence[Proposal]) -> list[tuple[Propos
     if not learned.confidence.fitted:
         # With a few examples likeness is all there is to go by.
         chances = np.minimum(chances, features[:, FEATURES.index("alike")])
-    order = np.argsort(-scores, kind="stable")
+    # What was answered in these very words comes before what was put together, and is no less sure.
+    other = np.array([proposal.feature("alike") < THE_SAME or proposal.made for proposal in proposals])
+    order = np.lexsort((-scores, other))
+    chances[order[0]] = chances.max() if not other[order[0]] else chances[order[0]]
     return [(proposals[n], float(chances[n])) for n in order]
 
 

@@ -19,7 +19,7 @@ from .cache import Kept, Shelf, digest
 from .chips import chosen, drawn, told, told_on
 from .combined import Keyed, combined, trust_in
 from .counting import counting
-from .denials import denied_by_verb, denied_in, misses_denial, units_of
+from .denials import denied_beyond, denied_by_verb, denied_in, misses_denial, units_of
 from .followups import before_it, leans, loses_context, stands_alone, with_choices
 from .going_on import Follower
 from .ground import Ground
@@ -29,12 +29,23 @@ from .learning import Known, Learned, Progress, learned_from, parsed, ranked, us
 from .lexicon import load_lexicon
 from .misspelled import corrected, known_of
 from .none_of import denies_loosely
+from .opposites import denies_anything, turned_round, words_about
 from .pack_schema import schema_of
 from .parsing import Parser
 from .possible import possible
 from .propose import Proposal, propose
 from .recognise import Reading, Recogniser
-from .rewritten import compared, denied, holds_all, joined, keeps_signs, signs_in, turned_signs, with_statement
+from .rewritten import (
+    compared,
+    denied,
+    holds_all,
+    joined,
+    keeps_signs,
+    says_denied,
+    signs_in,
+    turned_signs,
+    with_statement,
+)
 from .schema_reader import SchemaDraft, from_schema
 from .series import Series, series_in, without_followers
 from .statements import Statement, write
@@ -44,6 +55,7 @@ __all__ = ["LocalDrafter"]
 
 _SAMPLE = 200
 _LEAST_LIKE = 0.12
+_MUCH_LIKE = 0.6
 # The schema is not asked where what was learned is sure enough, nor where so many questions were answered that it has
 # little to add: with 4,347 for air travel the drafts became no better, and slower.
 _SURE = 0.8
@@ -159,7 +171,7 @@ class LocalDrafter:
             shorter = propose(without_followers(reading, said.series), memory, reader, included)
             found += filter(None, (joined(one, said.series, reading) for one in shorter))
         whole, units = denied_by_verb(reading), units_of(reading, said.denied)
-        denying = (denied(one, units, self._keys, whole) for one in found)
+        denying = (denied(one, units, self._keys, whole, said.beyond) for one in found)
         saying = [compared(one, said.signs, said.bounds) for one in denying]
         return saying if len(memory.entries) >= _ENOUGH else [self._counting(one, reading) for one in saying]
 
@@ -179,7 +191,7 @@ class LocalDrafter:
             if says in told_already or not (proposal.used or proposal.feature("alike") > _LEAST_LIKE):
                 continue
             told_already.add(says)
-            if said.is_missed_by(proposal):
+            if said.is_missed_by(proposal) or self._turns_round(proposal, reading, said):
                 undenied.add(sql)
                 chance *= _UNDENIED
             if any(one.torn(proposal.doing) for one in said.series):
@@ -192,6 +204,14 @@ class LocalDrafter:
             if len(found) == n:
                 break
         return sorted(found.values(), key=lambda one: one.draft.sql in undenied)
+
+    def _turns_round(self, proposal: Proposal, reading: Reading, said: _Said) -> bool:
+        """Whether the query says the contrary of the example that a candidate is most like, and it does not show."""
+        if proposal.like < 0 or proposal.feature("alike") < _MUCH_LIKE:
+            return False
+        used = [reading.found[number] for number in proposal.used]
+        told = [at for one in used for at in words_about(one)]
+        return turned_round(said.words, self._learned.memory.entries[proposal.like].example.question, told)
 
     def _drawn(self, reading: Reading, n: int) -> list[Keyed]:
         """Drafts from the schema alone, as sure as such drafts are right in this domain."""
@@ -232,24 +252,33 @@ class LocalDrafter:
 
 @dataclass(frozen=True)
 class _Said:
-    """What a query says of its values: which it names in one breath, which it denies, and how it compares them;
-    `bounds` are those whose comparison is denied, and turned round by that."""
+    """What a query says of its values: which it names in one breath, which it denies (of those in `beyond` perhaps
+    only something named before them), and how it compares them, in `bounds` turned round by a “not”."""
 
     series: Sequence[Series]
     denied: frozenset[int]
+    beyond: frozenset[int]
     bounds: frozenset[int]
     signs: Mapping[int, str]
+    words: tuple[str, ...]
 
     def is_missed_by(self, proposal: Proposal) -> bool:
-        """Whether a candidate says the contrary."""
-        missed = misses_denial(proposal.sql, proposal.used, self.denied)
-        return missed or not keeps_signs(proposal, self.signs, self.bounds)
+        """Whether a candidate says the contrary: denies nothing where it should, or something where it should not."""
+        wanted = self.denied - self.beyond if "IS NULL" in proposal.sql else self.denied
+        missed = misses_denial(proposal.sql, proposal.used, wanted)
+        denying = says_denied(proposal, proposal.used) and not denies_anything(self.words)
+        return missed or denying or not keeps_signs(proposal, self.signs, self.bounds)
 
 
 def _said_in(reading: Reading) -> _Said:
-    without = denied_in(reading)
+    signs = signs_in(reading)
+    # “I can't leave Boston before noon” denies the time, not Boston.
+    moved = {number for number in denied_by_verb(reading) if signs.get(number + 1, "=") != "="}
+    without = (denied_in(reading) - moved) | {number + 1 for number in moved}
     bounds = frozenset(turned_signs(reading, without))
-    return _Said(series_in(reading), without - bounds, bounds, signs_in(reading, bounds))
+    words = tuple(word.text for word in reading.words)
+    beyond = denied_beyond(reading)
+    return _Said(series_in(reading), without - bounds, beyond, bounds, signs_in(reading, bounds), words)
 
 
 def falling(drafts: Iterable[Draft]) -> list[Draft]:

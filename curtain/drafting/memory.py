@@ -35,11 +35,13 @@ _SHORT = 2
 
 @dataclass(frozen=True)
 class Slot:
-    """A value that a shape needs: its role, the holes it fills, and the forms in which it is written there."""
+    """A value that a shape needs: its role, the holes it fills, and the forms in which it is written there; `turn` is
+    its place among the values of the question that the shape comes from, -1 if it comes from several."""
 
     role: Role
     holes: tuple[int, ...]
     forms: tuple[str, ...]
+    turn: int = -1
 
 
 @dataclass(frozen=True)
@@ -339,7 +341,7 @@ def _form(aligned: Aligned, pieces: tuple[str, ...]) -> Form:
     for number in dict.fromkeys(aligned.owner.values()):
         own = [hole for hole in holes if aligned.owner.get(hole.index) == number]
         forms = tuple(dict.fromkeys(hole.name[1:-1] for hole in own))
-        slots.append(Slot(aligned.roles[number], tuple(hole.index for hole in own), forms))
+        slots.append(Slot(aligned.roles[number], tuple(hole.index for hole in own), forms, number))
     return Form(aligned.statement, tuple(slots), pieces)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from .clock_words import MONTHS
 from .column_words import said_words, word_forms
+from .comparisons import CONTRACTED
 from .lexicon import Lexicon
 from .pack_schema import Schema
 from .schema_marks import FUNCTION_WORDS
@@ -53,7 +54,7 @@ def known_of(schema: Schema, lexicon: Lexicon, questions: Iterable[str] = ()) ->
     targets |= {word for table, own in schema.tables.items() for name in (table, *own) for word in name.split("_")}
     targets |= {word for many in lexicon.words.values() for phrase in many for word in words_of(phrase)}
     targets |= {word for word, times in asked.items() if times >= _OFTEN}
-    return known_words(targets, {*asked, *FUNCTION_WORDS, *said_words()})
+    return known_words(targets, {*asked, *FUNCTION_WORDS, *CONTRACTED, *said_words()})
 
 
 def nearest(word: str, known: Known) -> str | None:

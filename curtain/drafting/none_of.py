@@ -109,12 +109,19 @@ def apart(statement: Statement, denied: Sequence[Clause], keys: Keys) -> Stateme
     there = _reference(column, statement)
     inner = Statement(statement.root, (there,), (*statement.clauses, Clause((there, " IS NOT NULL"))))
     kept = tuple(clause for clause in statement.clauses if clause not in denied)
-    table = table_of(column.node)
-    if all(clause.bare for clause in kept) and [column.name] == list(keys.get(table, ())):
+    table = _home(column, keys)
+    if table and all(clause.bare for clause in kept):
         own = Column(table, column.name)
         head = tuple(own if part == column else part for part in statement.head if part != "DISTINCT ")
         return Statement(table, head, (Clause((own, " NOT IN ", Sub(inner))),))
     return replace(statement, clauses=(*kept, Clause((column, " NOT IN ", Sub(inner)))))
+
+
+def _home(column: Column, keys: Keys) -> str:
+    """The table whose key a column is, or the only one with a key of that name; "" if there is none."""
+    table = table_of(column.node)
+    named = [name for name, key in keys.items() if list(key) == [column.name]]
+    return table if table in named else named[0] if len(named) == 1 else ""
 
 
 def _reference(column: Column, statement: Statement) -> Column:

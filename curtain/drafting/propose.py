@@ -17,7 +17,7 @@ from .called import named_beside, speaks_of
 from .compose import composed
 from .features import grams, masked
 from .meanings import NOTHING, likely_heads, likely_meanings, log_chance
-from .memory import Form, Memory, Role, Shape, filled, phrases, root_of, sql_of
+from .memory import Entry, Form, Memory, Role, Shape, filled, phrases, root_of, sql_of
 from .naming import Names, asks_for, stem
 from .neighbours import PartVotes, part_votes
 from .periods import with_ends
@@ -27,12 +27,14 @@ from .recognise import Found, Reading
 from .signs import Sign, said_of, signs_fit
 from .statements import Statement
 
-__all__ = ["FEATURES", "START", "Proposal", "propose"]
+__all__ = ["FEATURES", "START", "THE_SAME", "Proposal", "propose"]
 
 _NEAR = 60
 _NEAR_SHAPES = 30
 _COMPOSED = 40
 _DOUBT = 0.4
+# Likeness of questions that have the same words, but for values.
+THE_SAME = 0.999
 _PLACE = re.compile(r" @\d+$")
 
 # What speaks for a candidate, and what each weighs before anything is learned.
@@ -228,10 +230,23 @@ def _without(guess: Guess, removed: frozenset[int]) -> Guess:
 
 def _near_shapes(seen: _Seen, memory: Memory) -> Iterator[tuple[Shape, dict[int, int], int]]:
     for key in list(seen.alike)[:_NEAR_SHAPES]:
-        shape = memory.shapes[key]
-        values = assigned(shape, seen.reading.found, seen.given[shape.root])
+        shape, entry = memory.shapes[key], memory.entries[seen.entry_of[key]]
+        values = _as_answered(shape, entry, seen.reading.found) if seen.alike[key] >= THE_SAME else None
+        values = values or assigned(shape, seen.reading.found, seen.given[shape.root])
         if values is not None:
             yield shape, values, 0
+
+
+def _as_answered(shape: Shape, entry: Entry, found: Sequence[Found]) -> dict[int, int] | None:
+    """The value for each slot as in a question with the same words; None if this cannot be done."""
+    slots = shape.form.slots
+    if [one.kind for one in found] != [one.kind for one in entry.reading.found]:
+        return None
+    for slot in slots:
+        known = 0 <= slot.turn < len(found) and entry.roles.get(slot.turn, NOTHING) == slot.role
+        if not known or any(found[slot.turn].form(form) is None for form in slot.forms):
+            return None
+    return {number: slot.turn for number, slot in enumerate(slots)}
 
 
 def assigned(shape: Shape, found: Sequence[Found], guess: Guess) -> dict[int, int] | None:

@@ -17,12 +17,23 @@ from .recognise import Found, Reading
 from .series import Series
 from .statements import Clause, Column, Hole, Part, Statement, Sub, literals_of
 
-__all__ = ["compared", "denied", "holds_all", "joined", "keeps_signs", "signs_in", "turned_signs", "with_statement"]
+__all__ = [
+    "compared",
+    "denied",
+    "holds_all",
+    "joined",
+    "keeps_signs",
+    "says_denied",
+    "signs_in",
+    "turned_signs",
+    "with_statement",
+]
 
 _DIRECTION = {"=": 0, ">": 1, ">=": 1, "<": -1, "<=": -1}
 _COMPARED = frozenset(["#number", "#date"])
 _TIMES = frozenset(["#time", "#later"])
 _CONTRARY = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
+_IS_GIVEN = re.compile(r"NOT\s+_\s+IS NULL|IS NOT NULL")
 _TURNED = {" = ": " <> ", " IN ": " NOT IN "}
 
 Change = Callable[[str, Hole, str], tuple[str, Hole] | None]
@@ -52,17 +63,43 @@ def _listed(
     return " IN ", replace(hole, text=f"({texts})")
 
 
-def denied(proposal: Proposal, units: Sequence[tuple[int, ...]], keys: Keys, whole: Collection[int] = ()) -> Proposal:
+def denied(
+    proposal: Proposal,
+    units: Sequence[tuple[int, ...]],
+    keys: Keys,
+    whole: Collection[int] = (),
+    beyond: Collection[int] = (),
+) -> Proposal:
     """The candidate with the conditions turned round whose values are these; of a unit, not all may hold. Where a row
     of the answer has the column several times, none of these may be so. Values in `whole` are denied of what is asked
-    for, whatever the statement is about: “airlines that do not fly to Boston”."""
+    for, whatever the statement is about: “airlines that do not fly to Boston”. What the example denied stays as it
+    is, and the value behind it: “without a meal from Boston”."""
+    if _denials_in(proposal.statement) >= len(units):
+        return proposal
+    lacks = any("IS NULL" in _text(clause) for clause in proposal.statement.clauses)
     for unit in units:
-        if unit[0] in proposal.used:
+        if unit[0] in proposal.used and not says_denied(proposal, unit) and not (lacks and unit[0] in beyond):
             alone = len([number for number in unit if number in proposal.used]) == 1
             changed = _set_apart(proposal, unit, keys) if unit[0] in whole else None
             changed = changed or (_changed(proposal, unit[0], _turned, keys) if alone else None)
             proposal = changed or _without_any(proposal, unit, keys) or _contrary(proposal, unit, keys) or proposal
     return proposal
+
+
+def _denials_in(statement: Statement) -> int:
+    """How many conditions of a statement deny something; that something is given at all does not count."""
+    return sum(_denies(clause) and not _IS_GIVEN.search(_text(clause)) for clause in statement.clauses)
+
+
+def says_denied(proposal: Proposal, numbers: Collection[int]) -> bool:
+    """Whether one of these values stands in a condition that denies."""
+    mine = _holes_of(proposal, numbers)
+    denying = (clause for clause in proposal.statement.clauses if _denies(clause))
+    return any(hole.index in mine for clause in denying for hole in literals_of(clause.parts))
+
+
+def _text(clause: Clause) -> str:
+    return "".join(part if isinstance(part, str) else " _ " for part in clause.parts)
 
 
 def _contrary(proposal: Proposal, unit: Sequence[int], keys: Keys) -> Proposal | None:
@@ -180,8 +217,8 @@ def keeps_signs(proposal: Proposal, signs: Mapping[int, str], turned: Collection
         mine = _holes_of(proposal, [number])
         for clause in proposal.statement.clauses:
             match clause.parts:
-                case (Column(), str() as sign, Hole() as hole) if hole.index in mine:
-                    if _DIRECTION.get(sign.strip()) != _DIRECTION[signs[number]]:
+                case (Column(), str() as between, Hole() as hole, *_) if hole.index in mine:
+                    if _DIRECTION.get(_apart(between)[0].strip()) != _DIRECTION[signs[number]]:
                         return False
     return True
 

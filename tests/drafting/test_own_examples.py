@@ -1,0 +1,75 @@
+"""The personnel pack's own examples: asked word for word they are answered as they are; asked the other way round they
+are no ground to be sure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from curtain.domain.pack import Pack, database, load_pack
+from curtain.drafting.kernels import skeleton
+from curtain.drafting.local import LocalDrafter
+from curtain.drafting.opposites import denies_anything
+from curtain.drafting.values import Example, Request
+from curtain.drafting.words import words_of
+
+
+@pytest.fixture(scope="module")
+def personnel() -> Pack:
+    return load_pack("personnel")
+
+
+@pytest.fixture(scope="module")
+def examples(personnel: Pack) -> list[Example]:
+    return [Example(one.question, one.sql, id=f"pack:{n}") for n, one in enumerate(personnel.examples())]
+
+
+@pytest.fixture(scope="module")
+def of_personnel(personnel: Pack, examples: list[Example], tmp_path_factory: pytest.TempPathFactory) -> LocalDrafter:
+    kept: Path = tmp_path_factory.mktemp("kept")
+    return LocalDrafter(personnel, database(personnel), examples, kept)
+
+
+def test_examples_asked_again_are_answered_as_they_are(of_personnel: LocalDrafter, examples: list[Example]) -> None:
+    other = [one.question for one in examples if not is_answered(of_personnel, one)]
+    assert len(other) <= len(examples) // 50, other
+    assert not [question for question in other if denies_anything(words_of(question))]
+
+
+def is_answered(drafter: LocalDrafter, example: Example) -> bool:
+    drafts = drafter.drafts(Request(example.question))
+    one, two = (drafter._parser.parse(sql) for sql in (drafts[0].sql if drafts else "", example.sql))
+    return one is not None and two is not None and skeleton(one) == skeleton(two)
+
+
+def test_other_values_take_the_places_of_the_examples(of_personnel: LocalDrafter) -> None:
+    found = of_personnel.drafts(Request("List the degrees of Martha Nash, Sharon Lease, and Jose Vasquez."))[0].sql
+    for first, last in (("MARTHA", "NASH"), ("SHARON", "LEASE"), ("JOSE", "VASQUEZ")):
+        assert f"first_name = '{first}' AND last_name = '{last}'" in found
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "did martha nash join after jose vasquez",
+        "who earns less than his or her supervisor",
+        "which employees have two degrees from different schools",
+        "list the employees whose job title is supervisor and who are managers",
+    ],
+)
+def test_the_contrary_of_an_example_is_never_sure(of_personnel: LocalDrafter, question: str) -> None:
+    assert all(draft.confidence < 0.5 for draft in of_personnel.drafts(Request(question)))
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("how many people aren't engineers", "NOT LIKE '%ENGINEER%'"),
+        ("who in department 45 was not born before 1930", "employee.birth_date >= DATE '1930-01-01'"),
+        ("how many employees don't have an mba", "FROM employee WHERE employee.employee_id NOT IN"),
+        ("who was hired on 4 march 1985", "hire_date = CAST('1985-03-04' AS DATE)"),
+    ],
+)
+def test_what_a_question_denies_or_compares_is_so(of_personnel: LocalDrafter, question: str, said: str) -> None:
+    assert said in of_personnel.drafts(Request(question))[0].sql
