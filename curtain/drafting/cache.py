@@ -27,6 +27,7 @@ _LEARNED_BY = [
     "clock_words",
     "code_words",
     "company",
+    "comparisons",
     "compose",
     "confidence",
     "features",

@@ -54,7 +54,7 @@ _APART = frozenset(
 )
 # What looks like a denial and is none: “isn't there”, “why not”, “not only”, “I don't mind”.
 _NO_DENIAL = frozenset([("not", "only"), ("dont", "care"), ("dont", "mind"), ("not", "mind"), ("not", "care")])
-_NOT = words_in("not no without except excluding besides avoid avoiding outside never neither nor cannot")
+_NOT = words_in("not no without except excluding besides avoid avoiding outside never neither nor cannot non")
 _MOST = {"most": 1, "maximum": 1, "max": 1, "top": 1, "least": -1, "fewest": -1, "minimum": -1, "min": -1, "last": 1}
 
 
@@ -148,7 +148,8 @@ def negated_at(words: Sequence[str], at: int) -> int | None:
         return None if tuple(words[at : at + 2]) in _NO_BOUND or tuple(words[at : at + 3]) in _BEFORE else 1
     if tuple(words[at : at + 2]) in _APART:
         return 2
-    return None
+    # “Any airline but Delta”.
+    return 1 if words[at] == "but" and not _ANY.isdisjoint(words[max(0, at - 2) : at]) else None
 
 
 def _asks_only(words: Sequence[str], at: int) -> bool:
@@ -161,6 +162,7 @@ def _asks_only(words: Sequence[str], at: int) -> bool:
 
 
 CONTRACTED = words_in("dont doesnt didnt isnt arent aint wasnt werent hasnt havent cant wont couldnt")
+_ANY = words_in("any every all")
 _ASKING = words_in("does do did")
 _NO_BOUND = frozenset(
     [("no", "more"), ("no", "less"), ("not", "less"), ("not", "more"), ("not", "under"), ("not", "over")]

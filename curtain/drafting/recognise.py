@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any
 
 from .clock_words import MONTHS, Day, date_at, day_before, shifted, time_at
@@ -94,7 +94,7 @@ class Recogniser:
             if one is not None:
                 found.append(one)
             at = one.last if one else at + 1
-        return Reading(text, tuple(words), tuple(found))
+        return Reading(text, tuple(words), _in_order(words, found))
 
     def _at(self, text: str, words: Sequence[Word], at: int, before: Sequence[Found]) -> Found | None:
         sizes: dict[int, list[Meaning]] = {}
@@ -183,6 +183,20 @@ def _listed(code: Meaning, words: Sequence[Word], at: int, before: Sequence[Foun
     """Whether a code of the same column is named before it, as in “airlines ac and as”."""
     joined = at > 0 and words[at - 1].text in ("and", "or") and bool(before) and before[-1].last == at - 1
     return joined and before[-1].meanings[0].first[0] == code.first[0] and len(before[-1].said) == len(words[at].text)
+
+
+def _in_order(words: Sequence[Word], found: Sequence[Found]) -> tuple[Found, ...]:
+    """The values; an end of a span of time that would come before its begin is in the afternoon: “between 10 and 2”."""
+    out = list(found)
+    for place, (one, two) in enumerate(pairwise(found), start=1):
+        begin, end = one.form("#time"), two.form("#time")
+        opens = words[one.first - 1].text if one.first else ""
+        closes = [word.text for word in words[one.last : two.first]]
+        if not (begin and end and {one.kind, two.kind} == {"time"} and two.form("#later")):
+            continue
+        if (opens, closes) in (("between", ["and"]), ("from", ["to"])) and int(end) < int(begin):
+            out[place] = replace(two, meanings=(time_meaning(shifted(int(end), 12 * 60), False),))
+    return tuple(out)
 
 
 def _measures(words: Sequence[Word], at: int) -> bool:

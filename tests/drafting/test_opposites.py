@@ -28,7 +28,14 @@ def test_a_word_of_a_pair_against_the_other_turns_a_question_round(
 
 
 @pytest.mark.parametrize(
-    ("question", "denies"), [("who is no clerk", True), ("only ferries", True), ("who is here", False)]
+    ("question", "denies"),
+    [
+        ("who is no clerk", True),
+        ("only ferries", True),
+        ("non smoking cabins", True),
+        ("any line but this", True),
+        ("who is here", False),
+    ],
 )
 def test_a_question_denies_something_or_nothing(question: str, denies: bool) -> None:
     assert denies_anything(question.split()) is denies
