@@ -13,7 +13,7 @@ test: packages .venv/ready
 
 # The cluster that scores in batches is an extra of its own; only the long tests need it.
 soak: packages .venv/ready
-	@UV_SYSTEM_CERTS=true UV_PROJECT_ENVIRONMENT=.venv .venv/bin/uv sync -q --frozen --inexact --extra dask
+	@tools/prepare.sh extra dask
 	@QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m soak $(ARGS)
 
 bench: packages .venv/ready

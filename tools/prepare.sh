@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a fresh machine ready: system packages, a virtual environment in .venv, the locked dependencies.
-# Usage: tools/prepare.sh packages | venv
+# Usage: tools/prepare.sh packages | venv | extra NAME
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -55,14 +55,19 @@ make_venv() {
     python=$(find_python)
     [ -x .venv/bin/python ] || "$python" -m venv .venv
     .venv/bin/python -m pip install -q --disable-pip-version-check -r tools/uv.txt
-    # Certificates are those of the system, as pip's are: many labs sit behind a proxy with one of its own.
-    UV_SYSTEM_CERTS=true UV_PYTHON_DOWNLOADS=never UV_PROJECT_ENVIRONMENT=.venv \
-        .venv/bin/uv sync -q --frozen --inexact --python .venv/bin/python
+    sync
     touch .venv/ready
+}
+
+# Certificates are those of the system, as pip's are: many labs sit behind a proxy with one of its own.
+sync() {
+    UV_SYSTEM_CERTS=true UV_PYTHON_DOWNLOADS=never UV_PROJECT_ENVIRONMENT=.venv \
+        .venv/bin/uv sync -q --frozen --inexact --python .venv/bin/python "$@"
 }
 
 case "${1:-}" in
     packages) install_packages ;;
     venv)     make_venv ;;
-    *) echo "usage: tools/prepare.sh packages | venv" >&2; exit 2 ;;
+    extra)    sync --extra "$2" ;;
+    *) echo "usage: tools/prepare.sh packages | venv | extra NAME" >&2; exit 2 ;;
 esac

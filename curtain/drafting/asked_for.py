@@ -30,9 +30,14 @@ def asked_in(reading: Reading, vocabulary: Names) -> Asked:
     """The words of a query outside its values that name something in the database."""
     values = {place for one in reading.found if not one.weak for place in range(one.first, one.last)}
     said = [word.text for place, word in enumerate(reading.words) if place not in values]
-    named = frozenset(map(_meant, vocabulary)) - {""}
+    named = _all_meant(vocabulary)
     words = tuple(w for w in said if stem(w) in vocabulary or _meant(w) in named)
     return Asked(words, bool(_COUNTING.search(" ".join(said))))
+
+
+@lru_cache(maxsize=16)
+def _all_meant(vocabulary: Names) -> Names:
+    return frozenset(map(_meant, vocabulary)) - {""}
 
 
 def _meant(word: str) -> str:
@@ -53,9 +58,9 @@ def fit_of(head: str, asked: Asked) -> tuple[float, float, float]:
     return float(had), first, float(asked.counting != ("COUNT(" in head))
 
 
-def leaning(heads: Iterable[tuple[str, float]], asked: Asked, weight: float = 1.0) -> dict[str, float]:
+def leaning(heads: Iterable[tuple[str, float]], asked: Asked) -> dict[str, float]:
     """Probabilities of heads, those raised that the words speak for."""
-    raised = {head: chance * 3.0 ** (weight * _speaks(head, asked)) for head, chance in heads}
+    raised = {head: chance * 3.0 ** _speaks(head, asked) for head, chance in heads}
     total = sum(raised.values()) or 1.0
     return {head: chance / total for head, chance in raised.items()}
 

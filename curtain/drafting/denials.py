@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from .column_words import words_in
-from .comparisons import negated_at
+from .comparisons import CONTRACTED, negated_at
 from .recognise import Reading
 from .series import leaders
 
@@ -18,7 +18,7 @@ _VERB_REACHES = 5
 _PREPOSITIONS = words_in("from to in at on of for with by into between out")
 _NEW_CLAUSE = words_in("but and or that which who what where when")
 _AUXILIARIES = words_in("do does did has have is are was were can will would")
-_OF_VERBS = words_in("dont doesnt didnt isnt arent aint wasnt werent hasnt havent cant wont couldnt cannot never")
+_OF_VERBS = CONTRACTED | words_in("cannot never")
 _DENIES = re.compile(r"\bNOT\b|<>|!=|\bEXCEPT\b|\bDISTINCT FROM\b", re.IGNORECASE)
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "moved",
     "named",
     "negated",
+    "outline",
     "put",
     "same_thing",
     "sorted_by",
@@ -59,7 +60,7 @@ def bounded(clause: Clause) -> Bounded | None:
     own = columns_of(clause.parts)
     if len(own) != 1 or not own[0].name:
         return None
-    text = "".join(map(_mark, clause.parts))
+    text = outline(clause)
     values = tuple(unquoted(part.text) for part in clause.parts if isinstance(part, Hole))
     if _RANGE.match(text):
         return Bounded(own[0], "between", values)
@@ -68,6 +69,11 @@ def bounded(clause: Clause) -> Bounded | None:
     if match := _NOT_SIMPLE.match(text):
         return Bounded(own[0], f"NOT {match[1]}", values)
     return Bounded(own[0], "in", values) if _IN.match(text) else None
+
+
+def outline(clause: Clause) -> str:
+    """A condition with § for each column, ? for each literal, and () for each nested SELECT."""
+    return "".join(map(_mark, clause.parts))
 
 
 def _mark(part: Part) -> str:
@@ -255,7 +261,7 @@ def _each_once(statement: Statement, ground: Ground) -> Statement:
 
 def negated(clause: Clause) -> Clause:
     """The contrary of a condition."""
-    text = "".join(map(_mark, clause.parts))
+    text = outline(clause)
     if " AND " in text and not re.match(r"^(§ BETWEEN|NOT )", text):
         return Clause(("NOT (", *clause.parts, ")"))
     if match := re.match(r"^§ (=|<>|<=|>=|<|>) (?!ALL)", text):

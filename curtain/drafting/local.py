@@ -7,7 +7,7 @@ cache, so that 5,000 questions are there again within two seconds.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -170,8 +170,8 @@ class LocalDrafter:
         if said.series:
             shorter = propose(without_followers(reading, said.series), memory, reader, included)
             found += filter(None, (joined(one, said.series, reading) for one in shorter))
-        whole, units = denied_by_verb(reading), units_of(reading, said.denied)
-        denying = (denied(one, units, self._keys, whole, said.beyond) for one in found)
+        units = units_of(reading, said.denied)
+        denying = (denied(one, units, self._keys, said.of_verbs, said.beyond) for one in found)
         saying = [compared(one, said.signs, said.bounds) for one in denying]
         return saying if len(memory.entries) >= _ENOUGH else [self._counting(one, reading) for one in saying]
 
@@ -218,7 +218,8 @@ class LocalDrafter:
         trust = self._learned.trust
         found = [self._drawn_counting(one, reading) for one in from_schema(reading, self._schema)[:n]]
         found = [one for one in found if possible(one.statement)]
-        chances = [one.confidence * trust * self._denying(one.statement, one.used, reading) for one in found]
+        turned = _values_denied(reading)
+        chances = [one.confidence * trust * self._denying(one.statement, one.used, turned) for one in found]
         return [
             Keyed(one.statement, drawn(one, chance, reading, self._lexicon))
             for one, chance in zip(found, chances, strict=True)
@@ -228,10 +229,8 @@ class LocalDrafter:
         changed = counting(one.statement, reading, self._ground)
         return replace(one, statement=changed) if changed else one
 
-    def _denying(self, statement: Statement, used: Sequence[int], reading: Reading) -> float:
+    def _denying(self, statement: Statement, used: Sequence[int], turned: Collection[int]) -> float:
         """How far a statement counts that uses these values: little if it misses what the query denies of them."""
-        # The contrary of a bound need not have a NOT in it.
-        turned = {number for number in denied_in(reading) if not reading.found[number].is_measure}
         said = [number for number in used if number in turned]
         missed = misses_denial(write(statement), used, turned) or (said and denies_loosely(statement, self._keys))
         return _UNDENIED if missed else 1.0
@@ -245,7 +244,8 @@ class LocalDrafter:
         guess, usual = (self._learned.reader.guess(one) for one in (reading, _NO_WORDS))
         included = self._included if request.reading == "pack" else True
         found = self._follower.continued(reading, changed, guess, usual, self._learned.memory, included)
-        chances = [one.chance * self._denying(one.statement, one.used, reading) for one in found]
+        turned = _values_denied(reading)
+        chances = [one.chance * self._denying(one.statement, one.used, turned) for one in found]
         told_so = [told_on(one, chance, reading, self._lexicon) for one, chance in zip(found, chances, strict=True)]
         return sorted(told_so, key=lambda draft: -draft.confidence)
 
@@ -253,11 +253,13 @@ class LocalDrafter:
 @dataclass(frozen=True)
 class _Said:
     """What a query says of its values: which it names in one breath, which it denies (of those in `beyond` perhaps
-    only something named before them), and how it compares them, in `bounds` turned round by a “not”."""
+    only something named before them; `of_verbs` are said of what is asked for), and how it compares them, in `bounds`
+    turned round by a “not”."""
 
     series: Sequence[Series]
     denied: frozenset[int]
     beyond: frozenset[int]
+    of_verbs: frozenset[int]
     bounds: frozenset[int]
     signs: Mapping[int, str]
     words: tuple[str, ...]
@@ -273,12 +275,18 @@ class _Said:
 def _said_in(reading: Reading) -> _Said:
     signs = signs_in(reading)
     # “I can't leave Boston before noon” denies the time, not Boston.
-    moved = {number for number in denied_by_verb(reading) if signs.get(number + 1, "=") != "="}
+    of_verbs = denied_by_verb(reading)
+    moved = {number for number in of_verbs if signs.get(number + 1, "=") != "="}
     without = (denied_in(reading) - moved) | {number + 1 for number in moved}
     bounds = frozenset(turned_signs(reading, without))
     words = tuple(word.text for word in reading.words)
     beyond = denied_beyond(reading)
-    return _Said(series_in(reading), without - bounds, beyond, bounds, signs_in(reading, bounds), words)
+    return _Said(series_in(reading), without - bounds, beyond, of_verbs, bounds, signs_in(reading, bounds), words)
+
+
+def _values_denied(reading: Reading) -> frozenset[int]:
+    """The denied values that are no measures: the contrary of a bound need not have a NOT in it."""
+    return frozenset(number for number in denied_in(reading) if not reading.found[number].is_measure)
 
 
 def falling(drafts: Iterable[Draft]) -> list[Draft]:

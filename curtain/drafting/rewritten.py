@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from .comparisons import bound_after, bound_before
-from .edits import all_of, negated
+from .edits import all_of, negated, outline
 from .memory import Form, literal
 from .none_of import Keys, apart, is_once, many_step, none_of, shows
 from .propose import Proposal
@@ -33,7 +33,7 @@ _DIRECTION = {"=": 0, ">": 1, ">=": 1, "<": -1, "<=": -1}
 _COMPARED = frozenset(["#number", "#date"])
 _TIMES = frozenset(["#time", "#later"])
 _CONTRARY = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
-_IS_GIVEN = re.compile(r"NOT\s+_\s+IS NULL|IS NOT NULL")
+_IS_GIVEN = re.compile(r"NOT § IS NULL|IS NOT NULL")
 _TURNED = {" = ": " <> ", " IN ": " NOT IN "}
 
 Change = Callable[[str, Hole, str], tuple[str, Hole] | None]
@@ -76,7 +76,7 @@ def denied(
     is, and the value behind it: “without a meal from Boston”."""
     if _denials_in(proposal.statement) >= len(units):
         return proposal
-    lacks = any("IS NULL" in _text(clause) for clause in proposal.statement.clauses)
+    lacks = any("IS NULL" in outline(clause) for clause in proposal.statement.clauses)
     for unit in units:
         if unit[0] in proposal.used and not says_denied(proposal, unit) and not (lacks and unit[0] in beyond):
             alone = len([number for number in unit if number in proposal.used]) == 1
@@ -88,7 +88,7 @@ def denied(
 
 def _denials_in(statement: Statement) -> int:
     """How many conditions of a statement deny something; that something is given at all does not count."""
-    return sum(_denies(clause) and not _IS_GIVEN.search(_text(clause)) for clause in statement.clauses)
+    return sum(_denies(clause) and not _IS_GIVEN.search(outline(clause)) for clause in statement.clauses)
 
 
 def says_denied(proposal: Proposal, numbers: Collection[int]) -> bool:
@@ -96,10 +96,6 @@ def says_denied(proposal: Proposal, numbers: Collection[int]) -> bool:
     mine = _holes_of(proposal, numbers)
     denying = (clause for clause in proposal.statement.clauses if _denies(clause))
     return any(hole.index in mine for clause in denying for hole in literals_of(clause.parts))
-
-
-def _text(clause: Clause) -> str:
-    return "".join(part if isinstance(part, str) else " _ " for part in clause.parts)
 
 
 def _contrary(proposal: Proposal, unit: Sequence[int], keys: Keys) -> Proposal | None:
