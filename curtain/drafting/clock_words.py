@@ -48,6 +48,8 @@ _BEFORE_A_TIME = frozenset(
         "to",
     ]
 )
+# After midnight a day begins, before it one ends.
+_FROM_HERE = frozenset(["after", "past", "since", "from", "between", "than"])
 _HALVES = {"morning": 0, "afternoon": 12, "evening": 12, "night": 12, "tonight": 12}
 
 
@@ -81,7 +83,8 @@ def time_at(words: Sequence[Word], at: int) -> Time | None:
     """The time of day that begins at this word, if there is one."""
     texts = [word.text for word in words[at : at + 8]]
     if texts[0] in _NAMED:
-        return Time(_NAMED[texts[0]], False, 1)
+        begins = texts[0] == "midnight" and at > 0 and words[at - 1].text in _FROM_HERE
+        return Time(0 if begins else _NAMED[texts[0]], False, 1)
     read = _clock(words, at) or _fraction(words, at)
     if read is None:
         return None

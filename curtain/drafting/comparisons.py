@@ -11,6 +11,7 @@ __all__ = [
     "CONTRACTED",
     "Bound",
     "Superlative",
+    "asks_for_a_later_one",
     "bound_after",
     "bound_before",
     "negated_at",
@@ -22,14 +23,20 @@ _BEFORE = {
     tuple(phrase.split()): op
     for op, phrases in {
         ">": "more than,greater than,higher than,over,above,after,later than,exceeding,exceeds,exceed,beyond",
-        ">=": "at least,not less than,no less than,since,starting,not under,from,minimum of",
+        ">=": "at least,not less than,no less than,on or after,at or after,since,starting,not under,from,minimum of",
         "<": "less than,fewer than,lower than,under,below,before,earlier than,prior to,beneath",
-        "<=": "at most,no more than,not more than,up to,until,till,by,not over,maximum of",
+        "<=": "at most,no more than,not more than,on or before,at or before,up to,until,till,by,not over,maximum of",
         "=": "exactly,equal to,precisely,is,of,on,in,at",
         "<>": "not,other than,except,not in,not on,not at",
     }.items()
     for phrase in phrases.split(",")
 }
+# These leave no doubt that the end belongs to it; “since” and “by” do.
+_WITH_END = frozenset(
+    [("at", "least"), ("at", "most"), ("up", "to"), ("minimum", "of"), ("maximum", "of")]
+    + [(no, more, "than") for no in ("no", "not") for more in ("more", "less")]
+    + [(on, "or", after) for on in ("on", "at") for after in ("before", "after")]
+)
 _WEAK = frozenset([("is",), ("of",), ("on",), ("in",), ("at",), ("from",), ("by",)])
 _AFTER = {
     ("or", "more"): ">=",
@@ -54,20 +61,27 @@ _APART = frozenset(
 )
 # What looks like a denial and is none: “isn't there”, “why not”, “not only”, “I don't mind”.
 _NO_DENIAL = frozenset([("not", "only"), ("dont", "care"), ("dont", "mind"), ("not", "mind"), ("not", "care")])
-_NOT = words_in("not no without except excluding besides avoid avoiding outside never neither nor cannot non")
+_NOT = words_in(
+    """
+    not no without except excluding besides avoid avoiding outside never neither nor cannot non
+    hate hates dislike dislikes skip skipping
+    """
+)
+_LATER = words_in("second third fourth fifth sixth seventh eighth ninth tenth next")
 _MOST = {"most": 1, "maximum": 1, "max": 1, "top": 1, "least": -1, "fewest": -1, "minimum": -1, "min": -1, "last": 1}
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A comparison: words [first, last), its operator, the adjective it was said with (“older than”), and whether
-    its words are said of many other things, too (“in”)."""
+    """A comparison: words [first, last), its operator, the adjective it was said with (“older than”), whether its words
+    are said of many other things, too (“in”), and whether they say that the end belongs to it (“or more”)."""
 
     first: int
     last: int
     op: str
     adjective: str = ""
     weak: bool = False
+    with_end: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +104,7 @@ def bound_before(words: Sequence[str], at: int) -> Bound | None:
     for size in (3, 2, 1):
         phrase = tuple(words[max(0, end - size) : end])
         if len(phrase) == size and phrase in _BEFORE:
-            return Bound(end - size, at, _BEFORE[phrase], weak=phrase in _WEAK)
+            return Bound(end - size, at, _BEFORE[phrase], weak=phrase in _WEAK, with_end=phrase in _WITH_END)
     if end >= 2 and words[end - 1] == "than":
         form = adjective_forms(words[end - 2])
         if form and form[1] == 2:
@@ -104,8 +118,9 @@ def bound_after(words: Sequence[str], at: int) -> Bound | None:
     """The comparison that begins at this place or one word later, behind a unit: “20 or more”, “30 years or older”."""
     for start in (at, at + 1):
         phrase = tuple(words[start : start + 2])
-        if phrase in _AFTER:
-            return Bound(start, start + 2, _AFTER[phrase])
+        # “Less than 20 or more than 90” says nothing of 20.
+        if phrase in _AFTER and "than" not in words[start + 2 : start + 3]:
+            return Bound(start, start + 2, _AFTER[phrase], with_end=True)
         form = adjective_forms(phrase[1]) if len(phrase) == 2 and phrase[0] == "or" else None
         if form and form[1] == 2:
             return Bound(start, start + 2, ">=", form[0])
@@ -137,6 +152,14 @@ def superlative_at(words: Sequence[str], at: int) -> Superlative | None:
     form = adjective_forms(word)
     if form and form[1] == 3:
         return Superlative(at, at + 1, 1, form[0], ADJECTIVES[form[0]].generic)
+    return None
+
+
+def asks_for_a_later_one(words: Sequence[str]) -> tuple[str, str] | None:
+    """The two words that ask for the second, third ... best, if any do: “the second cheapest”."""
+    for at, word in enumerate(words[:-1]):
+        if word in _LATER and superlative_at(words, at + 1) is not None:
+            return word, words[at + 1]
     return None
 
 

@@ -4,9 +4,10 @@ fare. Two statements that say the same in this sense are hardly ever both worth 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator
 from functools import cache
 
-from .statements import Part, Statement, Sub, coarse
+from .statements import Clause, Column, Part, Statement, Sub, coarse
 
 __all__ = ["kernel", "kernels", "skeleton"]
 
@@ -39,9 +40,29 @@ def kernels(role: frozenset[str]) -> frozenset[str]:
 
 
 def skeleton(statement: Statement) -> str:
-    """Equal for statements that ask for the same and say the same, each condition counted once."""
-    said = sorted({_said(clause.parts) for clause in statement.clauses})
-    return f"{statement.head_key}|{'&'.join(said)}"
+    """Equal for statements that ask for the same and say the same, each condition counted once. That a table is there
+    counts only if rows are joined to it for nothing else."""
+    there = {way for parts in _speaking(statement) for part in parts for way in _ways(part)}
+    said = {_said(one.parts) for one in statement.clauses if not (one.bare and _says_nothing(one, there))}
+    return f"{statement.head_key}|{'&'.join(sorted(said))}"
+
+
+def _speaking(statement: Statement) -> Iterator[tuple[Part, ...]]:
+    yield statement.head
+    yield from (clause.parts for clause in statement.clauses if not clause.bare)
+    yield statement.tail
+
+
+def _ways(part: Part) -> Iterator[str]:
+    """The nodes on the way to a column."""
+    if isinstance(part, Column):
+        steps = part.node.split(">")
+        yield from (">".join(steps[:size]) for size in range(1, len(steps) + 1))
+
+
+def _says_nothing(bare: Clause, there: Collection[str]) -> bool:
+    column = bare.parts[0]
+    return isinstance(column, Column) and (column.node in there or ">=" in column.node)
 
 
 def _said(parts: tuple[Part, ...]) -> str:

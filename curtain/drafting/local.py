@@ -18,8 +18,10 @@ from curtain.domain.pack import Pack
 from .cache import Kept, Shelf, digest
 from .chips import chosen, drawn, told, told_on
 from .combined import Keyed, combined, trust_in
+from .comparisons import asks_for_a_later_one
 from .counting import counting
 from .denials import denied_beyond, denied_by_verb, denied_in, misses_denial, units_of
+from .directions import strays, turned_about
 from .followups import before_it, leans, loses_context, stands_alone, with_choices
 from .going_on import Follower
 from .ground import Ground
@@ -38,6 +40,7 @@ from .recognise import Reading, Recogniser
 from .rewritten import (
     compared,
     denied,
+    ends_in,
     holds_all,
     joined,
     keeps_signs,
@@ -48,6 +51,7 @@ from .rewritten import (
 )
 from .schema_reader import SchemaDraft, from_schema
 from .series import Series, series_in, without_followers
+from .spans import spans_of
 from .statements import Statement, write
 from .values import Draft, Example, Request
 
@@ -60,13 +64,14 @@ _MUCH_LIKE = 0.6
 # little to add: with 4,347 for air travel the drafts became no better, and slower.
 _SURE = 0.8
 _ENOUGH = 1000
-_UNDENIED = 0.1
+_OTHERWISE = 0.1
 # One that takes only some of the values that are named in one breath.
 _TORN = 0.2
 # With few examples, one that lacks a column which the query names is no ground to be sure.
 _UNNAMED = 0.5
 # What leans on a turn of which something is lost is never sure.
 _OUT_OF_CONTEXT = 0.5
+_BEYOND = 0.2
 _NO_WORDS = Reading("", (), ())
 
 
@@ -87,6 +92,7 @@ class LocalDrafter:
     ) -> None:
         self._lexicon = load_lexicon(pack, db_path)
         self._schema = schema_of(pack, self._lexicon)
+        self._spans = spans_of(pack, db_path)
         examples = list(examples)
         spelt = known_of(self._schema, self._lexicon, (example.question for example in examples))
         self._recogniser = Recogniser(self._lexicon, pack.periods, pack.as_of, partial(corrected, known=spelt))
@@ -147,7 +153,15 @@ class LocalDrafter:
             drafts = merged(alone, going_on)
         else:
             drafts = sorted([*alone, *going_on], key=lambda draft: -draft.confidence)
+        if self._asks_beyond(reading):
+            drafts = [replace(draft, confidence=min(draft.confidence, _BEYOND)) for draft in drafts]
         return _unique(drafts)[: request.n]
+
+    def _asks_beyond(self, reading: Reading) -> bool:
+        """Whether the query asks for something that no draft can say unless an answered question does: “the second
+        cheapest”."""
+        asked = asks_for_a_later_one([word.text for word in reading.words])
+        return asked is not None and not self._learned.memory.heard[" ".join(asked)]
 
     def _alone(self, plain: Reading, reading: Reading, request: Request) -> list[Draft]:
         """Drafts for the query by itself. What only answered questions tell of its values, the schema does not know."""
@@ -172,7 +186,7 @@ class LocalDrafter:
             found += filter(None, (joined(one, said.series, reading) for one in shorter))
         units = units_of(reading, said.denied)
         denying = (denied(one, units, self._keys, said.of_verbs, said.beyond) for one in found)
-        saying = [compared(one, said.signs, said.bounds) for one in denying]
+        saying = [compared(one, said.signs, said.bounds, said.with_end) for one in denying]
         return saying if len(memory.entries) >= _ENOUGH else [self._counting(one, reading) for one in saying]
 
     def _counting(self, proposal: Proposal, reading: Reading) -> Proposal:
@@ -182,7 +196,9 @@ class LocalDrafter:
 
     def _learned_drafts(self, proposals: Sequence[Proposal], reading: Reading, said: _Said, n: int) -> list[Keyed]:
         found: dict[str, Keyed] = {}
-        undenied: set[str] = set()
+        turned: dict[str, Keyed] = {}
+        best: Proposal | None = None
+        otherwise: set[str] = set()
         few = len(self._learned.memory.entries) < _ENOUGH
         told_already: set[str] = set()
         for proposal, chance in ranked(self._learned, proposals):
@@ -191,19 +207,26 @@ class LocalDrafter:
             if says in told_already or not (proposal.used or proposal.feature("alike") > _LEAST_LIKE):
                 continue
             told_already.add(says)
-            if said.is_missed_by(proposal) or self._turns_round(proposal, reading, said):
-                undenied.add(sql)
-                chance *= _UNDENIED
+            missed = said.is_missed_by(proposal) or self._turns_round(proposal, reading, said)
+            if missed or self._spans.misread(proposal.statement):
+                otherwise.add(sql)
+                chance *= _OTHERWISE
             if any(one.torn(proposal.doing) for one in said.series):
                 chance *= _TORN
             if few and proposal.feature("not named"):
                 chance *= _UNNAMED
-            if sql not in found:
+            # What goes another way takes no place from anything else.
+            wrong_way = turned_about(reading, proposal.doing)
+            best = best or (None if wrong_way else proposal)
+            shown = turned if wrong_way or (best and strays(reading, proposal.doing, best.doing)) else found
+            if sql not in shown:
+                chance *= _OTHERWISE if wrong_way else 1.0
                 draft = told(sql, chance, proposal, reading, self._learned.memory, self._lexicon)
-                found[sql] = Keyed(proposal.statement, draft)
+                shown[sql] = Keyed(proposal.statement, draft)
             if len(found) == n:
                 break
-        return sorted(found.values(), key=lambda one: one.draft.sql in undenied)
+        ordered = sorted(found.values(), key=lambda one: one.draft.sql in otherwise)
+        return [*ordered, *turned.values()][:n]
 
     def _turns_round(self, proposal: Proposal, reading: Reading, said: _Said) -> bool:
         """Whether the query says the contrary of the example that a candidate is most like, and it does not show."""
@@ -233,7 +256,7 @@ class LocalDrafter:
         """How far a statement counts that uses these values: little if it misses what the query denies of them."""
         said = [number for number in used if number in turned]
         missed = misses_denial(write(statement), used, turned) or (said and denies_loosely(statement, self._keys))
-        return _UNDENIED if missed else 1.0
+        return _OTHERWISE if missed or self._spans.misread(statement) else 1.0
 
     def _going_on(self, reading: Reading, request: Request) -> list[Draft]:
         """Drafts that change the statement of the turn before."""
@@ -254,7 +277,7 @@ class LocalDrafter:
 class _Said:
     """What a query says of its values: which it names in one breath, which it denies (of those in `beyond` perhaps
     only something named before them; `of_verbs` are said of what is asked for), and how it compares them, in `bounds`
-    turned round by a “not”."""
+    turned round by a “not”, in `with_end` so that the end belongs to it for sure."""
 
     series: Sequence[Series]
     denied: frozenset[int]
@@ -262,6 +285,7 @@ class _Said:
     of_verbs: frozenset[int]
     bounds: frozenset[int]
     signs: Mapping[int, str]
+    with_end: frozenset[int]
     words: tuple[str, ...]
 
     def is_missed_by(self, proposal: Proposal) -> bool:
@@ -281,7 +305,8 @@ def _said_in(reading: Reading) -> _Said:
     bounds = frozenset(turned_signs(reading, without))
     words = tuple(word.text for word in reading.words)
     beyond = denied_beyond(reading)
-    return _Said(series_in(reading), without - bounds, beyond, of_verbs, bounds, signs_in(reading, bounds), words)
+    signs, with_end = signs_in(reading, bounds), ends_in(reading) - bounds
+    return _Said(series_in(reading), without - bounds, beyond, of_verbs, bounds, signs, with_end, words)
 
 
 def _values_denied(reading: Reading) -> frozenset[int]:

@@ -13,6 +13,8 @@ __all__ = ["possible"]
 Value = tuple[bool, float, str]
 _AT_LEAST = frozenset([">", ">="])
 _AT_MOST = frozenset(["<", "<="])
+# What makes a text a date.
+_DATE = re.compile(r"DATE \0|CAST\(\0 AS DATE\)")
 
 
 @dataclass
@@ -51,7 +53,7 @@ def possible(statement: Statement) -> bool:
 def _compared(parts: Sequence[Part]) -> Iterator[tuple[Column, str, Value]]:
     """The comparisons of a clause that consists of nothing else: column, sign, value."""
     text = "".join(part if isinstance(part, str) else "\0" for part in parts)
-    pattern = re.sub(r"\s+", " ", text).strip()
+    pattern = _DATE.sub("\\0", re.sub(r"\s+", " ", text).strip())
     pieces = [part for part in parts if not isinstance(part, str)]
     if pattern == "\0 BETWEEN \0 AND \0":
         yield from _between(pieces)

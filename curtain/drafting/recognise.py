@@ -10,6 +10,7 @@ from typing import Any
 
 from .clock_words import MONTHS, Day, date_at, day_before, shifted, time_at
 from .code_words import said_to_be_a_code
+from .column_words import words_in
 from .lexicon import Lexicon, Meaning
 from .naming import stem
 from .words import Word, number_at, split_words
@@ -22,6 +23,8 @@ _SMALL = frozenset(
 _UNITS = frozenset(
     ("dollar", "dollars", "bucks", "cents", "percent", "grand", "people", "persons", "passengers", "seats", "stops")
 ) | {"miles", "feet", "pounds", "years", "days"}
+_BOUNDS = words_in("between and or to from less more than under over below above at most least up no not")
+_PRICES = words_in("cost costs costing price prices priced fare fares pay paying worth")
 _SIGNS = frozenset("/-+*&#")
 _MOST_FOUND = 40
 _LONGEST_QUERY = 1500
@@ -132,7 +135,7 @@ class Recogniser:
         if relative is not None:
             yield 1, _relative(words[at].text, self._as_of + timedelta(days=relative))
         time = time_at(words, at) if self._lexicon.has_times else None
-        if time and not _measures(words, at + time.size):
+        if time and not (_measures(words, at + time.size) or (not time.sure and _priced(words, at))):
             yield time.size, time_meaning(time.hhmm, time.open)
         number = number_at(words, at)
         if number and not (day and day.size >= number[1]):
@@ -200,8 +203,20 @@ def _in_order(words: Sequence[Word], found: Sequence[Found]) -> tuple[Found, ...
 
 
 def _measures(words: Sequence[Word], at: int) -> bool:
-    """Whether the word here makes the number before it one of money, weight or the like, and no time."""
+    """Whether the word here, or behind another number in one breath with it, makes the number before it one of money,
+    weight or the like, and no time."""
+    if at + 2 < len(words) and words[at].text in ("and", "to", "or"):
+        other = number_at(words, at + 1)
+        at += 1 + other[1] if other else 0
     return at < len(words) and words[at].text in _UNITS
+
+
+def _priced(words: Sequence[Word], at: int) -> bool:
+    """Whether a number is said to be a price: “costing between 200 and 300”, “fares under 500”."""
+    before = at - 1
+    while before >= 0 and (words[before].text in _BOUNDS or words[before].text.isdigit()):
+        before -= 1
+    return 0 <= before < at - 1 and words[before].text in _PRICES
 
 
 def _beside(words: Sequence[Word], start: int, end: int) -> set[str]:

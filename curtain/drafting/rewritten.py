@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from .comparisons import bound_after, bound_before
+from .comparisons import Bound, bound_after, bound_before
 from .edits import all_of, negated, outline
 from .memory import Form, literal
 from .none_of import Keys, apart, is_once, many_step, none_of, shows
@@ -20,6 +20,7 @@ from .statements import Clause, Column, Hole, Part, Statement, Sub, literals_of
 __all__ = [
     "compared",
     "denied",
+    "ends_in",
     "holds_all",
     "joined",
     "keeps_signs",
@@ -183,13 +184,16 @@ def _turned(sign: str, hole: Hole, form: str) -> tuple[str, Hole] | None:
     return (_TURNED[sign], hole) if sign in _TURNED else None
 
 
-def compared(proposal: Proposal, signs: Mapping[int, str], turned: Collection[int] = ()) -> Proposal:
-    """The candidate with these comparisons of its numbers and dates, where it has others; of its times only where the
-    comparison was denied and is `turned` round: “not before noon”."""
+def compared(
+    proposal: Proposal, signs: Mapping[int, str], turned: Collection[int] = (), with_end: Collection[int] = ()
+) -> Proposal:
+    """The candidate with these comparisons of its numbers and dates, where it has others, for those in `with_end` with
+    the end; of its times only where the comparison was denied and is `turned` round: “not before noon”."""
     for number in proposal.used:
         if number in signs:
             forms = _COMPARED if number not in turned else _COMPARED | _TIMES
-            changed = _changed(proposal, number, partial(_with_sign, said=signs[number], forms=forms))
+            put = partial(_with_sign, said=signs[number], forms=forms, exactly=number in with_end)
+            changed = _changed(proposal, number, put)
             if changed is not None and changed.statement != proposal.statement:
                 proposal = changed
     return proposal
@@ -219,10 +223,21 @@ def keeps_signs(proposal: Proposal, signs: Mapping[int, str], turned: Collection
     return True
 
 
+def ends_in(reading: Reading) -> frozenset[int]:
+    """The values of which is said that the end belongs to it: “or more”, “on or after”."""
+    bounds = ((number, _bound_at(reading, one)) for number, one in enumerate(reading.found))
+    return frozenset(number for number, bound in bounds if bound and bound.with_end and not bound.adjective)
+
+
+def _bound_at(reading: Reading, one: Found) -> Bound | None:
+    words = [word.text for word in reading.words]
+    return bound_after(words, one.last) or bound_before(words, one.first)
+
+
 def _comparison(reading: Reading, one: Found) -> str | None:
     """The sign that the words beside a value say; None if they say none, or one that depends on an adjective."""
     words = [word.text for word in reading.words]
-    bound = bound_after(words, one.last) or bound_before(words, one.first)
+    bound = _bound_at(reading, one)
     if bound is None or bound.adjective or bound.op not in _DIRECTION:
         return None
     if bound.weak:
@@ -230,11 +245,13 @@ def _comparison(reading: Reading, one: Found) -> str | None:
     return bound.op
 
 
-def _with_sign(sign: str, hole: Hole, form: str, said: str, forms: Collection[str]) -> tuple[str, Hole] | None:
+def _with_sign(
+    sign: str, hole: Hole, form: str, said: str, forms: Collection[str], exactly: bool
+) -> tuple[str, Hole] | None:
     own = sign.strip()
     if form not in forms or own not in _DIRECTION:
         return None
-    return (sign if _DIRECTION[own] == _DIRECTION[said] else f" {said} "), hole
+    return (sign if _DIRECTION[own] == _DIRECTION[said] and not exactly else f" {said} "), hole
 
 
 def _changed(proposal: Proposal, number: int, change: Change, keys: Keys | None = None) -> Proposal | None:

@@ -15,6 +15,8 @@ from .statements import Clause, Column, Hole, Statement, Sub, table_of
 
 __all__ = ["measured"]
 
+_LINKS = frozenset(["and", "in", "on", "the"])
+
 
 def measured(plan: Plan, amount: Amount) -> None:
     """A number, date, time or period: the column that it most likely measures."""
@@ -41,8 +43,32 @@ def measured(plan: Plan, amount: Amount) -> None:
         plan.leave(gone, denied[0])
     else:
         plan.many |= any(step.many for step in way)
+    other = None if denied else _alternative(plan, amount, clause)
+    if other is not None:
+        plan.clauses.remove(other)
+        clause = Clause(("(", *other.parts, " OR ", *clause.parts, ")"))
     plan.clauses.append(clause)
     plan.lists[amount.found[0]] = clause
+
+
+def _alternative(plan: Plan, amount: Amount, clause: Clause) -> Clause | None:
+    """The condition of the number or date before this one, if either may hold of the same column: “in 1985 or 1987”,
+    “before 1980 or after 1988”, “in March and April”."""
+    before = max((one for one in plan.question.amounts if one.last <= amount.first), key=_end, default=None)
+    other = plan.lists.get(before.found[0]) if before else None
+    if before is None or other is None or other not in plan.clauses or _columns_of(other) != _columns_of(clause):
+        return None
+    between = set(plan.question.words[before.last : amount.first])
+    both = between <= _LINKS and before.op == amount.op == "="
+    return other if "or" in between or both else None
+
+
+def _end(amount: Amount) -> int:
+    return amount.last
+
+
+def _columns_of(clause: Clause) -> set[Column]:
+    return {part for part in clause.parts if isinstance(part, Column)}
 
 
 def _among(plan: Plan, amount: Amount) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from .directions import role_of, roles_at
 from .none_of import none_of
 from .pack_schema import Way
 from .schema_clauses import Said, further, name_clauses
-from .schema_plan import NEARBY, Plan, denied_at, role_of, roles_at
+from .schema_plan import NEARBY, Plan, denied_at
 from .schema_values import Candidate
 from .statements import table_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -16,20 +16,10 @@ from .schema_marks import Question
 from .schema_values import Candidate
 from .statements import Clause, Column
 
-__all__ = ["JOINS", "NEARBY", "Plan", "denied_at", "role_of", "roles_at"]
+__all__ = ["JOINS", "NEARBY", "Plan", "denied_at"]
 
 Option = TypeVar("Option")
 
-_ROLES = {
-    "from": frozenset(["from", "departure", "origin", "source", "start", "leave", "depart"]),
-    "leaving": frozenset(["from", "departure", "origin", "source", "start", "leave", "depart"]),
-    "departing": frozenset(["from", "departure", "origin", "source", "start", "leave", "depart"]),
-    "to": frozenset(["to", "arrival", "destination", "end", "arrive", "target"]),
-    "into": frozenset(["to", "arrival", "destination", "end", "arrive", "target"]),
-    "toward": frozenset(["to", "arrival", "destination", "end", "arrive", "target"]),
-    "arriving": frozenset(["to", "arrival", "destination", "end", "arrive", "target"]),
-}
-_ROLED = frozenset(word for words in _ROLES.values() for word in words)
 NEARBY = 4
 JOINS = words_in("the of in is are with a an named called name whose has have by")
 
@@ -112,16 +102,3 @@ def denied_at(plan: Plan, at: int) -> tuple[int, int] | None:
         if last <= at and (at <= last + NEARBY or reaches(question.words, first, at)) and not stops:
             return first, last
     return None
-
-
-def roles_at(words: Sequence[str], at: int) -> frozenset[str] | None:
-    """What a preposition before this place says of the column that leads to it, by words in its name."""
-    return next((_ROLES[word] for word in reversed(words[max(0, at - 2) : at]) if word in _ROLES), None)
-
-
-def role_of(schema: Schema, columns: Iterable[str], wanted: frozenset[str] | None) -> float:
-    """How well the columns that lead somewhere go with the preposition before it."""
-    if wanted is None:
-        return 1.0
-    stems = frozenset().union(*(schema.stems[column] for column in columns))
-    return 2.0 if stems & wanted else 0.05 if stems & _ROLED else 0.8

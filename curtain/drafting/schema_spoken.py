@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from .directions import role_of, roles_at
 from .pack_schema import Way
 from .schema_clauses import further, not_among
 from .schema_marks import Amount, Mark
-from .schema_plan import JOINS, Plan, denied_at, role_of, roles_at
+from .schema_plan import JOINS, Plan, denied_at
 from .schema_words import Sense
 from .statements import Clause, Column, Hole, Statement, Sub, table_of
 

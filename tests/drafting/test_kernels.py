@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from curtain.drafting.kernels import kernel, skeleton
 from curtain.drafting.parsing import Parser
+from curtain.drafting.statements import Clause, Column
 from tests.drafting import ferry_pack as ferries
 
 TABLES = {
@@ -45,3 +48,15 @@ def test_to_and_from_are_not_the_same() -> None:
     assert again
     assert skeleton(there) != skeleton(back)
     assert skeleton(there) == skeleton(again)
+
+
+def test_that_a_table_is_there_counts_only_if_rows_are_joined_to_it_for_nothing_else() -> None:
+    parser = Parser(TABLES, "ferry")
+    plain = parser.parse(ferries.between("IONA", "SKYE"))
+    assert plain
+    to, stop, beside = (
+        replace(plain, clauses=(*plain.clauses, Clause((Column(node, ""),))))
+        for node in ("ferry>to_island=island.island_code", "ferry>ferry_id=stop.ferry_id", "ferry>=island.")
+    )
+    assert skeleton(to) == skeleton(beside) == skeleton(plain)
+    assert skeleton(stop) != skeleton(plain)

@@ -18,6 +18,7 @@ from curtain.drafting.recognise import Recogniser
         ("leaving between 7 and 9", ["700", "900"]),
         ("leaving between 10 pm and 2 am", ["2200", "200"]),
         ("leaving after 10 and arriving at 2", ["1000", "200"]),
+        ("leaving between midnight and 6 am", ["0", "600"]),
     ],
 )
 def test_a_span_of_time_ends_after_it_begins_unless_both_halves_of_the_day_are_said(
@@ -25,3 +26,36 @@ def test_a_span_of_time_ends_after_it_begins_unless_both_halves_of_the_day_are_s
 ) -> None:
     found = Recogniser(Lexicon(has_times=True), {}, date(1992, 1, 1)).read(query).found
     assert [one.form("#time") for one in found] == times
+
+
+@pytest.mark.parametrize(
+    ("query", "time"),
+    [
+        ("after midnight", "0"),
+        ("later than midnight", "0"),
+        ("before midnight", "2400"),
+        ("until midnight", "2400"),
+        ("at midnight", "2400"),
+    ],
+)
+def test_a_day_begins_after_midnight_and_ends_before_it(query: str, time: str) -> None:
+    found = Recogniser(Lexicon(has_times=True), {}, date(1992, 1, 1)).read(query).found
+    assert [one.form("#time") for one in found] == [time]
+
+
+@pytest.mark.parametrize(
+    ("query", "kinds"),
+    [
+        ("flights costing between 200 and 300", ["number", "number"]),
+        ("flights between 200 and 300 dollars", ["number", "number"]),
+        ("fares under 500", ["number"]),
+        ("a price of at most 800", ["number"]),
+        ("flights leaving between 200 and 300", ["time", "time"]),
+        ("fares for flights after 900", ["time"]),
+        ("the fare before 9 am", ["time"]),
+        ("fares under 5:30", ["time"]),
+    ],
+)
+def test_a_number_beside_a_word_for_money_is_no_time(query: str, kinds: list[str]) -> None:
+    found = Recogniser(Lexicon(has_times=True), {}, date(1992, 1, 1)).read(query).found
+    assert [one.kind for one in found] == kinds

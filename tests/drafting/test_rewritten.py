@@ -93,6 +93,7 @@ def test_what_counts_as_one_breath(drafter: LocalDrafter, question: str, series:
         ("i don't mind red line", False),
         ("ferries not to skye on red line", False),
         ("ferries except those that are on red line", True),
+        ("ferries but i hate red line", True),
         ("ferries that don't ever sail for the red line", True),
         ("i don't know which ferries the red line has", False),
     ],
@@ -122,6 +123,40 @@ def test_the_words_beside_a_number_decide_how_it_is_compared(pack: Pack, questio
     ]
     draft = LocalDrafter(pack, database(pack), examples).drafts(Request(question))[0]
     assert condition in draft.sql
+
+
+@pytest.mark.parametrize(
+    ("words", "condition"),
+    [
+        ("20 or more", "price >= 20"),
+        ("at least 20", "price >= 20"),
+        ("more than 20", "price > 20"),
+        ("over 20", "price > 20"),
+        ("at most 20", "price <= 20"),
+        ("under 20", "price < 20"),
+    ],
+)
+def test_words_that_include_the_end_are_taken_at_their_word(pack: Pack, words: str, condition: str) -> None:
+    dear = Example("ferries from iona to eigg for more than 9", ferries.between("IONA", "EIGG", " AND ferry.price > 9"))
+    drafter = LocalDrafter(pack, database(pack), [*ferries.examples(), dear])
+    assert condition in best(drafter, f"ferries from mull to skye for {words}").sql
+
+
+def test_a_year_is_no_price_where_all_prices_are_of_another_size(pack: Pack) -> None:
+    priced = "ferries from iona to eigg between 9 and 20", " AND ferry.price BETWEEN 9 AND 20"
+    examples = [*ferries.examples(), Example(priced[0], ferries.between("IONA", "EIGG", priced[1]))]
+    drafter = LocalDrafter(pack, database(pack), examples)
+    asked = "ferries from mull to skye between {} and {}"
+    assert best(drafter, asked.format(12, 25)).confidence > 0.5
+    assert all(one.confidence < 0.2 for one in drafter.drafts(Request(asked.format(1985, 1988))) if "price" in one.sql)
+
+
+def test_what_no_draft_can_say_is_never_sure(pack: Pack, drafter: LocalDrafter) -> None:
+    question = "the second cheapest ferry from mull to skye"
+    assert all(one.confidence <= 0.2 for one in drafter.drafts(Request(question)))
+    answered = Example(question, ferries.between("MULL", "SKYE", " ORDER BY ferry.price LIMIT 1 OFFSET 1"))
+    taught = LocalDrafter(pack, database(pack), [*ferries.examples(), answered])
+    assert best(taught, question.replace("skye", "iona")).confidence > 0.2
 
 
 def test_every_value_of_a_long_list_is_found(drafter: LocalDrafter) -> None:

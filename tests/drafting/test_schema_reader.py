@@ -187,6 +187,26 @@ PERSONNEL = [
         "SELECT employee.employee_id FROM employee "
         "WHERE employee.hire_date >= DATE '1960-01-01' AND employee.hire_date < DATE '1966-01-01'",
     ),
+    (
+        "who was hired in 1960 or 1963",
+        "SELECT employee.employee_id FROM employee WHERE (employee.hire_date >= DATE '1960-01-01' AND "
+        "employee.hire_date < DATE '1961-01-01' OR employee.hire_date >= DATE '1963-01-01' AND "
+        "employee.hire_date < DATE '1964-01-01')",
+    ),
+    (
+        "who was hired before 1960 or after 1980",
+        "SELECT employee.employee_id FROM employee WHERE (employee.hire_date < DATE '1960-01-01' OR "
+        "employee.hire_date >= DATE '1981-01-01')",
+    ),
+    (
+        "who earns less than 20000 or more than 90000",
+        "SELECT employee.employee_id FROM employee WHERE (employee.salary < 20000 OR employee.salary > 90000)",
+    ),
+    (
+        "who was hired after 1960 and earns more than 90000",
+        "SELECT employee.employee_id FROM employee WHERE employee.hire_date >= DATE '1961-01-01' AND "
+        "employee.salary > 90000",
+    ),
     ("which people do not live in Irving", "SELECT employee.employee_id FROM employee WHERE employee.city <> 'IRVING'"),
     ("who earns less than 30 grand", "SELECT employee.employee_id FROM employee WHERE employee.salary < 30000"),
     ("list the people in department ten", "SELECT employee.employee_id FROM employee WHERE employee.department = 10"),
