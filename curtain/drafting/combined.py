@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from .kernels import skeleton
 from .learning import Known
 from .pack_schema import Schema
 from .parsing import Parser
@@ -29,8 +30,8 @@ class Keyed:
 
     @property
     def key(self) -> str:
-        """The statement's name, the two ways to write a date as one."""
-        return _DATE.sub(r"CAST(\1 AS DATE)", self.statement.key)
+        """What the statement says, whatever the way between the tables; the two ways to write a date are one."""
+        return _DATE.sub(r"CAST(\1 AS DATE)", skeleton(self.statement))
 
 
 def combined(learned: Sequence[Keyed], drawn: Sequence[Keyed]) -> list[Draft]:

@@ -45,7 +45,14 @@ def none_of(clauses: Sequence[Clause], keys: Keys) -> Clause | None:
     there = Column(table, name)
     inside = tuple(Clause(tuple(_moved(part, start, table) for part in clause.parts)) for clause in clauses)
     inner = Statement(table, (there,), (*inside, Clause((there, " IS NOT NULL"))))
-    return Clause((Column(parent, mine), " NOT IN ", Sub(inner)))
+    return _not_in(Column(parent, mine), inner, keys)
+
+
+def _not_in(mine: Column, inner: Statement, keys: Keys) -> Clause:
+    """What refers to nothing refers to nothing of the kind, too: a flight without any meal has no breakfast."""
+    if list(keys.get(table_of(mine.node), ())) == [mine.name]:
+        return Clause((mine, " NOT IN ", Sub(inner)))
+    return Clause(("(", mine, " IS NULL OR ", mine, " NOT IN ", Sub(inner), ")"))
 
 
 def missing(clause: Clause) -> str | None:
@@ -69,6 +76,16 @@ def _of_none(clause: Clause) -> tuple[Column, Column, Statement] | None:
     match clause.parts:
         case (Column() as mine, " NOT IN ", Sub(Statement(head=(Column() as theirs,)) as inner)):
             return mine, theirs, inner
+        case (
+            "(",
+            Column() as mine,
+            " IS NULL OR ",
+            _,
+            " NOT IN ",
+            Sub(Statement(head=(Column() as there,)) as inner),
+            ")",
+        ):
+            return mine, there, inner
         case ("NOT ", Column() as mine, " IN ", Sub(Statement(head=(Column() as theirs,)) as inner)):
             return mine, theirs, inner
     return None

@@ -12,7 +12,7 @@ from curtain.domain.pack import Pack, database, load_pack
 from curtain.drafting.local import LocalDrafter
 from curtain.drafting.none_of import denies_loosely, excludes, many_step, none_of
 from curtain.drafting.parsing import Parser
-from curtain.drafting.statements import Clause, Column, Hole
+from curtain.drafting.statements import Clause, Column, Hole, Statement, write
 from curtain.drafting.values import Asked, Draft, Example, Request
 from tests.drafting.bikes_pack import write_sqlite
 
@@ -142,3 +142,18 @@ def test_a_follow_up_denies_it_of_all(
 ) -> None:
     draft = first(request.getfixturevalue(store), question, before)
     assert rows(database(bikes), draft.sql) == rows(database(bikes), sql)
+
+
+def test_what_refers_to_nothing_refers_to_nothing_of_the_kind() -> None:
+    keys = {"flight": ("id",), "meal": ("code", "course")}
+    course = Clause((Column("flight>meal_code=meal.code", "course"), " = ", Hole(0, "'BREAKFAST'")))
+    denied = none_of([course], keys)
+    assert denied is not None
+    statement = Statement("flight", (Column("flight", "id"),), (denied,))
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE flight (id INTEGER, meal_code VARCHAR)")
+        connection.execute("CREATE TABLE meal (code VARCHAR, course VARCHAR)")
+        connection.execute("INSERT INTO flight VALUES (1, 'B'), (2, 'D'), (3, NULL)")
+        connection.execute("INSERT INTO meal VALUES ('B', 'BREAKFAST'), ('D', 'DINNER'), (NULL, 'BREAKFAST')")
+        assert set(connection.execute(write(statement)).fetchall()) == {(2,), (3,)}
+    assert excludes(denied, course)
