@@ -106,7 +106,7 @@ def _either(clauses: Sequence[Clause]) -> list[Clause]:
     once = list({named(clause): clause for clause in clauses}.values())
     for clause in once:
         one = bounded(clause)
-        if one is None or one.op not in ("=", "LIKE"):
+        if one is None or one.op not in ("=", "LIKE", "between"):
             continue
         if one.column in seen:
             groups.append([])
@@ -123,7 +123,7 @@ def _any_of(groups: Sequence[Sequence[Clause]]) -> Clause:
     every = [one for group in groups for one in map(bounded, group) if one]
     if all(len(group) == 1 for group in groups) and len({(one.column, one.op) for one in every}) == 1:
         holes = [part for group in groups for part in group[0].parts if isinstance(part, Hole)]
-        if every[0].op == "=" and len(holes) == len(groups):
+        if outline(groups[0][0]) == "§ = ?" and len(holes) == len(groups):
             rest = (part for hole in holes[1:] for part in (", ", hole))
             return Clause((every[0].column, " IN (", holes[0], *rest, ")"))
     parts: list[Part] = []

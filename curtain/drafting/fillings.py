@@ -190,7 +190,7 @@ def _weighed(
         clauses, denies = [contrary] if contrary else clauses, contrary is not None
         says = [one for one in map(bounded, clauses) if one]
     chance *= 1.0 if said.denied == denies else 0.1
-    chance *= _of_op(says, said, chance)
+    chance *= _of_op(says, said, chance) * _of_year(ones, says, said)
     chance *= _of_naming(turn, ones, clauses)
     return clauses, chance * _of_place(turn, says or plain), learned
 
@@ -205,6 +205,13 @@ def _of_op(says: Sequence[Bounded], said: _Said, chance: float) -> float:
     if said.op in _SIDE and any(_SIDE.get(op) == _SIDE[said.op] for op in ops):
         return 1.5
     return 0.05
+
+
+def _of_year(ones: Sequence[Found], says: Sequence[Bounded], said: _Said) -> float:
+    """A year is a range of dates unless words say that it is an end of one."""
+    year = len(ones) == 1 and ones[0].form("#new year") is not None
+    sided = any(one.op in _SIDE and not one.values[0].isdigit() for one in says)
+    return 0.05 if year and sided and not said.op else 1.0
 
 
 def _of_naming(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -> float:
@@ -358,11 +365,19 @@ def _compared(
     known = _columns_of_roles(turn, roles)
     for column in dict.fromkeys([*known, *_own_columns(turn, ones[0]), *_near_columns(turn)]):
         kind = turn.ground.kind(table_of(column.node), column.name)
-        texts = [_text(one, column, kind, said.op) for one in ones]
+        texts = _texts(ones, column, kind, said.op)
         if all(texts):
             named = _of_naming(turn, ones, [Clause((column,))]) > 1.0
             chance = 0.5 * known.get(column, 0.0) + (_UNSEEN if kind == "text" else _UNSEEN * 2 if named else 0.002)
             yield _comparison(column, said.op, [str(text) for text in texts], kind), chance
+
+
+def _texts(ones: Sequence[Found], column: Column, kind: str, op: str) -> list[str | None]:
+    """The literals that a column is compared with; two for a range, as a year is one of dates."""
+    year = kind == "date" and not op and ones[0].form("#new year") is not None
+    if year or (kind == "date" and len(ones) == 2):
+        return [_text(ones[0], column, kind, ">="), _text(ones[-1], column, kind, "<=")]
+    return [_text(one, column, kind, op) for one in ones]
 
 
 def _comparison(column: Column, op: str, texts: Sequence[str], kind: str) -> Clause:

@@ -395,12 +395,15 @@ def _told(turn: Turn, edits: Iterable[_Edit]) -> list[Continued]:
 
 
 def _cuts_loose(turn: Turn, edit: _Edit) -> bool:
-    """Whether an edit of groups, or of the first few of something, asks about other rows than these."""
+    """Whether an edit of groups, or of the first few of something, asks about other rows than these, or may do so: a
+    number or “the most” may be said of the groups."""
     text = "".join(part for part in turn.before.tail if isinstance(part, str))
     if not re.search(r"\b(GROUP BY|LIMIT)\b", text):
         return False
     same = (edit.statement.head, edit.statement.tail) == (turn.before.head, turn.before.tail)
-    return turn.narrowing or not same
+    measures = any(turn.reading.found[number].is_measure for number in edit.values)
+    most = any(superlative_at(turn.words, at) for at in range(len(turn.words)))
+    return turn.narrowing or not same or measures or most
 
 
 def _evidence(turn: Turn, edit: _Edit, share: float, first: bool) -> Evidence:
