@@ -205,7 +205,10 @@ def test_what_leans_on_a_turn_that_is_lost_is_never_sure(drafter: LocalDrafter, 
     assert all(draft.confidence <= 0.5 for draft in drafts)
 
 
-D45 = "SELECT employee_id FROM employee WHERE department = 45"
+ALL = "SELECT employee_id FROM employee"
+D45 = f"{ALL} WHERE department = 45"
+HIRED = f"{ALL} WHERE hire_date >= DATE '1970-01-01' AND hire_date < DATE '1971-01-01'"
+COUNTED = "SELECT department, COUNT(*) FROM employee GROUP BY department"
 
 
 @pytest.mark.parametrize(
@@ -246,12 +249,33 @@ D45 = "SELECT employee_id FROM employee WHERE department = 45"
             f"{D45} AND birth_date = (SELECT MAX(birth_date) FROM employee WHERE department = 45)",
         ),
         ("those in Plano or Garland", D45, f"{D45} AND city IN ('PLANO', 'GARLAND')"),
+        ("how about 1973", HIRED, f"{ALL} WHERE hire_date BETWEEN '1973-01-01' AND '1973-12-31'"),
+        (
+            "in 1972 or 1973",
+            HIRED,
+            f"{ALL} WHERE ((hire_date BETWEEN '1972-01-01' AND '1972-12-31') OR "
+            "(hire_date BETWEEN '1973-01-01' AND '1973-12-31'))",
+        ),
+        ("and before 1965", HIRED, f"{ALL} WHERE hire_date < CAST('1965-01-01' AS DATE)"),
     ],
 )
 def test_follow_ups_over_the_shipped_personnel_pack(
     personnel: LocalDrafter, question: str, before: str, sql: str
 ) -> None:
     assert same(load_pack("personnel"), after(personnel, question, before), sql, "employee")
+
+
+@pytest.mark.parametrize(
+    "question", ["more than 40", "only those with more than 40", "which has the most", "at least 3"]
+)
+def test_a_number_that_may_be_said_of_groups_is_never_sure(personnel: LocalDrafter, question: str) -> None:
+    drafts = personnel.drafts(Request(question, (Asked("", COUNTED),)))
+    assert all(draft.confidence <= 0.5 for draft in drafts)
+
+
+def test_a_condition_of_the_rows_in_groups_is_added(personnel: LocalDrafter) -> None:
+    draft = personnel.drafts(Request("and for women", (Asked("", COUNTED),)))[0]
+    assert "WHERE employee.sex = 'F' GROUP BY" in draft.sql
 
 
 def test_what_leans_on_a_union_is_not_answered_of_everybody(personnel: LocalDrafter) -> None:
