@@ -26,6 +26,7 @@ _LEARNED_BY = [
     "called",
     "clock_words",
     "code_words",
+    "column_words",
     "company",
     "comparisons",
     "compose",

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from .words import Word, number_at, ordinal_at
 
-__all__ = ["MONTHS", "Day", "Time", "date_at", "shifted", "time_at"]
+__all__ = ["MONTHS", "Day", "Time", "date_at", "decade_at", "shifted", "time_at"]
 
 MONTHS = [
     "january",
@@ -25,6 +25,8 @@ MONTHS = [
     "november",
     "december",
 ]
+_TENS = ["twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"]
+_DECADES = {word: 1920 + 10 * place for place, word in enumerate(_TENS)}
 _SHORT = {month[:3]: number for number, month in enumerate(MONTHS, start=1) if len(month) > 4} | {"sept": 9}
 _MONTHS = {month: number for number, month in enumerate(MONTHS, start=1)} | _SHORT
 _NAMED = {"noon": 1200, "midday": 1200, "noontime": 1200, "midnight": 2400}
@@ -233,6 +235,21 @@ def date_at(words: Sequence[Word], at: int) -> Day | None:
     before = _text(words, at - 1) if at else ""
     alone = start > at and (before in ("on", "of") or before.endswith("day")) and after >= len(words)
     return Day(0, rank[0], 0, after - at) if alone else None
+
+
+def decade_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
+    """The first year of the decade that begins at this word, and how many words it has: “the 1950s”, “the fifties”,
+    “the 50's”. “In their fifties” is an age."""
+    text = words[at].text
+    if text in _DECADES:
+        aged = at > 0 and words[at - 1].text in ("their", "his", "her", "my", "your")
+        return None if aged else (_DECADES[text], 1)
+    if text in ("nineteen", "eighteen") and _text(words, at + 1) in _DECADES:
+        return _DECADES[_text(words, at + 1)] - (100 if text == "eighteen" else 0), 2
+    if _text(words, at + 1) != "s" or not text.isdigit() or not text.endswith("0"):
+        return None
+    the = at > 0 and words[at - 1].text == "the"
+    return (int(text), 2) if len(text) == 4 else (1900 + int(text), 2) if len(text) == 2 and the else None
 
 
 def _written(words: Sequence[Word]) -> Day | None:

@@ -142,7 +142,9 @@ class _Model(Generic[Label]):
         return list(self._known.labels)
 
     def _raw(self, ids: Ids) -> Floats:
-        scores: Floats = self._known.table @ self._linear.raw(ids, self._known.width)
+        # Some builds of numpy warn of invalid values here now and then, although all that goes in and out is finite.
+        with np.errstate(invalid="ignore"):
+            scores: Floats = self._known.table @ self._linear.raw(ids, self._known.width)
         return scores
 
     def _descend(self, rows: Sequence[tuple[Ids, Any]], rounds: int, seed: int) -> None:

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from itertools import pairwise, takewhile
 from typing import Any
 
-from .clock_words import MONTHS, Day, date_at, day_before, shifted, time_at
+from .clock_words import MONTHS, Day, date_at, day_before, decade_at, shifted, time_at
 from .code_words import said_to_be_a_code
 from .column_words import words_in
 from .lexicon import Lexicon, Meaning
@@ -137,6 +137,9 @@ class Recogniser:
         time = time_at(words, at) if self._lexicon.has_times else None
         if time and not (_measures(words, at + time.size) or (not time.sure and _priced(words, at))):
             yield time.size, time_meaning(time.hhmm, time.open)
+        decade = decade_at(words, at)
+        if decade:
+            yield decade[1], _decade(decade[0])
         number = number_at(words, at)
         if number and not (day and day.size >= number[1]):
             weak = number[1] == 1 and words[at].text in _SMALL
@@ -271,6 +274,11 @@ def _date(day: Day, year: int) -> Meaning:
         forms |= {"#day-1": str(earlier.day), "#month-1": str(earlier.month)}
     kind = "date" if day.day else "month"
     return Meaning(kind, " ".join(filter(None, [forms.get("#month_name", ""), forms.get("#day", "")])), forms)
+
+
+def _decade(first: int) -> Meaning:
+    forms = {"#new year": f"{first}-01-01", "#last of year": f"{first + 9}-12-31", "#decade": str(first)}
+    return Meaning("decade", f"{first}s", forms)
 
 
 def _relative(word: str, day: date) -> Meaning:

@@ -177,7 +177,7 @@ def _on_days(amount: Amount, place: Column, schema: Schema, table: str, denied: 
             return Clause((place, " <> " if different else " = ", *_day(amount.low)))
         return _between(place, *spans[0], different)
     op = _NEGATED[op] if denied else op
-    start, after = spans[0]
+    start, after = spans[0][0], spans[-1][1]
     return Clause((place, " >= " if op in (">", ">=") else " < ", *_day(after if op in (">", "<=") else start)))
 
 

@@ -28,7 +28,7 @@ FUNCTION_WORDS = words_in(
 )
 _AGGREGATES = {"average": "AVG", "mean": "AVG", "total": "SUM", "sum": "SUM", "combined": "SUM"}
 _YES = words_in("is are was were does do did has have can")
-_MEASURES = ("number", "date", "month", "time", "period", "relative day")
+_MEASURES = ("number", "date", "month", "time", "period", "relative day", "decade")
 _MONEY = "$£€"
 
 
@@ -258,7 +258,9 @@ def _amount(reading: Reading, words: Sequence[str], n: int, named: dict[int, Mar
         max(bound.last, _unit_end(words, found.last)),
     )
     kind, low, high = literal
-    return Amount(first, last, (n,), kind, bound.op, low, high, bound.adjective, units, sure)
+    within = bound.op == "=" or (bound.weak and bound.op == ">=")
+    op = "between" if kind == "year" and high and within else bound.op
+    return Amount(first, last, (n,), kind, op, low, high, bound.adjective, units, sure)
 
 
 def _has_names(found: Found) -> bool:
@@ -288,6 +290,7 @@ def _literal(reading: Reading, words: Sequence[str], n: int) -> tuple[str, str, 
     found = reading.found[n]
     date, month, begin = found.form("#date"), found.form("#month"), found.form("#begin")
     time, number, year = found.form("#time"), found.form("#number"), found.form("#new year")
+    decade = found.form("#decade")
     if begin:
         return "period", begin, str(found.form("#end"))
     if date:
@@ -298,6 +301,8 @@ def _literal(reading: Reading, words: Sequence[str], n: int) -> tuple[str, str, 
         return "month", month, ""
     if time:
         return "time", time, ""
+    if decade:
+        return "year", decade, str(int(decade) + 9)
     if year:
         return "year", str(number), ""
     if number and words[found.last : found.last + 1] == ("grand",):

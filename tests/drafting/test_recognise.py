@@ -59,3 +59,19 @@ def test_a_day_begins_after_midnight_and_ends_before_it(query: str, time: str) -
 def test_a_number_beside_a_word_for_money_is_no_time(query: str, kinds: list[str]) -> None:
     found = Recogniser(Lexicon(has_times=True), {}, date(1992, 1, 1)).read(query).found
     assert [one.kind for one in found] == kinds
+
+
+@pytest.mark.parametrize(
+    ("query", "decades"),
+    [
+        ("born in the fifties", ["1950"]),
+        ("born in the nineteen fifties", ["1950"]),
+        ("born in the 1950s or the 60's", ["1950", "1960"]),
+        ("people in their fifties", []),
+        ("salaries in the 50 000s", []),
+        ("born in 1950", []),
+    ],
+)
+def test_decades_are_read_as_ten_years(query: str, decades: list[str]) -> None:
+    found = Recogniser(Lexicon(), {}, date(1992, 1, 1)).read(query).found
+    assert [one.form("#decade") for one in found if one.form("#decade")] == decades

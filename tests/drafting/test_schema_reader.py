@@ -194,6 +194,24 @@ PERSONNEL = [
         "employee.hire_date < DATE '1964-01-01')",
     ),
     (
+        "who was hired in the sixties",
+        "SELECT employee.employee_id FROM employee WHERE employee.hire_date >= DATE '1960-01-01' AND "
+        "employee.hire_date < DATE '1970-01-01'",
+    ),
+    (
+        "who was hired after the 1960s",
+        "SELECT employee.employee_id FROM employee WHERE employee.hire_date >= DATE '1970-01-01'",
+    ),
+    (
+        "who was not hired in the 60's",
+        "SELECT employee.employee_id FROM employee WHERE (employee.hire_date < DATE '1960-01-01' OR "
+        "employee.hire_date >= DATE '1970-01-01')",
+    ),
+    (
+        "how many degrees are from the seventies",
+        "SELECT COUNT(*) FROM degree WHERE degree.year BETWEEN 1970 AND 1979",
+    ),
+    (
         "who was hired before 1960 or after 1980",
         "SELECT employee.employee_id FROM employee WHERE (employee.hire_date < DATE '1960-01-01' OR "
         "employee.hire_date >= DATE '1981-01-01')",
