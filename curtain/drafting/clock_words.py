@@ -29,7 +29,7 @@ _TENS = ["twenties", "thirties", "forties", "fifties", "sixties", "seventies", "
 _DECADES = {word: 1920 + 10 * place for place, word in enumerate(_TENS)}
 _SHORT = {month[:3]: number for number, month in enumerate(MONTHS, start=1) if len(month) > 4} | {"sept": 9}
 _MONTHS = {month: number for number, month in enumerate(MONTHS, start=1)} | _SHORT
-_NAMED = {"noon": 1200, "midday": 1200, "noontime": 1200, "midnight": 2400}
+_NAMED = {"noon": 1200, "midday": 1200, "noontime": 1200, "midnight": 0}
 _BEFORE_A_TIME = frozenset(
     [
         "at",
@@ -50,8 +50,8 @@ _BEFORE_A_TIME = frozenset(
         "to",
     ]
 )
-# After midnight a day begins, before it one ends.
-_FROM_HERE = frozenset(["after", "past", "since", "from", "between", "than"])
+# At midnight a day begins; before it one ends.
+_UP_TO_HERE = frozenset(["before", "until", "till", "by", "to", "and"])
 _HALVES = {"morning": 0, "afternoon": 12, "evening": 12, "night": 12, "tonight": 12}
 
 
@@ -85,8 +85,8 @@ def time_at(words: Sequence[Word], at: int) -> Time | None:
     """The time of day that begins at this word, if there is one."""
     texts = [word.text for word in words[at : at + 8]]
     if texts[0] in _NAMED:
-        begins = texts[0] == "midnight" and at > 0 and words[at - 1].text in _FROM_HERE
-        return Time(0 if begins else _NAMED[texts[0]], False, 1)
+        ends = texts[0] == "midnight" and at > 0 and words[at - 1].text in _UP_TO_HERE
+        return Time(2400 if ends else _NAMED[texts[0]], False, 1)
     read = _clock(words, at) or _fraction(words, at)
     if read is None:
         return None

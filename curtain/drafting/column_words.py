@@ -15,6 +15,7 @@ __all__ = [
     "Adjective",
     "adjective_forms",
     "columns_said",
+    "is_participle",
     "lemma",
     "lemmas",
     "said_words",
@@ -165,6 +166,14 @@ def word_forms(word: str) -> tuple[str, ...]:
     plain = stem(word)
     bare = lemma(word)
     return tuple(dict.fromkeys((plain, bare, f"{bare}e")))
+
+
+def is_participle(word: str) -> bool:
+    """Whether a word says what was done (“hired”, “born”): behind a noun it says which, and is not asked for."""
+    return word in _DONE or (word.endswith("ed") and len(word) > 4)
+
+
+_DONE = words_in("born sent built made written paid sold bought left held taken given begun found")
 
 
 def lemma(word: str) -> str:

@@ -9,6 +9,7 @@ from .column_words import ADJECTIVES, adjective_forms, words_in
 
 __all__ = [
     "CONTRACTED",
+    "DISLIKES",
     "Bound",
     "Superlative",
     "asks_for_a_later_one",
@@ -23,9 +24,11 @@ _BEFORE = {
     tuple(phrase.split()): op
     for op, phrases in {
         ">": "more than,greater than,higher than,over,above,after,later than,exceeding,exceeds,exceed,beyond",
-        ">=": "at least,not less than,no less than,on or after,at or after,since,starting,not under,from,minimum of",
+        ">=": "at least,not less than,no less than,on or after,at or after,in or after,no earlier than,"
+        "not earlier than,since,starting,not under,from,minimum of",
         "<": "less than,fewer than,lower than,under,below,before,earlier than,prior to,beneath",
-        "<=": "at most,no more than,not more than,on or before,at or before,up to,until,till,by,not over,maximum of",
+        "<=": "at most,no more than,not more than,on or before,at or before,in or before,no later than,not later than,"
+        "up to,until,till,by,not over,maximum of",
         "=": "exactly,equal to,precisely,is,of,on,in,at",
         "<>": "not,other than,except,not in,not on,not at",
     }.items()
@@ -34,8 +37,8 @@ _BEFORE = {
 # These leave no doubt that the end belongs to it; “since” and “by” do.
 _WITH_END = frozenset(
     [("at", "least"), ("at", "most"), ("up", "to"), ("minimum", "of"), ("maximum", "of")]
-    + [(no, more, "than") for no in ("no", "not") for more in ("more", "less")]
-    + [(on, "or", after) for on in ("on", "at") for after in ("before", "after")]
+    + [(no, more, "than") for no in ("no", "not") for more in ("more", "less", "earlier", "later")]
+    + [(on, "or", after) for on in ("on", "at", "in") for after in ("before", "after")]
 )
 _WEAK = frozenset([("is",), ("of",), ("on",), ("in",), ("at",), ("from",), ("by",)])
 _AFTER = {
@@ -61,11 +64,10 @@ _APART = frozenset(
 )
 # What looks like a denial and is none: “isn't there”, “why not”, “not only”, “I don't mind”.
 _NO_DENIAL = frozenset([("not", "only"), ("dont", "care"), ("dont", "mind"), ("not", "mind"), ("not", "care")])
-_NOT = words_in(
-    """
-    not no without except excluding besides avoid avoiding outside never neither nor cannot non
-    hate hates dislike dislikes skip skipping
-    """
+# These deny what stands right behind them alone: “I hate stopovers, Boston to Denver please”.
+DISLIKES = words_in("hate hates dislike dislikes skip skipping")
+_NOT = DISLIKES | words_in(
+    "not no without except excluding besides avoid avoiding outside never neither nor cannot non"
 )
 _LATER = words_in("second third fourth fifth sixth seventh eighth ninth tenth next")
 _MOST = {"most": 1, "maximum": 1, "max": 1, "top": 1, "least": -1, "fewest": -1, "minimum": -1, "min": -1, "last": 1}

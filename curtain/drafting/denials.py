@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from .column_words import words_in
-from .comparisons import CONTRACTED, negated_at
+from .comparisons import CONTRACTED, DISLIKES, negated_at
 from .recognise import Reading
 from .series import leaders
 
@@ -80,6 +80,8 @@ def _nots_before(reading: Reading, number: int) -> list[int]:
 def reaches(words: Sequence[str], at: int, first: int) -> bool:
     """Whether a “not” at one place can be said of what stands at another: that of a verb reaches to its end, others
     past “those that”."""
+    if words[at] in DISLIKES:
+        return all(word in _FILLING for word in words[at + 1 : first])
     if first - at <= _BEFORE:
         return True
     if _is_verb(words, at):

@@ -30,6 +30,7 @@ __all__ = [
     "sorted_by",
     "touches",
     "turned_round",
+    "within",
 ]
 
 _SIMPLE = re.compile(r"^(?:\w+\()?§\)? (=|<>|<=|>=|<|>|LIKE) (?:CAST\()?\?")
@@ -88,6 +89,13 @@ def compared(column: Column, op: str, text: str, kind: str = "") -> Clause:
     return Clause((column, f" {op} CAST(", hole, " AS DATE)") if kind == "date" else (column, f" {op} ", hole))
 
 
+def within(column: Column, low: Hole, high: Hole) -> Clause:
+    """A condition for a span of numbers or times; one that ends before it begins goes over midnight."""
+    if low.text.isdigit() and high.text.isdigit() and int(low.text) > int(high.text):
+        return Clause(("(", column, " >= ", low, " OR ", column, " <= ", high, ")"))
+    return Clause((column, " BETWEEN ", low, " AND ", high))
+
+
 def put(statement: Statement, clauses: Sequence[Clause], ground: Ground, narrowing: bool) -> Statement:
     """The statement with these conditions; those that they contradict go. `narrowing`: of what there is already, so
     that a bound which can stand beside the old one does."""
@@ -104,6 +112,8 @@ def _either(clauses: Sequence[Clause]) -> list[Clause]:
     groups: list[list[Clause]] = [[]]
     seen: set[Column] = set()
     once = list({named(clause): clause for clause in clauses}.values())
+    if len(once) == 2 and _apart(*once):
+        return [_any_of([[clause] for clause in once])]
     for clause in once:
         one = bounded(clause)
         if one is None or one.op not in ("=", "LIKE", "between"):
@@ -117,6 +127,14 @@ def _either(clauses: Sequence[Clause]) -> list[Clause]:
         return once
     joined = {clause.key for group in groups for clause in group}
     return [_any_of(groups), *(clause for clause in once if clause.key not in joined)]
+
+
+def _apart(clause: Clause, other: Clause) -> bool:
+    """Whether no row meets two bounds of one column: “before 1980 or after 1985”."""
+    one, two = bounded(clause), bounded(other)
+    if one is None or two is None or one.column != two.column or {one.op, two.op} - {*_LOWER, *_UPPER}:
+        return False
+    return (one.op in _LOWER) != (two.op in _LOWER) and not _side_by_side(one, two, True)
 
 
 def _any_of(groups: Sequence[Sequence[Clause]]) -> Clause:

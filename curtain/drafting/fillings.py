@@ -9,7 +9,7 @@ from functools import partial
 from .align import places_of
 from .comparisons import bound_after, bound_before, negated_at, range_words
 from .denials import reaches
-from .edits import Bounded, bounded, columns_of, compared, denied, moved, named
+from .edits import Bounded, bounded, columns_of, compared, denied, moved, named, within
 from .ground import Ground, node_steps
 from .memory import Memory, Role, literal
 from .periods import with_ends
@@ -382,7 +382,7 @@ def _texts(ones: Sequence[Found], column: Column, kind: str, op: str) -> list[st
 
 def _comparison(column: Column, op: str, texts: Sequence[str], kind: str) -> Clause:
     if len(texts) == 2:
-        return Clause((column, " BETWEEN ", Hole(0, texts[0]), " AND ", Hole(1, texts[1])))
+        return within(column, Hole(0, texts[0]), Hole(1, texts[1]))
     return compared(column, op or "=", texts[0], kind)
 
 

@@ -36,7 +36,7 @@ from .pack_schema import schema_of
 from .parsing import Parser
 from .possible import possible
 from .propose import Proposal, propose
-from .recognise import Reading, Recogniser
+from .recognise import Reading, Recogniser, prices_in
 from .rewritten import (
     compared,
     denied,
@@ -44,6 +44,8 @@ from .rewritten import (
     holds_all,
     joined,
     keeps_signs,
+    nights_in,
+    over_midnight,
     says_denied,
     signs_in,
     turned_signs,
@@ -186,7 +188,9 @@ class LocalDrafter:
             found += filter(None, (joined(one, said.series, reading) for one in shorter))
         units = units_of(reading, said.denied)
         denying = (denied(one, units, self._keys, said.of_verbs, said.beyond) for one in found)
-        saying = [compared(one, said.signs, said.bounds, said.with_end) for one in denying]
+        nights = nights_in(reading)
+        spans = (over_midnight(one, nights) for one in denying)
+        saying = [compared(one, said.signs, said.bounds, said.with_end) for one in spans]
         return saying if len(memory.entries) >= _ENOUGH else [self._counting(one, reading) for one in saying]
 
     def _counting(self, proposal: Proposal, reading: Reading) -> Proposal:
@@ -208,7 +212,7 @@ class LocalDrafter:
                 continue
             told_already.add(says)
             missed = said.is_missed_by(proposal) or self._turns_round(proposal, reading, said)
-            if missed or self._spans.misread(proposal.statement):
+            if missed or self._spans.misread(proposal.statement, said.prices):
                 otherwise.add(sql)
                 chance *= _OTHERWISE
             if any(one.torn(proposal.doing) for one in said.series):
@@ -241,8 +245,8 @@ class LocalDrafter:
         trust = self._learned.trust
         found = [self._drawn_counting(one, reading) for one in from_schema(reading, self._schema)[:n]]
         found = [one for one in found if possible(one.statement)]
-        turned = _values_denied(reading)
-        chances = [one.confidence * trust * self._denying(one.statement, one.used, turned) for one in found]
+        turned, prices = _values_denied(reading), prices_in(reading)
+        chances = [one.confidence * trust * self._counts(one.statement, one.used, turned, prices) for one in found]
         return [
             Keyed(one.statement, drawn(one, chance, reading, self._lexicon))
             for one, chance in zip(found, chances, strict=True)
@@ -252,11 +256,14 @@ class LocalDrafter:
         changed = counting(one.statement, reading, self._ground)
         return replace(one, statement=changed) if changed else one
 
-    def _denying(self, statement: Statement, used: Sequence[int], turned: Collection[int]) -> float:
-        """How far a statement counts that uses these values: little if it misses what the query denies of them."""
+    def _counts(
+        self, statement: Statement, used: Sequence[int], turned: Collection[int], prices: Collection[str]
+    ) -> float:
+        """How far a statement counts that uses these values: little if it misses what the query denies of them, or has
+        a sum of money where none can be."""
         said = [number for number in used if number in turned]
         missed = misses_denial(write(statement), used, turned) or (said and denies_loosely(statement, self._keys))
-        return _OTHERWISE if missed or self._spans.misread(statement) else 1.0
+        return _OTHERWISE if missed or self._spans.misread(statement, prices) else 1.0
 
     def _going_on(self, reading: Reading, request: Request) -> list[Draft]:
         """Drafts that change the statement of the turn before."""
@@ -267,8 +274,8 @@ class LocalDrafter:
         guess, usual = (self._learned.reader.guess(one) for one in (reading, _NO_WORDS))
         included = self._included if request.reading == "pack" else True
         found = self._follower.continued(reading, changed, guess, usual, self._learned.memory, included)
-        turned = _values_denied(reading)
-        chances = [one.chance * self._denying(one.statement, one.used, turned) for one in found]
+        turned, prices = _values_denied(reading), prices_in(reading)
+        chances = [one.chance * self._counts(one.statement, one.used, turned, prices) for one in found]
         told_so = [told_on(one, chance, reading, self._lexicon) for one, chance in zip(found, chances, strict=True)]
         return sorted(told_so, key=lambda draft: -draft.confidence)
 
@@ -277,7 +284,7 @@ class LocalDrafter:
 class _Said:
     """What a query says of its values: which it names in one breath, which it denies (of those in `beyond` perhaps
     only something named before them; `of_verbs` are said of what is asked for), and how it compares them, in `bounds`
-    turned round by a “not”, in `with_end` so that the end belongs to it for sure."""
+    turned round by a “not”, in `with_end` so that the end belongs to it for sure; `prices` are its sums of money."""
 
     series: Sequence[Series]
     denied: frozenset[int]
@@ -286,6 +293,7 @@ class _Said:
     bounds: frozenset[int]
     signs: Mapping[int, str]
     with_end: frozenset[int]
+    prices: frozenset[str]
     words: tuple[str, ...]
 
     def is_missed_by(self, proposal: Proposal) -> bool:
@@ -306,7 +314,8 @@ def _said_in(reading: Reading) -> _Said:
     words = tuple(word.text for word in reading.words)
     beyond = denied_beyond(reading)
     signs, with_end = signs_in(reading, bounds), ends_in(reading) - bounds
-    return _Said(series_in(reading), without - bounds, beyond, of_verbs, bounds, signs, with_end, words)
+    series, prices = series_in(reading), prices_in(reading)
+    return _Said(series, without - bounds, beyond, of_verbs, bounds, signs, with_end, prices, words)
 
 
 def _values_denied(reading: Reading) -> frozenset[int]:

@@ -15,7 +15,7 @@ from .lexicon import Lexicon, Meaning
 from .naming import stem
 from .words import Word, number_at, split_words
 
-__all__ = ["Found", "Reading", "Recogniser", "number_meaning", "time_meaning"]
+__all__ = ["Found", "Reading", "Recogniser", "number_meaning", "prices_in", "time_meaning"]
 
 _SMALL = frozenset(
     ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -25,6 +25,8 @@ _UNITS = frozenset(
 ) | {"miles", "feet", "pounds", "years", "days"}
 _BOUNDS = words_in("between and or to from less more than under over below above at most least up no not")
 _PRICES = words_in("cost costs costing price prices priced fare fares pay paying worth")
+_MONEY_SIGNS = "$£€"
+_MONEY_UNITS = words_in("dollar dollars bucks usd euro euros pounds")
 _SIGNS = frozenset("/-+*&#")
 _MOST_FOUND = 40
 _LONGEST_QUERY = 1500
@@ -208,10 +210,30 @@ def _in_order(words: Sequence[Word], found: Sequence[Found]) -> tuple[Found, ...
 def _measures(words: Sequence[Word], at: int) -> bool:
     """Whether the word here, or behind another number in one breath with it, makes the number before it one of money,
     weight or the like, and no time."""
+    return _unit_behind(words, at) in _UNITS
+
+
+def _unit_behind(words: Sequence[Word], at: int) -> str:
     if at + 2 < len(words) and words[at].text in ("and", "to", "or"):
         other = number_at(words, at + 1)
         at += 1 + other[1] if other else 0
-    return at < len(words) and words[at].text in _UNITS
+    return words[at].text if at < len(words) else ""
+
+
+def prices_in(reading: Reading) -> frozenset[str]:
+    """The numbers of a query that are said to be sums of money."""
+    words = reading.words
+    said = (
+        one.form("#number")
+        for one in reading.found
+        if one.kind == "number"
+        and (
+            _priced(words, one.first)
+            or (one.start > 0 and reading.text[one.start - 1] in _MONEY_SIGNS)
+            or _unit_behind(words, one.last) in _MONEY_UNITS
+        )
+    )
+    return frozenset(text for text in said if text)
 
 
 def _priced(words: Sequence[Word], at: int) -> bool:

@@ -4,12 +4,12 @@ on Delta” is the condition turned round, and “20 or above” means that even
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from .comparisons import Bound, bound_after, bound_before
-from .edits import all_of, negated, outline
+from .comparisons import Bound, bound_after, bound_before, range_words
+from .edits import all_of, negated, outline, within
 from .memory import Form, literal
 from .none_of import Keys, apart, is_once, many_step, none_of, shows
 from .propose import Proposal
@@ -24,6 +24,8 @@ __all__ = [
     "holds_all",
     "joined",
     "keeps_signs",
+    "nights_in",
+    "over_midnight",
     "says_denied",
     "signs_in",
     "turned_signs",
@@ -188,15 +190,58 @@ def compared(
     proposal: Proposal, signs: Mapping[int, str], turned: Collection[int] = (), with_end: Collection[int] = ()
 ) -> Proposal:
     """The candidate with these comparisons of its numbers and dates, where it has others, for those in `with_end` with
-    the end; of its times only where the comparison was denied and is `turned` round: “not before noon”."""
+    the end; of its times only these, and those where the comparison was denied and is `turned` round: “not before
+    noon”."""
     for number in proposal.used:
         if number in signs:
-            forms = _COMPARED if number not in turned else _COMPARED | _TIMES
+            forms = _COMPARED | _TIMES if number in turned or number in with_end else _COMPARED
             put = partial(_with_sign, said=signs[number], forms=forms, exactly=number in with_end)
             changed = _changed(proposal, number, put)
             if changed is not None and changed.statement != proposal.statement:
                 proposal = changed
     return proposal
+
+
+def nights_in(reading: Reading) -> list[tuple[int, int]]:
+    """The times that are the begin and the end of a span over midnight: “between 10 pm and 2 am”."""
+    words, found = [word.text for word in reading.words], reading.found
+    pairs = ((n, n + 1) for n in range(len(found) - 1) if {found[n].kind, found[n + 1].kind} == {"time"})
+    spans = ((a, b) for a, b in pairs if range_words(words, found[a].first, (found[a].last, found[b].first)))
+    return [(a, b) for a, b in spans if int(found[a].form("#time") or 0) > int(found[b].form("#time") or 0)]
+
+
+def over_midnight(proposal: Proposal, nights: Iterable[tuple[int, int]]) -> Proposal:
+    """The candidate with these times as the span that they are, where it has the one from the second to the first."""
+    for night in nights:
+        begin, end = (_holes_of(proposal, [number]) for number in night)
+        clauses = _in_one([_night(clause, begin, end) for clause in proposal.statement.clauses], begin, end)
+        if clauses != proposal.statement.clauses:
+            proposal = with_statement(proposal, replace(proposal.statement, clauses=clauses))
+    return proposal
+
+
+def _in_one(clauses: Sequence[Clause], begin: Collection[int], end: Collection[int]) -> tuple[Clause, ...]:
+    """Conditions for the begin and the end of a night, if they are two of one column, as one."""
+    simple = [(clause, clause.parts) for clause in clauses if len(clause.parts) == 3]
+    ends = []
+    for own in (begin, end):
+        said = ((one, p[0], p[2]) for one, p in simple if isinstance(p[0], Column) and isinstance(p[2], Hole))
+        ends.append(next(((one, column, hole) for one, column, hole in said if hole.index in own), None))
+    first, last = ends
+    if first is None or last is None or first[1] != last[1] or first[0] == last[0]:
+        return tuple(clauses)
+    kept = (clause for clause in clauses if clause not in (first[0], last[0]))
+    return (*kept, within(first[1], first[2], last[2]))
+
+
+def _night(clause: Clause, begin: Collection[int], end: Collection[int]) -> Clause:
+    match clause.parts:
+        case (Column() as column, str(), Hole() as one, *_, Hole() as two):
+            held = {one.index: one, two.index: two}
+            low, high = (next((held[n] for n in own if n in held), None) for own in (begin, end))
+            if low and high and len([part for part in clause.parts if isinstance(part, Hole)]) == 2:
+                return within(column, low, high)
+    return clause
 
 
 def signs_in(reading: Reading, turned: Collection[int] = ()) -> dict[int, str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from .edits import within
 from .pack_schema import Schema, Way
 from .schema_marks import Amount
 from .statements import Clause, Column, Hole, Part, Statement, Sub, table_of
@@ -136,6 +137,9 @@ def amount_clause(amount: Amount, node: str, column: str, schema: Schema, denied
         return Clause(("NOT (", *span, ")") if denied else span)
     if amount.kind in ("date", "whole month") or (kind == "text" and (op != "=" or amount.high)):
         return None
+    if op == "between" and amount.kind == "time":
+        hours = within(place, Hole(0, amount.low), Hole(1, amount.high))
+        return Clause(("NOT (", *hours.parts, ")")) if denied else hours
     if op == "between":
         return Clause(
             (place, " NOT BETWEEN " if denied else " BETWEEN ", Hole(0, amount.low), " AND ", Hole(0, amount.high))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from .column_words import lemma, words_in
+from .column_words import is_participle, lemma, words_in
 from .pack_schema import Schema
 from .schema_above import Above, above_in
 from .schema_marks import Mark, Question
@@ -85,7 +85,7 @@ def _by_name(question: Question, schema: Schema, start: int) -> Iterator[Focus]:
     found = question.found[first]
     last = next((question.found[n].last for n in question.names if question.found[n].first == found.last), found.last)
     earlier = any(start <= mark.first < found.first for mark in question.marks)
-    follows = any(mark.first == last for mark in question.marks)
+    follows = any(one.first == last and not is_participle(question.words[one.last - 1]) for one in question.marks)
     if earlier or follows or question.opener not in ("", "who", "how many"):
         return
     forms = [meaning.first[0].strip("%") for meaning in found.meanings[:3] if "#" not in meaning.first[0]]
@@ -199,7 +199,7 @@ def _by_opener(question: Question, schema: Schema, marks: Sequence[Mark]) -> Ite
     if {"mean", "means"} & set(question.words) or " stand for" in " ".join(question.words):
         yield from _meaning(question, schema, tables)
     if opener == "who":
-        for table in schema.people:
+        for table in schema.people or _of_participles(question, marks):
             yield Focus(table, (), frozenset([0]), 1.0, "rows")
     elif opener == "when":
         yield from _kinds(question, schema, tables, marks, ("date", "time"), opening)
@@ -223,6 +223,12 @@ def _by_opener(question: Question, schema: Schema, marks: Sequence[Mark]) -> Ite
             if measured and (table in tables or table in said):
                 first = 0.05 * (tables.index(table) if table in tables else 4)
                 yield Focus(table, (measured[0],), opening, 0.95 - first, "rows")
+
+
+def _of_participles(question: Question, marks: Sequence[Mark]) -> list[str]:
+    """The tables of which the words say what was done: “who was born in 1970” asks for those, and not for days."""
+    done = (mark for mark in marks if any(map(is_participle, question.words[mark.first : mark.last])))
+    return list(dict.fromkeys(sense.table for mark in done for sense in mark.senses if sense.column))
 
 
 def _meaning(question: Question, schema: Schema, tables: Sequence[str]) -> Iterator[Focus]:

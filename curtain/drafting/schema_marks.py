@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .column_words import ADJECTIVES, UNITS, lemmas, words_in
+from .column_words import ADJECTIVES, UNITS, is_participle, lemmas, words_in
 from .comparisons import Bound, Superlative, bound_after, bound_before, negated_at, range_words, superlative_at
 from .pack_schema import Schema
 from .recognise import Found, Reading
@@ -130,10 +130,17 @@ def _phrases_at(words: Sequence[str], schema: Schema) -> dict[int, Mark]:
     for at in range(len(words)):
         for size in range(min(schema.longest, len(words) - at), 0, -1):
             senses = schema.phrases.get(stems[at : at + size])
-            if senses and not (size == 1 and (words[at] in _NO_MARKS or (at == 0 and words[at] in _ORDERS))):
+            # “Couriers born in 1970” are couriers, and not when they were born.
+            done = any(map(is_participle, words[at + 1 : at + size])) and _names_table(schema, stems[at])
+            mere = size == 1 and (words[at] in _NO_MARKS or (at == 0 and words[at] in _ORDERS))
+            if senses and not done and not mere:
                 found[at] = Mark(at, at + size, senses)
                 break
     return found
+
+
+def _names_table(schema: Schema, word: str) -> bool:
+    return any(not one.column and one.weight >= 0.9 for one in schema.phrases.get((word,), ()))
 
 
 _ORDERS = frozenset(["name", "list", "state", "count", "show"])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from .column_words import words_in
+from .comparisons import DISLIKES
 from .denials import reaches
 from .none_of import is_once, many_step
 from .pack_schema import Schema
@@ -99,6 +100,7 @@ def denied_at(plan: Plan, at: int) -> tuple[int, int] | None:
             continue
         stops = [n for n in question.names if last <= question.found[n].first < at]
         stops += [1 for amount in question.amounts if last <= amount.first < at]
-        if last <= at and (at <= last + NEARBY or reaches(question.words, first, at)) and not stops:
+        near = at <= last + NEARBY and question.words[first] not in DISLIKES
+        if last <= at and (near or reaches(question.words, first, at)) and not stops:
             return first, last
     return None

@@ -56,6 +56,11 @@ def spoken_of(plan: Plan, mark: Mark) -> None:
         plan.spent.add(denied[0])
         plan.clauses.append(not_among(plan.focus.root, way[0].mine, way, ()))
         return
+    if denied and not _followed(plan, mark) and len(way) == 1 and node == further(plan.focus.root, way):
+        plan.explained |= set(range(*denied))
+        plan.spent.add(denied[0])
+        plan.clauses.append(Clause((Column(plan.focus.root, way[0].mine), " IS NULL")))
+        return
     plan.nodes.append((node, mark.first))
     plan.many |= any(step.many for step in way)
     plan.clauses.append(Clause((Column(node, plan.schema.tables[table.table][0]),)))

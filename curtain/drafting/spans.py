@@ -1,9 +1,10 @@
-"""Numbers that cannot be meant of a column: 1985 is a year, and nobody's salary where all are above 10,000."""
+"""Numbers that cannot be meant of a column: 1985 is a year, and nobody's salary where all are above 10,000; 200 dollars
+are no flight number."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,10 +12,12 @@ import duckdb
 
 from curtain.domain.pack import Pack
 
+from .column_words import UNITS, lemma
 from .statements import Column, Hole, Part, Statement, Sub, table_of
 
 __all__ = ["Spans", "spans_of"]
 
+_MONEY = frozenset(map(lemma, (*UNITS["dollars"], "refund", "revenue", "budget", "tax", "bonus", "earnings")))
 _EARLIEST, _LATEST = 1800, 2100
 _NUMBERS = ("INT", "BIGINT", "SMALLINT", "TINYINT", "HUGEINT", "UINT", "DECIMAL", "NUMERIC", "DOUBLE", "FLOAT", "REAL")
 _COMPARES = re.compile(r"\s*(<>|[<>]=?|=|(NOT )?BETWEEN|AND|(NOT )?IN \(|,)\s*")
@@ -22,16 +25,21 @@ _COMPARES = re.compile(r"\s*(<>|[<>]=?|=|(NOT )?BETWEEN|AND|(NOT )?IN \(|,)\s*")
 
 @dataclass(frozen=True)
 class Spans:
-    """The least and the greatest value of each column of numbers, by `table.column`; years themselves are left out."""
+    """The least and the greatest value of each column of numbers, by `table.column`, years themselves left out; and the
+    columns that hold sums of money."""
 
     ends: Mapping[str, tuple[float, float]]
+    money: frozenset[str] = frozenset()
 
-    def misread(self, statement: Statement) -> bool:
-        """Whether a year is compared with a column of which all numbers are of another size."""
-        return any(self._beyond(column, hole) for column, hole in _compared(statement))
+    def misread(self, statement: Statement, prices: Collection[str] = ()) -> bool:
+        """Whether a year is compared with a column of which all numbers are of another size, or one of these sums of
+        money with one that holds none."""
+        pairs = list(_compared(statement))
+        mispriced = any(hole.text in prices and _name(column) not in self.money for column, hole in pairs)
+        return (mispriced and bool(self.money)) or any(self._beyond(column, hole) for column, hole in pairs)
 
     def _beyond(self, column: Column, hole: Hole) -> bool:
-        ends = self.ends.get(f"{table_of(column.node)}.{column.name}")
+        ends = self.ends.get(_name(column))
         is_year = hole.text.isdigit() and _EARLIEST <= int(hole.text) <= _LATEST
         return ends is not None and is_year and not ends[0] <= int(hole.text) <= ends[1]
 
@@ -39,16 +47,24 @@ class Spans:
 def spans_of(pack: Pack, db_path: Path) -> Spans:
     """Looks them up; raises duckdb.Error if the database cannot be read."""
     found: dict[str, tuple[float, float]] = {}
+    keys = {f"{table}.{one}" for table, own in pack.keys.primary.items() for one in own}
+    keys |= {f"{one.table}.{column}" for one in pack.keys.references for column in one.columns}
+    money: set[str] = set()
     with duckdb.connect(str(db_path), read_only=True) as database:
         for table, columns in pack.tables.items():
             numbers = [column for column, kind in columns.items() if kind.startswith(_NUMBERS)]
             if numbers:
                 listed = ", ".join(f'min("{one}"), max("{one}")' for one in numbers)
                 row = database.execute(f'SELECT {listed} FROM "{table}"').fetchone() or ()
+                money |= {f"{table}.{one}" for one in numbers if _MONEY & set(map(lemma, one.split("_")))} - keys
                 for column, low, high in zip(numbers, row[::2], row[1::2], strict=True):
                     if low is not None and not _EARLIEST <= low <= high <= _LATEST:
                         found[f"{table}.{column}"] = float(low), float(high)
-    return Spans(found)
+    return Spans(found, frozenset(money))
+
+
+def _name(column: Column) -> str:
+    return f"{table_of(column.node)}.{column.name}"
 
 
 def _compared(statement: Statement) -> Iterator[tuple[Column, Hole]]:

@@ -256,6 +256,12 @@ COUNTED = "SELECT department, COUNT(*) FROM employee GROUP BY department"
             f"{ALL} WHERE ((hire_date BETWEEN '1972-01-01' AND '1972-12-31') OR "
             "(hire_date BETWEEN '1973-01-01' AND '1973-12-31'))",
         ),
+        (
+            "hired before 1965 or after 1980",
+            D45,
+            f"{D45} AND ((hire_date < CAST('1965-01-01' AS DATE)) OR (hire_date > CAST('1980-12-31' AS DATE)))",
+        ),
+        ("hired between 1970 and 1975", D45, f"{D45} AND hire_date BETWEEN '1970-01-01' AND '1975-12-31'"),
         ("and before 1965", HIRED, f"{ALL} WHERE hire_date < CAST('1965-01-01' AS DATE)"),
     ],
 )

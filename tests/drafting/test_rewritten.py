@@ -30,6 +30,8 @@ def best(drafter: LocalDrafter, question: str, *choices: Choice) -> Draft:
         ("ferries from mull to skye not before 10 am", "departure_time >= 1000"),
         ("ferries from mull to skye that don't leave after 3 pm", "departure_time <= 1500"),
         ("morning ferries from mull to skye not after 10 am", "departure_time <= 1000"),
+        ("ferries from mull to skye between 10 pm and 2 am", "departure_time >= 2200 OR ferry.departure_time <= 200"),
+        ("ferries from mull to skye at or before 3 pm", "departure_time <= 1500"),
         ("ferries from mull to skye not in the morning", "NOT ferry.departure_time BETWEEN 0 AND 1200"),
     ],
 )
@@ -94,6 +96,9 @@ def test_what_counts_as_one_breath(drafter: LocalDrafter, question: str, series:
         ("ferries not to skye on red line", False),
         ("ferries except those that are on red line", True),
         ("ferries but i hate red line", True),
+        ("i hate the red line", True),
+        ("i hate stops, show me the red line", False),
+        ("skip the details, ferries on red line", False),
         ("ferries that don't ever sail for the red line", True),
         ("i don't know which ferries the red line has", False),
     ],
@@ -190,3 +195,12 @@ def test_a_list_is_torn_if_some_of_it_is_used_or_each_for_something_else(
 def test_periods_joined_by_or_are_denied_together(drafter: LocalDrafter) -> None:
     reading = drafter._recogniser.read("not in the morning or evening")
     assert [is_denied(reading, number) for number in range(2)] == [True, True]
+
+
+def test_a_sum_of_money_is_compared_with_money(pack: Pack) -> None:
+    stops = Example("ferries from iona to eigg under 3", ferries.between("IONA", "EIGG", " AND ferry.stops < 3"))
+    drafter = LocalDrafter(pack, database(pack), [*ferries.examples(), stops])
+    for question in ("ferries from mull to skye under 20 dollars", "ferries from mull to skye costing under 20"):
+        drafts = drafter.drafts(Request(question))
+        assert all(one.confidence <= 0.2 for one in drafts if "stops < 20" in one.sql), question
+    assert "stops < 2" in best(drafter, "ferries from mull to skye under 2").sql

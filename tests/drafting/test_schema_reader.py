@@ -94,6 +94,8 @@ BIKES = [
     ("how many bikes does each shop have", "SELECT shop_id, COUNT(*) FROM bikes GROUP BY shop_id"),
     ("bikes that are blue or white", "SELECT id FROM bikes WHERE color IN ('blue', 'white')"),
     ("which shops have more than 7 bikes", "SELECT shop_id FROM bikes GROUP BY 1 HAVING COUNT(*) > 7"),
+    ("shops opened before 2000", "SELECT id FROM shops WHERE opened < DATE '2000-01-01'"),
+    ("customers born after 1980", "SELECT id FROM customers WHERE birth_date > DATE '1980-12-31'"),
     ("which shops have no bikes", "SELECT id FROM shops WHERE id NOT IN (SELECT shop_id FROM bikes)"),
     ("customers born after 1970", "SELECT id FROM customers WHERE birth_date > DATE '1970-12-31'"),
     (
@@ -199,6 +201,15 @@ PERSONNEL = [
         "employee.hire_date < DATE '1970-01-01'",
     ),
     (
+        "engineers hired after 1980",
+        "SELECT employee.employee_id FROM employee WHERE employee.job_title LIKE '%ENGINEER%' AND "
+        "employee.hire_date >= DATE '1981-01-01'",
+    ),
+    (
+        "who was hired no later than 1960",
+        "SELECT employee.employee_id FROM employee WHERE employee.hire_date < DATE '1961-01-01'",
+    ),
+    (
         "who was hired after the 1960s",
         "SELECT employee.employee_id FROM employee WHERE employee.hire_date >= DATE '1970-01-01'",
     ),
@@ -241,6 +252,11 @@ PERSONNEL = [
     ("who has no supervisor", "SELECT employee.employee_id FROM employee WHERE employee.supervisor_id IS NULL"),
     ("who has no home phone", "SELECT employee.employee_id FROM employee WHERE employee.home_phone IS NULL"),
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize("question", ["bikes without a shop", "bikes that are not assigned to a shop"])
+def test_what_belongs_to_nothing_refers_to_nothing(ask_bikes: Ask, question: str) -> None:
+    assert write(ask_bikes(question)[0].statement) == "SELECT bikes.id FROM bikes WHERE bikes.shop_id IS NULL"
 
 
 @pytest.mark.parametrize(("question", "sql"), PERSONNEL)
