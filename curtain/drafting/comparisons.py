@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .column_words import ADJECTIVES, adjective_forms, words_in
 
@@ -157,11 +158,12 @@ def superlative_at(words: Sequence[str], at: int) -> Superlative | None:
     return None
 
 
-def asks_for_a_later_one(words: Sequence[str]) -> tuple[str, str] | None:
-    """The two words that ask for the second, third ... best, if any do: “the second cheapest”."""
-    for at, word in enumerate(words[:-1]):
-        if word in _LATER and superlative_at(words, at + 1) is not None:
-            return word, words[at + 1]
+def asks_for_a_later_one(words: Sequence[str], things: Collection[str] = ()) -> tuple[str, str] | None:
+    """The two words that ask for the second, third ... best, or for the second of some `things`, if any do: “the second
+    cheapest”, “the second flight”."""
+    for at, (word, behind) in enumerate(pairwise(words)):
+        if word in _LATER and (superlative_at(words, at + 1) is not None or (word != "next" and behind in things)):
+            return word, behind
     return None
 
 

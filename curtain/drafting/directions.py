@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from .align import unquoted
 from .column_words import words_in
 from .pack_schema import Schema
 from .recognise import Reading
+from .statements import Statement, literals_of
 
-__all__ = ["role_of", "roles_at", "strays", "turned_about"]
+__all__ = ["conditions_of", "role_of", "roles_at", "strays", "turned_about"]
 
 _BEGIN = words_in("from departure origin source start leave depart")
 _END = words_in("to arrival destination end arrive target")
@@ -42,6 +44,18 @@ def turned_about(reading: Reading, doing: Mapping[int, str]) -> bool:
         if leads and number in said and all(leads.isdisjoint(own) for own in said[number]):
             return True
     return False
+
+
+def conditions_of(statement: Statement, reading: Reading) -> dict[int, str]:
+    """The conditions of a statement in which names of the query stand, by the number of the name."""
+    doing: dict[int, str] = {}
+    for clause in statement.clauses:
+        texts = {unquoted(hole.text).upper() for hole in literals_of(clause.parts)}
+        for number, one in enumerate(reading.found):
+            spelled = {value.upper() for meaning in one.meanings for value in meaning.forms.values()}
+            if not one.is_measure and texts & spelled:
+                doing[number] = f"{doing.get(number, '')} {clause.key}"
+    return doing
 
 
 def strays(reading: Reading, doing: Mapping[int, str], best: Mapping[int, str]) -> bool:

@@ -368,8 +368,16 @@ def _compared(
         texts = _texts(ones, column, kind, said.op)
         if all(texts):
             named = _of_naming(turn, ones, [Clause((column,))]) > 1.0
+            if said.op and not named and _names_rows(turn, column):
+                continue
             chance = 0.5 * known.get(column, 0.0) + (_UNSEEN if kind == "text" else _UNSEEN * 2 if named else 0.002)
             yield _comparison(column, said.op, [str(text) for text in texts], kind), chance
+
+
+def _names_rows(turn: Turn, column: Column) -> bool:
+    """Whether its numbers only name rows, so that “under 500” says nothing of them."""
+    table = table_of(column.node)
+    return column.name in turn.ground.key_of(table) or turn.ground.is_foreign(table, column.name)
 
 
 def _texts(ones: Sequence[Found], column: Column, kind: str, op: str) -> list[str | None]:

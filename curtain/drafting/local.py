@@ -21,7 +21,7 @@ from .combined import Keyed, combined, trust_in
 from .comparisons import asks_for_a_later_one
 from .counting import counting
 from .denials import denied_beyond, denied_by_verb, denied_in, misses_denial, units_of
-from .directions import strays, turned_about
+from .directions import conditions_of, strays, turned_about
 from .followups import before_it, leans, loses_context, stands_alone, with_choices
 from .going_on import Follower
 from .ground import Ground
@@ -66,6 +66,7 @@ _MUCH_LIKE = 0.6
 # little to add: with 4,347 for air travel the drafts became no better, and slower.
 _SURE = 0.8
 _ENOUGH = 1000
+_FEW_FOR_A_HUB = 20
 _OTHERWISE = 0.1
 # One that takes only some of the values that are named in one breath.
 _TORN = 0.2
@@ -161,8 +162,8 @@ class LocalDrafter:
 
     def _asks_beyond(self, reading: Reading) -> bool:
         """Whether the query asks for something that no draft can say unless an answered question does: “the second
-        cheapest”."""
-        asked = asks_for_a_later_one([word.text for word in reading.words])
+        cheapest”, “the second flight”."""
+        asked = asks_for_a_later_one([word.text for word in reading.words], self._lexicon.tables)
         return asked is not None and not self._learned.memory.heard[" ".join(asked)]
 
     def _alone(self, plain: Reading, reading: Reading, request: Request) -> list[Draft]:
@@ -245,8 +246,8 @@ class LocalDrafter:
         trust = self._learned.trust
         found = [self._drawn_counting(one, reading) for one in from_schema(reading, self._schema)[:n]]
         found = [one for one in found if possible(one.statement)]
-        turned, prices = _values_denied(reading), prices_in(reading)
-        chances = [one.confidence * trust * self._counts(one.statement, one.used, turned, prices) for one in found]
+        turned = _values_denied(reading)
+        chances = [one.confidence * trust * self._counts(one.statement, one.used, turned, reading) for one in found]
         return [
             Keyed(one.statement, drawn(one, chance, reading, self._lexicon))
             for one, chance in zip(found, chances, strict=True)
@@ -256,14 +257,14 @@ class LocalDrafter:
         changed = counting(one.statement, reading, self._ground)
         return replace(one, statement=changed) if changed else one
 
-    def _counts(
-        self, statement: Statement, used: Sequence[int], turned: Collection[int], prices: Collection[str]
-    ) -> float:
-        """How far a statement counts that uses these values: little if it misses what the query denies of them, or has
-        a sum of money where none can be."""
+    def _counts(self, statement: Statement, used: Sequence[int], turned: Collection[int], reading: Reading) -> float:
+        """How far a statement counts that uses these values: little if it misses what the query denies of them, has a
+        sum of money where none can be, or goes another way than is said."""
         said = [number for number in used if number in turned]
         missed = misses_denial(write(statement), used, turned) or (said and denies_loosely(statement, self._keys))
-        return _OTHERWISE if missed or self._spans.misread(statement, prices) else 1.0
+        misread = self._spans.misread(statement, prices_in(reading))
+        wrong_way = turned_about(reading, conditions_of(statement, reading))
+        return _OTHERWISE if missed or misread or wrong_way else 1.0
 
     def _going_on(self, reading: Reading, request: Request) -> list[Draft]:
         """Drafts that change the statement of the turn before."""
@@ -274,8 +275,8 @@ class LocalDrafter:
         guess, usual = (self._learned.reader.guess(one) for one in (reading, _NO_WORDS))
         included = self._included if request.reading == "pack" else True
         found = self._follower.continued(reading, changed, guess, usual, self._learned.memory, included)
-        turned, prices = _values_denied(reading), prices_in(reading)
-        chances = [one.chance * self._counts(one.statement, one.used, turned, prices) for one in found]
+        turned = _values_denied(reading)
+        chances = [one.chance * self._counts(one.statement, one.used, turned, reading) for one in found]
         told_so = [told_on(one, chance, reading, self._lexicon) for one, chance in zip(found, chances, strict=True)]
         return sorted(told_so, key=lambda draft: -draft.confidence)
 
@@ -347,7 +348,9 @@ def _unique(drafts: Iterable[Draft]) -> list[Draft]:
 
 
 def hub_of(pack: Pack, examples: Sequence[Example]) -> str:
-    """The table that most statements ask for, by a sample of them."""
+    """The table that most statements ask for, by a sample of them; of a few nothing can be said."""
+    if len(examples) < _FEW_FOR_A_HUB:
+        return ""
     parser = Parser(pack.tables)
     step = max(1, len(examples) // _SAMPLE)
     read = [parser.parse(example.sql) for example in examples[::step]]

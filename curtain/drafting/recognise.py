@@ -10,7 +10,8 @@ from typing import Any
 
 from .clock_words import MONTHS, Day, date_at, day_before, decade_at, shifted, time_at
 from .code_words import said_to_be_a_code
-from .column_words import words_in
+from .column_words import ADJECTIVES, PEOPLE, words_in
+from .comparisons import superlative_at
 from .lexicon import Lexicon, Meaning
 from .naming import stem
 from .words import Word, number_at, split_words
@@ -110,8 +111,17 @@ class Recogniser:
         size = max(sizes)
         start, end = words[at].start, words[at + size - 1].end
         meanings = self._ordered(sizes[size], before, at, _beside(words, at, at + size), _written(text, start, end))
-        weak = all(one.weak for one in meanings)
+        weak = all(one.weak for one in meanings) or (size == 1 and self._describes(text, words, at))
         return Found(start, end, at, at + size, text[start:end], tuple(meanings), weak)
+
+    def _describes(self, text: str, words: Sequence[Word], at: int) -> bool:
+        """Whether what might be a name is rather an adjective of what stands behind it: “young employees”, “the best
+        paid”."""
+        texts = [word.text for word in words[at : at + 2]]
+        adjective = texts[0] in ADJECTIVES or superlative_at([word.text for word in words], at) is not None
+        behind = texts[1] if len(texts) > 1 else ""
+        thing = stem(behind) in self._lexicon.tables or behind in PEOPLE or behind == "paid"
+        return adjective and thing and text[words[at].start].islower()
 
     def _named(self, words: Sequence[Word], at: int, before: Sequence[Found]) -> Iterator[tuple[int, Meaning]]:
         texts = tuple(word.text for word in words[at : at + self._longest])

@@ -174,6 +174,7 @@ def without_examples(pack: Pack) -> LocalDrafter:
         ("the way back", ferries.between("SKYE", "MULL")),
         ("only those after 5 pm", ferries.between("MULL", "SKYE", " AND ferry.departure_time > 1700")),
         ("with no stops", ferries.between("MULL", "SKYE", " AND ferry.stops = 0")),
+        ("for under 20", ferries.between("MULL", "SKYE", " AND ferry.price < 20")),
         ("what do they cost", MULL_SKYE.replace("ferry.ferry_id", "ferry.price")),
         ("how many are there", MULL_SKYE.replace("DISTINCT ferry.ferry_id", "COUNT(*)")),
     ],
@@ -182,6 +183,14 @@ def test_a_pack_without_examples_has_its_schema_to_go_by(
     without_examples: LocalDrafter, pack: Pack, question: str, sql: str
 ) -> None:
     assert same(pack, after(without_examples, question, MULL_SKYE), sql)
+
+
+def test_a_few_examples_do_not_say_what_most_questions_are_about(pack: Pack) -> None:
+    counts = [
+        Example(f"how many rows are there in {name}", f"SELECT COUNT(*) FROM {name}") for name in ("island", "ferry")
+    ]
+    drafter = LocalDrafter(pack, database(pack), counts)
+    assert same(pack, after(drafter, "the way back", MULL_SKYE), ferries.between("SKYE", "MULL"))
 
 
 def test_a_turn_that_cannot_be_taken_apart_gives_way_to_the_one_before(drafter: LocalDrafter, pack: Pack) -> None:
@@ -277,6 +286,15 @@ def test_follow_ups_over_the_shipped_personnel_pack(
 def test_a_number_that_may_be_said_of_groups_is_never_sure(personnel: LocalDrafter, question: str) -> None:
     drafts = personnel.drafts(Request(question, (Asked("", COUNTED),)))
     assert all(draft.confidence <= 0.5 for draft in drafts)
+
+
+@pytest.mark.parametrize(
+    ("question", "name"), [("who is the best paid employee", "BEST"), ("young employees", "YOUNG")]
+)
+def test_an_adjective_is_nobody_s_name(personnel: LocalDrafter, question: str, name: str) -> None:
+    drafts = personnel.drafts(Request(question))
+    assert all(f"'{name}'" not in draft.sql or draft.confidence < 0.25 for draft in drafts)
+    assert f"last_name = '{name}'" in personnel.drafts(Request(f"employees called {name.title()}"))[0].sql
 
 
 def test_a_condition_of_the_rows_in_groups_is_added(personnel: LocalDrafter) -> None:
