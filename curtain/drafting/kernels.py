@@ -41,11 +41,10 @@ def kernels(role: frozenset[str]) -> frozenset[str]:
 
 def skeleton(statement: Statement) -> str:
     """Equal for statements that ask for the same and say the same, each condition counted once. That a table is there
-    counts only if rows are joined to it for nothing else, and DISTINCT not at all."""
+    counts only if rows are joined to it for nothing else."""
     there = {way for parts in _speaking(statement) for part in parts for way in _ways(part)}
     said = {_said(one.parts) for one in statement.clauses if not (one.bare and _says_nothing(one, there))}
-    head = statement.head_key.replace("|DISTINCT ", "|", 1)
-    return f"{head}|{'&'.join(sorted(said))}"
+    return f"{statement.head_key}|{'&'.join(sorted(said))}"
 
 
 def _speaking(statement: Statement) -> Iterator[tuple[Part, ...]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from .chips import chosen, drawn, told, told_on
 from .combined import Keyed, combined, trust_in
 from .comparisons import asks_for_a_later_one
 from .counting import counting
-from .denials import denied_beyond, denied_by_verb, denied_in, misses_denial, units_of
+from .denials import misses_denial
 from .directions import conditions_of, strays, turned_about
 from .followups import before_it, leans, loses_context, stands_alone, with_choices
 from .going_on import Follower
@@ -31,28 +31,16 @@ from .learning import Known, Learned, Progress, learned_from, parsed, ranked, us
 from .lexicon import load_lexicon
 from .misspelled import corrected, known_of
 from .none_of import denies_loosely
-from .opposites import denies_anything, turned_round, words_about
+from .opposites import turned_round, words_about
 from .pack_schema import schema_of
 from .parsing import Parser
 from .possible import possible
 from .propose import Proposal, propose
 from .recognise import Reading, Recogniser, prices_in
-from .rewritten import (
-    compared,
-    denied,
-    ends_in,
-    holds_all,
-    joined,
-    keeps_signs,
-    nights_in,
-    over_midnight,
-    says_denied,
-    signs_in,
-    turned_signs,
-    with_statement,
-)
+from .rewritten import holds_all, joined, with_statement
+from .sayings import Sayings, sayings_of, values_denied
 from .schema_reader import SchemaDraft, from_schema
-from .series import Series, series_in, without_followers
+from .series import without_followers
 from .spans import spans_of
 from .statements import Statement, write
 from .values import Draft, Example, Request
@@ -169,7 +157,7 @@ class LocalDrafter:
     def _alone(self, plain: Reading, reading: Reading, request: Request) -> list[Draft]:
         """Drafts for the query by itself. What only answered questions tell of its values, the schema does not know."""
         included = self._included if request.reading == "pack" else True
-        said = _said_in(reading)
+        said = sayings_of(reading)
         proposals = self._candidates(reading, said, included)
         if request.previous and leans(reading):
             # What an example took from the turn before it is not what this one takes.
@@ -180,18 +168,14 @@ class LocalDrafter:
             return [one.draft for one in learned]
         return combined(learned, self._drawn(plain, request.n))
 
-    def _candidates(self, reading: Reading, said: _Said, included: bool | None) -> list[Proposal]:
+    def _candidates(self, reading: Reading, said: Sayings, included: bool | None) -> list[Proposal]:
         """What answered questions suggest, also for what is said in one breath or denied."""
         memory, reader = self._learned.memory, self._learned.reader
         found = [one for one in propose(reading, memory, reader, included) if holds_all(one)]
         if said.series:
             shorter = propose(without_followers(reading, said.series), memory, reader, included)
             found += filter(None, (joined(one, said.series, reading) for one in shorter))
-        units = units_of(reading, said.denied)
-        denying = (denied(one, units, self._keys, said.of_verbs, said.beyond) for one in found)
-        nights = nights_in(reading)
-        spans = (over_midnight(one, nights) for one in denying)
-        saying = [compared(one, said.signs, said.bounds, said.with_end) for one in spans]
+        saying = [said.put_into(one, self._keys) for one in found]
         return saying if len(memory.entries) >= _ENOUGH else [self._counting(one, reading) for one in saying]
 
     def _counting(self, proposal: Proposal, reading: Reading) -> Proposal:
@@ -199,7 +183,7 @@ class LocalDrafter:
         changed = counting(proposal.statement, reading, self._ground)
         return with_statement(proposal, changed) if changed else proposal
 
-    def _learned_drafts(self, proposals: Sequence[Proposal], reading: Reading, said: _Said, n: int) -> list[Keyed]:
+    def _learned_drafts(self, proposals: Sequence[Proposal], reading: Reading, said: Sayings, n: int) -> list[Keyed]:
         found: dict[str, Keyed] = {}
         turned: dict[str, Keyed] = {}
         best: Proposal | None = None
@@ -212,7 +196,7 @@ class LocalDrafter:
             if says in told_already or not (proposal.used or proposal.feature("alike") > _LEAST_LIKE):
                 continue
             told_already.add(says)
-            missed = said.is_missed_by(proposal) or self._turns_round(proposal, reading, said)
+            missed = said.are_missed_by(proposal) or self._turns_round(proposal, reading, said)
             if missed or self._spans.misread(proposal.statement, said.prices):
                 otherwise.add(sql)
                 chance *= _OTHERWISE
@@ -233,7 +217,7 @@ class LocalDrafter:
         ordered = sorted(found.values(), key=lambda one: one.draft.sql in otherwise)
         return [*ordered, *turned.values()][:n]
 
-    def _turns_round(self, proposal: Proposal, reading: Reading, said: _Said) -> bool:
+    def _turns_round(self, proposal: Proposal, reading: Reading, said: Sayings) -> bool:
         """Whether the query says the contrary of the example that a candidate is most like, and it does not show."""
         if proposal.like < 0 or proposal.feature("alike") < _MUCH_LIKE:
             return False
@@ -246,7 +230,7 @@ class LocalDrafter:
         trust = self._learned.trust
         found = [self._drawn_counting(one, reading) for one in from_schema(reading, self._schema)[:n]]
         found = [one for one in found if possible(one.statement)]
-        turned = _values_denied(reading)
+        turned = values_denied(reading)
         chances = [one.confidence * trust * self._counts(one.statement, one.used, turned, reading) for one in found]
         return [
             Keyed(one.statement, drawn(one, chance, reading, self._lexicon))
@@ -275,53 +259,10 @@ class LocalDrafter:
         guess, usual = (self._learned.reader.guess(one) for one in (reading, _NO_WORDS))
         included = self._included if request.reading == "pack" else True
         found = self._follower.continued(reading, changed, guess, usual, self._learned.memory, included)
-        turned = _values_denied(reading)
+        turned = values_denied(reading)
         chances = [one.chance * self._counts(one.statement, one.used, turned, reading) for one in found]
         told_so = [told_on(one, chance, reading, self._lexicon) for one, chance in zip(found, chances, strict=True)]
         return sorted(told_so, key=lambda draft: -draft.confidence)
-
-
-@dataclass(frozen=True)
-class _Said:
-    """What a query says of its values: which it names in one breath, which it denies (of those in `beyond` perhaps
-    only something named before them; `of_verbs` are said of what is asked for), and how it compares them, in `bounds`
-    turned round by a “not”, in `with_end` so that the end belongs to it for sure; `prices` are its sums of money."""
-
-    series: Sequence[Series]
-    denied: frozenset[int]
-    beyond: frozenset[int]
-    of_verbs: frozenset[int]
-    bounds: frozenset[int]
-    signs: Mapping[int, str]
-    with_end: frozenset[int]
-    prices: frozenset[str]
-    words: tuple[str, ...]
-
-    def is_missed_by(self, proposal: Proposal) -> bool:
-        """Whether a candidate says the contrary: denies nothing where it should, or something where it should not."""
-        wanted = self.denied - self.beyond if "IS NULL" in proposal.sql else self.denied
-        missed = misses_denial(proposal.sql, proposal.used, wanted)
-        denying = says_denied(proposal, proposal.used) and not denies_anything(self.words)
-        return missed or denying or not keeps_signs(proposal, self.signs, self.bounds)
-
-
-def _said_in(reading: Reading) -> _Said:
-    signs = signs_in(reading)
-    # “I can't leave Boston before noon” denies the time, not Boston.
-    of_verbs = denied_by_verb(reading)
-    moved = {number for number in of_verbs if signs.get(number + 1, "=") != "="}
-    without = (denied_in(reading) - moved) | {number + 1 for number in moved}
-    bounds = frozenset(turned_signs(reading, without))
-    words = tuple(word.text for word in reading.words)
-    beyond = denied_beyond(reading)
-    signs, with_end = signs_in(reading, bounds), ends_in(reading) - bounds
-    series, prices = series_in(reading), prices_in(reading)
-    return _Said(series, without - bounds, beyond, of_verbs, bounds, signs, with_end, prices, words)
-
-
-def _values_denied(reading: Reading) -> frozenset[int]:
-    """The denied values that are no measures: the contrary of a bound need not have a NOT in it."""
-    return frozenset(number for number in denied_in(reading) if not reading.found[number].is_measure)
 
 
 def falling(drafts: Iterable[Draft]) -> list[Draft]:

@@ -60,13 +60,3 @@ def test_that_a_table_is_there_counts_only_if_rows_are_joined_to_it_for_nothing_
     )
     assert skeleton(to) == skeleton(beside) == skeleton(plain)
     assert skeleton(stop) != skeleton(plain)
-
-
-def test_distinct_says_nothing() -> None:
-    parser = Parser(TABLES, "ferry")
-    once, plain, counted = (
-        parser.parse(f"SELECT {head} FROM ferry WHERE stops = 0")
-        for head in ("DISTINCT ferry_id", "ferry_id", "COUNT(DISTINCT ferry_id)")
-    )
-    assert once and plain and counted
-    assert skeleton(once) == skeleton(plain) != skeleton(counted)

@@ -1,0 +1,86 @@
+"""What a query says of its values, whatever they are: which it names in one breath, which it denies, how it compares
+them; and candidates made to say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .denials import denied_beyond, denied_by_verb, denied_in, misses_denial, units_of
+from .none_of import Keys
+from .opposites import denies_anything
+from .propose import Proposal
+from .recognise import Reading, prices_in
+from .rewritten import (
+    compared,
+    denied,
+    ends_in,
+    keeps_signs,
+    nights_in,
+    over_midnight,
+    says_denied,
+    signs_in,
+    turned_signs,
+)
+from .series import Series, series_in
+
+__all__ = ["Sayings", "sayings_of", "values_denied"]
+
+
+@dataclass(frozen=True)
+class Sayings:
+    """Values that are named in one breath; denied ones (of those in `beyond` perhaps only something named before them;
+    `of_verbs` are said of what is asked for), in `units` with what stands right behind them; comparisons, in `bounds`
+    turned round by a “not”, in `with_end` so that the end belongs to it; spans over midnight; sums of money."""
+
+    series: Sequence[Series]
+    denied: frozenset[int]
+    units: Sequence[tuple[int, ...]]
+    beyond: frozenset[int]
+    of_verbs: frozenset[int]
+    bounds: frozenset[int]
+    signs: Mapping[int, str]
+    with_end: frozenset[int]
+    nights: Sequence[tuple[int, int]]
+    prices: frozenset[str]
+    words: tuple[str, ...]
+
+    def put_into(self, proposal: Proposal, keys: Keys) -> Proposal:
+        """The candidate with the denials and comparisons that the query has."""
+        denying = denied(proposal, self.units, keys, self.of_verbs, self.beyond)
+        return compared(over_midnight(denying, self.nights), self.signs, self.bounds, self.with_end)
+
+    def are_missed_by(self, proposal: Proposal) -> bool:
+        """Whether a candidate says the contrary: denies nothing where it should, or something where it should not."""
+        wanted = self.denied - self.beyond if "IS NULL" in proposal.sql else self.denied
+        missed = misses_denial(proposal.sql, proposal.used, wanted)
+        denying = says_denied(proposal, proposal.used) and not denies_anything(self.words)
+        return missed or denying or not keeps_signs(proposal, self.signs, self.bounds)
+
+
+def sayings_of(reading: Reading) -> Sayings:
+    """All that a query says of its values."""
+    plain = signs_in(reading)
+    # “I can't leave Boston before noon” denies the time, not Boston.
+    of_verbs = denied_by_verb(reading)
+    moved = {number for number in of_verbs if plain.get(number + 1, "=") != "="}
+    without = (denied_in(reading) - moved) | {number + 1 for number in moved}
+    bounds = frozenset(turned_signs(reading, without))
+    return Sayings(
+        series=series_in(reading),
+        denied=without - bounds,
+        units=units_of(reading, without - bounds),
+        beyond=denied_beyond(reading),
+        of_verbs=of_verbs,
+        bounds=bounds,
+        signs=signs_in(reading, bounds),
+        with_end=ends_in(reading) - bounds,
+        nights=nights_in(reading),
+        prices=prices_in(reading),
+        words=tuple(word.text for word in reading.words),
+    )
+
+
+def values_denied(reading: Reading) -> frozenset[int]:
+    """The denied values that are no measures: the contrary of a bound need not have a NOT in it."""
+    return frozenset(number for number in denied_in(reading) if not reading.found[number].is_measure)
