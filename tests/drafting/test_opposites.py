@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from curtain.drafting.denials import denied_beyond, denied_in
-from curtain.drafting.local import LocalDrafter, _said_in
+from curtain.drafting.local import LocalDrafter
 from curtain.drafting.opposites import denies_anything, turned_round
+from curtain.drafting.sayings import sayings_of
 
 
 @pytest.mark.parametrize(
@@ -60,5 +61,5 @@ def test_a_not_may_be_said_of_something_before_the_value(
 
 
 def test_a_denied_verb_with_a_time_denies_the_time(drafter: LocalDrafter) -> None:
-    said = _said_in(drafter._recogniser.read("i can't leave mull before noon"))
+    said = sayings_of(drafter._recogniser.read("i can't leave mull before noon"))
     assert (said.denied, said.bounds, dict(said.signs)) == (frozenset(), frozenset({1}), {1: ">="})
