@@ -35,11 +35,9 @@ _BEFORE = {
     }.items()
     for phrase in phrases.split(",")
 }
-# These leave no doubt that the end belongs to it; “since” and “by” do.
-_WITH_END = frozenset(
-    [("at", "least"), ("at", "most"), ("up", "to"), ("minimum", "of"), ("maximum", "of")]
-    + [(no, more, "than") for no in ("no", "not") for more in ("more", "less", "earlier", "later")]
-    + [(on, "or", after) for on in ("on", "at", "in") for after in ("before", "after")]
+# These leave it open whether the end belongs to it; “at least” and “on or after” do not.
+_OPEN_END = frozenset(
+    [("since",), ("starting",), ("from",), ("until",), ("till",), ("by",), ("not", "under"), ("not", "over")]
 )
 _WEAK = frozenset([("is",), ("of",), ("on",), ("in",), ("at",), ("from",), ("by",)])
 _AFTER = {
@@ -107,7 +105,9 @@ def bound_before(words: Sequence[str], at: int) -> Bound | None:
     for size in (3, 2, 1):
         phrase = tuple(words[max(0, end - size) : end])
         if len(phrase) == size and phrase in _BEFORE:
-            return Bound(end - size, at, _BEFORE[phrase], weak=phrase in _WEAK, with_end=phrase in _WITH_END)
+            op = _BEFORE[phrase]
+            with_end = op in (">=", "<=") and phrase not in _OPEN_END
+            return Bound(end - size, at, op, weak=phrase in _WEAK, with_end=with_end)
     if end >= 2 and words[end - 1] == "than":
         form = adjective_forms(words[end - 2])
         if form and form[1] == 2:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from .align import unquoted
 from .column_words import words_in
@@ -11,14 +12,13 @@ from .pack_schema import Schema
 from .recognise import Reading
 from .statements import Statement, literals_of
 
-__all__ = ["conditions_of", "role_of", "roles_at", "strays", "turned_about"]
+__all__ = ["Directions", "directions_in", "role_of", "roles_at"]
 
 _BEGIN = words_in("from departure origin source start leave depart")
 _END = words_in("to arrival destination end arrive target")
 _ROLES = {word: _BEGIN for word in ("from", "leaving", "departing")}
 _ROLES |= {word: _END for word in ("to", "into", "toward", "arriving")}
 _ROLED = _BEGIN | _END
-_NOWHERE: frozenset[str] = frozenset()
 _COLUMNS = re.compile(r">(\w*)=|\.(\w+)")
 
 
@@ -35,47 +35,50 @@ def role_of(schema: Schema, columns: Iterable[str], wanted: frozenset[str] | Non
     return 2.0 if stems & wanted else 0.05 if stems & _ROLED else 0.8
 
 
-def turned_about(reading: Reading, doing: Mapping[int, str]) -> bool:
-    """Whether a name that is everywhere said with one direction stands in a condition of the other. `doing` are the
-    conditions by the number of the value."""
-    said = _said(reading)
-    for number, done in doing.items():
-        leads = _ways_in(done)
-        if leads and number in said and all(leads.isdisjoint(own) for own in said[number]):
-            return True
-    return False
+@dataclass(frozen=True)
+class Directions:
+    """For each name of a query that is everywhere said with a preposition, by its number, what all of these say; and
+    how each name is spelled in SQL."""
+
+    said: Mapping[int, Sequence[frozenset[str]]]
+    spelled: Mapping[int, frozenset[str]]
+
+    def turned_about(self, doing: Mapping[int, str]) -> bool:
+        """Whether a name stands in a condition of the other direction. `doing` are the conditions by the number of the
+        value."""
+        leads = ((number, _ways_in(done)) for number, done in doing.items() if number in self.said)
+        return any(ways and all(ways.isdisjoint(own) for own in self.said[number]) for number, ways in leads)
+
+    def strayed(self, doing: Mapping[int, str], best: Mapping[int, str]) -> bool:
+        """Whether a name goes nowhere, or is left out, where the `best` has it go where it is said to."""
+        leads = ((number, _ways_in(done)) for number, done in best.items() if number in self.said)
+        heeded = (n for n, ways in leads if all(not ways.isdisjoint(own) for own in self.said[n]))
+        return any(not _ways_in(doing.get(number, "")) for number in heeded)
+
+    def doing_in(self, statement: Statement) -> dict[int, str]:
+        """The conditions of a statement in which names of the query stand, by the number of the name."""
+        doing: dict[int, str] = {}
+        for clause in statement.clauses:
+            texts = {unquoted(hole.text).upper() for hole in literals_of(clause.parts)}
+            for number, spelled in self.spelled.items():
+                if texts & spelled:
+                    doing[number] = f"{doing.get(number, '')} {clause.key}"
+        return doing
 
 
-def conditions_of(statement: Statement, reading: Reading) -> dict[int, str]:
-    """The conditions of a statement in which names of the query stand, by the number of the name."""
-    doing: dict[int, str] = {}
-    for clause in statement.clauses:
-        texts = {unquoted(hole.text).upper() for hole in literals_of(clause.parts)}
-        for number, one in enumerate(reading.found):
-            spelled = {value.upper() for meaning in one.meanings for value in meaning.forms.values()}
-            if not one.is_measure and texts & spelled:
-                doing[number] = f"{doing.get(number, '')} {clause.key}"
-    return doing
-
-
-def strays(reading: Reading, doing: Mapping[int, str], best: Mapping[int, str]) -> bool:
-    """Whether a name that is said with a direction goes nowhere, or is left out, where the `best` has it go there."""
-    said = _said(reading)
-    heeded = (
-        n for n, done in best.items() if all(not _ways_in(done).isdisjoint(own) for own in said.get(n, [_NOWHERE]))
-    )
-    return any(not _ways_in(doing.get(number, "")) for number in heeded)
-
-
-def _said(reading: Reading) -> dict[int, list[frozenset[str]]]:
-    """For each name with a preposition, what all prepositions say that stand before it, wherever it is named."""
+def directions_in(reading: Reading) -> Directions:
+    """What the prepositions of a query say of its names."""
     words = [word.text for word in reading.words]
     said: dict[str, list[frozenset[str]]] = {}
     for one in reading.found:
         own = _ROLES.get(words[one.first - 1], _ROLED) if one.first else _ROLED
         said.setdefault(one.meanings[0].label, []).append(own)
-    names = ((n, said[one.meanings[0].label]) for n, one in enumerate(reading.found) if not one.is_measure)
-    return {number: own for number, own in names if _ROLED not in own}
+    names = {number: one for number, one in enumerate(reading.found) if not one.is_measure}
+    prepositions = {number: said[one.meanings[0].label] for number, one in names.items()}
+    return Directions(
+        {number: own for number, own in prepositions.items() if _ROLED not in own},
+        {n: frozenset(text.upper() for it in one.meanings for text in it.forms.values()) for n, one in names.items()},
+    )
 
 
 def _ways_in(conditions: str) -> frozenset[str]:

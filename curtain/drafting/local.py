@@ -7,7 +7,7 @@ cache, so that 5,000 questions are there again within two seconds.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,8 +21,8 @@ from .combined import Keyed, combined, trust_in
 from .comparisons import asks_for_a_later_one
 from .counting import counting
 from .denials import misses_denial
-from .directions import conditions_of, strays, turned_about
-from .followups import before_it, leans, loses_context, stands_alone, with_choices
+from .directions import directions_in
+from .followups import Continued, before_it, leans, loses_context, stands_alone, with_choices
 from .going_on import Follower
 from .ground import Ground
 from .habits import with_habits
@@ -42,7 +42,7 @@ from .sayings import Sayings, sayings_of, values_denied
 from .schema_reader import SchemaDraft, from_schema
 from .series import without_followers
 from .spans import spans_of
-from .statements import Statement, write
+from .statements import write
 from .values import Draft, Example, Request
 
 __all__ = ["LocalDrafter"]
@@ -54,7 +54,9 @@ _MUCH_LIKE = 0.6
 # little to add: with 4,347 for air travel the drafts became no better, and slower.
 _SURE = 0.8
 _ENOUGH = 1000
+# Of fewer, nothing can be said of what most questions are about.
 _FEW_FOR_A_HUB = 20
+# One that says otherwise than the query.
 _OTHERWISE = 0.1
 # One that takes only some of the values that are named in one breath.
 _TORN = 0.2
@@ -62,6 +64,7 @@ _TORN = 0.2
 _UNNAMED = 0.5
 # What leans on a turn of which something is lost is never sure.
 _OUT_OF_CONTEXT = 0.5
+# Nor is what asks for something that no draft can say.
 _BEYOND = 0.2
 _NO_WORDS = Reading("", (), ())
 
@@ -83,7 +86,7 @@ class LocalDrafter:
     ) -> None:
         self._lexicon = load_lexicon(pack, db_path)
         self._schema = schema_of(pack, self._lexicon)
-        self._spans = spans_of(pack, db_path)
+        self._spans = spans_of(self._schema, db_path)
         examples = list(examples)
         spelt = known_of(self._schema, self._lexicon, (example.question for example in examples))
         self._recogniser = Recogniser(self._lexicon, pack.periods, pack.as_of, partial(corrected, known=spelt))
@@ -190,6 +193,7 @@ class LocalDrafter:
         otherwise: set[str] = set()
         few = len(self._learned.memory.entries) < _ENOUGH
         told_already: set[str] = set()
+        directions = directions_in(reading)
         for proposal, chance in ranked(self._learned, proposals):
             sql = proposal.sql
             says = skeleton(proposal.statement)
@@ -205,9 +209,9 @@ class LocalDrafter:
             if few and proposal.feature("not named"):
                 chance *= _UNNAMED
             # What goes another way takes no place from anything else.
-            wrong_way = turned_about(reading, proposal.doing)
+            wrong_way = directions.turned_about(proposal.doing)
             best = best or (None if wrong_way else proposal)
-            shown = turned if wrong_way or (best and strays(reading, proposal.doing, best.doing)) else found
+            shown = turned if wrong_way or (best and directions.strayed(proposal.doing, best.doing)) else found
             if sql not in shown:
                 chance *= _OTHERWISE if wrong_way else 1.0
                 draft = told(sql, chance, proposal, reading, self._learned.memory, self._lexicon)
@@ -230,25 +234,30 @@ class LocalDrafter:
         trust = self._learned.trust
         found = [self._drawn_counting(one, reading) for one in from_schema(reading, self._schema)[:n]]
         found = [one for one in found if possible(one.statement)]
-        turned = values_denied(reading)
-        chances = [one.confidence * trust * self._counts(one.statement, one.used, turned, reading) for one in found]
+        counts = zip(found, self._counts(found, reading), strict=True)
         return [
-            Keyed(one.statement, drawn(one, chance, reading, self._lexicon))
-            for one, chance in zip(found, chances, strict=True)
+            Keyed(one.statement, drawn(one, one.confidence * trust * count, reading, self._lexicon))
+            for one, count in counts
         ]
 
     def _drawn_counting(self, one: SchemaDraft, reading: Reading) -> SchemaDraft:
         changed = counting(one.statement, reading, self._ground)
         return replace(one, statement=changed) if changed else one
 
-    def _counts(self, statement: Statement, used: Sequence[int], turned: Collection[int], reading: Reading) -> float:
-        """How far a statement counts that uses these values: little if it misses what the query denies of them, has a
-        sum of money where none can be, or goes another way than is said."""
-        said = [number for number in used if number in turned]
-        missed = misses_denial(write(statement), used, turned) or (said and denies_loosely(statement, self._keys))
-        misread = self._spans.misread(statement, prices_in(reading))
-        wrong_way = turned_about(reading, conditions_of(statement, reading))
-        return _OTHERWISE if missed or misread or wrong_way else 1.0
+    def _counts(self, found: Iterable[SchemaDraft | Continued], reading: Reading) -> list[float]:
+        """How far each of these statements counts: little if it misses what the query denies of the values it uses, has
+        a sum of money where none can be, or goes another way than is said."""
+        denied, prices, directions = values_denied(reading), prices_in(reading), directions_in(reading)
+
+        def count(one: SchemaDraft | Continued) -> float:
+            statement, said = one.statement, not denied.isdisjoint(one.used)
+            missed = misses_denial(write(statement), one.used, denied) or (
+                said and denies_loosely(statement, self._keys)
+            )
+            wrong_way = directions.turned_about(directions.doing_in(statement))
+            return _OTHERWISE if missed or wrong_way or self._spans.misread(statement, prices) else 1.0
+
+        return [count(one) for one in found]
 
     def _going_on(self, reading: Reading, request: Request) -> list[Draft]:
         """Drafts that change the statement of the turn before."""
@@ -259,9 +268,8 @@ class LocalDrafter:
         guess, usual = (self._learned.reader.guess(one) for one in (reading, _NO_WORDS))
         included = self._included if request.reading == "pack" else True
         found = self._follower.continued(reading, changed, guess, usual, self._learned.memory, included)
-        turned = values_denied(reading)
-        chances = [one.chance * self._counts(one.statement, one.used, turned, reading) for one in found]
-        told_so = [told_on(one, chance, reading, self._lexicon) for one, chance in zip(found, chances, strict=True)]
+        counts = zip(found, self._counts(found, reading), strict=True)
+        told_so = [told_on(one, one.chance * count, reading, self._lexicon) for one, count in counts]
         return sorted(told_so, key=lambda draft: -draft.confidence)
 
 

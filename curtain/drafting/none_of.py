@@ -82,10 +82,10 @@ def _of_none(clause: Clause) -> tuple[Column, Column, Statement] | None:
             " IS NULL OR ",
             _,
             " NOT IN ",
-            Sub(Statement(head=(Column() as there,)) as inner),
+            Sub(Statement(head=(Column() as theirs,)) as inner),
             ")",
         ):
-            return mine, there, inner
+            return mine, theirs, inner
         case ("NOT ", Column() as mine, " IN ", Sub(Statement(head=(Column() as theirs,)) as inner)):
             return mine, theirs, inner
     return None

@@ -146,7 +146,7 @@ def kind_of(column: str, declared: str) -> str:
         "REAL",
         "NUMERIC",
     )
-    return "number" if declared.startswith(whole) else "other"
+    return "number" if declared.startswith(whole) and declared != "INTERVAL" else "other"
 
 
 def _is_people(table: str, columns: Iterable[str]) -> bool:

@@ -16,7 +16,7 @@ from .lexicon import Lexicon, Meaning
 from .naming import stem
 from .words import Word, number_at, split_words
 
-__all__ = ["Found", "Reading", "Recogniser", "number_meaning", "prices_in", "time_meaning"]
+__all__ = ["MONEY_SIGNS", "Found", "Reading", "Recogniser", "number_meaning", "prices_in", "time_meaning"]
 
 _SMALL = frozenset(
     ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -26,7 +26,7 @@ _UNITS = frozenset(
 ) | {"miles", "feet", "pounds", "years", "days"}
 _BOUNDS = words_in("between and or to from less more than under over below above at most least up no not")
 _PRICES = words_in("cost costs costing price prices priced fare fares pay paying worth")
-_MONEY_SIGNS = "$£€"
+MONEY_SIGNS = "$£€"
 _MONEY_UNITS = words_in("dollar dollars bucks usd euro euros pounds")
 _SIGNS = frozenset("/-+*&#")
 _MOST_FOUND = 40
@@ -239,7 +239,7 @@ def prices_in(reading: Reading) -> frozenset[str]:
         if one.kind == "number"
         and (
             _priced(words, one.first)
-            or (one.start > 0 and reading.text[one.start - 1] in _MONEY_SIGNS)
+            or (one.start > 0 and reading.text[one.start - 1] in MONEY_SIGNS)
             or _unit_behind(words, one.last) in _MONEY_UNITS
         )
     )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from operator import attrgetter
 
 from .column_words import lemmas
+from .edits import columns_of
 from .none_of import missing, none_of
 from .pack_schema import Step, Way
 from .schema_clauses import Said, amount_clause, further
@@ -54,21 +56,16 @@ def measured(plan: Plan, amount: Amount) -> None:
 def _alternative(plan: Plan, amount: Amount, clause: Clause) -> Clause | None:
     """The condition of the number or date before this one, if either may hold of the same column: “in 1985 or 1987”,
     “before 1980 or after 1988”, “in March and April”."""
-    before = max((one for one in plan.question.amounts if one.last <= amount.first), key=_end, default=None)
+    earlier = (one for one in plan.question.amounts if one.last <= amount.first)
+    before = max(earlier, key=attrgetter("last"), default=None)
     other = plan.lists.get(before.found[0]) if before else None
-    if before is None or other is None or other not in plan.clauses or _columns_of(other) != _columns_of(clause):
+    if before is None or other is None or other not in plan.clauses:
+        return None
+    if columns_of(other.parts) != columns_of(clause.parts):
         return None
     between = set(plan.question.words[before.last : amount.first])
     both = between <= _LINKS and before.op == amount.op == "="
     return other if "or" in between or both else None
-
-
-def _end(amount: Amount) -> int:
-    return amount.last
-
-
-def _columns_of(clause: Clause) -> set[Column]:
-    return {part for part in clause.parts if isinstance(part, Column)}
 
 
 def _among(plan: Plan, amount: Amount) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from .column_words import ADJECTIVES, UNITS, is_participle, lemmas, words_in
 from .comparisons import Bound, Superlative, bound_after, bound_before, negated_at, range_words, superlative_at
 from .pack_schema import Schema
-from .recognise import Found, Reading
+from .recognise import MONEY_SIGNS, Found, Reading
 from .schema_words import Sense
 from .series import leaders
 
@@ -29,7 +29,6 @@ FUNCTION_WORDS = words_in(
 _AGGREGATES = {"average": "AVG", "mean": "AVG", "total": "SUM", "sum": "SUM", "combined": "SUM"}
 _YES = words_in("is are was were does do did has have can")
 _MEASURES = ("number", "date", "month", "time", "period", "relative day", "decade")
-_MONEY = "$£€"
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +286,7 @@ def _unit_end(words: Sequence[str], at: int) -> int:
 
 def _units(words: Sequence[str], at: int, reading: Reading, n: int) -> tuple[str, ...]:
     start = reading.found[n].start
-    if start and reading.text[start - 1] in _MONEY:
+    if start and reading.text[start - 1] in MONEY_SIGNS:
         return UNITS["dollars"]
     return UNITS.get(words[at], ()) if at < len(words) else ()
 

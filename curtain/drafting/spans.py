@@ -10,16 +10,14 @@ from pathlib import Path
 
 import duckdb
 
-from curtain.domain.pack import Pack
-
 from .column_words import UNITS, lemma
+from .pack_schema import Schema
 from .statements import Column, Hole, Part, Statement, Sub, table_of
 
 __all__ = ["Spans", "spans_of"]
 
 _MONEY = frozenset(map(lemma, (*UNITS["dollars"], "refund", "revenue", "budget", "tax", "bonus", "earnings")))
 _EARLIEST, _LATEST = 1800, 2100
-_NUMBERS = ("INT", "BIGINT", "SMALLINT", "TINYINT", "HUGEINT", "UINT", "DECIMAL", "NUMERIC", "DOUBLE", "FLOAT", "REAL")
 _COMPARES = re.compile(r"\s*(<>|[<>]=?|=|(NOT )?BETWEEN|AND|(NOT )?IN \(|,)\s*")
 
 
@@ -44,19 +42,19 @@ class Spans:
         return ends is not None and is_year and not ends[0] <= int(hole.text) <= ends[1]
 
 
-def spans_of(pack: Pack, db_path: Path) -> Spans:
+def spans_of(schema: Schema, db_path: Path) -> Spans:
     """Looks them up; raises duckdb.Error if the database cannot be read."""
     found: dict[str, tuple[float, float]] = {}
-    keys = {f"{table}.{one}" for table, own in pack.keys.primary.items() for one in own}
-    keys |= {f"{one.table}.{column}" for one in pack.keys.references for column in one.columns}
     money: set[str] = set()
     with duckdb.connect(str(db_path), read_only=True) as database:
-        for table, columns in pack.tables.items():
-            numbers = [column for column, kind in columns.items() if kind.startswith(_NUMBERS)]
+        for table, columns in schema.tables.items():
+            numbers = [column for column in columns if schema.kind(table, column) == "number"]
             if numbers:
                 listed = ", ".join(f'min("{one}"), max("{one}")' for one in numbers)
                 row = database.execute(f'SELECT {listed} FROM "{table}"').fetchone() or ()
-                money |= {f"{table}.{one}" for one in numbers if _MONEY & set(map(lemma, one.split("_")))} - keys
+                money |= {
+                    f"{table}.{one}" for one in numbers if _MONEY & schema.stems[one] and not schema.is_key(table, one)
+                }
                 for column, low, high in zip(numbers, row[::2], row[1::2], strict=True):
                     if low is not None and not _EARLIEST <= low <= high <= _LATEST:
                         found[f"{table}.{column}"] = float(low), float(high)

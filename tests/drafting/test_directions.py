@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.drafting.directions import strays, turned_about
+from curtain.drafting.directions import directions_in
 from curtain.drafting.local import LocalDrafter
 from curtain.drafting.values import Request
 
@@ -30,7 +30,7 @@ COMPANY = "ferry.company_code = <company.company_code>"
 def test_a_name_said_with_one_direction_does_not_go_the_other(
     drafter: LocalDrafter, question: str, doing: dict[int, str], turned: bool
 ) -> None:
-    assert turned_about(drafter._recogniser.read(question), doing) is turned
+    assert directions_in(drafter._recogniser.read(question)).turned_about(doing) is turned
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_a_name_said_with_one_direction_does_not_go_the_other(
 def test_a_name_said_with_a_direction_is_not_left_out(
     drafter: LocalDrafter, question: str, doing: dict[int, str], strayed: bool
 ) -> None:
-    assert strays(drafter._recogniser.read(question), doing, {0: FROM, 1: TO}) is strayed
+    assert directions_in(drafter._recogniser.read(question)).strayed(doing, {0: FROM, 1: TO}) is strayed
 
 
 def test_drafts_that_go_the_other_way_come_last_and_are_never_likely(drafter: LocalDrafter) -> None:
