@@ -152,6 +152,8 @@ def superlative_at(words: Sequence[str], at: int) -> Superlative | None:
             if (at and words[at - 1] == "at") or after in ("name", "names")
             else Superlative(at, at + 1, _MOST[word])
         )
+    if word == "as" and after in ADJECTIVES and tuple(words[at + 2 : at + 4]) == ("as", "possible"):
+        return Superlative(at, at + 4, 1, after, False)
     form = adjective_forms(word)
     if form and form[1] == 3:
         return Superlative(at, at + 1, 1, form[0], ADJECTIVES[form[0]].generic)

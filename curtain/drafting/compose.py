@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import count
 
 from .memory import Form, Memory, Role, Shape, Slot
-from .statements import Clause, Column, Hole, Part, Statement, Sub, literals_of, map_clause
+from .statements import Clause, Column, Hole, Part, Statement, Sub, literals_of, map_clause, table_of
 
-__all__ = ["composed", "nested_alike"]
+__all__ = ["composed", "nested_alike", "way_from"]
 
 # What else speaks for a shape weighs at most as much as one clause and a half.
 _SLACK = 1
@@ -78,19 +78,41 @@ def _wanted(plain: Iterable[str], roles: Sequence[Role], memory: Memory, base: S
 
 
 def _rooted(clause: Clause, root: str, memory: Memory) -> Clause | None:
-    """A clause as it stands in a statement with this root: a column of the root of that name, or the usual way to its
-    table; None if there is neither."""
+    """A clause as it stands in a statement with this root: what is said of a row of it on the way, a column of that
+    name, or the usual way to its table; None if there is none of these."""
     columns = [part for part in clause.parts if isinstance(part, Column) and not part.up]
     own = {part.node.split(">")[0] for part in columns}
     if not own or own == {root}:
         return clause
     if len(own) > 1 or any(isinstance(part, Sub) for part in clause.parts):
         return None
+    if all(way_from(part.node, root) for part in columns):
+        return Clause(
+            tuple(
+                replace(part, node=way_from(part.node, root)) if isinstance(part, Column) else part
+                for part in clause.parts
+            )
+        )
     table = own.pop()
     way = memory.way(root, table)
     if way is None and all(memory.has_column(root, part.name) and ">" not in part.node for part in columns):
         way = root
     return Clause(tuple(_moved(part, table, way) for part in clause.parts)) if way else None
+
+
+def way_from(node: str, table: str) -> str:
+    """The way to a node from the last row of this table that it leads over; empty if there is none, or if the way to
+    that row says something itself: the city that a flight goes to is not just any city."""
+    steps = node.split(">")
+    last = max((place for place, step in enumerate(steps) if table_of(step) == table), default=-1)
+    plain = all(_says_nothing(step) for step in steps[1 : last + 1])
+    return ">".join([table, *steps[last + 1 :]]) if last >= 0 and plain else ""
+
+
+def _says_nothing(step: str) -> bool:
+    """Whether a step joins columns of one name."""
+    own, _, theirs = step.split("#")[0].partition("=")
+    return theirs.endswith(f".{own}")
 
 
 def _moved(part: Part, table: str, way: str) -> Part:

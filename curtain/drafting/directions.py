@@ -1,4 +1,5 @@
-"""“From Boston” is not to Boston: what a preposition says of the column that leads to a value, by words in its name."""
+"""“From Boston” is not to Boston, “leaving before noon” is no arrival: what a preposition or a verb says of the column
+that leads to a value, by words in its name."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .align import unquoted
-from .column_words import words_in
+from .column_words import lemma, words_in
 from .pack_schema import Schema
 from .recognise import Reading
 from .statements import Statement, literals_of
@@ -19,6 +20,9 @@ _END = words_in("to arrival destination end arrive target")
 _ROLES = {word: _BEGIN for word in ("from", "leaving", "departing")}
 _ROLES |= {word: _END for word in ("to", "into", "toward", "arriving")}
 _ROLED = _BEGIN | _END
+_VERBS = {lemma(verb): _BEGIN for verb in ("leave", "left", "depart", "start")}
+_VERBS |= {lemma(verb): _END for verb in ("arrive", "land", "reach", "end")}
+_TIMES = words_in("time period")
 _COLUMNS = re.compile(r">(\w*)=|\.(\w+)")
 
 
@@ -37,14 +41,14 @@ def role_of(schema: Schema, columns: Iterable[str], wanted: frozenset[str] | Non
 
 @dataclass(frozen=True)
 class Directions:
-    """For each name of a query that is everywhere said with a preposition, by its number, what all of these say; and
-    how each name is spelled in SQL."""
+    """For each name of a query that is everywhere said with a preposition, and each time behind a verb, by its number,
+    what all of these say; and how each name is spelled in SQL."""
 
     said: Mapping[int, Sequence[frozenset[str]]]
     spelled: Mapping[int, frozenset[str]]
 
     def turned_about(self, doing: Mapping[int, str]) -> bool:
-        """Whether a name stands in a condition of the other direction. `doing` are the conditions by the number of the
+        """Whether a value stands in a condition of the other direction. `doing` are the conditions by the number of the
         value."""
         leads = ((number, _ways_in(done)) for number, done in doing.items() if number in self.said)
         return any(ways and all(ways.isdisjoint(own) for own in self.said[number]) for number, ways in leads)
@@ -75,10 +79,16 @@ def directions_in(reading: Reading) -> Directions:
         said.setdefault(one.meanings[0].label, []).append(own)
     names = {number: one for number, one in enumerate(reading.found) if not one.is_measure}
     prepositions = {number: said[one.meanings[0].label] for number, one in names.items()}
+    times = {n: [_verb_before(words, one.first)] for n, one in enumerate(reading.found) if one.kind in _TIMES}
     return Directions(
-        {number: own for number, own in prepositions.items() if _ROLED not in own},
+        {number: own for number, own in (prepositions | times).items() if _ROLED not in own},
         {n: frozenset(text.upper() for it in one.meanings for text in it.forms.values()) for n, one in names.items()},
     )
+
+
+def _verb_before(words: Sequence[str], at: int) -> frozenset[str]:
+    """What the nearest verb before this place says of the column of a time."""
+    return next((_VERBS[lemma(word)] for word in reversed(words[:at]) if lemma(word) in _VERBS), _ROLED)
 
 
 def _ways_in(conditions: str) -> frozenset[str]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from curtain.domain.pack import Pack
 
+from .best_asked import gives_best
 from .cache import Kept, Shelf, digest
 from .chips import chosen, drawn, told, told_on
 from .combined import Keyed, combined, trust_in
@@ -26,6 +27,7 @@ from .followups import Continued, before_it, leans, loses_context, stands_alone,
 from .going_on import Follower
 from .ground import Ground
 from .habits import with_habits
+from .holdings import holdings_of
 from .kernels import skeleton
 from .learning import Known, Learned, Progress, learned_from, parsed, ranked, usual_columns
 from .lexicon import load_lexicon
@@ -41,7 +43,6 @@ from .rewritten import holds_all, joined, with_statement
 from .sayings import Sayings, sayings_of, values_denied
 from .schema_reader import SchemaDraft, from_schema
 from .series import without_followers
-from .spans import spans_of
 from .statements import write
 from .values import Draft, Example, Request
 
@@ -86,7 +87,7 @@ class LocalDrafter:
     ) -> None:
         self._lexicon = load_lexicon(pack, db_path)
         self._schema = schema_of(pack, self._lexicon)
-        self._spans = spans_of(self._schema, db_path)
+        self._holdings = holdings_of(self._schema, db_path)
         examples = list(examples)
         spelt = known_of(self._schema, self._lexicon, (example.question for example in examples))
         self._recogniser = Recogniser(self._lexicon, pack.periods, pack.as_of, partial(corrected, known=spelt))
@@ -173,10 +174,10 @@ class LocalDrafter:
 
     def _candidates(self, reading: Reading, said: Sayings, included: bool | None) -> list[Proposal]:
         """What answered questions suggest, also for what is said in one breath or denied."""
-        memory, reader = self._learned.memory, self._learned.reader
-        found = [one for one in propose(reading, memory, reader, included) if holds_all(one)]
+        memory, reader, suits = self._learned.memory, self._learned.reader, self._holdings.suits
+        found = [one for one in propose(reading, memory, reader, included, suits) if holds_all(one)]
         if said.series:
-            shorter = propose(without_followers(reading, said.series), memory, reader, included)
+            shorter = propose(without_followers(reading, said.series), memory, reader, included, suits)
             found += filter(None, (joined(one, said.series, reading) for one in shorter))
         saying = [said.put_into(one, self._keys) for one in found]
         return saying if len(memory.entries) >= _ENOUGH else [self._counting(one, reading) for one in saying]
@@ -201,7 +202,8 @@ class LocalDrafter:
                 continue
             told_already.add(says)
             missed = said.are_missed_by(proposal) or self._turns_round(proposal, reading, said)
-            if missed or self._spans.misread(proposal.statement, said.prices):
+            missed = missed or self._misses_best(proposal, said)
+            if missed or self._holdings.misread(proposal.statement, said.prices):
                 otherwise.add(sql)
                 chance *= _OTHERWISE
             if any(one.torn(proposal.doing) for one in said.series):
@@ -229,6 +231,11 @@ class LocalDrafter:
         told = [at for one in used for at in words_about(one)]
         return turned_round(said.words, self._learned.memory.entries[proposal.like].example.question, told)
 
+    def _misses_best(self, proposal: Proposal, said: Sayings) -> bool:
+        """Whether a candidate lists where the most or the least is asked for, or looks for it where nobody does."""
+        root, given = proposal.statement.root, gives_best(proposal.sql)
+        return self._learned.memory.best.otherwise(said.best, root, given)
+
     def _drawn(self, reading: Reading, n: int) -> list[Keyed]:
         """Drafts from the schema alone, as sure as such drafts are right in this domain."""
         trust = self._learned.trust
@@ -255,7 +262,7 @@ class LocalDrafter:
                 said and denies_loosely(statement, self._keys)
             )
             wrong_way = directions.turned_about(directions.doing_in(statement))
-            return _OTHERWISE if missed or wrong_way or self._spans.misread(statement, prices) else 1.0
+            return _OTHERWISE if missed or wrong_way or self._holdings.misread(statement, prices) else 1.0
 
         return [count(one) for one in found]
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .align import Aligned, direct, places_of
+from .best_asked import BestHabits, best_asked, gives_best
 from .company import Company
 from .features import grams, masked
 from .kin import Kin
@@ -142,6 +143,7 @@ class Memory:
     plain_times: Counter[str] = field(default_factory=Counter)
     told_by: dict[str, Counter[str]] = field(default_factory=dict)
     company: Company = field(default_factory=Company)
+    best: BestHabits = field(default_factory=BestHabits)
     telling: dict[str, tuple[frozenset[str], float]] = field(default_factory=dict)
     near: Neighbours = field(default_factory=lambda: Neighbours())
 
@@ -156,6 +158,7 @@ class Memory:
             self.by_head.setdefault(known.head, {})[known.meaning] = known.said_and_done
             self.kin[known.head].add(known.meaning, known.said_and_done)
         self._keep_clauses(aligned)
+        self.best.add(best_asked(reading), gives_best(example.sql))
         words = masked(reading)
         entry = Entry(example, reading, words, key, {n: role for n, role in aligned.roles.items()})
         self.entries.append(entry)

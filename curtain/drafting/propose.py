@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -22,12 +22,14 @@ from .naming import Names, asks_for, stem
 from .neighbours import PartVotes, part_votes
 from .periods import with_ends
 from .possible import possible
-from .reader import Guess, Reader
+from .reader import Guess, Reader, shares
 from .recognise import Found, Reading
 from .signs import Sign, said_of, signs_fit
 from .statements import Statement
 
 __all__ = ["FEATURES", "START", "THE_SAME", "Proposal", "propose"]
+
+Suits = Callable[[Role, Found], bool]
 
 _NEAR = 60
 _NEAR_SHAPES = 30
@@ -127,10 +129,12 @@ class _Seen:
     part_votes: PartVotes
 
 
-def propose(reading: Reading, memory: Memory, reader: Reader, included: bool | None = None) -> list[Proposal]:
+def propose(
+    reading: Reading, memory: Memory, reader: Reader, included: bool | None = None, suits: Suits | None = None
+) -> list[Proposal]:
     """Candidates in no order, each once. `included` says whether the ends of periods belong to them; None leaves them
-    as the answered questions have them."""
-    seen = _look(reading, memory, reader)
+    as the answered questions have them. `suits` says whether a value can do something at all."""
+    seen = _look(reading, memory, reader, suits)
     found: dict[str, Proposal] = {}
     for shape, values, edits in [*_near_shapes(seen, memory), *_targets(seen, memory)]:
         form = _ended(shape.form, included)
@@ -171,7 +175,7 @@ def _likely(proposal: Proposal) -> float:
     return proposal.feature("likely") - 5 * proposal.made
 
 
-def _look(reading: Reading, memory: Memory, reader: Reader) -> _Seen:
+def _look(reading: Reading, memory: Memory, reader: Reader, suits: Suits | None) -> _Seen:
     words = masked(reading)
     scores = memory.near.likeness(grams(words))
     many = min(_NEAR, len(scores))
@@ -191,6 +195,7 @@ def _look(reading: Reading, memory: Memory, reader: Reader) -> _Seen:
     top = float(scores[order[0]]) if order else 0.0
     expected = memory.expected(words)
     guess = _doubting(_without(reader.guess(reading, words), reading.removed), expected)
+    guess = _suited(guess, reading.found, suits) if suits else guess
     asked = asked_in(reading, memory.words)
     leant = leaning(guess.heads.items(), asked)
     roots = {memory.shapes[key].root for key in alike} | {root_of(head) for head in likely_heads(leant)}
@@ -226,6 +231,15 @@ def _without(guess: Guess, removed: frozenset[int]) -> Guess:
     """Values that were taken away do nothing."""
     roles = (({NOTHING: 1.0} if number in removed else own) for number, own in enumerate(guess.roles))
     return replace(guess, roles=tuple(roles))
+
+
+def _suited(guess: Guess, found: Sequence[Found], suits: Suits) -> Guess:
+    """Values do only what they can."""
+    can = (
+        {role: chance for role, chance in own.items() if suits(role, one)}
+        for own, one in zip(guess.roles, found, strict=True)
+    )
+    return replace(guess, roles=tuple(map(shares, can)))
 
 
 def _near_shapes(seen: _Seen, memory: Memory) -> Iterator[tuple[Shape, dict[int, int], int]]:

@@ -12,7 +12,7 @@ from .memory import Entry, Memory, Role, Shape
 from .models import Choices, Flags
 from .recognise import Reading
 
-__all__ = ["Guess", "Reader"]
+__all__ = ["Guess", "Reader", "shares"]
 
 _NONE: frozenset[str] = frozenset()
 _ELSEWHERE = 0.1
@@ -37,11 +37,12 @@ class Guess:
             return 1.0 if root in memory.roots.get(name, _NONE) else _ELSEWHERE
 
         plain = {name: chance * fits(name) for name, chance in self.plain.items()}
-        roles = (_shares({role: c * (fits(role) if role else 1.0) for role, c in own.items()}) for own in self.roles)
+        roles = (shares({role: c * (fits(role) if role else 1.0) for role, c in own.items()}) for own in self.roles)
         return replace(self, plain=plain, roles=tuple(roles))
 
 
-def _shares(weights: dict[Role, float]) -> dict[Role, float]:
+def shares(weights: dict[Role, float]) -> dict[Role, float]:
+    """The weights as probabilities."""
     total = sum(weights.values())
     return {role: weight / total for role, weight in weights.items()} if total else weights
 

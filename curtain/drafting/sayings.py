@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from .best_asked import BestAsked, best_asked
 from .denials import denied_beyond, denied_by_verb, denied_in, misses_denial, units_of
 from .none_of import Keys
 from .opposites import denies_anything
@@ -31,7 +32,8 @@ __all__ = ["Sayings", "sayings_of", "values_denied"]
 class Sayings:
     """Values that are named in one breath; denied ones (of those in `beyond` perhaps only something named before them;
     `of_verbs` are said of what is asked for), in `units` with what stands right behind them; comparisons, in `bounds`
-    turned round by a “not”, in `with_end` so that the end belongs to it; spans over midnight; sums of money."""
+    turned round by a “not”, in `with_end` so that the end belongs to it; spans over midnight; sums of money; whether
+    the most or the least is asked for."""
 
     series: Sequence[Series]
     denied: frozenset[int]
@@ -43,6 +45,7 @@ class Sayings:
     with_end: frozenset[int]
     nights: Sequence[tuple[int, int]]
     prices: frozenset[str]
+    best: BestAsked
     words: tuple[str, ...]
 
     def put_into(self, proposal: Proposal, keys: Keys) -> Proposal:
@@ -77,6 +80,7 @@ def sayings_of(reading: Reading) -> Sayings:
         with_end=ends_in(reading) - bounds,
         nights=nights_in(reading),
         prices=prices_in(reading),
+        best=best_asked(reading),
         words=tuple(word.text for word in reading.words),
     )
 

@@ -11,6 +11,8 @@ from curtain.drafting.values import Request
 FROM = "ferry>from_island=island.island_code.island_name = <island.island_name>"
 TO = "ferry>to_island=island.island_code.island_name = <island.island_name>"
 STOP = "ferry>ferry_id=stop.ferry_id>island=island.island_code.island_name = <island.island_name>"
+LEAVES = "ferry.departure_time >= <#begin>"
+ARRIVES = "ferry.arrival_time >= <#begin>"
 COMPANY = "ferry.company_code = <company.company_code>"
 
 
@@ -28,6 +30,23 @@ COMPANY = "ferry.company_code = <company.company_code>"
     ],
 )
 def test_a_name_said_with_one_direction_does_not_go_the_other(
+    drafter: LocalDrafter, question: str, doing: dict[int, str], turned: bool
+) -> None:
+    assert directions_in(drafter._recogniser.read(question)).turned_about(doing) is turned
+
+
+@pytest.mark.parametrize(
+    ("question", "doing", "turned"),
+    [
+        ("ferries leaving mull in the evening", {1: LEAVES}, False),
+        ("ferries leaving mull in the evening", {1: ARRIVES}, True),
+        ("ferries leaving mull and arriving on skye in the evening", {2: ARRIVES}, False),
+        ("ferries leaving mull and arriving on skye in the evening", {2: LEAVES}, True),
+        ("evening ferries leaving mull", {0: ARRIVES}, False),
+        ("ferries from mull in the evening", {1: ARRIVES}, False),
+    ],
+)
+def test_a_time_goes_with_the_verb_before_it(
     drafter: LocalDrafter, question: str, doing: dict[int, str], turned: bool
 ) -> None:
     assert directions_in(drafter._recogniser.read(question)).turned_about(doing) is turned

@@ -1,0 +1,142 @@
+"""Values that cannot be meant of a column: 1985 is a year, and nobody's salary where all are above 10,000; 200 dollars
+are no flight number; the code of an aircraft is no type of aircraft."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import duckdb
+
+from .align import unquoted
+from .column_words import UNITS, lemma
+from .memory import Role
+from .pack_schema import Schema
+from .recognise import Found
+from .statements import Column, Hole, Part, Statement, Sub, table_of
+
+__all__ = ["Holdings", "holdings_of"]
+
+_MONEY = frozenset(map(lemma, (*UNITS["dollars"], "refund", "revenue", "budget", "tax", "bonus", "earnings")))
+_EARLIEST, _LATEST = 1800, 2100
+_MOST_NAMES = 5000
+_COMPARES = re.compile(r"\s*(<>|[<>]=?|=|(NOT )?BETWEEN|AND|(NOT )?IN \(|,)\s*")
+
+_IS_VALUE = re.compile(r"(\S+)\.(\w+) = <(\w+\.\w+)>")
+
+
+@dataclass(frozen=True)
+class Holdings:
+    """What columns hold, by `table.column`: the least and the greatest value of those of numbers, years themselves left
+    out; those that hold sums of money; all names in those of text. `holders` are the columns that hold a name."""
+
+    ends: Mapping[str, tuple[float, float]]
+    money: frozenset[str]
+    names: Mapping[str, frozenset[str]]
+    holders: Mapping[str, tuple[str, ...]]
+
+    def misread(self, statement: Statement, prices: Collection[str] = ()) -> bool:
+        """Whether a year is compared with a column of which all numbers are of another size, one of these sums of money
+        with a column that holds none, or a name with one that holds names of another kind."""
+        pairs = [(f"{table_of(column.node)}.{column.name}", hole) for column, hole in _compared(statement)]
+        mispriced = any(hole.text in prices and column not in self.money for column, hole in pairs)
+        return (mispriced and bool(self.money)) or any(
+            self._beyond(column, hole) or self._elsewhere(column, hole.text) for column, hole in pairs
+        )
+
+    def suits(self, role: Role, value: Found) -> bool:
+        """Whether a value can do this: a code is not compared with a column of names."""
+        return not any(
+            self._elsewhere(column, f"'{text}'")
+            for name in role
+            for column, form in _crossing(name)
+            if (text := value.form(form)) is not None
+        )
+
+    def _beyond(self, column: str, hole: Hole) -> bool:
+        ends = self.ends.get(column)
+        is_year = hole.text.isdigit() and _EARLIEST <= int(hole.text) <= _LATEST
+        return ends is not None and is_year and not ends[0] <= int(hole.text) <= ends[1]
+
+    def _elsewhere(self, column: str, literal: str) -> bool:
+        """Whether this column does not hold the name, and those that do have little in common with it: that no flight
+        goes to a city is an answer."""
+        name = unquoted(literal).upper()
+        own, holders = self.names.get(column), self.holders.get(name)
+        if not own or not holders or name in own or not literal.startswith("'"):
+            return False
+        return all(2 * len(own & self.names[other]) < len(own) for other in holders)
+
+
+def holdings_of(schema: Schema, db_path: Path) -> Holdings:
+    """Looks them up; raises duckdb.Error if the database cannot be read."""
+    with duckdb.connect(str(db_path), read_only=True) as database:
+        ends, money = _numbers(schema, database)
+        names = dict(_names(schema, database))
+    holders: dict[str, list[str]] = {}
+    for column, own in names.items():
+        for name in own:
+            holders.setdefault(name, []).append(column)
+    return Holdings(ends, money, names, {name: tuple(columns) for name, columns in holders.items()})
+
+
+def _numbers(
+    schema: Schema, database: duckdb.DuckDBPyConnection
+) -> tuple[dict[str, tuple[float, float]], frozenset[str]]:
+    found: dict[str, tuple[float, float]] = {}
+    money: set[str] = set()
+    for table, columns in schema.tables.items():
+        numbers = [column for column in columns if schema.kind(table, column) == "number"]
+        if numbers:
+            listed = ", ".join(f'min("{one}"), max("{one}")' for one in numbers)
+            row = database.execute(f'SELECT {listed} FROM "{table}"').fetchone() or ()
+            money |= {
+                f"{table}.{one}" for one in numbers if _MONEY & schema.stems[one] and not schema.is_key(table, one)
+            }
+            for column, low, high in zip(numbers, row[::2], row[1::2], strict=True):
+                if low is not None and not _EARLIEST <= low <= high <= _LATEST:
+                    found[f"{table}.{column}"] = float(low), float(high)
+    return found, frozenset(money)
+
+
+def _names(schema: Schema, database: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, frozenset[str]]]:
+    """The names in each column of text that has not too many, in capitals."""
+    for table, columns in schema.tables.items():
+        for column in columns:
+            if schema.kind(table, column) == "text":
+                rows = database.execute(
+                    f'SELECT DISTINCT upper("{column}"::VARCHAR) FROM "{table}" '
+                    f'WHERE "{column}" IS NOT NULL LIMIT {_MOST_NAMES + 1}'
+                ).fetchall()
+                if len(rows) <= _MOST_NAMES:
+                    yield f"{table}.{column}", frozenset(name for (name,) in rows)
+
+
+@cache
+def _crossing(name: str) -> tuple[tuple[str, str], ...]:
+    """In the name of a condition each column that is compared with the spelling of a value of another one."""
+    pairs = ((f"{table_of(node)}.{column}", form) for node, column, form in _IS_VALUE.findall(name))
+    return tuple((column, form) for column, form in pairs if column != form)
+
+
+def _compared(statement: Statement) -> Iterator[tuple[Column, Hole]]:
+    for clause in statement.clauses:
+        yield from _in(clause.parts)
+
+
+def _in(parts: tuple[Part, ...]) -> Iterator[tuple[Column, Hole]]:
+    """Each column with the literals that it is compared with as it is: a twelfth of it is another matter."""
+    column: Column | None = None
+    for part in parts:
+        if isinstance(part, Column):
+            column = part
+        elif isinstance(part, Hole):
+            if column is not None:
+                yield column, part
+        elif isinstance(part, Sub):
+            yield from _compared(part.statement)
+        elif not _COMPARES.fullmatch(part):
+            column = None
