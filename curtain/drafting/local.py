@@ -15,7 +15,9 @@ from typing import Any
 
 from curtain.domain.pack import Pack
 
+from .alternatives import asks_for_either, holding, leaves_a_choice, wider
 from .best_asked import gives_best
+from .both import each_of
 from .cache import Kept, Shelf, digest
 from .chips import chosen, drawn, told, told_on
 from .combined import Keyed, combined, trust_in
@@ -67,6 +69,8 @@ _UNNAMED = 0.5
 _OUT_OF_CONTEXT = 0.5
 # Nor is what asks for something that no draft can say.
 _BEYOND = 0.2
+# One that wants both of two things where either is asked for.
+_NARROW = 0.2
 _NO_WORDS = Reading("", (), ())
 
 
@@ -138,7 +142,8 @@ class LocalDrafter:
         reading = with_habits(plain, self._learned.habits)
         if not reading.words:
             return []
-        alone = falling(self._alone(plain, reading, request))
+        said = sayings_of(reading)
+        alone = falling(self._alone(plain, reading, said, request))
         going_on = self._going_on(reading, request)
         if leans(reading):
             drafts = merged(going_on, alone)
@@ -150,6 +155,12 @@ class LocalDrafter:
             drafts = sorted([*alone, *going_on], key=lambda draft: -draft.confidence)
         if self._asks_beyond(reading):
             drafts = [replace(draft, confidence=min(draft.confidence, _BEYOND)) for draft in drafts]
+        if asks_for_either(said.words):
+            drafts = [
+                draft if leaves_a_choice(draft.sql) else replace(draft, confidence=draft.confidence * _NARROW)
+                for draft in drafts
+            ]
+            drafts.sort(key=lambda draft: -draft.confidence)
         return _unique(drafts)[: request.n]
 
     def _asks_beyond(self, reading: Reading) -> bool:
@@ -158,10 +169,9 @@ class LocalDrafter:
         asked = asks_for_a_later_one([word.text for word in reading.words], self._lexicon.tables)
         return asked is not None and not self._learned.memory.heard[" ".join(asked)]
 
-    def _alone(self, plain: Reading, reading: Reading, request: Request) -> list[Draft]:
+    def _alone(self, plain: Reading, reading: Reading, said: Sayings, request: Request) -> list[Draft]:
         """Drafts for the query by itself. What only answered questions tell of its values, the schema does not know."""
         included = self._included if request.reading == "pack" else True
-        said = sayings_of(reading)
         proposals = self._candidates(reading, said, included)
         if request.previous and leans(reading):
             # What an example took from the turn before it is not what this one takes.
@@ -170,7 +180,7 @@ class LocalDrafter:
         known = len(self._learned.memory.entries)
         if learned and (learned[0].draft.confidence >= _SURE or known >= _ENOUGH):
             return [one.draft for one in learned]
-        return combined(learned, self._drawn(plain, request.n))
+        return combined(learned, self._drawn(plain, said, request.n))
 
     def _candidates(self, reading: Reading, said: Sayings, included: bool | None) -> list[Proposal]:
         """What answered questions suggest, also for what is said in one breath or denied."""
@@ -236,11 +246,11 @@ class LocalDrafter:
         root, given = proposal.statement.root, gives_best(proposal.sql)
         return self._learned.memory.best.otherwise(said.best, root, given)
 
-    def _drawn(self, reading: Reading, n: int) -> list[Keyed]:
+    def _drawn(self, reading: Reading, said: Sayings, n: int) -> list[Keyed]:
         """Drafts from the schema alone, as sure as such drafts are right in this domain."""
         trust = self._learned.trust
         found = [self._drawn_counting(one, reading) for one in from_schema(reading, self._schema)[:n]]
-        found = [one for one in found if possible(one.statement)]
+        found = [self._as_said(one, reading, said) for one in found if possible(one.statement)]
         counts = zip(found, self._counts(found, reading), strict=True)
         return [
             Keyed(one.statement, drawn(one, one.confidence * trust * count, reading, self._lexicon))
@@ -250,6 +260,13 @@ class LocalDrafter:
     def _drawn_counting(self, one: SchemaDraft, reading: Reading) -> SchemaDraft:
         changed = counting(one.statement, reading, self._ground)
         return replace(one, statement=changed) if changed else one
+
+    def _as_said(self, one: SchemaDraft, reading: Reading, said: Sayings) -> SchemaDraft:
+        """The draft with alternatives as such, and with each of what must be so together."""
+        statement = each_of(one.statement, self._keys) if said.both else one.statement
+        held = holding(statement, reading).__getitem__
+        changed = wider(statement, said.alternatives, held) if said.alternatives else None
+        return replace(one, statement=changed or statement)
 
     def _counts(self, found: Iterable[SchemaDraft | Continued], reading: Reading) -> list[float]:
         """How far each of these statements counts: little if it misses what the query denies of the values it uses, has

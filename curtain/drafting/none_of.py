@@ -9,7 +9,18 @@ from dataclasses import replace
 
 from .statements import Clause, Column, Hole, Part, Statement, Sub, table_of
 
-__all__ = ["Keys", "apart", "denies_loosely", "excludes", "is_once", "many_step", "missing", "none_of", "shows"]
+__all__ = [
+    "Keys",
+    "apart",
+    "denies_loosely",
+    "excludes",
+    "is_once",
+    "many_step",
+    "missing",
+    "none_of",
+    "rows_with",
+    "shows",
+]
 
 Keys = Mapping[str, Sequence[str]]
 
@@ -35,17 +46,24 @@ def none_of(clauses: Sequence[Clause], keys: Keys) -> Clause | None:
     most, or if that cannot be said."""
     starts = {many_step(part.node, keys) for clause in clauses for part in clause.parts if isinstance(part, Column)}
     start = starts.pop() if len(starts) == 1 else None
-    if start is None or any(_looks_out(clause) for clause in clauses):
+    found = rows_with(clauses, start) if start else None
+    if found is None:
         return None
+    mine, inner = found
+    there = inner.head[0]
+    return _not_in(mine, replace(inner, clauses=(*inner.clauses, Clause((there, " IS NOT NULL")))), keys)
+
+
+def rows_with(clauses: Sequence[Clause], start: str) -> tuple[Column, Statement] | None:
+    """The column that leads to a node, and a SELECT of what it refers to where all these clauses hold, which speak of
+    that node; None if that cannot be said."""
     parent, _, step = start.rpartition(">")
     mine, _, theirs = step.split("#")[0].partition("=")
     table, _, name = theirs.partition(".")
-    if not mine:
+    if not mine or any(_looks_out(clause) for clause in clauses):
         return None
-    there = Column(table, name)
     inside = tuple(Clause(tuple(_moved(part, start, table) for part in clause.parts)) for clause in clauses)
-    inner = Statement(table, (there,), (*inside, Clause((there, " IS NOT NULL"))))
-    return _not_in(Column(parent, mine), inner, keys)
+    return Column(parent, mine), Statement(table, (Column(table, name),), inside)
 
 
 def _not_in(mine: Column, inner: Statement, keys: Keys) -> Clause:

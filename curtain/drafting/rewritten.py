@@ -8,6 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from .alternatives import Pair, wider
+from .both import each_of
 from .comparisons import Bound, bound_after, bound_before, range_words
 from .edits import all_of, negated, outline, within
 from .memory import Form, literal
@@ -20,6 +22,8 @@ from .statements import Clause, Column, Hole, Part, Statement, Sub, literals_of
 __all__ = [
     "compared",
     "denied",
+    "each",
+    "either",
     "ends_in",
     "holds_all",
     "joined",
@@ -87,6 +91,18 @@ def denied(
             changed = changed or (_changed(proposal, unit[0], _turned, keys) if alone else None)
             proposal = changed or _without_any(proposal, unit, keys) or _contrary(proposal, unit, keys) or proposal
     return proposal
+
+
+def either(proposal: Proposal, pairs: Sequence[Pair]) -> Proposal:
+    """The candidate with the conditions of each pair of values as alternatives, if that can be said."""
+    changed = wider(proposal.statement, pairs, lambda number: _of_values(proposal, [number])) if pairs else None
+    return with_statement(proposal, changed) if changed else proposal
+
+
+def each(proposal: Proposal, keys: Keys) -> Proposal:
+    """The candidate with a condition for each of the values of a list."""
+    changed = each_of(proposal.statement, keys)
+    return with_statement(proposal, changed) if changed != proposal.statement else proposal
 
 
 def _denials_in(statement: Statement) -> int:

@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from .alternatives import Pair, alternatives_in
 from .best_asked import BestAsked, best_asked
+from .both import asks_for_both
 from .denials import denied_beyond, denied_by_verb, denied_in, misses_denial, units_of
 from .none_of import Keys
 from .opposites import denies_anything
@@ -15,6 +17,8 @@ from .recognise import Reading, prices_in
 from .rewritten import (
     compared,
     denied,
+    each,
+    either,
     ends_in,
     keeps_signs,
     nights_in,
@@ -33,7 +37,8 @@ class Sayings:
     """Values that are named in one breath; denied ones (of those in `beyond` perhaps only something named before them;
     `of_verbs` are said of what is asked for), in `units` with what stands right behind them; comparisons, in `bounds`
     turned round by a “not”, in `with_end` so that the end belongs to it; spans over midnight; sums of money; whether
-    the most or the least is asked for."""
+    the most or the least is asked for; pairs of values of which either may hold; whether of those in one breath each
+    must."""
 
     series: Sequence[Series]
     denied: frozenset[int]
@@ -46,12 +51,15 @@ class Sayings:
     nights: Sequence[tuple[int, int]]
     prices: frozenset[str]
     best: BestAsked
+    alternatives: Sequence[Pair]
+    both: bool
     words: tuple[str, ...]
 
     def put_into(self, proposal: Proposal, keys: Keys) -> Proposal:
-        """The candidate with the denials and comparisons that the query has."""
+        """The candidate with the denials, comparisons and alternatives that the query has."""
         denying = denied(proposal, self.units, keys, self.of_verbs, self.beyond)
-        return compared(over_midnight(denying, self.nights), self.signs, self.bounds, self.with_end)
+        spanning = compared(over_midnight(denying, self.nights), self.signs, self.bounds, self.with_end)
+        return each(either(spanning, self.alternatives), keys) if self.both else either(spanning, self.alternatives)
 
     def are_missed_by(self, proposal: Proposal) -> bool:
         """Whether a candidate says the contrary: denies nothing where it should, or something where it should not."""
@@ -81,6 +89,8 @@ def sayings_of(reading: Reading) -> Sayings:
         nights=nights_in(reading),
         prices=prices_in(reading),
         best=best_asked(reading),
+        alternatives=alternatives_in(reading),
+        both=asks_for_both(reading),
         words=tuple(word.text for word in reading.words),
     )
 

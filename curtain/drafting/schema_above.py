@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .column_words import lemma
+from .column_words import lemma, words_in
 from .pack_schema import Schema
 from .schema_marks import Question
 
 __all__ = ["Above", "above_in"]
 
+_ARE = words_in("is are was were be")
+_ARE_NOT = words_in("isnt arent aint wasnt werent non")
+
 
 @dataclass(frozen=True, slots=True)
 class Above:
     """Words [first, last) for who stands above others in a table: `way` is `of` (those above), `over` (the value is
-    the one above), `are` (they stand above somebody), `count` (so many stand below them); `names` are the values."""
+    the one above), `are` (they stand above somebody), `no` (above nobody), `none` (nobody stands above them), `count`
+    (so many stand below them); `names` are the values."""
 
     table: str
     first: int
@@ -55,9 +60,15 @@ def _by_noun(question: Question, table: str, at: int) -> Above:
         return Above(table, at, at + 1, "over", after)
     if after and linked == ("of",) and question.found[after[0]].first <= at + 3:
         return Above(table, at, at + 1, "of", after)
-    if any(first < at <= last + 2 for first, last in question.nots) and not before:
-        return Above(table, at, at + 1, "none")
+    denying = [first for first, last in question.nots if first < at <= last + 2]
+    if denying and not before:
+        return Above(table, at, at + 1, "no" if _is_said_to_be(question.words, denying[0]) else "none")
     return Above(table, at, at + 1, "are")
+
+
+def _is_said_to_be(words: Sequence[str], at: int) -> bool:
+    """Whether a “not” denies what somebody is, “who is not a manager”, and not what they have, “without a manager”."""
+    return words[at] in _ARE_NOT or (words[at] == "not" and at > 0 and words[at - 1] in _ARE)
 
 
 def _unit_before(question: Question, at: int) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from operator import attrgetter
 
-from .column_words import lemmas
+from .column_words import lemma, lemmas
 from .edits import columns_of
 from .none_of import missing, none_of
 from .pack_schema import Step, Way
@@ -155,7 +155,7 @@ def _suits(plan: Plan, amount: Amount, table: str, column: str, far: int) -> tup
         for sense in mark.senses:
             if sense.table != table:
                 continue
-            beside = sense.column == "" and distance == 0 and amount.op == "="
+            beside = sense.column == "" and distance == 0 and amount.op == "=" and not _is_a_year(plan, amount)
             numbers = beside and (schema.keys.get(table, ())[:1] == (column,) or column.endswith("number"))
             if sense.column == column or numbers:
                 score = sense.weight * 0.85**distance * (1.1 if column.endswith("number") else 1.0)
@@ -166,6 +166,8 @@ def _suits(plan: Plan, amount: Amount, table: str, column: str, far: int) -> tup
         weight = max(weight, 0.9 if measured and measured[0] == column else 0.0)
     if set(lemmas(amount.units)) & schema.stems[column]:
         weight = max(weight + 0.2, 0.7)
+    if _is_a_year(plan, amount) and lemma("year") in schema.stems[column]:
+        weight = max(weight, 0.9)
     if weight == 0.0 and far == 0:
         weight = _by_kind(plan, amount, table, column, kind)
     return weight * (0.4 if schema.is_key(table, column) and amount.op != "=" else 1.0), covers
@@ -181,10 +183,15 @@ def _possible(amount: Amount, kind: str, column: str) -> bool:
     return kind == "number" or (kind == "date" and bool({"age", "birth"} & set(amount.units) or amount.adjective))
 
 
+def _is_a_year(plan: Plan, amount: Amount) -> bool:
+    """Whether a number is said with “in” and can be a year: “degrees in 1975” have no such number."""
+    return amount.kind == "year" and "in" in plan.question.words[max(0, amount.first - 1) : amount.last]
+
+
 def _by_kind(plan: Plan, amount: Amount, table: str, column: str, kind: str) -> float:
     schema = plan.schema
     if schema.is_key(table, column):
-        return 0.03 if amount.op == "=" else 0.0
+        return 0.03 if amount.op == "=" and not _is_a_year(plan, amount) else 0.0
     same = [one for one in schema.tables[table] if schema.kind(table, one) == kind and not schema.is_key(table, one)]
     first = 1.0 if same[0] == column else 0.7
     if kind in ("date", "time"):

@@ -50,9 +50,9 @@ def _plain(question: Question, schema: Schema, above: Above | None) -> Iterator[
     for one in _asked_for(question, schema):
         if above is None or one.root != above.table:
             yield one
-        elif one.columns == (schema.bosses[above.table],) and above.way in ("are", "over"):
+        elif one.columns == (schema.bosses[above.table],) and above.way in ("are", "no", "over"):
             continue
-        elif above.way in ("are", "over", "count"):
+        elif above.way in ("are", "no", "over", "count"):
             covers = one.covers | set(range(above.first, above.last))
             yield replace(one, above=above, covers=frozenset(covers), weight=min(1.0, one.weight + 0.1))
 
@@ -289,7 +289,7 @@ def _with_above(question: Question, schema: Schema, above: Above | None) -> Iter
     if above.way == "none":
         yield Focus(above.table, (), covers, 1.0, question.asks, above)
     first = min((mark.first for mark in question.marks), default=0)
-    if above.way in ("are", "count", "over") and above.first <= first:
+    if above.way in ("are", "no", "count", "over") and above.first <= first:
         yield Focus(above.table, (), covers, 0.97, question.asks, above)
         after = Mark(above.first, above.last, ())
         together = _together(question, [one for one in question.marks if one.first >= above.last], after, above.table)

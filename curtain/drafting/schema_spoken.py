@@ -25,6 +25,13 @@ def stood_above(plan: Plan) -> None:
         plan.explained |= {at for first, last in plan.question.nots for at in range(first, last)}
     elif above.way == "are":
         plan.clauses.append(Clause((key, " IN ", Sub(Statement(root, (boss,), ())))))
+    elif above.way == "no":
+        said = Clause((boss, " IS NOT NULL"))
+        plan.clauses.append(Clause((key, " NOT IN ", Sub(Statement(root, (boss,), (said,))))))
+        for first, last in plan.question.nots:
+            if first < above.first <= last + 2:
+                plan.explained |= set(range(first, last))
+                plan.spent.add(first)
 
 
 def spoken_of(plan: Plan, mark: Mark) -> None:

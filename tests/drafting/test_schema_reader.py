@@ -250,6 +250,21 @@ PERSONNEL = [
         "WHERE employee_1.supervisor_id = employee_2.employee_id AND employee_2.last_name = 'SEABORN'",
     ),
     ("who has no supervisor", "SELECT employee.employee_id FROM employee WHERE employee.supervisor_id IS NULL"),
+    *(
+        (question, f"SELECT employee.employee_id FROM employee WHERE {more}employee.employee_id NOT IN (SELECT "
+        "employee_1.supervisor_id FROM employee AS employee_1 WHERE employee_1.supervisor_id IS NOT NULL)")
+        for question, more in (
+            ("who is not a manager", ""),
+            ("who isn't a supervisor", ""),
+            ("non managers in legal", "employee.department = 12 AND "),
+        )
+    ),
+    (
+        "who has a degree in 1975",
+        "SELECT DISTINCT employee.employee_id FROM employee, degree WHERE employee.employee_id = degree.employee_id "
+        "AND degree.year = 1975",
+    ),
+    ("employee 1975", "SELECT employee.employee_id FROM employee WHERE employee.employee_id = 1975"),
     ("who has no home phone", "SELECT employee.employee_id FROM employee WHERE employee.home_phone IS NULL"),
 ]  # fmt: skip
 

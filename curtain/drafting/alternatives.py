@@ -1,0 +1,136 @@
+"""“Or” between conditions of different columns: “in legal or hired after 1985” are more people than those in legal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from .align import unquoted
+from .column_words import words_in
+from .comparisons import bound_after
+from .edits import all_of
+from .none_of import rows_with, shows
+from .recognise import Reading
+from .series import leaders
+from .statements import Clause, Column, Statement, Sub, literals_of
+
+__all__ = ["alternatives_in", "asks_for_either", "holding", "leaves_a_choice", "wider"]
+
+Pair = tuple[int, int]
+
+# Behind these, an “or” is said of something else than the value before it: “that arrive before or around noon”.
+_NO_NOUNS = words_in("before after around about by at in on from to than that which who with without is are under over")
+
+_CHOICE = re.compile(r" OR | IN \((?!SELECT)|UNION")
+_NO_CHOICES = words_in("equal not so around about")
+# “On or after 4 May”.
+_ON = words_in("on at in")
+_SINCE = words_in("before after")
+
+
+def alternatives_in(reading: Reading) -> list[Pair]:
+    """Pairs of values of which either may hold, by their numbers: with an “or” right behind the first, a noun apart,
+    which neither belongs to the number (“40 or more”) nor stands in a list of one kind (“Delta or United”)."""
+    words, listed = [word.text for word in reading.words], leaders(reading)
+    found: list[Pair] = []
+    for number in range(1, len(reading.found)):
+        one, other = reading.found[number - 1], reading.found[number]
+        between = words[one.last : other.first]
+        at = between.index("or") if "or" in between else -1
+        near = at == 0 or (at == 1 and between[0] not in _NO_NOUNS)
+        bound = one.is_measure and bound_after(words, one.last)
+        if near and number not in listed and not bound and not _removed(reading, number):
+            found.append((number - 1, number))
+    return [] if _side_by_side(reading, found) else found
+
+
+def _removed(reading: Reading, number: int) -> bool:
+    return not reading.removed.isdisjoint((number - 1, number))
+
+
+def _side_by_side(reading: Reading, pairs: Sequence[Pair]) -> bool:
+    """Whether several things are said to both sides, as in “from Boston on Monday or from Denver on Friday”: which
+    belong together is not for us to say."""
+    kinds = [one.kind for one in reading.found]
+    return any(
+        not {*kinds[:a]}.isdisjoint(kinds[b:]) or not {*kinds[: a + 1]}.isdisjoint(kinds[b + 1 :]) for a, b in pairs
+    )
+
+
+def asks_for_either(words: Sequence[str]) -> bool:
+    """Whether words leave a choice anywhere: with an “or” that belongs to no number (“40 or more”). One at the head
+    goes on from the turn before."""
+    ors = [at for at, (word, behind) in enumerate(pairwise(words)) if at and word == "or" and behind not in _NO_CHOICES]
+    return any(bound_after(words, at) is None and not (words[at - 1] in _ON and words[at + 1] in _SINCE) for at in ors)
+
+
+def leaves_a_choice(sql: str) -> bool:
+    """Whether a statement has alternatives anywhere."""
+    return _CHOICE.search(sql) is not None
+
+
+def holding(statement: Statement, reading: Reading) -> Mapping[int, Sequence[Clause]]:
+    """For each value of a query the conditions with one of its spellings; a condition that nothing accounts for is that
+    of the only number or date which has none (“after 1985” is from 1986-01-01 on)."""
+    spelled = [{text.upper() for it in one.meanings for text in it.forms.values()} for one in reading.found]
+    told = [
+        (clause, {unquoted(hole.text).upper() for hole in literals_of(clause.parts)}) for clause in statement.clauses
+    ]
+    found = {n: [clause for clause, texts in told if texts & own] for n, own in enumerate(spelled)}
+    known = [clause for own in found.values() for clause in own]
+    unknown = [clause for clause, texts in told if texts and clause not in known]
+    lacking = [n for n, own in found.items() if not own and reading.found[n].is_measure]
+    if len(unknown) == len(lacking) == 1:
+        found[lacking[0]] = unknown
+    return found
+
+
+def wider(statement: Statement, pairs: Sequence[Pair], held: Callable[[int], Sequence[Clause]]) -> Statement | None:
+    """The statement with the conditions of each pair of values as alternatives; `held` tells the conditions of a value.
+    None if this cannot be said: one has no condition of its own, or more is said or shown of a row of another table."""
+    clauses = statement.clauses
+    for pair in pairs:
+        sides = _shared([held(number) for number in pair])
+        own = [clause for side in sides for clause in side]
+        apart = {_start(clause) for clause in own} - {statement.root}
+        kept = tuple(one for one in clauses if one not in own and not (one.bare and _start(one) in apart))
+        ways = [_by_itself(side, kept, statement.root) for side in sides]
+        shown = any(shows(statement, start) for start in apart)
+        if shown or len({*own}) < len(own) or not {*own} <= {*clauses} or not all(ways):
+            return None
+        one, other = (all_of(way) for way in ways)
+        clauses = (*kept, Clause(("(", *one.parts, " OR ", *other.parts, ")")))
+    return replace(statement, clauses=clauses)
+
+
+def _shared(sides: list[Sequence[Clause]]) -> list[Sequence[Clause]]:
+    """The conditions of two values; of one that is said twice, “to Skye or from Skye”, a condition for each."""
+    one, other = sides
+    return [one[:1], one[1:]] if one == other and len(one) == 2 else sides
+
+
+def _by_itself(side: Sequence[Clause], others: Sequence[Clause], root: str) -> list[Clause]:
+    """Conditions such that a row for which they do not hold can still be in the answer: what is said of another table
+    as a nested SELECT. Nothing if this cannot be done."""
+    starts: dict[str, list[Clause]] = {}
+    for clause in side:
+        starts.setdefault(_start(clause), []).append(clause)
+    said = {_start(clause) for clause in others if not clause.bare} - {root}
+    if "" in starts or not said.isdisjoint(starts):
+        return []
+    found: list[Clause] = []
+    for start, own in starts.items():
+        rows = rows_with(own, start) if start != root else None
+        if start != root and rows is None:
+            return []
+        found += [Clause((rows[0], " IN ", Sub(rows[1])))] if rows else own
+    return found
+
+
+def _start(clause: Clause) -> str:
+    """The first node on the way to the columns of a clause, or its root; "" if it has several."""
+    nodes = {">".join(part.node.split(">")[:2]) for part in clause.parts if isinstance(part, Column)}
+    nested = any(isinstance(part, Sub) for part in clause.parts)
+    return nodes.pop() if len(nodes) == 1 and not nested else ""

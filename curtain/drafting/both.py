@@ -1,0 +1,68 @@
+"""“Both a PhD and an MS”: where a row of the answer may have several of what is named in one breath, it must have
+each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from .column_words import words_in
+from .none_of import Keys, many_step, rows_with, shows
+from .recognise import Reading
+from .statements import Clause, Column, Hole, Statement, Sub
+
+__all__ = ["asks_for_both", "each_of"]
+
+_LITERAL = re.compile(r"'(?:[^']|'')*'|[^\s,()']+")
+_BETWEEN = words_in("a an the in on from to of with by for")
+
+
+def asks_for_both(reading: Reading) -> bool:
+    """Whether two values of one kind, with an “and” between them, have “both” before them."""
+    words = [word.text for word in reading.words]
+    for one, other in pairwise(reading.found):
+        between = [word for word in words[one.last : other.first] if word not in _BETWEEN]
+        if one.kind == other.kind and between == ["and"] and _last_said(words[: one.first]) == "both":
+            return True
+    return False
+
+
+def _last_said(words: Sequence[str]) -> str:
+    return next((word for word in reversed(words) if word not in _BETWEEN), "")
+
+
+def each_of(statement: Statement, keys: Keys) -> Statement:
+    """The statement with a condition for each of the values of a list, where a row of the root may have several."""
+    clauses: list[Clause] = []
+    for clause in statement.clauses:
+        clauses += _apart(clause, statement, keys) or [clause]
+    return replace(statement, clauses=tuple(clauses))
+
+
+def _apart(clause: Clause, statement: Statement, keys: Keys) -> list[Clause]:
+    """A condition for each value of a list; nothing if this is no such list, or if more is said or shown of its row."""
+    column, holes = _list(clause)
+    start = many_step(column.node, keys) if column else None
+    if column is None or start is None or shows(statement, start):
+        return []
+    if any(_is_at(one, start) for one in statement.clauses if one is not clause and not one.bare):
+        return []
+    rows = [rows_with([Clause((column, " = ", hole))], start) for hole in holes]
+    return [Clause((mine, " IN ", Sub(inner))) for mine, inner in filter(None, rows)]
+
+
+def _list(clause: Clause) -> tuple[Column | None, list[Hole]]:
+    """The column that is in a list, and the values of the list, each by itself."""
+    match clause.parts:
+        case (Column() as column, " IN (", *parts, ")"):
+            return column, [part for part in parts if isinstance(part, Hole)]
+        case (Column() as column, " IN ", Hole() as hole):
+            return column, [replace(hole, text=text) for text in _LITERAL.findall(hole.text)]
+    return None, []
+
+
+def _is_at(clause: Clause, start: str) -> bool:
+    nodes = (part.node for part in clause.parts if isinstance(part, Column))
+    return any(node == start or node.startswith(f"{start}>") for node in nodes)

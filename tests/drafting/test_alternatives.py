@@ -1,0 +1,96 @@
+"""“Or” between conditions of different columns."""
+
+from __future__ import annotations
+
+import duckdb
+import pytest
+
+from curtain.domain.pack import Pack, database
+from curtain.drafting.alternatives import alternatives_in, asks_for_either, leaves_a_choice
+from curtain.drafting.local import LocalDrafter
+from curtain.drafting.values import Request
+
+
+@pytest.mark.parametrize(
+    ("question", "pairs"),
+    [
+        ("ferries to skye or from iona", [(0, 1)]),
+        ("ferries to skye or from skye", [(0, 1)]),
+        ("red line ferries or ferries to skye", [(0, 1)]),
+        ("ferries to skye or on friday", [(0, 1)]),
+        ("ferries on friday or under 20 pounds to skye", [(0, 1)]),
+        # One breath, one number, no choice at all.
+        ("ferries of red line or blue line", []),
+        ("ferries with 2 or more stops to skye", []),
+        ("ferries to skye on friday", []),
+        ("ferries to skye that leave before or around noon", []),
+        # Which belong together is not said.
+        ("ferries to skye on friday or to mull on monday", []),
+    ],
+)
+def test_which_values_are_alternatives(drafter: LocalDrafter, question: str, pairs: list[tuple[int, int]]) -> None:
+    assert alternatives_in(drafter._recogniser.read(question)) == pairs
+
+
+@pytest.mark.parametrize(
+    ("words", "either"),
+    [
+        ("to skye or from mull", True),
+        ("managers or employees", True),
+        ("20 or more", False),
+        ("less than or equal to 20", False),
+        ("in legal or not", False),
+        ("an hour or so", False),
+        ("or on friday", False),
+        ("to skye", False),
+    ],
+)
+def test_what_leaves_a_choice_in_words(words: str, either: bool) -> None:
+    assert asks_for_either(words.split()) is either
+
+
+@pytest.mark.parametrize(
+    ("sql", "choice"),
+    [
+        ("SELECT 1 FROM a WHERE b = 1 OR c = 2", True),
+        ("SELECT 1 FROM a WHERE b IN (1, 2)", True),
+        ("SELECT 1 UNION SELECT 2", True),
+        ("SELECT 1 FROM a WHERE b IN (SELECT c FROM d)", False),
+        ("SELECT 1 FROM a WHERE b = 1 AND c = 2", False),
+    ],
+)
+def test_what_leaves_a_choice_in_sql(sql: str, choice: bool) -> None:
+    assert leaves_a_choice(sql) is choice
+
+
+def answer(pack: Pack, sql: str) -> set[int]:
+    with duckdb.connect(str(database(pack)), read_only=True) as connection:
+        return {row[0] for row in connection.execute(sql).fetchall()}
+
+
+EITHER = [
+    ("ferries to skye or on friday", {1, 2, 3}),
+    ("ferries to skye or from skye", {1, 2, 4}),
+    ("ferries on friday or to north rona", {2, 3, 4}),
+    ("red line ferries or ferries on friday", {1, 2, 3, 4}),
+    ("ferries from mull to skye on monday or before 8 am", {1}),
+]
+
+
+@pytest.mark.parametrize(("question", "ids"), EITHER)
+def test_either_of_two_conditions_is_enough(drafter: LocalDrafter, pack: Pack, question: str, ids: set[int]) -> None:
+    assert answer(pack, drafter.drafts(Request(question))[0].sql) == ids
+
+
+@pytest.mark.parametrize(("question", "ids"), EITHER[:4])
+def test_either_is_enough_also_without_examples(pack: Pack, question: str, ids: set[int]) -> None:
+    bare = LocalDrafter(pack, database(pack), [])
+    assert answer(pack, bare.drafts(Request(question))[0].sql) == ids
+
+
+@pytest.mark.parametrize(
+    "question", ["ferries to skye on friday or to north rona on sunday", "cheap or red line ferries to skye"]
+)
+def test_an_or_that_is_not_understood_leaves_no_draft_likely(drafter: LocalDrafter, question: str) -> None:
+    drafts = drafter.drafts(Request(question))
+    assert all(leaves_a_choice(one.sql) or one.confidence <= 0.2 for one in drafts)
