@@ -15,7 +15,7 @@ from typing import Any
 
 from curtain.domain.pack import Pack
 
-from .alternatives import asks_for_either, holding, leaves_a_choice, wider
+from .alternatives import holding, leaves_a_choice, wider
 from .best_asked import gives_best
 from .both import each_of
 from .cache import Kept, Shelf, digest
@@ -155,7 +155,7 @@ class LocalDrafter:
             drafts = sorted([*alone, *going_on], key=lambda draft: -draft.confidence)
         if self._asks_beyond(reading):
             drafts = [replace(draft, confidence=min(draft.confidence, _BEYOND)) for draft in drafts]
-        if asks_for_either(said.words):
+        if said.leave_a_choice:
             drafts = [
                 draft if leaves_a_choice(draft.sql) else replace(draft, confidence=draft.confidence * _NARROW)
                 for draft in drafts

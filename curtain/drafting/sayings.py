@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .alternatives import Pair, alternatives_in
+from .alternatives import Pair, alternatives_in, asks_for_either
 from .best_asked import BestAsked, best_asked
 from .both import asks_for_both
 from .denials import denied_beyond, denied_by_verb, denied_in, misses_denial, units_of
@@ -60,6 +60,11 @@ class Sayings:
         denying = denied(proposal, self.units, keys, self.of_verbs, self.beyond)
         spanning = compared(over_midnight(denying, self.nights), self.signs, self.bounds, self.with_end)
         return each(either(spanning, self.alternatives), keys) if self.both else either(spanning, self.alternatives)
+
+    @property
+    def leave_a_choice(self) -> bool:
+        """Whether there is an “or” that no condition says by itself: “not a swift or a comet” are two denials."""
+        return asks_for_either(self.words) and not denies_anything(self.words)
 
     def are_missed_by(self, proposal: Proposal) -> bool:
         """Whether a candidate says the contrary: denies nothing where it should, or something where it should not."""
