@@ -29,7 +29,7 @@ _BEFORE = {
         "not earlier than,since,starting,not under,from,minimum of",
         "<": "less than,fewer than,lower than,under,below,before,earlier than,prior to,beneath",
         "<=": "at most,no more than,not more than,on or before,at or before,in or before,no later than,not later than,"
-        "up to,until,till,by,not over,maximum of",
+        "up to,until,till,by,not over,maximum of,within",
         "=": "exactly,equal to,precisely,is,of,on,in,at",
         "<>": "not,other than,except,not in,not on,not at",
     }.items()

@@ -4,8 +4,8 @@ are no flight number; the code of an aircraft is no type of aircraft."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from .column_words import UNITS, lemma
 from .memory import Role
 from .pack_schema import Schema
 from .recognise import Found
-from .statements import Column, Hole, Part, Statement, Sub, table_of
+from .statements import Clause, Column, Hole, Part, Statement, Sub, table_of
 
 __all__ = ["Holdings", "holdings_of"]
 
@@ -41,11 +41,23 @@ class Holdings:
     def misread(self, statement: Statement, prices: Collection[str] = ()) -> bool:
         """Whether a year is compared with a column of which all numbers are of another size, one of these sums of money
         with a column that holds none, or a name with one that holds names of another kind."""
-        pairs = [(f"{table_of(column.node)}.{column.name}", hole) for column, hole in _compared(statement)]
+        pairs = [(_name(column), hole) for column, hole in _compared(statement)]
         mispriced = any(hole.text in prices and column not in self.money for column, hole in pairs)
         return (mispriced and bool(self.money)) or any(
             self._beyond(column, hole) or self._elsewhere(column, hole.text) for column, hole in pairs
         )
+
+    def in_minutes(self, statement: Statement, hours: Collection[str]) -> Statement:
+        """The statement with these numbers of hours as minutes, where a column holds minutes: all its numbers are
+        greater than the hours, and not all are greater than so many minutes."""
+
+        def put(column: Column | None, hole: Hole) -> Hole:
+            ends = self.ends.get(_name(column)) if column else None
+            if ends is None or hole.text not in hours or not float(hole.text) < ends[0] <= 60 * float(hole.text):
+                return hole
+            return replace(hole, text=f"{60 * float(hole.text):g}")
+
+        return replace(statement, clauses=tuple(Clause(_mapped(clause.parts, put)) for clause in statement.clauses))
 
     def suits(self, role: Role, value: Found) -> bool:
         """Whether a value can do this: a code is not compared with a column of names."""
@@ -122,21 +134,37 @@ def _crossing(name: str) -> tuple[tuple[str, str], ...]:
     return tuple((column, form) for column, form in pairs if column != form)
 
 
+def _name(column: Column) -> str:
+    return f"{table_of(column.node)}.{column.name}"
+
+
 def _compared(statement: Statement) -> Iterator[tuple[Column, Hole]]:
-    for clause in statement.clauses:
-        yield from _in(clause.parts)
-
-
-def _in(parts: tuple[Part, ...]) -> Iterator[tuple[Column, Hole]]:
     """Each column with the literals that it is compared with as it is: a twelfth of it is another matter."""
+    found: list[tuple[Column, Hole]] = []
+
+    def note(column: Column | None, hole: Hole) -> Hole:
+        if column is not None:
+            found.append((column, hole))
+        return hole
+
+    for clause in statement.clauses:
+        _mapped(clause.parts, note)
+    return iter(found)
+
+
+def _mapped(parts: tuple[Part, ...], put: Callable[[Column | None, Hole], Hole]) -> tuple[Part, ...]:
+    """The parts with each literal changed, which is handed over with the column that it is compared with as it is."""
     column: Column | None = None
+    out: list[Part] = []
     for part in parts:
         if isinstance(part, Column):
             column = part
         elif isinstance(part, Hole):
-            if column is not None:
-                yield column, part
+            part = put(column, part)
         elif isinstance(part, Sub):
-            yield from _compared(part.statement)
+            inner = part.statement
+            part = Sub(replace(inner, clauses=tuple(Clause(_mapped(one.parts, put)) for one in inner.clauses)))
         elif not _COMPARES.fullmatch(part):
             column = None
+        out.append(part)
+    return tuple(out)

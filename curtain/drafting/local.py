@@ -189,8 +189,13 @@ class LocalDrafter:
         if said.series:
             shorter = propose(without_followers(reading, said.series), memory, reader, included, suits)
             found += filter(None, (joined(one, said.series, reading) for one in shorter))
-        saying = [said.put_into(one, self._keys) for one in found]
+        saying = [self._in_minutes(said.put_into(one, self._keys), said) for one in found]
         return saying if len(memory.entries) >= _ENOUGH else [self._counting(one, reading) for one in saying]
+
+    def _in_minutes(self, proposal: Proposal, said: Sayings) -> Proposal:
+        """The candidate with hours as minutes where a column holds these."""
+        changed = self._holdings.in_minutes(proposal.statement, said.hours) if said.hours else proposal.statement
+        return with_statement(proposal, changed) if changed != proposal.statement else proposal
 
     def _counting(self, proposal: Proposal, reading: Reading) -> Proposal:
         """The candidate with a count in the place of a list, if the query asks how many."""
@@ -262,11 +267,11 @@ class LocalDrafter:
         return replace(one, statement=changed) if changed else one
 
     def _as_said(self, one: SchemaDraft, reading: Reading, said: Sayings) -> SchemaDraft:
-        """The draft with alternatives as such, and with each of what must be so together."""
+        """The draft with alternatives as such, with each of what must be so together, and with hours as minutes."""
         statement = each_of(one.statement, self._keys) if said.both else one.statement
         held = holding(statement, reading).__getitem__
         changed = wider(statement, said.alternatives, held) if said.alternatives else None
-        return replace(one, statement=changed or statement)
+        return replace(one, statement=self._holdings.in_minutes(changed or statement, said.hours))
 
     def _counts(self, found: Iterable[SchemaDraft | Continued], reading: Reading) -> list[float]:
         """How far each of these statements counts: little if it misses what the query denies of the values it uses, has

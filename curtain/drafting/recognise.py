@@ -16,7 +16,7 @@ from .lexicon import Lexicon, Meaning
 from .naming import stem
 from .words import Word, number_at, split_words
 
-__all__ = ["MONEY_SIGNS", "Found", "Reading", "Recogniser", "number_meaning", "prices_in", "time_meaning"]
+__all__ = ["MONEY_SIGNS", "Found", "Reading", "Recogniser", "hours_in", "number_meaning", "prices_in", "time_meaning"]
 
 _SMALL = frozenset(
     ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -24,6 +24,7 @@ _SMALL = frozenset(
 _UNITS = frozenset(
     ("dollar", "dollars", "bucks", "cents", "percent", "grand", "people", "persons", "passengers", "seats", "stops")
 ) | {"miles", "feet", "pounds", "years", "days"}
+_HOURS = words_in("hour hours")
 _BOUNDS = words_in("between and or to from less more than under over below above at most least up no not")
 _PRICES = words_in("cost costs costing price prices priced fare fares pay paying worth")
 MONEY_SIGNS = "$£€"
@@ -147,7 +148,7 @@ class Recogniser:
         if relative is not None:
             yield 1, _relative(words[at].text, self._as_of + timedelta(days=relative))
         time = time_at(words, at) if self._lexicon.has_times else None
-        if time and not (_measures(words, at + time.size) or (not time.sure and _priced(words, at))):
+        if time and not (_measures(words, at, time.size) or (not time.sure and _priced(words, at))):
             yield time.size, time_meaning(time.hhmm, time.open)
         decade = decade_at(words, at)
         if decade:
@@ -217,10 +218,11 @@ def _in_order(words: Sequence[Word], found: Sequence[Found]) -> tuple[Found, ...
     return tuple(out)
 
 
-def _measures(words: Sequence[Word], at: int) -> bool:
-    """Whether the word here, or behind another number in one breath with it, makes the number before it one of money,
-    weight or the like, and no time."""
-    return _unit_behind(words, at) in _UNITS
+def _measures(words: Sequence[Word], at: int, size: int) -> bool:
+    """Whether the word behind a number, or behind another number in one breath with it, makes it one of money, weight
+    or the like, and no time; “1700 hours” are one."""
+    unit, digits = _unit_behind(words, at + size), words[at].text
+    return unit in _UNITS or (unit in _HOURS and not (digits.isdigit() and len(digits) > 2))
 
 
 def _unit_behind(words: Sequence[Word], at: int) -> str:
@@ -244,6 +246,12 @@ def prices_in(reading: Reading) -> frozenset[str]:
         )
     )
     return frozenset(text for text in said if text)
+
+
+def hours_in(reading: Reading) -> frozenset[str]:
+    """The numbers of a query that are said to be hours."""
+    numbers = (one for one in reading.found if _unit_behind(reading.words, one.last) in _HOURS)
+    return frozenset(text for one in numbers if (text := one.form("#number")))
 
 
 def _priced(words: Sequence[Word], at: int) -> bool:

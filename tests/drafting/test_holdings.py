@@ -10,6 +10,8 @@ from curtain.drafting.lexicon import load_lexicon
 from curtain.drafting.local import LocalDrafter
 from curtain.drafting.pack_schema import kind_of, schema_of
 from curtain.drafting.parsing import Parser
+from curtain.drafting.recognise import hours_in
+from curtain.drafting.statements import write
 
 
 @pytest.fixture(scope="module")
@@ -63,3 +65,40 @@ def test_a_name_is_compared_with_columns_that_hold_its_kind(
 def test_a_value_does_only_what_it_can(holdings: Holdings, drafter: LocalDrafter, name: str, suits: bool) -> None:
     red_line = drafter._recogniser.read("red line").found[0]
     assert holdings.suits(frozenset([name]), red_line) is suits
+
+
+@pytest.mark.parametrize(
+    ("condition", "minutes"),
+    [
+        ("ferry.price < 3", "ferry.price < 180"),
+        ("ferry.price BETWEEN 2 AND 3", "ferry.price BETWEEN 120 AND 180"),
+        ("ferry.price < 2.5", "ferry.price < 150"),
+        # Minutes already, too few to be any, a column of small numbers, and none that is compared as it is.
+        ("ferry.price < 90", "ferry.price < 90"),
+        ("ferry.price < 0.5", "ferry.price < 0.5"),
+        ("ferry.stops < 3", "ferry.stops < 3"),
+        ("ferry.price / 60 < 3", "ferry.price / 60 < 3"),
+    ],
+)
+def test_hours_are_minutes_where_a_column_holds_these(pack: Pack, condition: str, minutes: str) -> None:
+    lasting = Holdings({"ferry.price": (36.0, 794.0), "ferry.stops": (0.0, 3.0)}, frozenset(), {}, {})
+    parser = Parser(pack.tables)
+    statement = parser.parse(f"SELECT ferry.ferry_id FROM ferry WHERE {condition}")
+    assert statement is not None
+    changed = lasting.in_minutes(statement, {"2", "3", "2.5", "0.5"})
+    assert write(changed) == f"SELECT ferry.ferry_id FROM ferry WHERE {minutes}"
+
+
+@pytest.mark.parametrize(
+    ("question", "hours", "kind"),
+    [
+        ("ferries under 3 hours", {"3"}, "number"),
+        ("ferries of two to four hours", {"2", "4"}, "number"),
+        ("ferries at 1700 hours", {"1700"}, "time"),
+        ("ferries after 3", set(), "time"),
+    ],
+)
+def test_what_is_said_in_hours(drafter: LocalDrafter, question: str, hours: set[str], kind: str) -> None:
+    reading = drafter._recogniser.read(question)
+    assert hours_in(reading) == hours
+    assert reading.found[0].kind == kind
