@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -19,6 +19,7 @@ from .statements import Clause, Column, Statement, Sub, literals_of
 __all__ = ["alternatives_in", "asks_for_either", "holding", "leaves_a_choice", "wider"]
 
 Pair = tuple[int, int]
+Means = Callable[[Sequence[str]], Collection[str]]
 
 # Behind these, an “or” is said of something else than the value before it: “that arrive before or around noon”.
 _NO_NOUNS = words_in("before after around about by at in on from to than that which who with without is are under over")
@@ -30,9 +31,10 @@ _ON = words_in("on at in")
 _SINCE = words_in("before after")
 
 
-def alternatives_in(reading: Reading) -> list[Pair]:
+def alternatives_in(reading: Reading, means: Means = lambda words: ()) -> list[Pair]:
     """Pairs of values of which either may hold, by their numbers: with an “or” right behind the first, a noun apart,
-    which neither belongs to the number (“40 or more”) nor stands in a list of one kind (“Delta or United”)."""
+    which neither belongs to the number (“40 or more”) nor stands in a list of one kind (“Delta or United”), nor is said
+    of words that mean a condition by themselves: “breakfast or nonstop flights from Dallas”."""
     words, listed = [word.text for word in reading.words], leaders(reading)
     found: list[Pair] = []
     for number in range(1, len(reading.found)):
@@ -40,10 +42,15 @@ def alternatives_in(reading: Reading) -> list[Pair]:
         between = words[one.last : other.first]
         at = between.index("or") if "or" in between else -1
         near = at == 0 or (at == 1 and between[0] not in _NO_NOUNS)
-        bound = one.is_measure and bound_after(words, one.last)
-        if near and number not in listed and not bound and not _removed(reading, number):
+        bound = one.is_measure and bound_after(words, one.last) is not None
+        if near and number not in listed and not bound and not _removed(reading, number) and not _told(between, means):
             found.append((number - 1, number))
     return [] if _side_by_side(reading, found) else found
+
+
+def _told(words: Sequence[str], means: Means) -> bool:
+    """Whether words mean a condition that compares something."""
+    return any(" " in name for name in means(words))
 
 
 def _removed(reading: Reading, number: int) -> bool:

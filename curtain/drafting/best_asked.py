@@ -12,7 +12,7 @@ from .comparisons import superlative_at
 from .naming import stem
 from .recognise import Reading
 
-__all__ = ["BestAsked", "BestHabits", "best_asked", "gives_best"]
+__all__ = ["BestAsked", "BestHabits", "best_asked", "gives_best", "gives_best_of"]
 
 _LOOKS_FOR = r"\b(MAX|MIN|ARG_MAX|ARG_MIN|MAX_BY|MIN_BY|(?<!UNION )ALL) ?\("
 _GIVES = re.compile(_LOOKS_FOR, re.IGNORECASE)
@@ -33,6 +33,11 @@ class BestAsked:
     things: frozenset[str] = frozenset()
     perhaps: bool = False
 
+    @property
+    def count(self) -> int:
+        """How many things are surely asked for."""
+        return len(self.adjectives) + len(self.things)
+
 
 def best_asked(reading: Reading) -> BestAsked:
     """Looks through its words; those of a longer name (“first class”) are not meant."""
@@ -51,12 +56,20 @@ def gives_best(sql: str) -> bool | None:
     return True if _GIVES.search(sql) else None if _MAY_GIVE.search(sql) else False
 
 
+def gives_best_of(sql: str, column: str) -> bool:
+    """Whether it is this column of which a statement looks for the greatest or least value."""
+    return re.search(rf"\b(MAX|MIN)\((\w+\.)?{column}\)|\b{column} [<>]=? ALL\b", sql, re.IGNORECASE) is not None
+
+
 @dataclass
 class BestHabits:
     """How often questions with such a word, or without any (""), were answered with and without a greatest or least
     value: what is called “the highest point” may be a column, and the latest salary meant by “the salary”."""
 
     times: Counter[tuple[str, bool]] = field(default_factory=Counter)
+
+    def __contains__(self, adjective: str) -> bool:
+        return self.times[adjective, True] + self.times[adjective, False] > 0
 
     def add(self, asked: BestAsked, given: bool | None) -> None:
         """One more answered question."""

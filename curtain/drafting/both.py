@@ -11,7 +11,7 @@ from itertools import pairwise
 from .column_words import words_in
 from .none_of import Keys, many_step, rows_with, shows
 from .recognise import Reading
-from .statements import Clause, Column, Hole, Statement, Sub
+from .statements import Clause, Column, Hole, Statement, Sub, map_clause
 
 __all__ = ["asks_for_both", "each_of"]
 
@@ -37,8 +37,22 @@ def each_of(statement: Statement, keys: Keys) -> Statement:
     """The statement with a condition for each of the values of a list, where a row of the root may have several."""
     clauses: list[Clause] = []
     for clause in statement.clauses:
-        clauses += _apart(clause, statement, keys) or [clause]
-    return replace(statement, clauses=tuple(clauses))
+        clauses += _nested_apart(clause) or _apart(clause, statement, keys) or [clause]
+    once = {map_clause(clause, lambda hole: replace(hole, index=0)): clause for clause in clauses}
+    return replace(statement, clauses=tuple(once.values()))
+
+
+def _nested_apart(clause: Clause) -> list[Clause]:
+    """A nested SELECT for each value of the one list in it; nothing if it has none."""
+    match clause.parts:
+        case (Column() as mine, " IN ", Sub(inner)):
+            lists = [(place, *_list(one)) for place, one in enumerate(inner.clauses) if _list(one)[0]]
+            if len(lists) == 1:
+                place, column, holes = lists[0]
+                kept = (inner.clauses[:place], inner.clauses[place + 1 :])
+                one_each = [(*kept[0], Clause((column, " = ", hole)), *kept[1]) for hole in holes if column]
+                return [Clause((mine, " IN ", Sub(replace(inner, clauses=own)))) for own in one_each]
+    return []
 
 
 def _apart(clause: Clause, statement: Statement, keys: Keys) -> list[Clause]:

@@ -96,8 +96,8 @@ new+: date year built opened purchased hire founded
 recent+: date year
 late+: departure time date year arrival
 early-: departure time date year arrival
-long+: length duration elapsed time distance
-short-: length duration elapsed height time distance
+long+: length duration elapsed minutes time distance
+short-: length duration elapsed minutes height time distance
 tall+: height altitude elevation
 high+: altitude height elevation price salary
 low-: altitude height elevation price salary
@@ -107,9 +107,9 @@ great+: area size population length
 small-: area size population capacity length
 heavy+: weight mass
 light-: weight mass
-fast+: speed time-
-quick+: speed time-
-slow-: speed time-
+fast+: speed elapsed- duration- minutes- time-
+quick+: speed elapsed- duration- minutes- time-
+slow-: speed elapsed- duration- minutes- time-
 rich+: salary income
 populous+: population
 populated+: population

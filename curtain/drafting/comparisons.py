@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from .column_words import ADJECTIVES, adjective_forms, words_in
+from .words import is_number
 
 __all__ = [
+    "COMPARING",
     "CONTRACTED",
     "DISLIKES",
     "Bound",
@@ -71,6 +73,13 @@ _NOT = DISLIKES | words_in(
 _LATER = words_in("second third fourth fifth sixth seventh eighth ninth tenth next")
 _MOST = {"most": 1, "maximum": 1, "max": 1, "top": 1, "least": -1, "fewest": -1, "minimum": -1, "min": -1, "last": 1}
 
+COMPARING = (
+    frozenset(word for phrase in (*_BEFORE, *_AFTER, *_APART, *_NO_DENIAL) for word in phrase)
+    | (_SKIPPED | _NOT | _LATER | set(_MOST))
+    | words_in("first latter former sooner later earlier between both either")
+)
+"""All words that compare or deny."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bound:
@@ -121,8 +130,11 @@ def bound_after(words: Sequence[str], at: int) -> Bound | None:
     """The comparison that begins at this place or one word later, behind a unit: “20 or more”, “30 years or older”."""
     for start in (at, at + 1):
         phrase = tuple(words[start : start + 2])
-        # “Less than 20 or more than 90” says nothing of 20.
-        if phrase in _AFTER and "than" not in words[start + 2 : start + 3]:
+        behind = words[start + 2] if start + 2 < len(words) else ""
+        # “Less than 20 or more than 90”, “below 20 or above 90” say nothing of 20.
+        if behind == "than" or is_number(behind):
+            continue
+        if phrase in _AFTER:
             return Bound(start, start + 2, _AFTER[phrase], with_end=True)
         form = adjective_forms(phrase[1]) if len(phrase) == 2 and phrase[0] == "or" else None
         if form and form[1] == 2:
@@ -152,8 +164,8 @@ def superlative_at(words: Sequence[str], at: int) -> Superlative | None:
             if (at and words[at - 1] == "at") or after in ("name", "names")
             else Superlative(at, at + 1, _MOST[word])
         )
-    if word == "as" and after in ADJECTIVES and tuple(words[at + 2 : at + 4]) == ("as", "possible"):
-        return Superlative(at, at + 4, 1, after, False)
+    if word == "as" and after in (*ADJECTIVES, "soon") and tuple(words[at + 2 : at + 4]) == ("as", "possible"):
+        return Superlative(at, at + 4, 1, "early" if after == "soon" else after, False)
     form = adjective_forms(word)
     if form and form[1] == 3:
         return Superlative(at, at + 1, 1, form[0], ADJECTIVES[form[0]].generic)

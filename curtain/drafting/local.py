@@ -16,7 +16,7 @@ from typing import Any
 from curtain.domain.pack import Pack
 
 from .alternatives import holding, leaves_a_choice, wider
-from .best_asked import gives_best
+from .best_asked import gives_best, gives_best_of
 from .both import each_of
 from .cache import Kept, Shelf, digest
 from .chips import chosen, drawn, told, told_on
@@ -46,6 +46,7 @@ from .sayings import Sayings, sayings_of, values_denied
 from .schema_reader import SchemaDraft, from_schema
 from .series import without_followers
 from .statements import write
+from .superlatives import is_most
 from .values import Draft, Example, Request
 
 __all__ = ["LocalDrafter"]
@@ -142,7 +143,7 @@ class LocalDrafter:
         reading = with_habits(plain, self._learned.habits)
         if not reading.words:
             return []
-        said = sayings_of(reading)
+        said = sayings_of(reading, self._learned.memory.expected)
         alone = falling(self._alone(plain, reading, said, request))
         going_on = self._going_on(reading, request)
         if leans(reading):
@@ -247,9 +248,14 @@ class LocalDrafter:
         return turned_round(said.words, self._learned.memory.entries[proposal.like].example.question, told)
 
     def _misses_best(self, proposal: Proposal, said: Sayings) -> bool:
-        """Whether a candidate lists where the most or the least is asked for, or looks for it where nobody does."""
+        """Whether a candidate lists where the most or the least is asked for, or looks for it where nobody does, or for
+        that of another column: the quickest flight is not the earliest."""
         root, given = proposal.statement.root, gives_best(proposal.sql)
-        return self._learned.memory.best.otherwise(said.best, root, given)
+        best = self._learned.memory.best
+        measured = (self._schema.measured(root, one) for one in said.best.adjectives if one not in best)
+        other = given and any(one and not gives_best_of(proposal.sql, one[0]) for one in measured)
+        several = sum(bool(is_most(clause)) for clause in proposal.statement.clauses) > max(1, said.best.count)
+        return other or several or best.otherwise(said.best, root, given)
 
     def _drawn(self, reading: Reading, said: Sayings, n: int) -> list[Keyed]:
         """Drafts from the schema alone, as sure as such drafts are right in this domain."""

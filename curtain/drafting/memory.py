@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,6 +30,7 @@ __all__ = ["Entry", "Form", "Memory", "Shape", "Slot", "filled", "root_of", "sql
 Role = frozenset[str]
 Meaning = tuple[str, frozenset[str], frozenset[Role]]
 
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _HEARD = 2
 _SURE = 0.75
 _SHORT = 2
@@ -355,19 +357,24 @@ def _parts(statement: Statement) -> Iterable[tuple[Part, ...]]:
 
 
 def filled(form: Form, values: Mapping[int, Found]) -> Statement | None:
-    """The statement with these values in its slots (by number); None if one cannot be written so."""
+    """The statement with these values in its slots (by number); None if one cannot be written so, as a name where a
+    number stands."""
     for number, slot in enumerate(form.slots):
         if any(values[number].form(name) is None for name in slot.forms):
             return None
     owner = {index: number for number, slot in enumerate(form.slots) for index in slot.holes}
+    unfit: list[Hole] = []
 
     def put(hole: Hole) -> Hole:
         if hole.index not in owner:
             return replace(hole, name="")
-        value = values[owner[hole.index]].form(hole.name[1:-1])
-        return Hole(hole.index, literal(value or "", hole.text))
+        value = values[owner[hole.index]].form(hole.name[1:-1]) or ""
+        if _NUMBER.fullmatch(hole.text) and not _NUMBER.fullmatch(value):
+            unfit.append(hole)
+        return Hole(hole.index, literal(value, hole.text))
 
-    return map_holes(form.statement, put)
+    statement = map_holes(form.statement, put)
+    return None if unfit else statement
 
 
 def sql_of(form: Form, statement: Statement) -> str:

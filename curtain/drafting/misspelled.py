@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .clock_words import MONTHS
-from .column_words import said_words, word_forms
-from .comparisons import CONTRACTED
+from .column_words import adjective_forms, said_words, word_forms
+from .comparisons import COMPARING, CONTRACTED
 from .lexicon import Lexicon
 from .pack_schema import Schema
 from .schema_marks import FUNCTION_WORDS
+from .small_words import LIGHT, SILENT
 from .words import Word, number_at, split_words, words_of
 
 __all__ = ["Known", "corrected", "distance", "known_of", "known_words", "nearest"]
@@ -54,7 +55,7 @@ def known_of(schema: Schema, lexicon: Lexicon, questions: Iterable[str] = ()) ->
     targets |= {word for table, own in schema.tables.items() for name in (table, *own) for word in name.split("_")}
     targets |= {word for many in lexicon.words.values() for phrase in many for word in words_of(phrase)}
     targets |= {word for word, times in asked.items() if times >= _OFTEN}
-    return known_words(targets, {*asked, *FUNCTION_WORDS, *CONTRACTED, *said_words()})
+    return known_words(targets, {*asked, *FUNCTION_WORDS, *SILENT, *LIGHT, *COMPARING, *CONTRACTED, *said_words()})
 
 
 def nearest(word: str, known: Known) -> str | None:
@@ -62,7 +63,9 @@ def nearest(word: str, known: Known) -> str | None:
     none, or if there are several and the first letter does not decide."""
     if len(word) < _SHORTEST_SAID or not _fits(word) or word in known.words:
         return None
-    if any(form in known.words for form in word_forms(word)) or number_at(split_words(word), 0):
+    if any(form in known.words for form in word_forms(word)) or adjective_forms(word):
+        return None
+    if number_at(split_words(word), 0):
         return None
     found = {other for rest in _remains(word) for other in known.remains.get(rest, ())}
     near = [(distance(word, other), other[0] != word[0], other) for other in found]

@@ -117,9 +117,9 @@ class Recogniser:
 
     def _describes(self, text: str, words: Sequence[Word], at: int) -> bool:
         """Whether what might be a name is rather an adjective of what stands behind it: “young employees”, “the best
-        paid”."""
+        paid”, “the first flight”."""
         texts = [word.text for word in words[at : at + 2]]
-        adjective = texts[0] in ADJECTIVES or superlative_at([word.text for word in words], at) is not None
+        adjective = texts[0] in (*ADJECTIVES, "first") or superlative_at([word.text for word in words], at) is not None
         behind = texts[1] if len(texts) > 1 else ""
         thing = stem(behind) in self._lexicon.tables or behind in PEOPLE or behind == "paid"
         return adjective and thing and text[words[at].start].islower()

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .alternatives import Pair, alternatives_in, asks_for_either
+from .alternatives import Means, Pair, alternatives_in, asks_for_either
 from .best_asked import BestAsked, best_asked
 from .both import asks_for_both
 from .denials import denied_beyond, denied_by_verb, denied_in, misses_denial, units_of
@@ -75,8 +75,8 @@ class Sayings:
         return missed or denying or not keeps_signs(proposal, self.signs, self.bounds)
 
 
-def sayings_of(reading: Reading) -> Sayings:
-    """All that a query says of its values."""
+def sayings_of(reading: Reading, means: Means) -> Sayings:
+    """All that a query says of its values; `means` tells the conditions that words mean by themselves."""
     plain = signs_in(reading)
     # “I can't leave Boston before noon” denies the time, not Boston.
     of_verbs = denied_by_verb(reading)
@@ -96,7 +96,7 @@ def sayings_of(reading: Reading) -> Sayings:
         prices=prices_in(reading),
         hours=hours_in(reading),
         best=best_asked(reading),
-        alternatives=alternatives_in(reading),
+        alternatives=alternatives_in(reading, means),
         both=asks_for_both(reading),
         words=tuple(word.text for word in reading.words),
     )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Word", "number_at", "ordinal_at", "split_words", "words_of"]
+__all__ = ["Word", "is_number", "number_at", "ordinal_at", "split_words", "words_of"]
 
 _WORD = re.compile(r"\d{1,2}:\d{2}(?!\d)|\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:\.\d+)?|[^\W\d_]+(?:['’´`][^\W\d_]+)*")
 _MOST = 1000
@@ -92,10 +92,27 @@ def ordinal_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
             return int(text), 2
     return None
 
+def is_number(word: str) -> bool:
+    """Whether a word by itself is a number, in digits or spelled."""
+    return word.isdigit() or word in _NUMBERS
+
+
+_LINKS = ("and", "to", "or", "through")
+
 
 def number_at(words: Sequence[Word], at: int) -> tuple[float, int] | None:
     """A number that begins here, as digits or spelled, the way it is said (“two ninety six” is 296): its value and how
-    many words it has."""
+    many words it has. In “between 40 and 45 thousand” both are thousands."""
+    found = _number_at(words, at)
+    if found is None or words[at + found[1] - 1].text in _SCALES:
+        return found
+    behind = at + found[1] + 1
+    other = _number_at(words, behind) if behind < len(words) and words[behind - 1].text in _LINKS else None
+    scale = _SCALES.get(words[behind + other[1] - 1].text, 1) if other else 1
+    return (found[0] * scale, found[1]) if other and found[0] < other[0] / scale else found
+
+
+def _number_at(words: Sequence[Word], at: int) -> tuple[float, int] | None:
     digits = _digits(words, at)
     if digits is not None:
         scale = _SCALES.get(words[at + 1].text, 1) if at + 1 < len(words) else 1

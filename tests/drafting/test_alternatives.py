@@ -22,6 +22,7 @@ from curtain.drafting.values import Request
         # One breath, one number, no choice at all.
         ("ferries of red line or blue line", []),
         ("ferries with 2 or more stops to skye", []),
+        ("ferries with less than 2 stops or above 20 pounds", [(0, 1)]),
         ("ferries to skye on friday", []),
         ("ferries to skye that leave before or around noon", []),
         # Which belong together is not said.
@@ -30,6 +31,15 @@ from curtain.drafting.values import Request
 )
 def test_which_values_are_alternatives(drafter: LocalDrafter, question: str, pairs: list[tuple[int, int]]) -> None:
     assert alternatives_in(drafter._recogniser.read(question)) == pairs
+
+
+def test_an_arm_that_is_no_value_makes_no_pair(drafter: LocalDrafter) -> None:
+    reading = drafter._recogniser.read("red line or nonstop ferries to skye")
+    nonstop = {("or", "nonstop"): ["ferry.stops = 0"]}
+    assert alternatives_in(reading) == [(0, 1)]
+    assert alternatives_in(reading, lambda words: nonstop.get(tuple(words[:2]), [])) == []
+    # That a table is there compares nothing.
+    assert alternatives_in(reading, lambda words: ["ferry.stop."]) == [(0, 1)]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from curtain.domain.pack import Pack, database
-from curtain.drafting.best_asked import BestAsked, BestHabits, best_asked, gives_best
+from curtain.drafting.best_asked import BestAsked, BestHabits, best_asked, gives_best, gives_best_of
 from curtain.drafting.local import LocalDrafter
 from curtain.drafting.values import Example, Request
 from tests.drafting import ferry_pack as ferries
@@ -23,7 +23,7 @@ SURELY, PERHAPS, NO = BestAsked(("cheap",), perhaps=True), BestAsked(perhaps=Tru
         ("at least 20 pounds", (), True),
         ("who sails most", (), True),
         ("ferries to skye as early as possible", ("early",), True),
-        ("as soon as possible", (), True),
+        ("as soon as possible", ("early",), True),
         ("ferries to skye", (), False),
         ("how many ferries leave mull on friday", (), False),
     ],
@@ -96,3 +96,26 @@ def test_a_superlative_that_nobody_asks_for_is_never_likely(pack: Pack) -> None:
     assert asked and plain
     assert all("MIN(" in one.sql or one.confidence <= 0.1 for one in asked)
     assert all("MIN(" not in one.sql or one.confidence <= 0.1 for one in plain)
+
+
+@pytest.mark.parametrize(
+    ("sql", "column", "is_of"),
+    [
+        (CHEAPEST, "price", True),
+        (CHEAPEST, "stops", False),
+        ("SELECT 1 FROM ferry WHERE ferry.price <= ALL (SELECT price FROM ferry)", "price", True),
+        ("SELECT MAX(ferry.price) FROM ferry", "price", True),
+    ],
+)
+def test_which_column_the_best_is_of(sql: str, column: str, is_of: bool) -> None:
+    assert gives_best_of(sql, column) is is_of
+
+
+def test_how_many_things_are_surely_asked_for() -> None:
+    assert (SURELY.count, PERHAPS.count, BestAsked(("cheap",), frozenset(["ferry"]), True).count) == (1, 0, 2)
+
+
+def test_a_known_adjective_is_remembered() -> None:
+    habits = BestHabits()
+    habits.add(SURELY, True)
+    assert "cheap" in habits and "quick" not in habits

@@ -54,6 +54,18 @@ def test_each_of_a_list_is_asked_of_the_same_row() -> None:
     assert answer(changed) == having("PHD") & having("MS") != having("PHD") | having("MS")
 
 
+def test_each_of_a_list_in_a_nested_select_has_its_own() -> None:
+    nested = (
+        "SELECT school.school_code FROM school WHERE school.school_code IN "
+        "(SELECT degree.school_code FROM degree WHERE degree.degree IN ('PHD', 'MS'))"
+    )
+    statement = Parser(PERSONNEL.tables).parse(nested)
+    assert statement is not None
+    changed = write(each_of(statement, PERSONNEL.keys.primary))
+    one, other = (answer(f"SELECT school_code FROM degree WHERE degree = '{one}'") for one in ("PHD", "MS"))
+    assert answer(changed) == one & other != one | other
+
+
 @pytest.mark.parametrize(
     "sql",
     [

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.domain.pack import load_pack
-from curtain.drafting.lexicon import load_lexicon
+from curtain.drafting.comparisons import COMPARING
+from curtain.drafting.lexicon import Lexicon, load_lexicon
 from curtain.drafting.misspelled import corrected, distance, known_of, known_words, nearest
 from curtain.drafting.pack_schema import schema_of
 from curtain.drafting.words import split_words
@@ -78,3 +79,25 @@ def test_distance_is_symmetric_and_zero_for_equal_words_alone(one: str, other: s
 def test_a_word_without_one_letter_is_found(word: str, place: int) -> None:
     said = word[:place] + word[place + 1 :]
     assert nearest(said, KNOWN) in (word, None if said in KNOWN.words else word)
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "least",
+        "later",
+        "lower",
+        "older",
+        "oldest",
+        "cheapest",
+        "higher",
+        "fewer",
+        "latest",
+        "within",
+        *sorted(COMPARING),
+    ],
+)
+def test_words_that_compare_are_spelt_right_in_every_domain(word: str) -> None:
+    pack = load_pack("personnel")
+    lexicon = Lexicon(words={"employee": ("water", "lasts", "lover", "alder", "highest", "fever", "wither", "beast")})
+    assert nearest(word, known_of(schema_of(pack, lexicon), lexicon)) is None

@@ -61,5 +61,5 @@ def test_a_not_may_be_said_of_something_before_the_value(
 
 
 def test_a_denied_verb_with_a_time_denies_the_time(drafter: LocalDrafter) -> None:
-    said = sayings_of(drafter._recogniser.read("i can't leave mull before noon"))
+    said = sayings_of(drafter._recogniser.read("i can't leave mull before noon"), lambda words: ())
     assert (said.denied, said.bounds, dict(said.signs)) == (frozenset(), frozenset({1}), {1: ">="})

@@ -22,6 +22,12 @@ from curtain.drafting.words import number_at, ordinal_at, split_words, words_of
         ("one thousand nineteen", 1019, 3),
         ("$50,000", 50000, 1),
         ("50 thousand", 50000, 2),
+        ("40 and 45 thousand", 40000, 1),
+        ("forty to forty five thousand", 40000, 1),
+        ("20 or 25k", 20000, 1),
+        ("40 and 45", 40, 1),
+        ("50 and 2 thousand", 50, 1),
+        ("40 thousand and 2 million", 40000, 2),
         ("747", 747, 1),
     ],
 )
