@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from .align import unquoted
@@ -12,11 +12,12 @@ from .column_words import words_in
 from .comparisons import bound_after
 from .edits import all_of
 from .none_of import rows_with, shows
+from .opposites import denies_anything
 from .recognise import Reading
 from .series import leaders
 from .statements import Clause, Column, Statement, Sub, literals_of
 
-__all__ = ["alternatives_in", "asks_for_either", "holding", "leaves_a_choice", "wider"]
+__all__ = ["Alternatives", "Means", "Pair", "alternatives_in", "asks_for_either", "holding", "wider"]
 
 Pair = tuple[int, int]
 Means = Callable[[Sequence[str]], Collection[str]]
@@ -24,18 +25,48 @@ Means = Callable[[Sequence[str]], Collection[str]]
 # Behind these, an “or” is said of something else than the value before it: “that arrive before or around noon”.
 _NO_NOUNS = words_in("before after around about by at in on from to than that which who with without is are under over")
 
-_CHOICE = re.compile(r" OR | IN \((?!SELECT)|UNION")
+_CHOICE = re.compile(r" IN \((?!SELECT)|UNION")
 _NO_CHOICES = words_in("equal not so around about")
 # “On or after 4 May”.
 _ON = words_in("on at in")
 _SINCE = words_in("before after")
 
 
-def alternatives_in(reading: Reading, means: Means = lambda words: ()) -> list[Pair]:
-    """Pairs of values of which either may hold, by their numbers: with an “or” right behind the first, a noun apart,
-    which neither belongs to the number (“40 or more”) nor stands in a list of one kind (“Delta or United”), nor is said
-    of words that mean a condition by themselves: “breakfast or nonstop flights from Dallas”."""
-    words, listed = [word.text for word in reading.words], leaders(reading)
+@dataclass(frozen=True)
+class Alternatives:
+    """The `pairs` of values, by their numbers, of which either may hold; whether there is an `either` at all, and
+    whether several things are said to both sides of it (`crossed`), as in “from Boston on Monday or from Denver on
+    Friday”: neither days nor cities are a list of their own, and which belong together is not for us to say."""
+
+    pairs: Sequence[Pair] = ()
+    either: bool = False
+    crossed: bool = False
+
+    def are_missed_by(self, sql: str) -> bool:
+        """Whether a statement wants everything at once where a choice is left."""
+        leaves_one = " OR " in sql or (not self.crossed and _CHOICE.search(sql) is not None)
+        return self.either and not leaves_one
+
+
+def alternatives_in(reading: Reading, means: Means = lambda words: ()) -> Alternatives:
+    """What a query leaves a choice of. A pair has an “or” right behind its first, a noun apart, which neither belongs
+    to the number (“40 or more”) nor stands in a list of one kind (“Delta or United”), nor is said of words that mean a
+    condition by themselves: “breakfast or nonstop flights from Dallas”. “Not a swift or a comet” are two denials."""
+    words = [word.text for word in reading.words]
+    pairs = _pairs(reading, words, means)
+    crossed = _crossed(reading, pairs)
+    return Alternatives(() if crossed else pairs, asks_for_either(words) and not denies_anything(words), crossed)
+
+
+def _crossed(reading: Reading, pairs: Sequence[Pair]) -> bool:
+    kinds = [one.kind for one in reading.found]
+    return any(
+        not {*kinds[:a]}.isdisjoint(kinds[b:]) or not {*kinds[: a + 1]}.isdisjoint(kinds[b + 1 :]) for a, b in pairs
+    )
+
+
+def _pairs(reading: Reading, words: Sequence[str], means: Means) -> list[Pair]:
+    listed = leaders(reading)
     found: list[Pair] = []
     for number in range(1, len(reading.found)):
         one, other = reading.found[number - 1], reading.found[number]
@@ -45,7 +76,7 @@ def alternatives_in(reading: Reading, means: Means = lambda words: ()) -> list[P
         bound = one.is_measure and bound_after(words, one.last) is not None
         if near and number not in listed and not bound and not _removed(reading, number) and not _told(between, means):
             found.append((number - 1, number))
-    return [] if _side_by_side(reading, found) else found
+    return found
 
 
 def _told(words: Sequence[str], means: Means) -> bool:
@@ -57,25 +88,11 @@ def _removed(reading: Reading, number: int) -> bool:
     return not reading.removed.isdisjoint((number - 1, number))
 
 
-def _side_by_side(reading: Reading, pairs: Sequence[Pair]) -> bool:
-    """Whether several things are said to both sides, as in “from Boston on Monday or from Denver on Friday”: which
-    belong together is not for us to say."""
-    kinds = [one.kind for one in reading.found]
-    return any(
-        not {*kinds[:a]}.isdisjoint(kinds[b:]) or not {*kinds[: a + 1]}.isdisjoint(kinds[b + 1 :]) for a, b in pairs
-    )
-
-
 def asks_for_either(words: Sequence[str]) -> bool:
     """Whether words leave a choice anywhere: with an “or” that belongs to no number (“40 or more”). One at the head
     goes on from the turn before."""
     ors = [at for at, (word, behind) in enumerate(pairwise(words)) if at and word == "or" and behind not in _NO_CHOICES]
     return any(bound_after(words, at) is None and not (words[at - 1] in _ON and words[at + 1] in _SINCE) for at in ors)
-
-
-def leaves_a_choice(sql: str) -> bool:
-    """Whether a statement has alternatives anywhere."""
-    return _CHOICE.search(sql) is not None
 
 
 def holding(statement: Statement, reading: Reading) -> Mapping[int, Sequence[Clause]]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from curtain.domain.pack import Pack
 
-from .alternatives import holding, leaves_a_choice, wider
+from .alternatives import holding, wider
 from .best_asked import gives_best, gives_best_of
 from .both import each_of
 from .cache import Kept, Shelf, digest
@@ -156,12 +156,8 @@ class LocalDrafter:
             drafts = sorted([*alone, *going_on], key=lambda draft: -draft.confidence)
         if self._asks_beyond(reading):
             drafts = [replace(draft, confidence=min(draft.confidence, _BEYOND)) for draft in drafts]
-        if said.leave_a_choice:
-            drafts = [
-                draft if leaves_a_choice(draft.sql) else replace(draft, confidence=draft.confidence * _NARROW)
-                for draft in drafts
-            ]
-            drafts.sort(key=lambda draft: -draft.confidence)
+        if said.alternatives.either:
+            drafts = sorted((_narrowed(draft, said) for draft in drafts), key=lambda draft: -draft.confidence)
         return _unique(drafts)[: request.n]
 
     def _asks_beyond(self, reading: Reading) -> bool:
@@ -275,9 +271,10 @@ class LocalDrafter:
     def _as_said(self, one: SchemaDraft, reading: Reading, said: Sayings) -> SchemaDraft:
         """The draft with alternatives as such, with each of what must be so together, and with hours as minutes."""
         statement = each_of(one.statement, self._keys) if said.both else one.statement
-        held = holding(statement, reading).__getitem__
-        changed = wider(statement, said.alternatives, held) if said.alternatives else None
-        return replace(one, statement=self._holdings.in_minutes(changed or statement, said.hours))
+        if said.alternatives.pairs:
+            held = holding(statement, reading).__getitem__
+            statement = wider(statement, said.alternatives.pairs, held) or statement
+        return replace(one, statement=self._holdings.in_minutes(statement, said.hours))
 
     def _counts(self, found: Iterable[SchemaDraft | Continued], reading: Reading) -> list[float]:
         """How far each of these statements counts: little if it misses what the query denies of the values it uses, has
@@ -306,6 +303,12 @@ class LocalDrafter:
         counts = zip(found, self._counts(found, reading), strict=True)
         told_so = [told_on(one, one.chance * count, reading, self._lexicon) for one, count in counts]
         return sorted(told_so, key=lambda draft: -draft.confidence)
+
+
+def _narrowed(draft: Draft, said: Sayings) -> Draft:
+    """The draft, hardly believed if it wants both of two things of which either is asked for."""
+    missed = said.alternatives.are_missed_by(draft.sql)
+    return replace(draft, confidence=draft.confidence * _NARROW) if missed else draft
 
 
 def falling(drafts: Iterable[Draft]) -> list[Draft]:

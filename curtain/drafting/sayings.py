@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .alternatives import Means, Pair, alternatives_in, asks_for_either
+from .alternatives import Alternatives, Means, alternatives_in
 from .best_asked import BestAsked, best_asked
 from .both import asks_for_both
 from .denials import denied_beyond, denied_by_verb, denied_in, misses_denial, units_of
@@ -37,8 +37,8 @@ class Sayings:
     """Values that are named in one breath; denied ones (of those in `beyond` perhaps only something named before them;
     `of_verbs` are said of what is asked for), in `units` with what stands right behind them; comparisons, in `bounds`
     turned round by a “not”, in `with_end` so that the end belongs to it; spans over midnight; sums of money;
-    hours; whether the most or the least is asked for; pairs of values of which either may hold; whether of those in one
-    breath each must."""
+    hours; whether the most or the least is asked for; what is left to choose; whether of those in one breath each must
+    be."""
 
     series: Sequence[Series]
     denied: frozenset[int]
@@ -52,7 +52,7 @@ class Sayings:
     prices: frozenset[str]
     hours: frozenset[str]
     best: BestAsked
-    alternatives: Sequence[Pair]
+    alternatives: Alternatives
     both: bool
     words: tuple[str, ...]
 
@@ -60,12 +60,8 @@ class Sayings:
         """The candidate with the denials, comparisons and alternatives that the query has."""
         denying = denied(proposal, self.units, keys, self.of_verbs, self.beyond)
         spanning = compared(over_midnight(denying, self.nights), self.signs, self.bounds, self.with_end)
-        return each(either(spanning, self.alternatives), keys) if self.both else either(spanning, self.alternatives)
-
-    @property
-    def leave_a_choice(self) -> bool:
-        """Whether there is an “or” that no condition says by itself: “not a swift or a comet” are two denials."""
-        return asks_for_either(self.words) and not denies_anything(self.words)
+        wide = either(spanning, self.alternatives.pairs)
+        return each(wide, keys) if self.both else wide
 
     def are_missed_by(self, proposal: Proposal) -> bool:
         """Whether a candidate says the contrary: denies nothing where it should, or something where it should not."""

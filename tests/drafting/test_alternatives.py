@@ -6,7 +6,7 @@ import duckdb
 import pytest
 
 from curtain.domain.pack import Pack, database
-from curtain.drafting.alternatives import alternatives_in, asks_for_either, leaves_a_choice
+from curtain.drafting.alternatives import Alternatives, alternatives_in, asks_for_either
 from curtain.drafting.local import LocalDrafter
 from curtain.drafting.values import Request
 
@@ -30,16 +30,16 @@ from curtain.drafting.values import Request
     ],
 )
 def test_which_values_are_alternatives(drafter: LocalDrafter, question: str, pairs: list[tuple[int, int]]) -> None:
-    assert alternatives_in(drafter._recogniser.read(question)) == pairs
+    assert list(alternatives_in(drafter._recogniser.read(question)).pairs) == pairs
 
 
 def test_an_arm_that_is_no_value_makes_no_pair(drafter: LocalDrafter) -> None:
     reading = drafter._recogniser.read("red line or nonstop ferries to skye")
     nonstop = {("or", "nonstop"): ["ferry.stops = 0"]}
-    assert alternatives_in(reading) == [(0, 1)]
-    assert alternatives_in(reading, lambda words: nonstop.get(tuple(words[:2]), [])) == []
+    assert alternatives_in(reading).pairs == [(0, 1)]
+    assert alternatives_in(reading, lambda words: nonstop.get(tuple(words[:2]), [])).pairs == []
     # That a table is there compares nothing.
-    assert alternatives_in(reading, lambda words: ["ferry.stop."]) == [(0, 1)]
+    assert alternatives_in(reading, lambda words: ["ferry.stop."]).pairs == [(0, 1)]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,14 @@ def test_what_leaves_a_choice_in_words(words: str, either: bool) -> None:
     ],
 )
 def test_what_leaves_a_choice_in_sql(sql: str, choice: bool) -> None:
-    assert leaves_a_choice(sql) is choice
+    assert Alternatives(either=True).are_missed_by(sql) is not choice
+    assert not Alternatives().are_missed_by(sql)
+
+
+def test_lists_are_no_choice_of_what_is_said_crosswise() -> None:
+    crossed = Alternatives(either=True, crossed=True)
+    assert crossed.are_missed_by("SELECT 1 FROM a WHERE b IN (1, 2) AND c IN (3, 4)")
+    assert not crossed.are_missed_by("SELECT 1 FROM a WHERE b = 1 AND c = 3 OR b = 2 AND c = 4")
 
 
 def answer(pack: Pack, sql: str) -> set[int]:
@@ -103,4 +110,4 @@ def test_either_is_enough_also_without_examples(pack: Pack, question: str, ids: 
 )
 def test_an_or_that_is_not_understood_leaves_no_draft_likely(drafter: LocalDrafter, question: str) -> None:
     drafts = drafter.drafts(Request(question))
-    assert all(leaves_a_choice(one.sql) or one.confidence <= 0.2 for one in drafts)
+    assert all(" OR " in one.sql or one.confidence <= 0.2 for one in drafts)
