@@ -97,7 +97,7 @@ def question_of(reading: Reading, schema: Schema) -> Question:
         at for amount in amounts for n in amount.found for at in range(reading.found[n].first, reading.found[n].last)
     }
     marks = tuple(mark for mark in _marks(words, named) if not taken & set(range(mark.first, mark.last)))
-    superlatives = tuple(_superlatives(words, amounts, taken))
+    superlatives = tuple(_superlatives(words, amounts, taken, marks))
     marks = tuple(
         mark for mark in marks if not any(s.first <= mark.first and mark.last <= s.last for s in superlatives)
     )
@@ -316,11 +316,16 @@ def _literal(reading: Reading, words: Sequence[str], n: int) -> tuple[str, str, 
     return ("number", number, "") if number else None
 
 
-def _superlatives(words: Sequence[str], amounts: Sequence[Amount], taken: set[int]) -> Iterator[Superlative]:
+def _superlatives(
+    words: Sequence[str], amounts: Sequence[Amount], taken: set[int], marks: Sequence[Mark]
+) -> Iterator[Superlative]:
+    """“The first flight” is the earliest one."""
+    things = {mark.first for mark in marks if any(not one.column and one.weight >= 0.9 for one in mark.senses)}
     said = {at for amount in amounts for at in range(amount.first, amount.last)} | taken
     at = 0
     while at < len(words):
-        one = None if at in said else superlative_at(words, at)
+        first = Superlative(at, at + 1, 1, "early") if words[at] == "first" and at + 1 in things else None
+        one = None if at in said else superlative_at(words, at) or first
         if one is not None:
             yield one
         at = one.last if one else at + 1

@@ -71,6 +71,7 @@ def _rows(path: Path, sql: str) -> Rows:
 
 
 BIKES = [
+    ("the first rental", "SELECT id FROM rentals WHERE start_date = (SELECT MIN(start_date) FROM rentals)"),
     ("which bikes are red", "SELECT id FROM bikes WHERE color = 'red'"),
     ("bikes 3, 4 and 17", "SELECT id FROM bikes WHERE id IN (3, 4, 17)"),
     ("which bikes aren't black", "SELECT id FROM bikes WHERE color <> 'black'"),
