@@ -23,6 +23,7 @@ __all__ = ["Holdings", "holdings_of"]
 _MONEY = frozenset(map(lemma, (*UNITS["dollars"], "refund", "revenue", "budget", "tax", "bonus", "earnings")))
 _EARLIEST, _LATEST = 1800, 2100
 _MOST_NAMES = 5000
+_NO_UNITS: Mapping[str, str] = {}
 _COMPARES = re.compile(r"\s*(<>|[<>]=?|=|(NOT )?BETWEEN|AND|(NOT )?IN \(|,)\s*")
 
 _IS_VALUE = re.compile(r"(\S+)\.(\w+) = <(\w+\.\w+)>")
@@ -31,21 +32,30 @@ _IS_VALUE = re.compile(r"(\S+)\.(\w+) = <(\w+\.\w+)>")
 @dataclass(frozen=True)
 class Holdings:
     """What columns hold, by `table.column`: the least and the greatest value of those of numbers, years themselves left
-    out; those that hold sums of money; all names in those of text. `holders` are the columns that hold a name."""
+    out; those that hold sums of money, and those that may hold numbers of a unit (“minutes”); all names in those of
+    text. `holders` are the columns that hold a name."""
 
     ends: Mapping[str, tuple[float, float]]
     money: frozenset[str]
+    measures: Mapping[str, frozenset[str]]
     names: Mapping[str, frozenset[str]]
     holders: Mapping[str, tuple[str, ...]]
 
-    def misread(self, statement: Statement, prices: Collection[str] = ()) -> bool:
+    def misread(
+        self, statement: Statement, prices: Collection[str] = (), units: Mapping[str, str] = _NO_UNITS
+    ) -> bool:
         """Whether a year is compared with a column of which all numbers are of another size, one of these sums of money
-        with a column that holds none, or a name with one that holds names of another kind."""
+        or numbers of a unit with a column that holds none, or a name with one that holds names of another kind."""
         pairs = [(_name(column), hole) for column, hole in _compared(statement)]
         mispriced = any(hole.text in prices and column not in self.money for column, hole in pairs)
         return (mispriced and bool(self.money)) or any(
-            self._beyond(column, hole) or self._elsewhere(column, hole.text) for column, hole in pairs
+            self._beyond(column, hole) or self._elsewhere(column, hole.text) or self._unmeasured(column, hole, units)
+            for column, hole in pairs
         )
+
+    def _unmeasured(self, column: str, hole: Hole, units: Mapping[str, str]) -> bool:
+        measures = self.measures.get(units.get(hole.text, ""), frozenset())
+        return bool(measures) and column not in measures
 
     def in_minutes(self, statement: Statement, hours: Collection[str]) -> Statement:
         """The statement with these numbers of hours as minutes, where a column holds minutes: all its numbers are
@@ -92,7 +102,7 @@ def holdings_of(schema: Schema, db_path: Path) -> Holdings:
     for column, own in names.items():
         for name in own:
             holders.setdefault(name, []).append(column)
-    return Holdings(ends, money, names, {name: tuple(columns) for name, columns in holders.items()})
+    return Holdings(ends, money, _measures(schema), names, {name: tuple(columns) for name, columns in holders.items()})
 
 
 def _numbers(
@@ -112,6 +122,18 @@ def _numbers(
                 if low is not None and not _EARLIEST <= low <= high <= _LATEST:
                     found[f"{table}.{column}"] = float(low), float(high)
     return found, frozenset(money)
+
+
+def _measures(schema: Schema) -> dict[str, frozenset[str]]:
+    """For each unit the columns of numbers whose names go with it, keys left out."""
+    columns = [
+        (f"{table}.{one}", schema.stems[one])
+        for table, own in schema.tables.items()
+        for one in own
+        if schema.kind(table, one) in ("number", "time") and not schema.is_key(table, one)
+    ]
+    wanted = {unit: frozenset(map(lemma, said)) for unit, said in UNITS.items()}
+    return {unit: frozenset(name for name, stems in columns if stems & own) for unit, own in wanted.items()}
 
 
 def _names(schema: Schema, database: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, frozenset[str]]]:

@@ -40,7 +40,7 @@ from .pack_schema import schema_of
 from .parsing import Parser
 from .possible import possible
 from .propose import Proposal, propose
-from .recognise import Reading, Recogniser, prices_in
+from .recognise import Reading, Recogniser, prices_in, units_in
 from .rewritten import holds_all, joined, with_statement
 from .sayings import Sayings, sayings_of, values_denied
 from .schema_reader import SchemaDraft, from_schema
@@ -215,7 +215,7 @@ class LocalDrafter:
             told_already.add(says)
             missed = said.are_missed_by(proposal) or self._turns_round(proposal, reading, said)
             missed = missed or self._misses_best(proposal, said)
-            if missed or self._holdings.misread(proposal.statement, said.prices):
+            if missed or self._holdings.misread(proposal.statement, said.prices, said.measured):
                 otherwise.add(sql)
                 chance *= _OTHERWISE
             if any(one.torn(proposal.doing) for one in said.series):
@@ -279,7 +279,8 @@ class LocalDrafter:
     def _counts(self, found: Iterable[SchemaDraft | Continued], reading: Reading) -> list[float]:
         """How far each of these statements counts: little if it misses what the query denies of the values it uses, has
         a sum of money where none can be, or goes another way than is said."""
-        denied, prices, directions = values_denied(reading), prices_in(reading), directions_in(reading)
+        denied, directions = values_denied(reading), directions_in(reading)
+        prices, units = prices_in(reading), units_in(reading)
 
         def count(one: SchemaDraft | Continued) -> float:
             statement, said = one.statement, not denied.isdisjoint(one.used)
@@ -287,7 +288,7 @@ class LocalDrafter:
                 said and denies_loosely(statement, self._keys)
             )
             wrong_way = directions.turned_about(directions.doing_in(statement))
-            return _OTHERWISE if missed or wrong_way or self._holdings.misread(statement, prices) else 1.0
+            return _OTHERWISE if missed or wrong_way or self._holdings.misread(statement, prices, units) else 1.0
 
         return [count(one) for one in found]
 

@@ -10,13 +10,23 @@ from typing import Any
 
 from .clock_words import MONTHS, Day, date_at, day_before, decade_at, shifted, time_at
 from .code_words import said_to_be_a_code
-from .column_words import ADJECTIVES, PEOPLE, words_in
+from .column_words import ADJECTIVES, PEOPLE, UNITS, words_in
 from .comparisons import superlative_at
 from .lexicon import Lexicon, Meaning
 from .naming import stem
 from .words import Word, number_at, split_words
 
-__all__ = ["MONEY_SIGNS", "Found", "Reading", "Recogniser", "hours_in", "number_meaning", "prices_in", "time_meaning"]
+__all__ = [
+    "MONEY_SIGNS",
+    "Found",
+    "Reading",
+    "Recogniser",
+    "hours_in",
+    "number_meaning",
+    "prices_in",
+    "time_meaning",
+    "units_in",
+]
 
 _SMALL = frozenset(
     ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -24,6 +34,7 @@ _SMALL = frozenset(
 _UNITS = frozenset(
     ("dollar", "dollars", "bucks", "cents", "percent", "grand", "people", "persons", "passengers", "seats", "stops")
 ) | {"miles", "feet", "pounds", "years", "days"}
+_MORE = words_in("more less fewer")
 _HOURS = words_in("hour hours")
 _BOUNDS = words_in("between and or to from less more than under over below above at most least up no not")
 _PRICES = words_in("cost costs costing price prices priced fare fares pay paying worth")
@@ -225,7 +236,15 @@ def _measures(words: Sequence[Word], at: int, size: int) -> bool:
     return unit in _UNITS or (unit in _HOURS and not (digits.isdigit() and len(digits) > 2))
 
 
+def units_in(reading: Reading) -> dict[str, str]:
+    """The numbers of a query that are said with a unit, and the unit: “two or more stops”."""
+    said = ((one.form("#number"), _unit_behind(reading.words, one.last)) for one in reading.found)
+    return {number: unit for number, unit in said if number and unit in UNITS}
+
+
 def _unit_behind(words: Sequence[Word], at: int) -> str:
+    if at + 2 < len(words) and words[at].text == "or" and words[at + 1].text in _MORE:
+        at += 2
     if at + 2 < len(words) and words[at].text in ("and", "to", "or"):
         other = number_at(words, at + 1)
         at += 1 + other[1] if other else 0

@@ -13,7 +13,7 @@ from .denials import denied_beyond, denied_by_verb, denied_in, misses_denial, un
 from .none_of import Keys
 from .opposites import denies_anything
 from .propose import Proposal
-from .recognise import Reading, hours_in, prices_in
+from .recognise import Reading, hours_in, prices_in, units_in
 from .rewritten import (
     compared,
     denied,
@@ -36,9 +36,9 @@ __all__ = ["Sayings", "sayings_of", "values_denied"]
 class Sayings:
     """Values that are named in one breath; denied ones (of those in `beyond` perhaps only something named before them;
     `of_verbs` are said of what is asked for), in `units` with what stands right behind them; comparisons, in `bounds`
-    turned round by a “not”, in `with_end` so that the end belongs to it; spans over midnight; sums of money;
-    hours; whether the most or the least is asked for; what is left to choose; whether of those in one breath each must
-    be."""
+    turned round by a “not”, in `with_end` so that the end belongs to it; spans over midnight; sums of money; numbers
+    with the unit they are `measured` in; hours; whether the most or the least is asked for; what is left to choose;
+    whether of those in one breath each must be."""
 
     series: Sequence[Series]
     denied: frozenset[int]
@@ -50,6 +50,7 @@ class Sayings:
     with_end: frozenset[int]
     nights: Sequence[tuple[int, int]]
     prices: frozenset[str]
+    measured: Mapping[str, str]
     hours: frozenset[str]
     best: BestAsked
     alternatives: Alternatives
@@ -90,6 +91,7 @@ def sayings_of(reading: Reading, means: Means) -> Sayings:
         with_end=ends_in(reading) - bounds,
         nights=nights_in(reading),
         prices=prices_in(reading),
+        measured=units_in(reading),
         hours=hours_in(reading),
         best=best_asked(reading),
         alternatives=alternatives_in(reading, means),

@@ -10,7 +10,7 @@ from curtain.drafting.lexicon import load_lexicon
 from curtain.drafting.local import LocalDrafter
 from curtain.drafting.pack_schema import kind_of, schema_of
 from curtain.drafting.parsing import Parser
-from curtain.drafting.recognise import hours_in
+from curtain.drafting.recognise import hours_in, units_in
 from curtain.drafting.statements import write
 
 
@@ -81,7 +81,7 @@ def test_a_value_does_only_what_it_can(holdings: Holdings, drafter: LocalDrafter
     ],
 )
 def test_hours_are_minutes_where_a_column_holds_these(pack: Pack, condition: str, minutes: str) -> None:
-    lasting = Holdings({"ferry.price": (36.0, 794.0), "ferry.stops": (0.0, 3.0)}, frozenset(), {}, {})
+    lasting = Holdings({"ferry.price": (36.0, 794.0), "ferry.stops": (0.0, 3.0)}, frozenset(), {}, {}, {})
     parser = Parser(pack.tables)
     statement = parser.parse(f"SELECT ferry.ferry_id FROM ferry WHERE {condition}")
     assert statement is not None
@@ -102,3 +102,29 @@ def test_what_is_said_in_hours(drafter: LocalDrafter, question: str, hours: set[
     reading = drafter._recogniser.read(question)
     assert hours_in(reading) == hours
     assert reading.found[0].kind == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "units"),
+    [
+        ("ferries with two or more stops", {"2": "stops"}),
+        ("ferries under 90 minutes", {"90": "minutes"}),
+        ("ferries with 2 to 3 stops", {"2": "stops", "3": "stops"}),
+        ("ferries after 3", {}),
+    ],
+)
+def test_the_units_of_numbers(drafter: LocalDrafter, question: str, units: dict[str, str]) -> None:
+    assert units_in(drafter._recogniser.read(question)) == units
+
+
+@pytest.mark.parametrize(
+    ("condition", "misread"),
+    [("stops >= 2", False), ("price >= 2", True), ("ferry_id >= 2", True), ("price >= 3", False)],
+)
+def test_a_number_with_a_unit_is_compared_with_a_column_that_holds_it(
+    holdings: Holdings, pack: Pack, condition: str, misread: bool
+) -> None:
+    statement = Parser(pack.tables).parse(f"SELECT ferry.ferry_id FROM ferry WHERE ferry.{condition}")
+    assert statement is not None
+    assert holdings.misread(statement, units={"2": "stops"}) is misread
+    assert not holdings.misread(statement, units={"2": "engines"})
