@@ -29,17 +29,20 @@ _SHORT = {
 }  # fmt: skip
 _GENERAL = {"id", "name", "code", "type", "number", "no", "date", "description", "title", "value", "status", "key"}
 _PLURALS = (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("ss", "ss"), ("us", "us"), ("s", ""))
-NAMES = ("name", "title", "label", "description")
+_NAMES = ("name", "title", "label", "description")
+_PARTS = ("firstname", "lastname", "middlename", "givenname", "familyname", "maidenname", "surname", "forename")
 
 
 @dataclass(frozen=True)
 class Guess:
-    """The tables with their columns and types, rows per table, and the keys that hold in them."""
+    """The tables with their columns and types, rows per table, the keys that hold in them, and for tables with a key
+    of one column the column that names each row."""
 
     tables: dict[str, dict[str, str]]
     rows: dict[str, int]
     keys: Keys
     notes: tuple[str, ...]
+    called: dict[str, str]
 
 
 def guess(connection: duckdb.DuckDBPyConnection, brought: Brought) -> Guess:
@@ -53,7 +56,14 @@ def guess(connection: duckdb.DuckDBPyConnection, brought: Brought) -> Guess:
     notes += [_lost_sentence(one, lost) for one in references if (lost := look.orphans(one))]
     taken = {(one.table, column) for one in references for column in one.columns}
     references += [one for one in look.references(primary) if (one.table, one.columns[0]) not in taken]
-    return Guess(tables, look.rows, Keys(primary, tuple(references)), tuple(notes))
+    called = {table: name for table, key in primary.items() if len(key) == 1 and (name := look.called(table, key[0]))}
+    return Guess(tables, look.rows, Keys(primary, tuple(references)), tuple(notes), called)
+
+
+def names_in(columns: dict[str, str]) -> list[str]:
+    """The columns that tell what a row is called, likeliest first."""
+    texts = [column for column, kind in columns.items() if kind == "VARCHAR"]
+    return [column for end in _NAMES for column in texts if column == end or column.endswith(f"_{end}")]
 
 
 def heading_of(table: str, column: str) -> str:
@@ -108,6 +118,11 @@ class _Look:
         full = " AND ".join(f"{_quoted(column)} IS NOT NULL" for column in columns)
         different = f"SELECT count(*) FROM (SELECT DISTINCT {listed} FROM {_quoted(table)} WHERE {full})"
         return self.rows[table] > 0 and self._number(different) == self.rows[table]
+
+    def called(self, table: str, key: str) -> str:
+        """The column that names each row for itself; part of somebody's name does not, nor what several rows have."""
+        names = (name for name in names_in(self._tables[table]) if not name.replace("_", "").endswith(_PARTS))
+        return next((name for name in names if name != key and self._is_key(table, (name,))), "")
 
     # -- references ----------------------------------------------------------------------------------------
 

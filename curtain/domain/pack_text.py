@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import islice
 
-from .guessing import NAMES, Guess, heading_of, singular
+from .guessing import Guess, heading_of, names_in, singular
 from .keys import Reference
 
 _TOLD = 6
@@ -202,16 +202,13 @@ def _headings(found: Guess) -> Iterator[str]:
 
 
 def _codes(found: Guess) -> Iterator[str]:
-    for table, key in found.keys.primary.items():
-        name = _name_of(found, table)
-        if len(key) == 1 and name and name not in key:
-            yield f'"{table}.{key[0]}" = "{table}.{name}"'
+    for table, name in found.called.items():
+        yield f'"{table}.{found.keys.primary[table][0]}" = "{table}.{name}"'
 
 
 def _name_of(found: Guess, table: str) -> str:
     """The column that tells what a row is called, if there is one."""
-    texts = [column for column, kind in found.tables[table].items() if kind == "VARCHAR"]
-    return next((column for end in NAMES for column in texts if column == end or column.endswith(f"_{end}")), "")
+    return next(iter(names_in(found.tables[table])), "")
 
 
 def _told(found: Guess, table: str) -> list[str]:

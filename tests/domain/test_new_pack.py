@@ -135,6 +135,21 @@ def test_codes_headings_and_what_may_be_told_are_guessed(made: NewPack) -> None:
     assert pack.faults_of_entities == []
 
 
+def test_neither_part_of_a_name_nor_what_two_rows_have_tells_a_code(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "b.sqlite")) as db:
+        db.executescript(
+            "CREATE TABLE actors (actor_id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT);"
+            "INSERT INTO actors VALUES (1, 'Anna', 'Abbott'), (2, 'Sam', 'Rowe');"
+            "CREATE TABLE plays (play_id INTEGER PRIMARY KEY, title TEXT, label TEXT);"
+            "INSERT INTO plays VALUES (1, 'Faust', 'A'), (2, 'Faust', 'B');"
+            "CREATE TABLE songs (song_id INTEGER PRIMARY KEY, title TEXT);"
+            "INSERT INTO songs VALUES (1, 'Dawn'), (2, 'Dawn');"
+        )
+    made = new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda what, share: None)
+
+    assert load_pack(made.folder).codes == {"plays.play_id": "plays.label"}
+
+
 def test_a_code_with_leading_zeros_stays_a_text_and_dates_are_dates(made: NewPack) -> None:
     tables = load_pack(made.folder).tables
 
