@@ -50,9 +50,9 @@ def _plain(question: Question, schema: Schema, above: Above | None) -> Iterator[
     for one in _asked_for(question, schema):
         if above is None or one.root != above.table:
             yield one
-        elif one.columns == (schema.bosses[above.table],) and above.way in ("are", "no", "over"):
+        elif one.columns == (schema.bosses[above.table],) and above.way not in ("of", "count"):
             continue
-        elif above.way in ("are", "no", "over", "count"):
+        elif above.way != "of":
             covers = one.covers | set(range(above.first, above.last))
             yield replace(one, above=above, covers=frozenset(covers), weight=min(1.0, one.weight + 0.1))
 
@@ -286,7 +286,7 @@ def _with_above(question: Question, schema: Schema, above: Above | None) -> Iter
     if above is None or question.asks not in ("rows", "count", "yes"):
         return
     covers = frozenset(range(above.first, above.last)) | {0}
-    if above.way == "none":
+    if above.way in ("none", "has"):
         yield Focus(above.table, (), covers, 1.0, question.asks, above)
     first = min((mark.first for mark in question.marks), default=0)
     if above.way in ("are", "no", "count", "over") and above.first <= first:

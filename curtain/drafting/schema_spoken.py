@@ -20,18 +20,16 @@ def stood_above(plan: Plan) -> None:
         return
     root, column = above.table, schema.bosses[above.table]
     key, boss = Column(root, schema.keys[root][0]), Column(root, column)
-    if above.way == "none":
-        plan.clauses.append(Clause((boss, " IS NULL")))
-        plan.explained |= {at for first, last in plan.question.nots for at in range(first, last)}
+    if above.way in ("none", "has"):
+        plan.clauses.append(Clause((boss, " IS NULL" if above.way == "none" else " IS NOT NULL")))
     elif above.way == "are":
         plan.clauses.append(Clause((key, " IN ", Sub(Statement(root, (boss,), ())))))
     elif above.way == "no":
         said = Clause((boss, " IS NOT NULL"))
         plan.clauses.append(Clause((key, " NOT IN ", Sub(Statement(root, (boss,), (said,))))))
-        for first, last in plan.question.nots:
-            if first < above.first <= last + 2:
-                plan.explained |= set(range(first, last))
-                plan.spent.add(first)
+    if above.denied:
+        plan.explained |= set(range(*above.denied))
+        plan.spent.add(above.denied[0])
 
 
 def spoken_of(plan: Plan, mark: Mark) -> None:

@@ -20,6 +20,7 @@ from curtain.drafting.schema_reader import SchemaDraft, from_schema
 from curtain.drafting.statements import write
 from tests.drafting.bikes_pack import write_sqlite
 from tests.drafting.ferry_pack import write_pack
+from tests.drafting.theatre_pack import write_sqlite as write_theatre
 
 Ask = Callable[[str], list[SchemaDraft]]
 Rows = set[tuple[object, ...]]
@@ -43,6 +44,18 @@ def bikes(tmp_path_factory: pytest.TempPathFactory) -> Pack:
 @pytest.fixture(scope="module")
 def ferries(tmp_path_factory: pytest.TempPathFactory) -> Pack:
     return load_pack(write_pack(tmp_path_factory.mktemp("ferries") / "ferries"))
+
+
+@pytest.fixture(scope="module")
+def theatre(tmp_path_factory: pytest.TempPathFactory) -> Pack:
+    folder = tmp_path_factory.mktemp("theatre")
+    new_pack(write_theatre(folder / "theatre.sqlite"), folder / "pack", lambda what, share: None)
+    return load_pack(folder / "pack")
+
+
+@pytest.fixture(scope="module")
+def ask_theatre(theatre: Pack) -> Ask:
+    return _asks(theatre, theatre.folder / "database.duckdb")[0]
 
 
 @pytest.fixture(scope="module")
@@ -152,6 +165,37 @@ def test_prepositions_tell_which_of_two_references_is_meant(
     assert drafts and _rows(path, write(drafts[0].statement)) == wanted, write(drafts[0].statement)
 
 
+MENTORED_BY_ANNA = "SELECT actor_id FROM actor WHERE mentor_id = 1"
+THEATRE = [
+    ("who has a mentor", "SELECT actor_id FROM actor WHERE mentor_id IS NOT NULL"),
+    ("actors without a mentor", "SELECT actor_id FROM actor WHERE mentor_id IS NULL"),
+    ("who is mentored by nobody", "SELECT actor_id FROM actor WHERE mentor_id IS NULL"),
+    ("does anna abbott have a mentor", "SELECT actor_id FROM actor WHERE FALSE"),
+    ("does sam rowe have a mentor", "SELECT 2"),
+    ("is anna abbott a mentor", "SELECT 1"),
+    ("which actors are mentors", "SELECT DISTINCT mentor_id FROM actor WHERE mentor_id IS NOT NULL"),
+    ("who mentors anyone", "SELECT DISTINCT mentor_id FROM actor WHERE mentor_id IS NOT NULL"),
+    ("actors who dont mentor anyone", "SELECT unnest([3, 4, 6, 7, 8])"),
+    ("who mentors nobody", "SELECT unnest([3, 4, 6, 7, 8])"),
+    ("who has never mentored anyone", "SELECT unnest([3, 4, 6, 7, 8])"),
+    ("who mentors max rowe", "SELECT 5"),
+    ("who is the mentor of max rowe", "SELECT 5"),
+    ("max rowe's mentor", "SELECT 5"),
+    ("who does anna abbott mentor", MENTORED_BY_ANNA),
+    ("who is mentored by anna abbott", MENTORED_BY_ANNA),
+    ("actors whose mentor is anna abbott", MENTORED_BY_ANNA),
+    ("who has anna abbott as a mentor", MENTORED_BY_ANNA),
+    ("how many actors does anna abbott mentor", "SELECT 2"),
+]
+
+
+@pytest.mark.parametrize(("question", "sql"), THEATRE)
+def test_a_pack_of_people_and_what_they_did_is_read(theatre: Pack, ask_theatre: Ask, question: str, sql: str) -> None:
+    path = theatre.folder / "database.duckdb"
+    drafts = ask_theatre(question)
+    assert drafts and _rows(path, write(drafts[0].statement)) == _rows(path, sql), write(drafts[0].statement)
+
+
 PERSONNEL = [
     (
         "who works in departments 43 or 44",
@@ -258,7 +302,35 @@ PERSONNEL = [
             ("who is not a manager", ""),
             ("who isn't a supervisor", ""),
             ("non managers in legal", "employee.department = 12 AND "),
+            ("which people in legal are not managers", "employee.department = 12 AND "),
+            ("who in sales is not a manager", "employee.department = 32 AND "),
+            ("women who are not managers", "employee.sex = 'F' AND "),
+            ("secretaries who are not managers", "employee.job_title = 'SECRETARY' AND "),
+            ("who doesn't manage anybody", ""),
+            ("who manages no one", ""),
+            ("who manages no one in legal", "employee.department = 12 AND "),
         )
+    ),
+    *(
+        (question, f"SELECT employee.employee_id FROM employee WHERE {more}employee.supervisor_id IS {said}NULL")
+        for question, more, said in (
+            ("who has a supervisor", "", "NOT "),
+            ("employees with a boss", "", "NOT "),
+            ("who is supervised", "", "NOT "),
+            ("employees in legal without a boss", "employee.department = 12 AND ", ""),
+            ("who isn't supervised by anyone", "", ""),
+        )
+    ),
+    (
+        "how many women are not managers",
+        "SELECT COUNT(*) FROM employee WHERE employee.sex = 'F' AND employee.employee_id NOT IN (SELECT "
+        "employee_1.supervisor_id FROM employee AS employee_1 WHERE employee_1.supervisor_id IS NOT NULL)",
+    ),
+    (
+        "who has Joseph Seaborn as supervisor",
+        "SELECT employee_1.employee_id FROM employee AS employee_1, employee AS employee_2 WHERE "
+        "employee_1.supervisor_id = employee_2.employee_id AND employee_2.first_name = 'JOSEPH' AND "
+        "employee_2.last_name = 'SEABORN'",
     ),
     (
         "who has a degree in 1975",
