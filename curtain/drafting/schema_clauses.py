@@ -48,9 +48,12 @@ def quoted(value: str, kind: str) -> str:
 
 
 def further(node: str, way: Way) -> str:
-    """The node that a way leads to."""
+    """The node that a way leads to. One that goes back where the node came from leads to the same row, not to all that
+    share it: who has a degree of a school in physics has that degree in physics."""
     for step in way:
-        node = f"{node}>{step.mine}={step.table}.{step.theirs}"
+        parent, _, last = node.rpartition(">")
+        came = last == f"{step.theirs}={table_of(node)}.{step.mine}" and table_of(parent) == step.table
+        node = parent if came and step.many else f"{node}>{step.mine}={step.table}.{step.theirs}"
     return node
 
 

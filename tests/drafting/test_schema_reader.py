@@ -186,6 +186,10 @@ THEATRE = [
     ("actors whose mentor is anna abbott", MENTORED_BY_ANNA),
     ("who has anna abbott as a mentor", MENTORED_BY_ANNA),
     ("how many actors does anna abbott mentor", "SELECT 2"),
+    ("who plays the witch in faust", "SELECT actor_id FROM role WHERE play_id = 1 AND part = 'witch'"),
+    ("who plays the king in hamlet", "SELECT actor_id FROM role WHERE play_id = 2 AND part = 'king'"),
+    ("who plays the king", "SELECT actor_id FROM role WHERE part = 'king'"),
+    ("who plays in faust", "SELECT actor_id FROM role WHERE play_id = 1"),
 ]
 
 
@@ -336,6 +340,12 @@ PERSONNEL = [
         "who has a degree in 1975",
         "SELECT DISTINCT employee.employee_id FROM employee, degree WHERE employee.employee_id = degree.employee_id "
         "AND degree.year = 1975",
+    ),
+    (
+        "who studied physics",
+        "SELECT DISTINCT employee.employee_id FROM employee, degree, major, school WHERE employee.employee_id = "
+        "degree.employee_id AND degree.major_code = major.major_code AND degree.school_code = school.school_code AND "
+        "major.major_name = 'PHYSICS'",
     ),
     ("employee 1975", "SELECT employee.employee_id FROM employee WHERE employee.employee_id = 1975"),
     ("who has no home phone", "SELECT employee.employee_id FROM employee WHERE employee.home_phone IS NULL"),
