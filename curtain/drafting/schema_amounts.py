@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from operator import attrgetter
 
-from .column_words import lemma, lemmas
+from .column_words import lemma, lemmas, words_in
 from .edits import columns_of
 from .none_of import missing, none_of
 from .pack_schema import Step, Way
@@ -18,6 +18,7 @@ from .statements import Clause, Column, Hole, Statement, Sub, table_of
 __all__ = ["measured"]
 
 _LINKS = frozenset(["and", "in", "on", "the"])
+_YEARLY = words_in("in before after since by until till during")
 
 
 def measured(plan: Plan, amount: Amount) -> None:
@@ -126,7 +127,8 @@ def _columns(plan: Plan, amount: Amount, denied: bool) -> Iterator[tuple[float, 
     measured = (
         [one for one in schema.tables if schema.stems_of(one) & set(lemmas(amount.units))] if amount.units else []
     )
-    for node, share in plan.near(amount.first):
+    nodes = [*plan.near(amount.first), *(plan.passed(amount.first) if _is_a_year(plan, amount) else ())]
+    for node, share in nodes:
         start = table_of(node)
         for table in dict.fromkeys((start, *spoken, *measured)):
             way: Way | None = () if table == start else next(iter(schema.ways.get((start, table), ())), None)
@@ -148,7 +150,8 @@ def _suits(plan: Plan, amount: Amount, table: str, column: str, far: int) -> tup
     """How likely a column holds this amount, by its kind and by the words beside it, and those words."""
     schema = plan.schema
     kind = schema.kind(table, column)
-    if not _possible(amount, kind, column):
+    key, year = schema.is_key(table, column), lemma("year") in schema.stems[column]
+    if not _possible(amount, kind, column) or (key and not year and _is_a_year(plan, amount)):
         return 0.0, set()
     weight, covers = 0.0, set[int]()
     for mark, distance in _beside(plan, amount):
@@ -166,11 +169,11 @@ def _suits(plan: Plan, amount: Amount, table: str, column: str, far: int) -> tup
         weight = max(weight, 0.9 if measured and measured[0] == column else 0.0)
     if set(lemmas(amount.units)) & schema.stems[column]:
         weight = max(weight + 0.2, 0.7)
-    if _is_a_year(plan, amount) and lemma("year") in schema.stems[column]:
+    if year and _is_a_year(plan, amount) and not _is_told(plan, amount):
         weight = max(weight, 0.9)
     if weight == 0.0 and far == 0:
         weight = _by_kind(plan, amount, table, column, kind)
-    return weight * (0.4 if schema.is_key(table, column) and amount.op != "=" else 1.0), covers
+    return weight * (0.4 if key and not year and amount.op != "=" else 1.0), covers
 
 
 def _possible(amount: Amount, kind: str, column: str) -> bool:
@@ -184,8 +187,21 @@ def _possible(amount: Amount, kind: str, column: str) -> bool:
 
 
 def _is_a_year(plan: Plan, amount: Amount) -> bool:
-    """Whether a number is said with “in” and can be a year: “degrees in 1975” have no such number."""
-    return amount.kind == "year" and "in" in plan.question.words[max(0, amount.first - 1) : amount.last]
+    """Whether a number is said with “in” or “before” and can be a year: “degrees in 1975” have no such number."""
+    said = plan.question.words[max(0, amount.first - 1) : amount.last]
+    return amount.kind == "year" and not _YEARLY.isdisjoint(said)
+
+
+def _is_told(plan: Plan, amount: Amount) -> bool:
+    """Whether the word right before a year says what was then: “hired in 1975”."""
+    nodes = {table_of(node) for node, _ in plan.nodes}
+    return any(
+        plan.schema.kind(sense.table, sense.column) == "date" or lemma("year") in plan.schema.stems[sense.column]
+        for mark, distance in _beside(plan, amount)
+        if distance == 0 and mark.last <= amount.first
+        for sense in mark.senses
+        if sense.column and sense.table in nodes
+    )
 
 
 def _by_kind(plan: Plan, amount: Amount, table: str, column: str, kind: str) -> float:

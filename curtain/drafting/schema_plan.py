@@ -75,6 +75,16 @@ class Plan:
             found.setdefault(node, 0.6)
         return list(found.items())
 
+    def passed(self, at: int) -> list[tuple[str, float]]:
+        """The nodes that lie on the way to what something said at this place may be about."""
+        near = dict(self.near(at))
+        found: dict[str, float] = {}
+        for node, share in near.items():
+            steps = node.split(">")
+            for size in range(2, len(steps)):
+                found.setdefault(">".join(steps[:size]), share * 0.95)
+        return [(node, share) for node, share in found.items() if node not in near]
+
     def leave(self, node: str, at: int) -> None:
         """Tables that were only spoken of behind the “not” at this place are not joined: none of their rows may be
         there."""

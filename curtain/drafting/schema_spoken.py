@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from .column_words import lemma
 from .directions import role_of, roles_at
 from .pack_schema import Way
 from .schema_clauses import further, not_among
 from .schema_marks import Amount, Mark
-from .schema_plan import JOINS, Plan, denied_at
+from .schema_plan import JOINS, NEARBY, Plan, denied_at
 from .schema_words import Sense
 from .statements import Clause, Column, Hole, Statement, Sub, table_of
 
@@ -46,7 +47,7 @@ def spoken_of(plan: Plan, mark: Mark) -> None:
     if at_hand is not None and not _again(plan, mark, at_hand.table):
         plan.explained |= set(range(mark.first, mark.last))
         return
-    table = next((one for one in mark.senses if not one.column and one.weight >= 0.6), None)
+    table = _of_year(plan, mark) or next((one for one in mark.senses if not one.column and one.weight >= 0.6), None)
     if table is None:
         return
     denied = denied_at(plan, mark.first)
@@ -69,6 +70,16 @@ def spoken_of(plan: Plan, mark: Mark) -> None:
     plan.nodes.append((node, mark.first))
     plan.many |= any(step.many for step in way)
     plan.clauses.append(Clause((Column(node, plan.schema.tables[table.table][0]),)))
+
+
+def _of_year(plan: Plan, mark: Mark) -> Sense | None:
+    """The table of which a word says the year, where one is said right behind: “graduated in 1975” is said of degrees,
+    and not of schools."""
+    if not any(one.kind == "year" and 0 <= one.first - mark.last <= NEARBY for one in plan.question.amounts):
+        return None
+    best = [one for one in mark.senses if one.column and one.weight >= max(0.6, mark.senses[0].weight)]
+    years = (one for one in best if lemma("year") in plan.schema.stems[one.column])
+    return next((Sense(one.table, "", one.weight) for one in years), None)
 
 
 def _empty(plan: Plan, mark: Mark) -> bool:
@@ -95,6 +106,8 @@ def _empty(plan: Plan, mark: Mark) -> bool:
 
 def _measures(plan: Plan, amount: Amount, mark: Mark) -> bool:
     """Whether a bound behind a word for a table is one of its rows: “bikes under 300”, “rented for over 5 days”."""
+    if amount.first >= mark.last and amount.kind == "year" and _of_year(plan, mark):
+        return True
     if amount.op == "=" or amount.first < mark.last:
         return False
     tables = {one.table for one in mark.senses if not one.column}

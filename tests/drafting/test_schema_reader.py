@@ -189,6 +189,9 @@ THEATRE = [
     ("who plays the witch in faust", "SELECT actor_id FROM role WHERE play_id = 1 AND part = 'witch'"),
     ("who plays the king in hamlet", "SELECT actor_id FROM role WHERE play_id = 2 AND part = 'king'"),
     ("who plays the king", "SELECT actor_id FROM role WHERE part = 'king'"),
+    ("who graduated in 1981", "SELECT actor_id FROM diploma WHERE year = 1981"),
+    ("who got a diploma before 1980", "SELECT actor_id FROM diploma WHERE year < 1980"),
+    ("who studied drama after 1985", "SELECT actor_id FROM diploma WHERE subject = 'drama' AND year > 1985"),
     ("who plays in faust", "SELECT actor_id FROM role WHERE play_id = 1"),
 ]
 
@@ -346,6 +349,34 @@ PERSONNEL = [
         "SELECT DISTINCT employee.employee_id FROM employee, degree, major, school WHERE employee.employee_id = "
         "degree.employee_id AND degree.major_code = major.major_code AND degree.school_code = school.school_code AND "
         "major.major_name = 'PHYSICS'",
+    ),
+    *(
+        (question, "SELECT DISTINCT employee.employee_id FROM employee, degree WHERE employee.employee_id = "
+        f"degree.employee_id AND {said}")
+        for question, said in (
+            ("who graduated in 1975", "degree.year = 1975"),
+            ("who graduated after 1985", "degree.year > 1985"),
+            ("who got a degree before 1960", "degree.year < 1960"),
+            ("who finished their mba after 1980", "degree.degree = 'MBA' AND degree.year > 1980"),
+            ("who graduated from harvard in 1970", "degree.school_code = 2155 AND degree.year = 1970"),
+            ("employees born before 1950 with a degree", "employee.birth_date < DATE '1950-01-01'"),
+            ("who has a degree and was hired after 1985", "employee.hire_date >= DATE '1986-01-01'"),
+            (
+                "who was born before 1950 and graduated after 1970",
+                "employee.birth_date < DATE '1950-01-01' AND degree.year > 1970",
+            ),
+        )
+    ),
+    (
+        "who studied physics in 1975",
+        "SELECT DISTINCT employee.employee_id FROM employee, degree, major, school WHERE employee.employee_id = "
+        "degree.employee_id AND degree.major_code = major.major_code AND degree.school_code = school.school_code AND "
+        "major.major_name = 'PHYSICS' AND degree.year = 1975",
+    ),
+    (
+        "who did not graduate in 1975",
+        "SELECT employee.employee_id FROM employee WHERE employee.employee_id NOT IN (SELECT degree.employee_id "
+        "FROM degree WHERE degree.year = 1975 AND degree.employee_id IS NOT NULL)",
     ),
     ("employee 1975", "SELECT employee.employee_id FROM employee WHERE employee.employee_id = 1975"),
     ("who has no home phone", "SELECT employee.employee_id FROM employee WHERE employee.home_phone IS NULL"),
