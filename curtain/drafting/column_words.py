@@ -90,9 +90,9 @@ cheap-: price cost fare fee rate
 inexpensive-: price cost fare fee rate
 expensive+: price cost fare fee rate
 costly+: price cost fare fee rate
-old+: age birth- built- year- founded- opened- hire- date-
-young-: age birth- built- year- date-
-new+: date year built opened purchased hire founded
+old+: age birth- born- built- year- founded- opened- hire- date-
+young-: age birth- born- built- year- date-
+new+: hire join built opened founded purchased date year
 recent+: date year
 late+: departure time date year arrival
 early-: departure time date year arrival

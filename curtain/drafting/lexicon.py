@@ -22,6 +22,10 @@ _MOST_VALUES = 5000
 _LONGEST_NAME = 60
 _MOST_LISTED = 200
 _WORDS = "words"
+_SEXES = {
+    "F": words_in("female females woman women lady ladies"),
+    "M": words_in("male males man men gentleman gentlemen"),
+}
 _ENDINGS = ("_name", "_code", "_type", "_description", "_number", "_id", "_title", "_group")
 # Function words that are also codes of states, airlines and the like: only their names are taken for those.
 _NO_CODES = words_in(
@@ -98,6 +102,7 @@ def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
     _add_words_of(lexicon, plain)
     _add_short_names(lexicon, entities)
     _add_codes(lexicon, entities)
+    _add_sexes(lexicon, plain)
     _add_own_words(lexicon, own)
     return lexicon
 
@@ -198,6 +203,20 @@ def _add_short_names(lexicon: Lexicon, entities: Iterable[Meaning]) -> None:
         for one in group:
             if times[short[one.label]] == 1 and not set(short[one.label]) <= _NO_CODES:
                 lexicon.add(short[one.label], one)
+
+
+def _add_sexes(lexicon: Lexicon, plain: Iterable[Meaning]) -> None:
+    """“Women” and “men” where a column of sexes has F and M."""
+    values: dict[str, dict[str, Meaning]] = {}
+    for meaning in plain:
+        column, value = meaning.first
+        if column.split(".")[1] in ("sex", "gender"):
+            values.setdefault(column, {})[value.upper()] = meaning
+    for found in values.values():
+        if found.keys() >= _SEXES.keys():
+            for value, words in _SEXES.items():
+                for word in words:
+                    lexicon.add((word,), found[value])
 
 
 def _without(name: tuple[str, ...], common: set[str]) -> tuple[str, ...]:

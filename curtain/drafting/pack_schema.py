@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from curtain.domain.pack import Pack
 
-from .column_words import ADJECTIVES, PEOPLE, lemma, lemmas
+from .column_words import ADJECTIVES, PEOPLE, lemma, lemmas, words_in
 from .lexicon import Lexicon, Meaning
 from .schema_words import Sense, boss_words_of, phrases_of
 
@@ -19,9 +19,14 @@ __all__ = ["Schema", "Step", "Way", "schema_of"]
 
 _MOST_WAYS = 6
 _LONGEST_WAY = 3
-_HUMAN = frozenset(["first_name", "last_name", "sex", "gender", "salary", "birth_date", "hire_date"])
+_HUMAN = words_in(
+    """
+    first_name last_name surname forename sex gender salary birth_date date_of_birth birth_year born age hire_date
+    """
+)
 _EQUAL = re.compile(r"(\w+)\.(\w+) = (\w+)\.(\w+)")
 _LIKE_VALUES = 3
+_LIFE = words_in("birth born death died")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +84,10 @@ class Schema:
         """The column of this table that an adjective measures, and whether much or little of it is meant."""
         columns = [one for one in self.tables[table] if not self.is_key(table, one) and self.kind(table, one) != "text"]
         for wanted, sign in ADJECTIVES[adjective].stems:
+            # The newest employee is not the one born last.
+            of_any = wanted in ("date", "year")
             for column in columns:
-                if lemma(wanted) in self.stems[column]:
+                if lemma(wanted) in self.stems[column] and not (of_any and _LIFE & self.stems[column]):
                     return column, sign
         return None
 

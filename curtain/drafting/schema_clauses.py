@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from .column_words import words_in
 from .edits import within
 from .pack_schema import Schema, Way
 from .schema_marks import Amount
@@ -23,6 +24,7 @@ __all__ = [
 ]
 
 _NEGATED = {"=": "<>", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "<>": "="}
+_YEARS = words_in("birth born year built founded")
 _FLIPPED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 
 
@@ -147,7 +149,14 @@ def amount_clause(amount: Amount, node: str, column: str, schema: Schema, denied
         return Clause(
             (place, " NOT BETWEEN " if denied else " BETWEEN ", Hole(0, amount.low), " AND ", Hole(0, amount.high))
         )
-    return Clause((place, f" {_NEGATED[op] if denied else op} ", Hole(0, quoted(amount.low, kind))))
+    low = _year_then(amount, column, schema) or quoted(amount.low, kind)
+    return Clause((place, f" {_NEGATED[op] if denied else op} ", Hole(0, low)))
+
+
+def _year_then(amount: Amount, column: str, schema: Schema) -> str:
+    """The year that many years ago, where an age is compared with a column of years; else nothing."""
+    aged = amount.kind == "number" and amount.adjective in ("old", "young") and 0 < float(amount.low) < 150
+    return str(schema.as_of.year - int(float(amount.low))) if aged and _YEARS & schema.stems[column] else ""
 
 
 def _direction(amount: Amount, table: str, column: str, schema: Schema) -> str:

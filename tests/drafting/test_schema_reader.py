@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import duckdb
@@ -192,6 +194,14 @@ THEATRE = [
     ("who graduated in 1981", "SELECT actor_id FROM diploma WHERE year = 1981"),
     ("who got a diploma before 1980", "SELECT actor_id FROM diploma WHERE year < 1980"),
     ("who studied drama after 1985", "SELECT actor_id FROM diploma WHERE subject = 'drama' AND year > 1985"),
+    ("women", "SELECT actor_id FROM actor WHERE gender = 'F'"),
+    ("how many men have a mentor", "SELECT 3"),
+    ("which actors are female", "SELECT actor_id FROM actor WHERE gender = 'F'"),
+    ("women who are not mentors", "SELECT unnest([3, 7])"),
+    ("oldest actor", "SELECT 1"),
+    ("the oldest man", "SELECT 2"),
+    ("youngest actor", "SELECT 8"),
+    ("newest actor", "SELECT 1"),
     ("who plays in faust", "SELECT actor_id FROM role WHERE play_id = 1"),
 ]
 
@@ -201,6 +211,28 @@ def test_a_pack_of_people_and_what_they_did_is_read(theatre: Pack, ask_theatre: 
     path = theatre.folder / "database.duckdb"
     drafts = ask_theatre(question)
     assert drafts and _rows(path, write(drafts[0].statement)) == _rows(path, sql), write(drafts[0].statement)
+
+
+@pytest.mark.parametrize(
+    ("born", "question", "where"),
+    [
+        ("born", "oldest player", "born = (SELECT MIN(players_1.born) FROM players AS players_1)"),
+        ("birth_year", "newest player", "joined = (SELECT MAX(players_1.joined) FROM players AS players_1)"),
+        ("age", "youngest player", "age = (SELECT MIN(players_1.age) FROM players AS players_1)"),
+        ("age", "players older than 30", "age > 30"),
+        ("birth_year", "players older than 30", "birth_year < 1970"),
+        ("born", "players younger than 30", "born > 1970"),
+        ("born", "female players", "sex = 'F'"),
+    ],
+)
+def test_ages_are_read_from_whatever_column_tells_them(tmp_path: Path, born: str, question: str, where: str) -> None:
+    with duckdb.connect(str(tmp_path / "club.duckdb")) as database:
+        database.execute(f"CREATE TABLE players (id INTEGER PRIMARY KEY, sex TEXT, {born} INTEGER, joined DATE)")
+        database.execute("INSERT INTO players VALUES (1, 'F', 1960, '1990-01-01'), (2, 'M', 1970, '1989-01-01')")
+    new_pack(tmp_path / "club.duckdb", tmp_path / "pack", lambda what, share: None)
+    pack = replace(load_pack(tmp_path / "pack"), as_of=date(2000, 1, 1))
+    ask, _ = _asks(pack, pack.folder / "database.duckdb")
+    assert write(ask(question)[0].statement) == f"SELECT players.id FROM players WHERE players.{where}"
 
 
 PERSONNEL = [
@@ -377,6 +409,19 @@ PERSONNEL = [
         "who did not graduate in 1975",
         "SELECT employee.employee_id FROM employee WHERE employee.employee_id NOT IN (SELECT degree.employee_id "
         "FROM degree WHERE degree.year = 1975 AND degree.employee_id IS NOT NULL)",
+    ),
+    *(
+        (question, f"SELECT employee.employee_id FROM employee WHERE {which}")
+        for question, which in (
+            (
+                "newest employee",
+                "employee.hire_date = (SELECT MAX(employee_1.hire_date) FROM employee AS employee_1)",
+            ),
+            (
+                "oldest employee",
+                "employee.birth_date = (SELECT MIN(employee_1.birth_date) FROM employee AS employee_1)",
+            ),
+        )
     ),
     ("employee 1975", "SELECT employee.employee_id FROM employee WHERE employee.employee_id = 1975"),
     ("who has no home phone", "SELECT employee.employee_id FROM employee WHERE employee.home_phone IS NULL"),
