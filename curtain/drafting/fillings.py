@@ -25,6 +25,7 @@ _UNSEEN = 0.02
 _ON_THE_WAY = 0.7
 _BEFORE = 4
 _BEHIND = 2
+_OTHER_UNIT = 0.02
 _SIDE = {">": 1, ">=": 1, "<": -1, "<=": -1}
 _CONTRARY = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
 
@@ -191,7 +192,7 @@ def _weighed(
         says = [one for one in map(bounded, clauses) if one]
     chance *= 1.0 if said.denied == denies else 0.1
     chance *= _of_op(says, said, chance) * _of_year(ones, says, said)
-    chance *= _of_naming(turn, ones, clauses)
+    chance *= _of_naming(turn, ones, clauses) * _of_unit(turn, ones, clauses)
     return clauses, chance * _of_place(turn, says or plain), learned
 
 
@@ -221,6 +222,17 @@ def _of_naming(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -> 
     scores = [_named(turn, word, column) for column in columns for word in near.values()]
     scores += [_ON_THE_WAY for column in columns if _leads(turn, ones[0].first, column)]
     return 0.5 + 4.0 * max(scores, default=0.0) ** 2
+
+
+def _of_unit(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -> float:
+    """“Under 3 hours” is said of what is asked about, if that has a column of hours, unless words name another."""
+    unit = turn.words[ones[-1].last] if ones[-1].last < len(turn.words) else ""
+    own = [name for name in turn.ground.tables.get(turn.before.root, {}) if turn.ground.by_unit(unit, name)]
+    columns = [column for clause in clauses for column in columns_of(clause.parts) if column.name]
+    if not own or any(column.node == turn.before.root and column.name in own for column in columns):
+        return 1.0
+    beside = [word for word in _near(turn, ones).values() if word != unit]
+    return 1.0 if any(_named(turn, word, column) >= 0.4 for column in columns for word in beside) else _OTHER_UNIT
 
 
 def _leads(turn: Turn, at: int, column: Column) -> bool:

@@ -45,7 +45,7 @@ from .rewritten import holds_all, joined, with_statement
 from .sayings import Sayings, sayings_of, values_denied
 from .schema_reader import SchemaDraft, from_schema
 from .series import without_followers
-from .statements import write
+from .statements import Statement, write
 from .values import Draft, Example, Request
 
 __all__ = ["LocalDrafter"]
@@ -144,7 +144,7 @@ class LocalDrafter:
             return []
         said = sayings_of(reading)
         alone = falling(self._alone(plain, reading, said, request))
-        going_on = self._going_on(reading, request)
+        going_on = self._going_on(reading, said, request)
         if leans(reading):
             drafts = merged(going_on, alone)
             if loses_context(request.previous, self._parser):
@@ -288,7 +288,7 @@ class LocalDrafter:
 
         return [count(one) for one in found]
 
-    def _going_on(self, reading: Reading, request: Request) -> list[Draft]:
+    def _going_on(self, reading: Reading, said: Sayings, request: Request) -> list[Draft]:
         """Drafts that change the statement of the turn before."""
         before = before_it(request.previous, self._parser)
         if before is None:
@@ -296,10 +296,17 @@ class LocalDrafter:
         changed = with_choices(before, request.choices)
         guess, usual = (self._learned.reader.guess(one) for one in (reading, _NO_WORDS))
         included = self._included if request.reading == "pack" else True
-        found = self._follower.continued(reading, changed, guess, usual, self._learned.memory, included)
+        edits = self._follower.continued(reading, changed, guess, usual, self._learned.memory, included)
+        found = [replace(one, statement=self._changed_as_said(one.statement, changed, said)) for one in edits]
         counts = zip(found, self._counts(found, reading), strict=True)
         told_so = [told_on(one, one.chance * count, reading, self._lexicon) for one, count in counts]
         return sorted(told_so, key=lambda draft: -draft.confidence)
+
+    def _changed_as_said(self, statement: Statement, before: Statement, said: Sayings) -> Statement:
+        """The statement with hours as minutes in what was not there before."""
+        minutes = self._holdings.in_minutes(statement, said.hours)
+        pairs = zip(statement.clauses, minutes.clauses, strict=True)
+        return replace(statement, clauses=tuple(old if old in before.clauses else new for old, new in pairs))
 
 
 def falling(drafts: Iterable[Draft]) -> list[Draft]:

@@ -14,6 +14,7 @@ from curtain.drafting.parsing import Parser
 from curtain.drafting.recognise import Reading
 from curtain.drafting.values import Asked, Example, Request
 from curtain.drafting.words import split_words
+from tests.drafting import cinema_pack
 from tests.drafting import ferry_pack as ferries
 
 MULL_SKYE = ferries.between("MULL", "SKYE")
@@ -183,6 +184,39 @@ def test_a_pack_without_examples_has_its_schema_to_go_by(
     without_examples: LocalDrafter, pack: Pack, question: str, sql: str
 ) -> None:
     assert same(pack, after(without_examples, question, MULL_SKYE), sql)
+
+
+@pytest.fixture(scope="module")
+def cinema(tmp_path_factory: pytest.TempPathFactory) -> Pack:
+    return load_pack(cinema_pack.write_pack(tmp_path_factory.mktemp("packs") / "cinema"))
+
+
+@pytest.fixture(scope="module")
+def films(cinema: Pack) -> LocalDrafter:
+    return LocalDrafter(cinema, database(cinema), [])
+
+
+FILMS = "SELECT film.film_id FROM film"
+ON_TUESDAY = (
+    "SELECT DISTINCT film.film_id FROM film, showing WHERE film.film_id = showing.film_id "
+    "AND showing.day_name = 'TUESDAY'"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "sql"),
+    [
+        ("longer than 2 hours", FILMS, f"{FILMS} WHERE film.running_minutes > 120"),
+        ("which take less than two hours", FILMS, f"{FILMS} WHERE film.running_minutes < 120"),
+        ("under 100 minutes", FILMS, f"{FILMS} WHERE film.running_minutes < 100"),
+        ("under 2 hours", ON_TUESDAY, f"{ON_TUESDAY} AND film.running_minutes < 120"),
+        ("with breaks under 15 minutes", ON_TUESDAY, f"{ON_TUESDAY} AND showing.break_minutes < 15"),
+    ],
+)
+def test_hours_are_those_of_what_is_asked_about_in_its_minutes(
+    films: LocalDrafter, cinema: Pack, question: str, before: str, sql: str
+) -> None:
+    assert same(cinema, after(films, question, before), sql, "film")
 
 
 def test_a_few_examples_do_not_say_what_most_questions_are_about(pack: Pack) -> None:
