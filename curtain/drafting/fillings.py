@@ -33,7 +33,7 @@ _CONTRARY = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
 @dataclass(frozen=True)
 class Turn:
     """A follow-up and what it goes on from. `included`: whether the ends of periods belong to them; `with_key`:
-    whether answers show the key of a row beside what is asked of it."""
+    whether answers show the key of a row beside what is asked of it; `added`: the conditions that came last."""
 
     reading: Reading
     words: tuple[str, ...]
@@ -43,6 +43,7 @@ class Turn:
     narrowing: bool
     included: bool | None = None
     with_key: bool = False
+    added: tuple[Clause, ...] = ()
 
     def free(self, at: int) -> bool:
         """Whether no value stands at this word."""

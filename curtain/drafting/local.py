@@ -290,13 +290,15 @@ class LocalDrafter:
 
     def _going_on(self, reading: Reading, said: Sayings, request: Request) -> list[Draft]:
         """Drafts that change the statement of the turn before."""
-        before = before_it(request.previous, self._parser)
-        if before is None:
+        earlier = before_it(request.previous, self._parser)
+        if not earlier:
             return []
-        changed = with_choices(before, request.choices)
+        changed = with_choices(earlier[-1], request.choices)
         guess, usual = (self._learned.reader.guess(one) for one in (reading, _NO_WORDS))
         included = self._included if request.reading == "pack" else True
-        edits = self._follower.continued(reading, changed, guess, usual, self._learned.memory, included)
+        edits = self._follower.continued(
+            reading, [*earlier[:-1], changed], guess, usual, self._learned.memory, included
+        )
         found = [replace(one, statement=self._changed_as_said(one.statement, changed, said)) for one in edits]
         counts = zip(found, self._counts(found, reading), strict=True)
         told_so = [told_on(one, one.chance * count, reading, self._lexicon) for one, count in counts]

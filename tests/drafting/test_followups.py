@@ -219,6 +219,16 @@ def test_hours_are_those_of_what_is_asked_about_in_its_minutes(
     assert same(cinema, after(films, question, before), sql, "film")
 
 
+def test_an_or_needs_no_examples(films: LocalDrafter, cinema: Pack) -> None:
+    guests = "SELECT guest_id FROM guest WHERE home_town = 'YORK'"
+    wanted = guests.replace("= 'YORK'", "IN ('YORK', 'LEEDS')")
+    assert same(cinema, after(films, "or from leeds", guests), wanted, "guest")
+    shown = "SELECT showing_id FROM showing WHERE day_name = 'MONDAY'"
+    either = "(day_name = 'MONDAY' OR hall_id IN (SELECT hall_id FROM hall WHERE city = 'LEEDS'))"
+    found = after(films, "or in leeds", shown)
+    assert same(cinema, found, f"SELECT showing_id FROM showing WHERE {either}", "showing")
+
+
 def test_a_few_examples_do_not_say_what_most_questions_are_about(pack: Pack) -> None:
     counts = [
         Example(f"how many rows are there in {name}", f"SELECT COUNT(*) FROM {name}") for name in ("island", "ferry")
@@ -312,6 +322,62 @@ def test_follow_ups_over_the_shipped_personnel_pack(
     personnel: LocalDrafter, question: str, before: str, sql: str
 ) -> None:
     assert same(load_pack("personnel"), after(personnel, question, before), sql, "employee")
+
+
+AFTER_1985 = "hire_date > CAST('1985-12-31' AS DATE)"
+WITH_PHD = "employee_id IN (SELECT employee_id FROM degree WHERE degree = 'PHD')"
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "where"),
+    [
+        # Another value of the same column.
+        ("or in sales", D45, "department IN (45, 32)"),
+        ("or in sales or planning", D45, "department IN (45, 32, 13)"),
+        (
+            "or in planning",
+            f"{ALL} WHERE department IN (45, 32) AND sex = 'F'",
+            "sex = 'F' AND department IN (45, 32, 13)",
+        ),
+        (
+            "or before 1965",
+            f"{ALL} WHERE {AFTER_1985}",
+            f"(({AFTER_1985}) OR (hire_date < CAST('1965-01-01' AS DATE)))",
+        ),
+        (
+            "or in 1972",
+            HIRED,
+            "((hire_date >= DATE '1970-01-01' AND hire_date < DATE '1971-01-01') OR "
+            "(hire_date BETWEEN '1972-01-01' AND '1972-12-31'))",
+        ),
+        # Neither of two.
+        ("or in sales", D45.replace("=", "<>"), "department <> 45 AND department <> 32"),
+        # Of another column: beside the only condition.
+        ("or hired after 1985", D45, f"((department = 45) OR ({AFTER_1985}))"),
+        ("or a phd", D45, f"(department = 45 OR {WITH_PHD})"),
+        # Something else in its place.
+        ("or rather in sales", D45, "department = 32"),
+    ],
+)
+def test_an_or_at_the_head_asks_for_more(personnel: LocalDrafter, question: str, before: str, where: str) -> None:
+    pack = load_pack("personnel")
+    found = after(personnel, question, before).replace("SELECT DISTINCT", "SELECT")
+    assert same(pack, found, f"{ALL} WHERE {where}", "employee")
+
+
+def test_an_or_stands_beside_what_was_added_last(personnel: LocalDrafter) -> None:
+    found = after(personnel, "or hired after 1985", D45, f"{D45} AND sex = 'F'")
+    wanted = f"{D45} AND ((sex = 'F') OR ({AFTER_1985}))"
+    assert same(load_pack("personnel"), found, wanted, "employee")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [f"{D45} AND sex = 'F'", D45.replace("=", "<>"), ALL, f"{D45} AND level = (SELECT MAX(level) FROM employee)"],
+)
+def test_an_or_that_may_stand_beside_several_is_never_sure(personnel: LocalDrafter, before: str) -> None:
+    drafts = personnel.drafts(Request("or hired after 1985", (Asked("", before),)))
+    assert all(draft.confidence <= 0.5 for draft in drafts)
 
 
 @pytest.mark.parametrize(
