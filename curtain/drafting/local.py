@@ -17,7 +17,7 @@ from curtain.domain.pack import Pack
 
 from .alternatives import holding, leaves_a_choice, wider
 from .best_asked import gives_best
-from .both import each_of
+from .both import each_of, gives_either
 from .cache import Kept, Shelf, digest
 from .chips import chosen, drawn, told, told_on
 from .combined import Keyed, combined, trust_in
@@ -299,16 +299,21 @@ class LocalDrafter:
         edits = self._follower.continued(
             reading, [*earlier[:-1], changed], guess, usual, self._learned.memory, included
         )
-        found = [replace(one, statement=self._changed_as_said(one.statement, changed, said)) for one in edits]
+        found = [self._changed_as_said(one, changed, said) for one in edits]
         counts = zip(found, self._counts(found, reading), strict=True)
         told_so = [told_on(one, one.chance * count, reading, self._lexicon) for one, count in counts]
         return sorted(told_so, key=lambda draft: -draft.confidence)
 
-    def _changed_as_said(self, statement: Statement, before: Statement, said: Sayings) -> Statement:
-        """The statement with hours as minutes in what was not there before."""
-        minutes = self._holdings.in_minutes(statement, said.hours)
-        pairs = zip(statement.clauses, minutes.clauses, strict=True)
-        return replace(statement, clauses=tuple(old if old in before.clauses else new for old, new in pairs))
+    def _changed_as_said(self, one: Continued, before: Statement, said: Sayings) -> Continued:
+        """The edit with hours as minutes, and with each of what must be so together, in what was not there before."""
+        minutes = self._holdings.in_minutes(one.statement, said.hours)
+        pairs = zip(one.statement.clauses, minutes.clauses, strict=True)
+        clauses = tuple(old if old in before.clauses else new for old, new in pairs)
+        changed = replace(one.statement, clauses=clauses)
+        if not said.both:
+            return replace(one, statement=changed)
+        each = each_of(changed, self._keys, before.clauses)
+        return replace(one, statement=each, loose=one.loose or gives_either(each, self._keys, before.clauses))
 
 
 def falling(drafts: Iterable[Draft]) -> list[Draft]:

@@ -380,6 +380,20 @@ def test_an_or_that_may_stand_beside_several_is_never_sure(personnel: LocalDraft
     assert all(draft.confidence <= 0.5 for draft in drafts)
 
 
+def test_both_of_several_things_are_asked_of_those_before(personnel: LocalDrafter) -> None:
+    found = after(personnel, "only those with both a ba and a jd", D45)
+    each = (f"employee_id IN (SELECT employee_id FROM degree WHERE degree = '{name}')" for name in ("BA", "JD"))
+    wanted = f"{D45} AND {' AND '.join(each)}"
+    assert same(load_pack("personnel"), found.replace("SELECT DISTINCT", "SELECT"), wanted, "employee")
+
+
+@pytest.mark.parametrize("shown", ["degree.degree, employee.employee_id", "employee.employee_id"])
+def test_where_both_cannot_be_said_no_draft_is_sure(personnel: LocalDrafter, shown: str) -> None:
+    before = f"SELECT {shown} FROM employee JOIN degree USING (employee_id) WHERE degree.year > 1970"
+    drafts = personnel.drafts(Request("only those with both a ba and a jd", (Asked("", before),)))
+    assert all(draft.confidence <= 0.5 for draft in drafts)
+
+
 @pytest.mark.parametrize(
     "question", ["more than 40", "only those with more than 40", "which has the most", "at least 3"]
 )
