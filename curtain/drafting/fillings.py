@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from .ages import AGED, FLIPPED, years_before
 from .align import places_of
+from .column_words import ADJECTIVES
 from .comparisons import bound_after, bound_before, negated_at, range_words
 from .denials import reaches
 from .edits import Bounded, bounded, columns_of, compared, denied, moved, named, within
@@ -26,6 +28,7 @@ _ON_THE_WAY = 0.7
 _BEFORE = 4
 _BEHIND = 2
 _OTHER_UNIT = 0.02
+_OF_AGE = 0.3
 _SIDE = {">": 1, ">=": 1, "<": -1, "<=": -1}
 _CONTRARY = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
 
@@ -111,11 +114,12 @@ def _idle(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float]) -> Fil
 
 @dataclass(frozen=True)
 class _Said:
-    """How a value is compared, by the words beside it."""
+    """How a value is compared, by the words beside it, and, if it is an age, with which adjective (“older than”)."""
 
     op: str
     words: frozenset[int]
     denied: bool
+    aged: str = ""
 
 
 def _said(turn: Turn, ones: Sequence[Found]) -> _Said:
@@ -135,10 +139,12 @@ def _said(turn: Turn, ones: Sequence[Found]) -> _Said:
         return _Said("", words | denied, bool(denied))
     own = words | frozenset(range(bound.first, bound.last)) | denied
     op = "" if bound.op in ("=", "<>") or (bound.weak and bound.op != "<=") else bound.op
+    op = FLIPPED.get(op, op) if bound.adjective and ADJECTIVES[bound.adjective].stems[0][1] < 0 else op
+    aged = bound.adjective if bound.adjective in AGED else ""
     weak_by = bound.weak and op == "<=" and ones[0].kind not in ("time", "date", "number")
     if op in _CONTRARY and denied and not weak_by:
-        return _Said(_CONTRARY[op], own, False)
-    return _Said("" if weak_by else op, own, bool(denied) or bound.op == "<>")
+        return _Said(_CONTRARY[op], own, False, aged)
+    return _Said("" if weak_by else op, own, bool(denied) or bound.op == "<>", aged)
 
 
 def _led(turn: Turn, first: int) -> int:
@@ -179,6 +185,32 @@ def _every(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float], said:
             yield _weighed(turn, ones, clauses, chance, said, True)
     for clause, chance in _compared(turn, ones, roles, said):
         yield _weighed(turn, ones, [clause], chance, said, False)
+    if born := _born(turn, ones, said):
+        yield [born], _OF_AGE * _of_place(turn, [one for one in [bounded(born)] if one]), False
+
+
+def _born(turn: Turn, ones: Sequence[Found], said: _Said) -> Clause | None:
+    """“Older than 50”: born more than so many years before the day of the database."""
+    column = _of_age(turn, said)
+    years = ones[0].form("#number")
+    if column is None or years is None or turn.ground.kind(table_of(column.node), column.name) != "date":
+        return None
+    day = years_before(turn.ground.as_of, float(years))
+    return compared(column, FLIPPED[said.op], literal(day.isoformat(), "'"), "date") if day else None
+
+
+def _of_age(turn: Turn, said: _Said) -> Column | None:
+    """The column of an age or a birth, of what is asked about or of what is said of it already; else its only date."""
+    if not said.aged or said.op not in FLIPPED:
+        return None
+    nodes = {table_of(node): node for node in [*sorted(_nodes_said(turn)), turn.before.root]}
+    tables = [turn.before.root, *nodes]
+    found = turn.ground.measured(tables, said.aged)
+    own = turn.ground.tables.get(turn.before.root, {})
+    dates = [name for name in own if turn.ground.kind(turn.before.root, name) == "date"]
+    if found is None:
+        return Column(turn.before.root, dates[0]) if len(dates) == 1 else None
+    return Column(nodes[found[0]], found[1])
 
 
 def _weighed(
@@ -193,7 +225,7 @@ def _weighed(
         says = [one for one in map(bounded, clauses) if one]
     chance *= 1.0 if said.denied == denies else 0.1
     chance *= _of_op(says, said, chance) * _of_year(ones, says, said)
-    chance *= _of_naming(turn, ones, clauses) * _of_unit(turn, ones, clauses)
+    chance *= _of_naming(turn, ones, clauses) * _of_unit(turn, ones, clauses) * _of_years(turn, clauses, said)
     return clauses, chance * _of_place(turn, says or plain), learned
 
 
@@ -223,6 +255,12 @@ def _of_naming(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -> 
     scores = [_named(turn, word, column) for column in columns for word in near.values()]
     scores += [_ON_THE_WAY for column in columns if _leads(turn, ones[0].first, column)]
     return 0.5 + 4.0 * max(scores, default=0.0) ** 2
+
+
+def _of_years(turn: Turn, clauses: Iterable[Clause], said: _Said) -> float:
+    """An age is compared with a column of ages or births, and with nothing else."""
+    columns = [column for clause in clauses for column in columns_of(clause.parts) if column.name]
+    return float(not said.aged or _of_age(turn, said) in columns)
 
 
 def _of_unit(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -> float:
@@ -421,9 +459,12 @@ def _columns_of_roles(turn: Turn, roles: Mapping[Role, float]) -> dict[Column, f
 
 def _near_columns(turn: Turn) -> Iterator[Column]:
     """The columns of the root and of the tables that the statement has already."""
-    nodes = {turn.before.root, *(c.node for clause in turn.before.clauses for c in columns_of(clause.parts))}
-    for node in sorted(nodes):
+    for node in sorted({turn.before.root, *_nodes_said(turn)}):
         yield from (Column(node, name) for name in turn.ground.tables.get(table_of(node), {}))
+
+
+def _nodes_said(turn: Turn) -> set[str]:
+    return {column.node for clause in turn.before.clauses for column in columns_of(clause.parts)}
 
 
 def _own_columns(turn: Turn, one: Found) -> Iterator[Column]:

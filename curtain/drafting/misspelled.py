@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .clock_words import MONTHS
-from .column_words import said_words, word_forms
+from .column_words import adjective_forms, said_words, word_forms
 from .comparisons import CONTRACTED
 from .lexicon import Lexicon
 from .pack_schema import Schema
@@ -62,7 +62,9 @@ def nearest(word: str, known: Known) -> str | None:
     none, or if there are several and the first letter does not decide."""
     if len(word) < _SHORTEST_SAID or not _fits(word) or word in known.words:
         return None
-    if any(form in known.words for form in word_forms(word)) or number_at(split_words(word), 0):
+    if any(form in known.words for form in word_forms(word)) or adjective_forms(word):
+        return None
+    if number_at(split_words(word), 0):
         return None
     found = {other for rest in _remains(word) for other in known.remains.get(rest, ())}
     near = [(distance(word, other), other[0] != word[0], other) for other in found]

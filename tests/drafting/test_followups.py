@@ -380,6 +380,29 @@ def test_an_or_that_may_stand_beside_several_is_never_sure(personnel: LocalDraft
     assert all(draft.confidence <= 0.5 for draft in drafts)
 
 
+@pytest.mark.parametrize(
+    ("question", "born"),
+    [
+        ("older than 50", "< CAST('1939-08-19' AS DATE)"),
+        ("younger than 30", "> CAST('1959-08-19' AS DATE)"),
+        ("50 or older", "<= CAST('1939-08-19' AS DATE)"),
+        ("not older than 50", ">= CAST('1939-08-19' AS DATE)"),
+    ],
+)
+def test_an_age_is_that_of_a_birth_and_never_money(personnel: LocalDrafter, question: str, born: str) -> None:
+    pack = load_pack("personnel")
+    assert same(pack, after(personnel, question, D45), f"{D45} AND birth_date {born}", "employee")
+    drafts = personnel.drafts(Request(question, (Asked("", D45),)))
+    assert not any("salary" in draft.sql or "last_name" in draft.sql for draft in drafts if draft.confidence > 0.2)
+
+
+def test_what_has_no_age_is_no_older(films: LocalDrafter, cinema: Pack) -> None:
+    wanted = f"{FILMS} WHERE film.premiere < CAST('2019-05-20' AS DATE)"
+    assert same(cinema, after(films, "older than 5 years", FILMS), wanted, "film")
+    shown = "SELECT showing_id FROM showing WHERE break_minutes > 3"
+    assert all("> 50" not in draft.sql for draft in films.drafts(Request("older than 50", (Asked("", shown),))))
+
+
 def test_both_of_several_things_are_asked_of_those_before(personnel: LocalDrafter) -> None:
     found = after(personnel, "only those with both a ba and a jd", D45)
     each = (f"employee_id IN (SELECT employee_id FROM degree WHERE degree = '{name}')" for name in ("BA", "JD"))
