@@ -29,6 +29,7 @@ _BEFORE = 4
 _BEHIND = 2
 _OTHER_UNIT = 0.02
 _OF_AGE = 0.3
+_FARTHER = 0.3
 _SIDE = {">": 1, ">=": 1, "<": -1, "<=": -1}
 _CONTRARY = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
 
@@ -414,14 +415,17 @@ def _compared(
 ) -> Iterator[tuple[Clause, float]]:
     """Comparisons with columns that such values are compared with, and with those that the words name."""
     known = _columns_of_roles(turn, roles)
-    for column in dict.fromkeys([*known, *_own_columns(turn, ones[0]), *_near_columns(turn)]):
+    own = list(_own_columns(turn, ones[0]))
+    near = _nearness(turn, own)
+    for column in dict.fromkeys([*known, *own, *_near_columns(turn)]):
         kind = turn.ground.kind(table_of(column.node), column.name)
         texts = _texts(ones, column, kind, said.op)
         if all(texts):
             named = _of_naming(turn, ones, [Clause((column,))]) > 1.0
             if said.op and not named and _names_rows(turn, column):
                 continue
-            chance = 0.5 * known.get(column, 0.0) + (_UNSEEN if kind == "text" else _UNSEEN * 2 if named else 0.002)
+            unseen = _UNSEEN * near.get(column, 1.0) if kind == "text" else _UNSEEN * 2 if named else 0.002
+            chance = 0.5 * known.get(column, 0.0) + unseen
             yield _comparison(column, said.op, [str(text) for text in texts], kind), chance
 
 
@@ -475,6 +479,14 @@ def _own_columns(turn: Turn, one: Found) -> Iterator[Column]:
             if name and table in turn.ground.tables:
                 nodes = turn.ground.nodes_for(turn.before, table, turn.memory.way(turn.before.root, table))
                 yield from (Column(node, name) for node in nodes[:2])
+
+
+def _nearness(turn: Turn, columns: Sequence[Column]) -> dict[Column, float]:
+    """Less for each table that a column is farther from what is asked about and said than the nearest of them."""
+    here = {turn.before.root, *_nodes_said(turn)}
+    steps = {column: 0 if column.node in here else column.node.count(">") for column in columns}
+    least = min(steps.values(), default=0)
+    return {column: _FARTHER ** (far - least) for column, far in steps.items()}
 
 
 def _text(one: Found, column: Column, kind: str, op: str) -> str | None:

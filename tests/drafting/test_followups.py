@@ -219,6 +219,23 @@ def test_hours_are_those_of_what_is_asked_about_in_its_minutes(
     assert same(cinema, after(films, question, before), sql, "film")
 
 
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("not from leeds", "SELECT guest_id FROM guest WHERE home_town <> 'LEEDS'"),
+        ("only those from leeds", "SELECT guest_id FROM guest WHERE home_town = 'LEEDS'"),
+    ],
+)
+def test_a_name_is_looked_for_near_what_is_asked_about(
+    films: LocalDrafter, cinema: Pack, question: str, sql: str
+) -> None:
+    assert same(cinema, after(films, question, "SELECT guest_id FROM guest"), sql, "guest")
+
+
+def test_a_name_that_only_another_table_has_is_found_there(films: LocalDrafter) -> None:
+    assert "hall.hall_name = 'ODEON'" in after(films, "at the odeon", "SELECT guest_id FROM guest")
+
+
 def test_an_or_needs_no_examples(films: LocalDrafter, cinema: Pack) -> None:
     guests = "SELECT guest_id FROM guest WHERE home_town = 'YORK'"
     wanted = guests.replace("= 'YORK'", "IN ('YORK', 'LEEDS')")
