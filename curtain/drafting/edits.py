@@ -40,6 +40,8 @@ _NOT_SIMPLE = re.compile(r"^NOT § (LIKE|IN) ")
 _RANGE = re.compile(r"^§ (?:BETWEEN \? AND \?|>=? \? AND § <=? \?)$")
 _IN = re.compile(r"^§ IN \([?, ]+\)$")
 _MOST = re.compile(r"^§ = \(\)$")
+# Of a part of a date, beside which a day of it may be said.
+_PART = re.compile(r"^\w+\(§\)")
 _LOWER, _UPPER = (">", ">="), ("<", "<=")
 _EQUAL = ("=", "LIKE", "in")
 
@@ -172,6 +174,8 @@ def _contradict(old: Clause, new: Clause, ground: Ground, narrowing: bool) -> bo
     one, other = bounded(old), bounded(new)
     if one is None or other is None:
         return (is_extreme(old) and is_extreme(new)) or _about_same(old, new, ground)
+    if narrowing and _PART.match(outline(old)) and other.op in (*_LOWER, *_UPPER):
+        return False
     if one.column == other.column:
         return not _side_by_side(one, other, narrowing)
     if "<>" in (one.op, other.op) or one.op.startswith("NOT") or other.op.startswith("NOT"):

@@ -497,7 +497,7 @@ def _text(one: Found, column: Column, kind: str, op: str) -> str | None:
     if kind == "date":
         name = "#date" if one.form("#date") else "#last of year" if op in (">", "<=") else "#new year"
         form = one.form(name)
-        return literal(form, "'") if form is not None and op else None
+        return literal(form, "'") if form is not None and (op or name == "#date") else None
     if kind == "time":
         return one.form("#time")
     own = one.form(f"{table_of(column.node)}.{column.name}")

@@ -37,6 +37,7 @@ from .heads import Head, HeadWords, columns_near, heads, with_key
 from .memory import Memory
 from .reader import Guess
 from .recognise import Reading
+from .same_year import assumed_days, in_the_same, without_year, year_before, years_told
 from .series import leaders
 from .small_words import BACKWARDS, LIGHT, SILENT, asks_how_many, is_narrowing, phrase_at
 from .statements import Clause, Column, Statement, table_of
@@ -127,7 +128,9 @@ class Follower:
         before = earlier[-1]
         self.seen(memory)
         words = tuple(word.text for word in reading.words)
-        narrowing = is_narrowing(" ".join(words))
+        year = year_before(reading, before)
+        reading = in_the_same(reading, year) if year else reading
+        narrowing = is_narrowing(" ".join(words)) or (year is not None and year.whole)
         keyed = with_key(memory, self._ground, before.root)
         added = tuple(added_to(earlier[:-1], before))
         turn = Turn(reading, words, before, self._ground, memory, narrowing, included, keyed, added)
@@ -413,7 +416,7 @@ def _told(turn: Turn, edits: Iterable[_Edit]) -> list[Continued]:
             edit.statement,
             edit.values,
             _evidence(turn, edit, chance / total, place == 0),
-            not edit.plain or _cuts_loose(turn, edit),
+            not edit.plain or _cuts_loose(turn, edit) or _guesses_year(turn, edit),
         )
         for place, (chance, edit) in enumerate(best)
     ]
@@ -429,6 +432,13 @@ def _cuts_loose(turn: Turn, edit: _Edit) -> bool:
     measures = any(turn.reading.found[number].is_measure for number in edit.values)
     most = any(superlative_at(turn.words, at) for at in range(len(turn.words)))
     return turn.narrowing or not same or measures or most
+
+
+def _guesses_year(turn: Turn, edit: _Edit) -> bool:
+    """Whether an edit compares something with a day of which nothing tells the year."""
+    days, told = assumed_days(turn.reading), years_told(turn.before)
+    new = (clause for clause in edit.statement.clauses if clause not in turn.before.clauses)
+    return bool(days) and any(without_year(clause, days, told) for clause in new)
 
 
 def _evidence(turn: Turn, edit: _Edit, share: float, first: bool) -> Evidence:

@@ -42,6 +42,7 @@ from .possible import possible
 from .propose import Proposal, propose
 from .recognise import Reading, Recogniser, prices_in
 from .rewritten import holds_all, joined, with_statement
+from .same_year import assumed_days
 from .sayings import Sayings, sayings_of, values_denied
 from .schema_reader import SchemaDraft, from_schema
 from .series import without_followers
@@ -145,6 +146,8 @@ class LocalDrafter:
         said = sayings_of(reading)
         alone = falling(self._alone(plain, reading, said, request))
         going_on = self._going_on(reading, said, request)
+        if request.previous:
+            alone = [self._yearless(draft, reading) for draft in alone]
         if leans(reading):
             drafts = merged(going_on, alone)
             if loses_context(request.previous, self._parser):
@@ -162,6 +165,11 @@ class LocalDrafter:
             ]
             drafts.sort(key=lambda draft: -draft.confidence)
         return _unique(drafts)[: request.n]
+
+    def _yearless(self, draft: Draft, reading: Reading) -> Draft:
+        """The draft, never sure if it assumes a year which the turn before may tell."""
+        assumes = any(day in draft.sql for day in assumed_days(reading))
+        return replace(draft, confidence=min(draft.confidence, _OUT_OF_CONTEXT)) if assumes else draft
 
     def _asks_beyond(self, reading: Reading) -> bool:
         """Whether the query asks for something that no draft can say unless an answered question does: “the second

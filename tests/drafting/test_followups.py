@@ -236,6 +236,42 @@ def test_a_name_that_only_another_table_has_is_found_there(films: LocalDrafter) 
     assert "hall.hall_name = 'ODEON'" in after(films, "at the odeon", "SELECT guest_id FROM guest")
 
 
+IN_2020 = f"{FILMS} WHERE film.premiere >= DATE '2020-01-01' AND film.premiere < DATE '2021-01-01'"
+
+
+@pytest.mark.parametrize(
+    ("before", "kept"),
+    [
+        (IN_2020, "film.premiere < CAST('2021-01-01' AS DATE) AND "),
+        (
+            f"{FILMS} WHERE film.premiere BETWEEN '2020-01-01' AND '2020-12-31'",
+            "film.premiere BETWEEN '2020-01-01' AND '2020-12-31' AND ",
+        ),
+        (f"{FILMS} WHERE YEAR(film.premiere) = 2020", "YEAR(film.premiere) = 2020 AND "),
+        (f"{FILMS} WHERE film.premiere > DATE '2020-05-04'", ""),
+    ],
+)
+def test_a_day_without_a_year_is_in_that_of_the_turn_before(
+    films: LocalDrafter, cinema: Pack, before: str, kept: str
+) -> None:
+    wanted = f"{FILMS} WHERE {kept}film.premiere >= CAST('2020-06-01' AS DATE)"
+    assert same(cinema, after(films, "on or after june 1", before), wanted, "film")
+
+
+@pytest.mark.parametrize("before", [FILMS, f"{FILMS} WHERE film.premiere > DATE '2019-12-31'"])
+@pytest.mark.parametrize("question", ["on or after june 1", "who was born on or after june 1", "before june 1"])
+def test_a_day_of_which_nothing_tells_the_year_is_never_sure(films: LocalDrafter, before: str, question: str) -> None:
+    drafts = films.drafts(Request(question, (Asked("", before),)))
+    assert drafts
+    assert all(draft.confidence <= 0.5 for draft in drafts)
+    assert films.drafts(Request("on or after june 1 2020", (Asked("", before),)))[0].confidence > 0.8
+
+
+def test_a_day_with_its_year_is_that_day(films: LocalDrafter, cinema: Pack) -> None:
+    wanted = f"{FILMS} WHERE film.premiere = CAST('2020-06-12' AS DATE)"
+    assert same(cinema, after(films, "on june 12", IN_2020), wanted, "film")
+
+
 def test_an_or_needs_no_examples(films: LocalDrafter, cinema: Pack) -> None:
     guests = "SELECT guest_id FROM guest WHERE home_town = 'YORK'"
     wanted = guests.replace("= 'YORK'", "IN ('YORK', 'LEEDS')")
