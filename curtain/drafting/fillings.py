@@ -227,7 +227,8 @@ def _weighed(
     chance *= 1.0 if said.denied == denies else 0.1
     chance *= _of_op(says, said, chance) * _of_year(ones, says, said)
     chance *= _of_naming(turn, ones, clauses) * _of_unit(turn, ones, clauses) * _of_years(turn, clauses, said)
-    return clauses, chance * _of_place(turn, says or plain), learned
+    place = _of_place(turn, says or plain)
+    return clauses, chance * (1.0 if _names_another(turn, ones, says or plain) else place), learned
 
 
 def _of_op(says: Sequence[Bounded], said: _Said, chance: float) -> float:
@@ -262,6 +263,18 @@ def _of_years(turn: Turn, clauses: Iterable[Clause], said: _Said) -> float:
     """An age is compared with a column of ages or births, and with nothing else."""
     columns = [column for clause in clauses for column in columns_of(clause.parts) if column.name]
     return float(not said.aged or _of_age(turn, said) in columns)
+
+
+def _names_another(turn: Turn, ones: Sequence[Found], says: Sequence[Bounded]) -> bool:
+    """Whether the words beside a value name another column of what is asked about that such values stand in, and not
+    the one of a condition: “born after 1950” of people hired in 1970."""
+    columns = {one.column for one in says}
+    near = _near(turn, ones).values()
+    if any(_named(turn, word, column) for word in near for column in columns):
+        return False
+    root, kinds = turn.before.root, {turn.ground.kind(table_of(one.node), one.name) for one in columns}
+    others = [Column(root, name) for name in turn.ground.tables.get(root, {}) if turn.ground.kind(root, name) in kinds]
+    return any(_named(turn, word, column) >= 0.6 for word in near for column in others)
 
 
 def _of_unit(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -> float:

@@ -411,12 +411,14 @@ def _told(turn: Turn, edits: Iterable[_Edit]) -> list[Continued]:
             weighed[key] = chance, edit
     best = heapq.nlargest(_MOST, weighed.values(), key=lambda one: one[0])
     total = sum(chance for chance, _ in best) or 1.0
+    loose = [not edit.plain or _cuts_loose(turn, edit) or _guesses_year(turn, edit) for _, edit in best]
     return [
         Continued(
             edit.statement,
             edit.values,
             _evidence(turn, edit, chance / total, place == 0),
-            not edit.plain or _cuts_loose(turn, edit) or _guesses_year(turn, edit),
+            # Where the likeliest is never sure, no other is surer.
+            loose[0] or loose[place],
         )
         for place, (chance, edit) in enumerate(best)
     ]

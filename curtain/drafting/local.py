@@ -48,6 +48,7 @@ from .schema_reader import SchemaDraft, from_schema
 from .series import without_followers
 from .statements import Statement, write
 from .values import Draft, Example, Request
+from .widened import asks_for_more
 
 __all__ = ["LocalDrafter"]
 
@@ -321,7 +322,8 @@ class LocalDrafter:
         if not said.both:
             return replace(one, statement=changed)
         each = each_of(changed, self._keys, before.clauses)
-        return replace(one, statement=each, loose=one.loose or gives_either(each, self._keys, before.clauses))
+        loose = one.loose or asks_for_more(said.words) or gives_either(each, self._keys, before.clauses)
+        return replace(one, statement=each, loose=loose)
 
 
 def falling(drafts: Iterable[Draft]) -> list[Draft]:

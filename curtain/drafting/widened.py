@@ -14,12 +14,16 @@ from .statements import Clause, Column, Statement
 
 __all__ = ["added_to", "asks_for_more", "widened"]
 
-_WIDER = re.compile(r"^or\b(?! (rather|instead|just|only|better|maybe|(what|how) about)\b)(?!.*\b(instead|rather)$)")
+_WIDER = re.compile(
+    r"^or\b(?! (rather|instead|just|only|better|maybe|what|how|which|when|where|is|are|was|were|do|does|did)\b)"
+    r"(?!.*\b(instead|rather)$)"
+)
 _DENYING = ("<>", "NOT LIKE", "NOT IN")
 
 
 def asks_for_more(words: Sequence[str]) -> bool:
-    """Whether the words add to what was asked for before. “Or rather”, “or what about” put something in its place."""
+    """Whether the words add to what was asked for before. “Or rather”, “or what about” put something in its place, “or
+    how many of them” asks anew."""
     return bool(_WIDER.match(" ".join(words)))
 
 

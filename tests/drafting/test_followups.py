@@ -267,6 +267,12 @@ def test_a_day_of_which_nothing_tells_the_year_is_never_sure(films: LocalDrafter
     assert films.drafts(Request("on or after june 1 2020", (Asked("", before),)))[0].confidence > 0.8
 
 
+def test_a_year_is_that_of_its_own_column(personnel: LocalDrafter) -> None:
+    draft = personnel.drafts(Request("born on or after june 1", (Asked("", HIRED),)))[0]
+    assert "employee.birth_date >= " in draft.sql
+    assert draft.confidence <= 0.5
+
+
 def test_a_day_with_its_year_is_that_day(films: LocalDrafter, cinema: Pack) -> None:
     wanted = f"{FILMS} WHERE film.premiere = CAST('2020-06-12' AS DATE)"
     assert same(cinema, after(films, "on june 12", IN_2020), wanted, "film")
@@ -368,6 +374,7 @@ COUNTED = "SELECT department, COUNT(*) FROM employee GROUP BY department"
             f"{D45} AND ((hire_date < CAST('1965-01-01' AS DATE)) OR (hire_date > CAST('1980-12-31' AS DATE)))",
         ),
         ("hired between 1970 and 1975", D45, f"{D45} AND hire_date BETWEEN '1970-01-01' AND '1975-12-31'"),
+        ("born before 1930", HIRED, f"{HIRED} AND birth_date < CAST('1930-01-01' AS DATE)"),
         ("and before 1965", HIRED, f"{ALL} WHERE hire_date < CAST('1965-01-01' AS DATE)"),
     ],
 )
@@ -410,6 +417,7 @@ WITH_PHD = "employee_id IN (SELECT employee_id FROM degree WHERE degree = 'PHD')
         ("or a phd", D45, f"(department = 45 OR {WITH_PHD})"),
         # Something else in its place.
         ("or rather in sales", D45, "department = 32"),
+        ("or just the women", D45, "department = 45 AND sex = 'F'"),
     ],
 )
 def test_an_or_at_the_head_asks_for_more(personnel: LocalDrafter, question: str, before: str, where: str) -> None:
@@ -466,8 +474,9 @@ def test_both_of_several_things_are_asked_of_those_before(personnel: LocalDrafte
 @pytest.mark.parametrize("shown", ["degree.degree, employee.employee_id", "employee.employee_id"])
 def test_where_both_cannot_be_said_no_draft_is_sure(personnel: LocalDrafter, shown: str) -> None:
     before = f"SELECT {shown} FROM employee JOIN degree USING (employee_id) WHERE degree.year > 1970"
-    drafts = personnel.drafts(Request("only those with both a ba and a jd", (Asked("", before),)))
-    assert all(draft.confidence <= 0.5 for draft in drafts)
+    for question in ("only those with both a ba and a jd", "or both a ba and a jd"):
+        drafts = personnel.drafts(Request(question, (Asked("", before),)))
+        assert all(draft.confidence <= 0.5 for draft in drafts)
 
 
 @pytest.mark.parametrize(
