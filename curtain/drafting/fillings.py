@@ -211,7 +211,10 @@ def _of_age(turn: Turn, said: _Said) -> Column | None:
     dates = [name for name in own if turn.ground.kind(turn.before.root, name) == "date"]
     if found is None:
         return Column(turn.before.root, dates[0]) if len(dates) == 1 else None
-    return Column(nodes[found[0]], found[1])
+    table, name, sign = found
+    # The number of a year says the contrary of an age.
+    is_year = turn.ground.kind(table, name) != "date" and sign != ADJECTIVES[said.aged].stems[0][1]
+    return None if is_year else Column(nodes[table], name)
 
 
 def _weighed(
