@@ -13,7 +13,7 @@ from .none_of import Keys, many_step, rows_with, shows
 from .recognise import Reading
 from .statements import Clause, Column, Hole, Statement, Sub, map_clause
 
-__all__ = ["asks_for_both", "each_of"]
+__all__ = ["asks_for_both", "each_of", "gives_either"]
 
 _LITERAL = re.compile(r"'(?:[^']|'')*'|[^\s,()']+")
 _BETWEEN = words_in("a an the in on from to of with by for")
@@ -33,11 +33,13 @@ def _last_said(words: Sequence[str]) -> str:
     return next((word for word in reversed(words) if word not in _BETWEEN), "")
 
 
-def each_of(statement: Statement, keys: Keys) -> Statement:
-    """The statement with a condition for each of the values of a list, where a row of the root may have several."""
+def each_of(statement: Statement, keys: Keys, before: Sequence[Clause] = ()) -> Statement:
+    """The statement with a condition for each of the values of a list, where a row of the root may have several; what
+    was said `before` stays as it is."""
     clauses: list[Clause] = []
     for clause in statement.clauses:
-        clauses += _nested_apart(clause) or _apart(clause, statement, keys) or [clause]
+        own = [] if clause in before else _nested_apart(clause) or _apart(clause, statement, keys)
+        clauses += own or [clause]
     once = {map_clause(clause, lambda hole: replace(hole, index=0)): clause for clause in clauses}
     return replace(statement, clauses=tuple(once.values()))
 
@@ -53,6 +55,12 @@ def _nested_apart(clause: Clause) -> list[Clause]:
                 one_each = [(*kept[0], Clause((column, " = ", hole)), *kept[1]) for hole in holes if column]
                 return [Clause((mine, " IN ", Sub(replace(inner, clauses=own)))) for own in one_each]
     return []
+
+
+def gives_either(statement: Statement, keys: Keys, before: Sequence[Clause]) -> bool:
+    """Whether one of several such things is enough by a condition that was not there before."""
+    columns = [column for one in statement.clauses if one not in before and (column := _list(one)[0]) is not None]
+    return any(many_step(column.node, keys) is not None for column in columns)
 
 
 def _apart(clause: Clause, statement: Statement, keys: Keys) -> list[Clause]:

@@ -14,12 +14,14 @@ from .statements import Clause, Column, Hole, Part, Statement, Sub, nodes_of, ta
 __all__ = [
     "Bounded",
     "all_of",
+    "any_of",
     "bounded",
     "columns_of",
     "compared",
     "counted",
     "denied",
     "greatest",
+    "is_extreme",
     "listed",
     "moved",
     "named",
@@ -38,6 +40,8 @@ _NOT_SIMPLE = re.compile(r"^NOT § (LIKE|IN) ")
 _RANGE = re.compile(r"^§ (?:BETWEEN \? AND \?|>=? \? AND § <=? \?)$")
 _IN = re.compile(r"^§ IN \([?, ]+\)$")
 _MOST = re.compile(r"^§ = \(\)$")
+# Of a part of a date, beside which a day of it may be said.
+_PART = re.compile(r"^\w+\(§\)")
 _LOWER, _UPPER = (">", ">="), ("<", "<=")
 _EQUAL = ("=", "LIKE", "in")
 
@@ -113,7 +117,7 @@ def _either(clauses: Sequence[Clause]) -> list[Clause]:
     seen: set[Column] = set()
     once = list({named(clause): clause for clause in clauses}.values())
     if len(once) == 2 and _apart(*once):
-        return [_any_of([[clause] for clause in once])]
+        return [any_of([[clause] for clause in once])]
     for clause in once:
         one = bounded(clause)
         if one is None or one.op not in ("=", "LIKE", "between"):
@@ -126,7 +130,7 @@ def _either(clauses: Sequence[Clause]) -> list[Clause]:
     if len(groups) == 1:
         return once
     joined = {clause.key for group in groups for clause in group}
-    return [_any_of(groups), *(clause for clause in once if clause.key not in joined)]
+    return [any_of(groups), *(clause for clause in once if clause.key not in joined)]
 
 
 def _apart(clause: Clause, other: Clause) -> bool:
@@ -137,13 +141,14 @@ def _apart(clause: Clause, other: Clause) -> bool:
     return (one.op in _LOWER) != (two.op in _LOWER) and not _side_by_side(one, two, True)
 
 
-def _any_of(groups: Sequence[Sequence[Clause]]) -> Clause:
-    every = [one for group in groups for one in map(bounded, group) if one]
-    if all(len(group) == 1 for group in groups) and len({(one.column, one.op) for one in every}) == 1:
-        holes = [part for group in groups for part in group[0].parts if isinstance(part, Hole)]
-        if outline(groups[0][0]) == "§ = ?" and len(holes) == len(groups):
-            rest = (part for hole in holes[1:] for part in (", ", hole))
-            return Clause((every[0].column, " IN (", holes[0], *rest, ")"))
+def any_of(groups: Sequence[Sequence[Clause]]) -> Clause:
+    """The condition that those of one group hold; a list if they all say what one column is."""
+    every = [one for group in groups for one in group]
+    holes = [part for one in every for part in one.parts if isinstance(part, Hole)]
+    columns = {column for one in every for column in columns_of(one.parts)}
+    if len(every) == len(groups) and len(columns) == 1 and all(map(_lists, every)):
+        rest = (part for hole in holes[1:] for part in (", ", hole))
+        return Clause((*columns, " IN (", holes[0], *rest, ")"))
     parts: list[Part] = []
     for group in groups:
         parts += [" OR " if parts else "("]
@@ -151,6 +156,12 @@ def _any_of(groups: Sequence[Sequence[Clause]]) -> Clause:
             parts += [" AND " if number else "(", *clause.parts]
         parts += [")"]
     return Clause((*parts, ")"))
+
+
+def _lists(clause: Clause) -> bool:
+    """Whether a condition says by one or several values what a column is."""
+    text = outline(clause)
+    return text == "§ = ?" or _IN.match(text) is not None
 
 
 def _contradict(old: Clause, new: Clause, ground: Ground, narrowing: bool) -> bool:
@@ -162,7 +173,9 @@ def _contradict(old: Clause, new: Clause, ground: Ground, narrowing: bool) -> bo
         return False
     one, other = bounded(old), bounded(new)
     if one is None or other is None:
-        return (_is_most(old) and _is_most(new)) or _about_same(old, new, ground)
+        return (is_extreme(old) and is_extreme(new)) or _about_same(old, new, ground)
+    if narrowing and _PART.match(outline(old)) and other.op in (*_LOWER, *_UPPER):
+        return False
     if one.column == other.column:
         return not _side_by_side(one, other, narrowing)
     if "<>" in (one.op, other.op) or one.op.startswith("NOT") or other.op.startswith("NOT"):
@@ -180,7 +193,8 @@ def _unequal(old: Clause, new: Clause) -> bool:
     return f"NOT {old.key}" == new.key or f"NOT {new.key}" == old.key
 
 
-def _is_most(clause: Clause) -> bool:
+def is_extreme(clause: Clause) -> bool:
+    """Whether a condition is that a column has its least or greatest value."""
     inner = next((part.statement for part in clause.parts if isinstance(part, Sub)), None)
     return inner is not None and bool(inner.head) and str(inner.head[0]).startswith(("MIN(", "MAX("))
 
@@ -247,11 +261,11 @@ def _followed(before: Statement, after: Statement) -> Statement:
 
 
 def _plain(statement: Statement) -> Iterator[Clause]:
-    return (clause for clause in statement.clauses if not _is_most(clause))
+    return (clause for clause in statement.clauses if not is_extreme(clause))
 
 
 def _with_inner(clause: Clause, root: str, old: set[str], outer: tuple[Clause, ...]) -> Clause:
-    if not _is_most(clause):
+    if not is_extreme(clause):
         return clause
     parts = (
         Sub(replace(part.statement, clauses=outer))

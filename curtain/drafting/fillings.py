@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from .ages import AGED, FLIPPED, years_before
 from .align import places_of
+from .column_words import ADJECTIVES
 from .comparisons import bound_after, bound_before, negated_at, range_words
 from .denials import reaches
 from .edits import Bounded, bounded, columns_of, compared, denied, moved, named, within
@@ -25,6 +27,9 @@ _UNSEEN = 0.02
 _ON_THE_WAY = 0.7
 _BEFORE = 4
 _BEHIND = 2
+_OTHER_UNIT = 0.02
+_OF_AGE = 0.3
+_FARTHER = 0.3
 _SIDE = {">": 1, ">=": 1, "<": -1, "<=": -1}
 _CONTRARY = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
 
@@ -32,7 +37,7 @@ _CONTRARY = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
 @dataclass(frozen=True)
 class Turn:
     """A follow-up and what it goes on from. `included`: whether the ends of periods belong to them; `with_key`:
-    whether answers show the key of a row beside what is asked of it."""
+    whether answers show the key of a row beside what is asked of it; `added`: the conditions that came last."""
 
     reading: Reading
     words: tuple[str, ...]
@@ -42,6 +47,7 @@ class Turn:
     narrowing: bool
     included: bool | None = None
     with_key: bool = False
+    added: tuple[Clause, ...] = ()
 
     def free(self, at: int) -> bool:
         """Whether no value stands at this word."""
@@ -109,11 +115,12 @@ def _idle(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float]) -> Fil
 
 @dataclass(frozen=True)
 class _Said:
-    """How a value is compared, by the words beside it."""
+    """How a value is compared, by the words beside it, and, if it is an age, with which adjective (“older than”)."""
 
     op: str
     words: frozenset[int]
     denied: bool
+    aged: str = ""
 
 
 def _said(turn: Turn, ones: Sequence[Found]) -> _Said:
@@ -133,10 +140,12 @@ def _said(turn: Turn, ones: Sequence[Found]) -> _Said:
         return _Said("", words | denied, bool(denied))
     own = words | frozenset(range(bound.first, bound.last)) | denied
     op = "" if bound.op in ("=", "<>") or (bound.weak and bound.op != "<=") else bound.op
+    op = FLIPPED.get(op, op) if bound.adjective and ADJECTIVES[bound.adjective].stems[0][1] < 0 else op
+    aged = bound.adjective if bound.adjective in AGED else ""
     weak_by = bound.weak and op == "<=" and ones[0].kind not in ("time", "date", "number")
     if op in _CONTRARY and denied and not weak_by:
-        return _Said(_CONTRARY[op], own, False)
-    return _Said("" if weak_by else op, own, bool(denied) or bound.op == "<>")
+        return _Said(_CONTRARY[op], own, False, aged)
+    return _Said("" if weak_by else op, own, bool(denied) or bound.op == "<>", aged)
 
 
 def _led(turn: Turn, first: int) -> int:
@@ -177,6 +186,35 @@ def _every(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float], said:
             yield _weighed(turn, ones, clauses, chance, said, True)
     for clause, chance in _compared(turn, ones, roles, said):
         yield _weighed(turn, ones, [clause], chance, said, False)
+    if born := _born(turn, ones, said):
+        yield [born], _OF_AGE * _of_place(turn, [one for one in [bounded(born)] if one]), False
+
+
+def _born(turn: Turn, ones: Sequence[Found], said: _Said) -> Clause | None:
+    """“Older than 50”: born more than so many years before the day of the database."""
+    column = _of_age(turn, said)
+    years = ones[0].form("#number")
+    if column is None or years is None or turn.ground.kind(table_of(column.node), column.name) != "date":
+        return None
+    day = years_before(turn.ground.as_of, float(years))
+    return compared(column, FLIPPED[said.op], literal(day.isoformat(), "'"), "date") if day else None
+
+
+def _of_age(turn: Turn, said: _Said) -> Column | None:
+    """The column of an age or a birth, of what is asked about or of what is said of it already; else its only date."""
+    if not said.aged or said.op not in FLIPPED:
+        return None
+    nodes = {table_of(node): node for node in [*sorted(_nodes_said(turn)), turn.before.root]}
+    tables = [turn.before.root, *nodes]
+    found = turn.ground.measured(tables, said.aged)
+    own = turn.ground.tables.get(turn.before.root, {})
+    dates = [name for name in own if turn.ground.kind(turn.before.root, name) == "date"]
+    if found is None:
+        return Column(turn.before.root, dates[0]) if len(dates) == 1 else None
+    table, name, sign = found
+    # The number of a year says the contrary of an age.
+    is_year = turn.ground.kind(table, name) != "date" and sign != ADJECTIVES[said.aged].stems[0][1]
+    return None if is_year else Column(nodes[table], name)
 
 
 def _weighed(
@@ -191,8 +229,9 @@ def _weighed(
         says = [one for one in map(bounded, clauses) if one]
     chance *= 1.0 if said.denied == denies else 0.1
     chance *= _of_op(says, said, chance) * _of_year(ones, says, said)
-    chance *= _of_naming(turn, ones, clauses)
-    return clauses, chance * _of_place(turn, says or plain), learned
+    chance *= _of_naming(turn, ones, clauses) * _of_unit(turn, ones, clauses) * _of_years(turn, clauses, said)
+    place = _of_place(turn, says or plain)
+    return clauses, chance * (1.0 if _names_another(turn, ones, says or plain) else place), learned
 
 
 def _of_op(says: Sequence[Bounded], said: _Said, chance: float) -> float:
@@ -221,6 +260,35 @@ def _of_naming(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -> 
     scores = [_named(turn, word, column) for column in columns for word in near.values()]
     scores += [_ON_THE_WAY for column in columns if _leads(turn, ones[0].first, column)]
     return 0.5 + 4.0 * max(scores, default=0.0) ** 2
+
+
+def _of_years(turn: Turn, clauses: Iterable[Clause], said: _Said) -> float:
+    """An age is compared with a column of ages or births, and with nothing else."""
+    columns = [column for clause in clauses for column in columns_of(clause.parts) if column.name]
+    return float(not said.aged or _of_age(turn, said) in columns)
+
+
+def _names_another(turn: Turn, ones: Sequence[Found], says: Sequence[Bounded]) -> bool:
+    """Whether the words beside a value name another column of what is asked about that such values stand in, and not
+    the one of a condition: “born after 1950” of people hired in 1970."""
+    columns = {one.column for one in says}
+    near = _near(turn, ones).values()
+    if any(_named(turn, word, column) for word in near for column in columns):
+        return False
+    root, kinds = turn.before.root, {turn.ground.kind(table_of(one.node), one.name) for one in columns}
+    others = [Column(root, name) for name in turn.ground.tables.get(root, {}) if turn.ground.kind(root, name) in kinds]
+    return any(_named(turn, word, column) >= 0.6 for word in near for column in others)
+
+
+def _of_unit(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -> float:
+    """“Under 3 hours” is said of what is asked about, if that has a column of hours, unless words name another."""
+    unit = turn.words[ones[-1].last] if ones[-1].last < len(turn.words) else ""
+    own = [name for name in turn.ground.tables.get(turn.before.root, {}) if turn.ground.by_unit(unit, name)]
+    columns = [column for clause in clauses for column in columns_of(clause.parts) if column.name]
+    if not own or any(column.node == turn.before.root and column.name in own for column in columns):
+        return 1.0
+    beside = [word for word in _near(turn, ones).values() if word != unit]
+    return 1.0 if any(_named(turn, word, column) >= 0.4 for column in columns for word in beside) else _OTHER_UNIT
 
 
 def _leads(turn: Turn, at: int, column: Column) -> bool:
@@ -363,14 +431,17 @@ def _compared(
 ) -> Iterator[tuple[Clause, float]]:
     """Comparisons with columns that such values are compared with, and with those that the words name."""
     known = _columns_of_roles(turn, roles)
-    for column in dict.fromkeys([*known, *_own_columns(turn, ones[0]), *_near_columns(turn)]):
+    own = list(_own_columns(turn, ones[0]))
+    near = _nearness(turn, own)
+    for column in dict.fromkeys([*known, *own, *_near_columns(turn)]):
         kind = turn.ground.kind(table_of(column.node), column.name)
         texts = _texts(ones, column, kind, said.op)
         if all(texts):
             named = _of_naming(turn, ones, [Clause((column,))]) > 1.0
             if said.op and not named and _names_rows(turn, column):
                 continue
-            chance = 0.5 * known.get(column, 0.0) + (_UNSEEN if kind == "text" else _UNSEEN * 2 if named else 0.002)
+            unseen = _UNSEEN * near.get(column, 1.0) if kind == "text" else _UNSEEN * 2 if named else 0.002
+            chance = 0.5 * known.get(column, 0.0) + unseen
             yield _comparison(column, said.op, [str(text) for text in texts], kind), chance
 
 
@@ -408,9 +479,12 @@ def _columns_of_roles(turn: Turn, roles: Mapping[Role, float]) -> dict[Column, f
 
 def _near_columns(turn: Turn) -> Iterator[Column]:
     """The columns of the root and of the tables that the statement has already."""
-    nodes = {turn.before.root, *(c.node for clause in turn.before.clauses for c in columns_of(clause.parts))}
-    for node in sorted(nodes):
+    for node in sorted({turn.before.root, *_nodes_said(turn)}):
         yield from (Column(node, name) for name in turn.ground.tables.get(table_of(node), {}))
+
+
+def _nodes_said(turn: Turn) -> set[str]:
+    return {column.node for clause in turn.before.clauses for column in columns_of(clause.parts)}
 
 
 def _own_columns(turn: Turn, one: Found) -> Iterator[Column]:
@@ -423,6 +497,14 @@ def _own_columns(turn: Turn, one: Found) -> Iterator[Column]:
                 yield from (Column(node, name) for node in nodes[:2])
 
 
+def _nearness(turn: Turn, columns: Sequence[Column]) -> dict[Column, float]:
+    """Less for each table that a column is farther from what is asked about and said than the nearest of them."""
+    here = {turn.before.root, *_nodes_said(turn)}
+    steps = {column: 0 if column.node in here else column.node.count(">") for column in columns}
+    least = min(steps.values(), default=0)
+    return {column: _FARTHER ** (far - least) for column, far in steps.items()}
+
+
 def _text(one: Found, column: Column, kind: str, op: str) -> str | None:
     """A value as the literal that a column is compared with; None if it is of another kind."""
     if kind == "text":
@@ -431,7 +513,7 @@ def _text(one: Found, column: Column, kind: str, op: str) -> str | None:
     if kind == "date":
         name = "#date" if one.form("#date") else "#last of year" if op in (">", "<=") else "#new year"
         form = one.form(name)
-        return literal(form, "'") if form is not None and op else None
+        return literal(form, "'") if form is not None and (op or name == "#date") else None
     if kind == "time":
         return one.form("#time")
     own = one.form(f"{table_of(column.node)}.{column.name}")

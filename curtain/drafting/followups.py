@@ -116,10 +116,10 @@ def _pairs(words: Sequence[str]) -> Iterable[tuple[str, str, str]]:
     return zip(padded, padded[1:], padded[2:], strict=False)
 
 
-def before_it(previous: Sequence[Asked], parser: Parser) -> Statement | None:
-    """The statement of the turn before, or, if that cannot be taken apart, of the last one that can."""
-    read = (parser.parse(asked.sql) for asked in reversed(previous))
-    return next((statement for statement in read if statement is not None and statement.root), None)
+def before_it(previous: Sequence[Asked], parser: Parser) -> list[Statement]:
+    """The statements of the turns before that can be taken apart, oldest first."""
+    read = (parser.parse(asked.sql) for asked in previous)
+    return [statement for statement in read if statement is not None and statement.root]
 
 
 def loses_context(previous: Sequence[Asked], parser: Parser) -> bool:

@@ -37,12 +37,14 @@ from .heads import Head, HeadWords, columns_near, heads, with_key
 from .memory import Memory
 from .reader import Guess
 from .recognise import Reading
+from .same_year import assumed_days, in_the_same, without_year, year_before, years_told
 from .series import leaders
 from .small_words import BACKWARDS, LIGHT, SILENT, asks_how_many, is_narrowing, phrase_at
 from .statements import Clause, Column, Statement, table_of
 from .styles import YES_NO, by_limit, by_star, yes_no_head
 from .superlatives import Best, bests
 from .usual import usual_conditions
+from .widened import added_to, asks_for_more, widened
 
 __all__ = ["Follower"]
 
@@ -54,6 +56,7 @@ _MOST = 6
 _FEW = 0.5
 _LEAST_SHARE = 0.4
 _CLEAR = 0.6
+_LATER_CHOICE = 0.7
 _ASKS = re.compile(
     r"^(and |but |so |okay |ok |now |then )*(what|whats|which|when|where|who|whose|in (what|which)|on (what|which)|"
     r"at (what|which)|from (what|which)|how (much|long|far|old|late|big|fast|many))\b"
@@ -73,7 +76,8 @@ _PEOPLE = frozenset(map(lemma, (*PEOPLE, "everybody", "everyone", "people")))
 
 @dataclass(frozen=True)
 class _Edit:
-    """A statement on the way, its likelihood so far, and the words and values that it uses."""
+    """A statement on the way, its likelihood so far, and the words and values that it uses; `plain` unless it cannot be
+    told what the words are said of."""
 
     statement: Statement
     chance: float
@@ -82,6 +86,7 @@ class _Edit:
     guessed: int = 0
     learned: int = 0
     shared: frozenset[int] = frozenset()
+    plain: bool = True
 
     def with_(self, statement: Statement, chance: float, words: Iterable[int], learned: bool) -> _Edit:
         """One more step."""
@@ -109,19 +114,32 @@ class Follower:
         self._heads.seen(memory)
 
     def continued(
-        self, reading: Reading, before: Statement, guess: Guess, usual: Guess, memory: Memory, included: bool | None
+        self,
+        reading: Reading,
+        earlier: Sequence[Statement],
+        guess: Guess,
+        usual: Guess,
+        memory: Memory,
+        included: bool | None,
     ) -> list[Continued]:
-        """Statements that go on from the one before, likeliest first; none if the query adds nothing to it. `usual` is
-        what would be guessed of no words at all; `included` says whether the ends of periods belong to them."""
+        """Statements that go on from the last of those before, likeliest first; none if the query adds nothing to it.
+        `usual` is what would be guessed of no words at all; `included` says whether the ends of periods belong to
+        them."""
+        before = earlier[-1]
         self.seen(memory)
         words = tuple(word.text for word in reading.words)
-        narrowing = is_narrowing(" ".join(words))
+        year = year_before(reading, before)
+        reading = in_the_same(reading, year) if year else reading
+        narrowing = is_narrowing(" ".join(words)) or (year is not None and year.whole)
         keyed = with_key(memory, self._ground, before.root)
-        turn = Turn(reading, words, before, self._ground, memory, narrowing, included, keyed)
+        added = tuple(added_to(earlier[:-1], before))
+        turn = Turn(reading, words, before, self._ground, memory, narrowing, included, keyed, added)
         edits = [_turned(turn)]
         many = _number_of(turn)
         edits = _best(_with_values(turn, edits, guess, many))
         edits = _best(_with_plain(turn, edits, guess, usual))
+        if asks_for_more(words):
+            edits = _best(_with_more(turn, edits))
         if not _SORT.search(" ".join(words)):
             edits = _best(_with_most(turn, edits, guess, usual, many))
         edits = _best(one for edit in edits for one in self._with_head(turn, edit))
@@ -227,6 +245,13 @@ def _with_plain(turn: Turn, edits: Iterable[_Edit], guess: Guess, usual: Guess) 
                 else:
                     changed = replace(changed, chance=changed.chance * (1 - chance))
             yield changed
+
+
+def _with_more(turn: Turn, edits: Iterable[_Edit]) -> Iterator[_Edit]:
+    """Each edit as what gives more rows than before."""
+    for edit in edits:
+        for place, (statement, plain) in enumerate(widened(turn.before, edit.statement, turn.added)):
+            yield replace(edit, statement=statement, chance=edit.chance * _LATER_CHOICE**place, plain=plain)
 
 
 def _with_most(turn: Turn, edits: Iterable[_Edit], guess: Guess, usual: Guess, number: int | None) -> Iterator[_Edit]:
@@ -386,9 +411,14 @@ def _told(turn: Turn, edits: Iterable[_Edit]) -> list[Continued]:
             weighed[key] = chance, edit
     best = heapq.nlargest(_MOST, weighed.values(), key=lambda one: one[0])
     total = sum(chance for chance, _ in best) or 1.0
+    loose = [not edit.plain or _cuts_loose(turn, edit) or _guesses_year(turn, edit) for _, edit in best]
     return [
         Continued(
-            edit.statement, edit.values, _evidence(turn, edit, chance / total, place == 0), _cuts_loose(turn, edit)
+            edit.statement,
+            edit.values,
+            _evidence(turn, edit, chance / total, place == 0),
+            # Where the likeliest is never sure, no other is surer.
+            loose[0] or loose[place],
         )
         for place, (chance, edit) in enumerate(best)
     ]
@@ -404,6 +434,13 @@ def _cuts_loose(turn: Turn, edit: _Edit) -> bool:
     measures = any(turn.reading.found[number].is_measure for number in edit.values)
     most = any(superlative_at(turn.words, at) for at in range(len(turn.words)))
     return turn.narrowing or not same or measures or most
+
+
+def _guesses_year(turn: Turn, edit: _Edit) -> bool:
+    """Whether an edit compares something with a day of which nothing tells the year."""
+    days, told = assumed_days(turn.reading), years_told(turn.before)
+    new = (clause for clause in edit.statement.clauses if clause not in turn.before.clauses)
+    return bool(days) and any(without_year(clause, days, told) for clause in new)
 
 
 def _evidence(turn: Turn, edit: _Edit, share: float, first: bool) -> Evidence:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from curtain.domain.pack import Pack
 
-from .column_words import DULL, UNITS, columns_said, lemma, lemmas
+from .column_words import ADJECTIVES, DULL, UNITS, columns_said, lemma, lemmas
 from .features import senses
 from .statements import Column, Statement, nodes_of, table_of
 
@@ -39,6 +39,7 @@ class Ground:
     def __init__(self, pack: Pack, words: Mapping[str, Iterable[str]] | None = None) -> None:
         self.tables = pack.tables
         self.primary = pack.keys.primary
+        self.as_of = pack.as_of
         self.allowed = frozenset(pack.allowed_functions)
         self._links = list(_links(pack))
         self._foreign = {(table, mine) for table, mine, _, _ in self._links}
@@ -102,6 +103,18 @@ class Ground:
         """Whether numbers with this unit are held by a column of such a name."""
         tokens = column.split("_")
         return any(stem in tokens for stem in UNITS.get(word, ()))
+
+    def measured(self, tables: Iterable[str], adjective: str) -> tuple[str, str, int] | None:
+        """The table and column, of the first of these tables that has one, which an adjective measures, and whether
+        much or little of it is meant."""
+        for table in tables:
+            keys = (*self.key_of(table), *self.primary.get(table, ()))
+            columns = [one for one in self.tables.get(table, {}) if one not in keys and self.kind(table, one) != "text"]
+            for wanted, sign in ADJECTIVES[adjective].stems:
+                for column in columns:
+                    if lemma(wanted) in lemmas(column.split("_")):
+                        return table, column, sign
+        return None
 
     def tables_named(self, word: str) -> list[str]:
         """The tables that are called so, those of that very name first."""

@@ -17,7 +17,7 @@ from curtain.domain.pack import Pack
 
 from .alternatives import holding, wider
 from .best_asked import gives_best, gives_best_of
-from .both import each_of
+from .both import each_of, gives_either
 from .cache import Kept, Shelf, digest
 from .chips import chosen, drawn, told, told_on
 from .combined import Keyed, combined, trust_in
@@ -42,12 +42,14 @@ from .possible import possible
 from .propose import Proposal, propose
 from .recognise import Reading, Recogniser, prices_in, units_in
 from .rewritten import holds_all, joined, with_statement
+from .same_year import assumed_days
 from .sayings import Sayings, sayings_of, values_denied
 from .schema_reader import SchemaDraft, from_schema
 from .series import without_followers
-from .statements import write
+from .statements import Statement, write
 from .superlatives import is_most
 from .values import Draft, Example, Request
+from .widened import asks_for_more
 
 __all__ = ["LocalDrafter"]
 
@@ -145,7 +147,9 @@ class LocalDrafter:
             return []
         said = sayings_of(reading, self._learned.memory.expected)
         alone = falling(self._alone(plain, reading, said, request))
-        going_on = self._going_on(reading, request)
+        going_on = self._going_on(reading, said, request)
+        if request.previous:
+            alone = [self._yearless(draft, reading) for draft in alone]
         if leans(reading):
             drafts = merged(going_on, alone)
             if loses_context(request.previous, self._parser):
@@ -159,6 +163,11 @@ class LocalDrafter:
         if said.alternatives.either:
             drafts = sorted((_narrowed(draft, said) for draft in drafts), key=lambda draft: -draft.confidence)
         return _unique(drafts)[: request.n]
+
+    def _yearless(self, draft: Draft, reading: Reading) -> Draft:
+        """The draft, never sure if it assumes a year which the turn before may tell."""
+        assumes = any(day in draft.sql for day in assumed_days(reading))
+        return replace(draft, confidence=min(draft.confidence, _OUT_OF_CONTEXT)) if assumes else draft
 
     def _asks_beyond(self, reading: Reading) -> bool:
         """Whether the query asks for something that no draft can say unless an answered question does: “the second
@@ -292,18 +301,33 @@ class LocalDrafter:
 
         return [count(one) for one in found]
 
-    def _going_on(self, reading: Reading, request: Request) -> list[Draft]:
+    def _going_on(self, reading: Reading, said: Sayings, request: Request) -> list[Draft]:
         """Drafts that change the statement of the turn before."""
-        before = before_it(request.previous, self._parser)
-        if before is None:
+        earlier = before_it(request.previous, self._parser)
+        if not earlier:
             return []
-        changed = with_choices(before, request.choices)
+        changed = with_choices(earlier[-1], request.choices)
         guess, usual = (self._learned.reader.guess(one) for one in (reading, _NO_WORDS))
         included = self._included if request.reading == "pack" else True
-        found = self._follower.continued(reading, changed, guess, usual, self._learned.memory, included)
+        edits = self._follower.continued(
+            reading, [*earlier[:-1], changed], guess, usual, self._learned.memory, included
+        )
+        found = [self._changed_as_said(one, changed, said) for one in edits]
         counts = zip(found, self._counts(found, reading), strict=True)
         told_so = [told_on(one, one.chance * count, reading, self._lexicon) for one, count in counts]
         return sorted(told_so, key=lambda draft: -draft.confidence)
+
+    def _changed_as_said(self, one: Continued, before: Statement, said: Sayings) -> Continued:
+        """The edit with hours as minutes, and with each of what must be so together, in what was not there before."""
+        minutes = self._holdings.in_minutes(one.statement, said.hours)
+        pairs = zip(one.statement.clauses, minutes.clauses, strict=True)
+        clauses = tuple(old if old in before.clauses else new for old, new in pairs)
+        changed = replace(one.statement, clauses=clauses)
+        if not said.both:
+            return replace(one, statement=changed)
+        each = each_of(changed, self._keys, before.clauses)
+        loose = one.loose or asks_for_more(said.words) or gives_either(each, self._keys, before.clauses)
+        return replace(one, statement=each, loose=loose)
 
 
 def _narrowed(draft: Draft, said: Sayings) -> Draft:

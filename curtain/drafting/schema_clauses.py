@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from .ages import AGED, FLIPPED, years_before
 from .column_words import words_in
 from .edits import within
 from .pack_schema import Schema, Way
@@ -25,7 +26,6 @@ __all__ = [
 
 _NEGATED = {"=": "<>", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "<>": "="}
 _YEARS = words_in("birth born year built founded")
-_FLIPPED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,15 +155,16 @@ def amount_clause(amount: Amount, node: str, column: str, schema: Schema, denied
 
 def _year_then(amount: Amount, column: str, schema: Schema) -> str:
     """The year that many years ago, where an age is compared with a column of years; else nothing."""
-    aged = amount.kind == "number" and amount.adjective in ("old", "young") and 0 < float(amount.low) < 150
-    return str(schema.as_of.year - int(float(amount.low))) if aged and _YEARS & schema.stems[column] else ""
+    aged = amount.kind == "number" and amount.adjective in AGED and _YEARS & schema.stems[column]
+    day = years_before(schema.as_of, float(amount.low)) if aged else None
+    return str(day.year) if day else ""
 
 
 def _direction(amount: Amount, table: str, column: str, schema: Schema) -> str:
     """“Older than” is a smaller year of birth."""
     measured = schema.measured(table, amount.adjective) if amount.adjective else None
     small = measured is not None and measured == (column, -1)
-    return _FLIPPED.get(amount.op, amount.op) if small and amount.op in _FLIPPED else amount.op
+    return FLIPPED.get(amount.op, amount.op) if small and amount.op in FLIPPED else amount.op
 
 
 def _between(place: Column, first: str, after: str, denied: bool) -> Clause:
@@ -210,14 +211,13 @@ def _span(kind: str, text: str) -> tuple[str, str]:
 
 def _aged(amount: Amount, place: Column, schema: Schema, denied: bool) -> Clause | None:
     """“Older than 60”, “more than 30 years”: so long before the day of the database."""
-    years = int(float(amount.low))
-    if not 0 < years < 150 or amount.op not in _FLIPPED:
+    day = years_before(schema.as_of, float(amount.low))
+    if day is None or amount.op not in FLIPPED:
         return None
-    today = schema.as_of.replace(day=28) if (schema.as_of.month, schema.as_of.day) == (2, 29) else schema.as_of
     younger = amount.adjective in ("young", "new", "recent")
-    op = amount.op if younger else _FLIPPED[amount.op]
+    op = amount.op if younger else FLIPPED[amount.op]
     op = _NEGATED[op] if denied else op
-    return Clause((place, f" {op} ", *_day(today.replace(year=today.year - years).isoformat())))
+    return Clause((place, f" {op} ", *_day(day.isoformat())))
 
 
 def extreme_clause(node: str, column: str, sign: int, clauses: Iterable[Clause], alone: bool) -> Clause:

@@ -14,6 +14,7 @@ from curtain.drafting.parsing import Parser
 from curtain.drafting.recognise import Reading
 from curtain.drafting.values import Asked, Example, Request
 from curtain.drafting.words import split_words
+from tests.drafting import cinema_pack
 from tests.drafting import ferry_pack as ferries
 
 MULL_SKYE = ferries.between("MULL", "SKYE")
@@ -185,6 +186,108 @@ def test_a_pack_without_examples_has_its_schema_to_go_by(
     assert same(pack, after(without_examples, question, MULL_SKYE), sql)
 
 
+@pytest.fixture(scope="module")
+def cinema(tmp_path_factory: pytest.TempPathFactory) -> Pack:
+    return load_pack(cinema_pack.write_pack(tmp_path_factory.mktemp("packs") / "cinema"))
+
+
+@pytest.fixture(scope="module")
+def films(cinema: Pack) -> LocalDrafter:
+    return LocalDrafter(cinema, database(cinema), [])
+
+
+FILMS = "SELECT film.film_id FROM film"
+ON_TUESDAY = (
+    "SELECT DISTINCT film.film_id FROM film, showing WHERE film.film_id = showing.film_id "
+    "AND showing.day_name = 'TUESDAY'"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "sql"),
+    [
+        ("longer than 2 hours", FILMS, f"{FILMS} WHERE film.running_minutes > 120"),
+        ("which take less than two hours", FILMS, f"{FILMS} WHERE film.running_minutes < 120"),
+        ("under 100 minutes", FILMS, f"{FILMS} WHERE film.running_minutes < 100"),
+        ("under 2 hours", ON_TUESDAY, f"{ON_TUESDAY} AND film.running_minutes < 120"),
+        ("with breaks under 15 minutes", ON_TUESDAY, f"{ON_TUESDAY} AND showing.break_minutes < 15"),
+    ],
+)
+def test_hours_are_those_of_what_is_asked_about_in_its_minutes(
+    films: LocalDrafter, cinema: Pack, question: str, before: str, sql: str
+) -> None:
+    assert same(cinema, after(films, question, before), sql, "film")
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("not from leeds", "SELECT guest_id FROM guest WHERE home_town <> 'LEEDS'"),
+        ("only those from leeds", "SELECT guest_id FROM guest WHERE home_town = 'LEEDS'"),
+    ],
+)
+def test_a_name_is_looked_for_near_what_is_asked_about(
+    films: LocalDrafter, cinema: Pack, question: str, sql: str
+) -> None:
+    assert same(cinema, after(films, question, "SELECT guest_id FROM guest"), sql, "guest")
+
+
+def test_a_name_that_only_another_table_has_is_found_there(films: LocalDrafter) -> None:
+    assert "hall.hall_name = 'ODEON'" in after(films, "at the odeon", "SELECT guest_id FROM guest")
+
+
+IN_2020 = f"{FILMS} WHERE film.premiere >= DATE '2020-01-01' AND film.premiere < DATE '2021-01-01'"
+
+
+@pytest.mark.parametrize(
+    ("before", "kept"),
+    [
+        (IN_2020, "film.premiere < CAST('2021-01-01' AS DATE) AND "),
+        (
+            f"{FILMS} WHERE film.premiere BETWEEN '2020-01-01' AND '2020-12-31'",
+            "film.premiere BETWEEN '2020-01-01' AND '2020-12-31' AND ",
+        ),
+        (f"{FILMS} WHERE YEAR(film.premiere) = 2020", "YEAR(film.premiere) = 2020 AND "),
+        (f"{FILMS} WHERE film.premiere > DATE '2020-05-04'", ""),
+    ],
+)
+def test_a_day_without_a_year_is_in_that_of_the_turn_before(
+    films: LocalDrafter, cinema: Pack, before: str, kept: str
+) -> None:
+    wanted = f"{FILMS} WHERE {kept}film.premiere >= CAST('2020-06-01' AS DATE)"
+    assert same(cinema, after(films, "on or after june 1", before), wanted, "film")
+
+
+@pytest.mark.parametrize("before", [FILMS, f"{FILMS} WHERE film.premiere > DATE '2019-12-31'"])
+@pytest.mark.parametrize("question", ["on or after june 1", "who was born on or after june 1", "before june 1"])
+def test_a_day_of_which_nothing_tells_the_year_is_never_sure(films: LocalDrafter, before: str, question: str) -> None:
+    drafts = films.drafts(Request(question, (Asked("", before),)))
+    assert drafts
+    assert all(draft.confidence <= 0.5 for draft in drafts)
+    assert films.drafts(Request("on or after june 1 2020", (Asked("", before),)))[0].confidence > 0.8
+
+
+def test_a_year_is_that_of_its_own_column(personnel: LocalDrafter) -> None:
+    draft = personnel.drafts(Request("born on or after june 1", (Asked("", HIRED),)))[0]
+    assert "employee.birth_date >= " in draft.sql
+    assert draft.confidence <= 0.5
+
+
+def test_a_day_with_its_year_is_that_day(films: LocalDrafter, cinema: Pack) -> None:
+    wanted = f"{FILMS} WHERE film.premiere = CAST('2020-06-12' AS DATE)"
+    assert same(cinema, after(films, "on june 12", IN_2020), wanted, "film")
+
+
+def test_an_or_needs_no_examples(films: LocalDrafter, cinema: Pack) -> None:
+    guests = "SELECT guest_id FROM guest WHERE home_town = 'YORK'"
+    wanted = guests.replace("= 'YORK'", "IN ('YORK', 'LEEDS')")
+    assert same(cinema, after(films, "or from leeds", guests), wanted, "guest")
+    shown = "SELECT showing_id FROM showing WHERE day_name = 'MONDAY'"
+    either = "(day_name = 'MONDAY' OR hall_id IN (SELECT hall_id FROM hall WHERE city = 'LEEDS'))"
+    found = after(films, "or in leeds", shown)
+    assert same(cinema, found, f"SELECT showing_id FROM showing WHERE {either}", "showing")
+
+
 def test_a_few_examples_do_not_say_what_most_questions_are_about(pack: Pack) -> None:
     counts = [
         Example(f"how many rows are there in {name}", f"SELECT COUNT(*) FROM {name}") for name in ("island", "ferry")
@@ -271,6 +374,7 @@ COUNTED = "SELECT department, COUNT(*) FROM employee GROUP BY department"
             f"{D45} AND ((hire_date < CAST('1965-01-01' AS DATE)) OR (hire_date > CAST('1980-12-31' AS DATE)))",
         ),
         ("hired between 1970 and 1975", D45, f"{D45} AND hire_date BETWEEN '1970-01-01' AND '1975-12-31'"),
+        ("born before 1930", HIRED, f"{HIRED} AND birth_date < CAST('1930-01-01' AS DATE)"),
         ("and before 1965", HIRED, f"{ALL} WHERE hire_date < CAST('1965-01-01' AS DATE)"),
     ],
 )
@@ -278,6 +382,112 @@ def test_follow_ups_over_the_shipped_personnel_pack(
     personnel: LocalDrafter, question: str, before: str, sql: str
 ) -> None:
     assert same(load_pack("personnel"), after(personnel, question, before), sql, "employee")
+
+
+AFTER_1985 = "hire_date > CAST('1985-12-31' AS DATE)"
+WITH_PHD = "employee_id IN (SELECT employee_id FROM degree WHERE degree = 'PHD')"
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "where"),
+    [
+        # Another value of the same column.
+        ("or in sales", D45, "department IN (45, 32)"),
+        ("or in sales or planning", D45, "department IN (45, 32, 13)"),
+        (
+            "or in planning",
+            f"{ALL} WHERE department IN (45, 32) AND sex = 'F'",
+            "sex = 'F' AND department IN (45, 32, 13)",
+        ),
+        (
+            "or before 1965",
+            f"{ALL} WHERE {AFTER_1985}",
+            f"(({AFTER_1985}) OR (hire_date < CAST('1965-01-01' AS DATE)))",
+        ),
+        (
+            "or in 1972",
+            HIRED,
+            "((hire_date >= DATE '1970-01-01' AND hire_date < DATE '1971-01-01') OR "
+            "(hire_date BETWEEN '1972-01-01' AND '1972-12-31'))",
+        ),
+        # Neither of two.
+        ("or in sales", D45.replace("=", "<>"), "department <> 45 AND department <> 32"),
+        # Of another column: beside the only condition.
+        ("or hired after 1985", D45, f"((department = 45) OR ({AFTER_1985}))"),
+        ("or a phd", D45, f"(department = 45 OR {WITH_PHD})"),
+        # Something else in its place.
+        ("or rather in sales", D45, "department = 32"),
+        ("or just the women", D45, "department = 45 AND sex = 'F'"),
+    ],
+)
+def test_an_or_at_the_head_asks_for_more(personnel: LocalDrafter, question: str, before: str, where: str) -> None:
+    pack = load_pack("personnel")
+    found = after(personnel, question, before).replace("SELECT DISTINCT", "SELECT")
+    assert same(pack, found, f"{ALL} WHERE {where}", "employee")
+
+
+def test_an_or_stands_beside_what_was_added_last(personnel: LocalDrafter) -> None:
+    found = after(personnel, "or hired after 1985", D45, f"{D45} AND sex = 'F'")
+    wanted = f"{D45} AND ((sex = 'F') OR ({AFTER_1985}))"
+    assert same(load_pack("personnel"), found, wanted, "employee")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [f"{D45} AND sex = 'F'", D45.replace("=", "<>"), ALL, f"{D45} AND level = (SELECT MAX(level) FROM employee)"],
+)
+def test_an_or_that_may_stand_beside_several_is_never_sure(personnel: LocalDrafter, before: str) -> None:
+    drafts = personnel.drafts(Request("or hired after 1985", (Asked("", before),)))
+    assert all(draft.confidence <= 0.5 for draft in drafts)
+
+
+@pytest.mark.parametrize(
+    ("question", "born"),
+    [
+        ("older than 50", "< CAST('1939-08-19' AS DATE)"),
+        ("younger than 30", "> CAST('1959-08-19' AS DATE)"),
+        ("50 or older", "<= CAST('1939-08-19' AS DATE)"),
+        ("not older than 50", ">= CAST('1939-08-19' AS DATE)"),
+    ],
+)
+def test_an_age_is_that_of_a_birth_and_never_money(personnel: LocalDrafter, question: str, born: str) -> None:
+    pack = load_pack("personnel")
+    assert same(pack, after(personnel, question, D45), f"{D45} AND birth_date {born}", "employee")
+    drafts = personnel.drafts(Request(question, (Asked("", D45),)))
+    assert not any("salary" in draft.sql or "last_name" in draft.sql for draft in drafts if draft.confidence > 0.2)
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "where"),
+    [
+        ("older than 5 years", FILMS, " WHERE film.premiere < CAST('2019-05-20' AS DATE)"),
+        # Nothing tells the age of a showing, and years of halls are no ages.
+        ("older than 50", "SELECT showing_id FROM showing WHERE break_minutes > 3", None),
+        ("older than 50", "SELECT hall_id FROM hall", None),
+    ],
+)
+def test_what_has_no_age_is_no_older(
+    films: LocalDrafter, cinema: Pack, question: str, before: str, where: str | None
+) -> None:
+    drafts = films.drafts(Request(question, (Asked("", before),)))
+    changed = [draft.sql for draft in drafts if draft.because == "the question before, changed"]
+    assert len(changed) == (where is not None)
+    assert all(same(cinema, sql, f"{before}{where}", "film") for sql in changed)
+
+
+def test_both_of_several_things_are_asked_of_those_before(personnel: LocalDrafter) -> None:
+    found = after(personnel, "only those with both a ba and a jd", D45)
+    each = (f"employee_id IN (SELECT employee_id FROM degree WHERE degree = '{name}')" for name in ("BA", "JD"))
+    wanted = f"{D45} AND {' AND '.join(each)}"
+    assert same(load_pack("personnel"), found.replace("SELECT DISTINCT", "SELECT"), wanted, "employee")
+
+
+@pytest.mark.parametrize("shown", ["degree.degree, employee.employee_id", "employee.employee_id"])
+def test_where_both_cannot_be_said_no_draft_is_sure(personnel: LocalDrafter, shown: str) -> None:
+    before = f"SELECT {shown} FROM employee JOIN degree USING (employee_id) WHERE degree.year > 1970"
+    for question in ("only those with both a ba and a jd", "or both a ba and a jd"):
+        drafts = personnel.drafts(Request(question, (Asked("", before),)))
+        assert all(draft.confidence <= 0.5 for draft in drafts)
 
 
 @pytest.mark.parametrize(
