@@ -25,6 +25,7 @@ from .comparisons import asks_for_a_later_one
 from .counting import counting
 from .denials import misses_denial
 from .directions import directions_in
+from .edits import is_extreme
 from .followups import Continued, before_it, leans, loses_context, stands_alone, with_choices
 from .going_on import Follower
 from .ground import Ground
@@ -47,7 +48,6 @@ from .sayings import Sayings, sayings_of, values_denied
 from .schema_reader import SchemaDraft, from_schema
 from .series import without_followers
 from .statements import Statement, write
-from .superlatives import is_most
 from .values import Draft, Example, Request
 from .widened import asks_for_more
 
@@ -259,7 +259,7 @@ class LocalDrafter:
         best = self._learned.memory.best
         measured = (self._schema.measured(root, one) for one in said.best.adjectives if one not in best)
         other = given and any(one and not gives_best_of(proposal.sql, one[0]) for one in measured)
-        several = sum(bool(is_most(clause)) for clause in proposal.statement.clauses) > max(1, said.best.count)
+        several = sum(map(is_extreme, proposal.statement.clauses)) > max(1, said.best.count)
         return other or several or best.otherwise(said.best, root, given)
 
     def _drawn(self, reading: Reading, said: Sayings, n: int) -> list[Keyed]:
