@@ -18,6 +18,7 @@ __all__ = [
     "bounded",
     "columns_of",
     "compared",
+    "compares",
     "counted",
     "denied",
     "greatest",
@@ -40,6 +41,7 @@ _NOT_SIMPLE = re.compile(r"^NOT § (LIKE|IN) ")
 _RANGE = re.compile(r"^§ (?:BETWEEN \? AND \?|>=? \? AND § <=? \?)$")
 _IN = re.compile(r"^§ IN \([?, ]+\)$")
 _MOST = re.compile(r"^§ = \(\)$")
+_LESS = re.compile(r"<(?!>)|(?<!<)>|BETWEEN")
 # Of a part of a date, beside which a day of it may be said.
 _PART = re.compile(r"^\w+\(§\)")
 _LOWER, _UPPER = (">", ">="), ("<", "<=")
@@ -191,6 +193,13 @@ def named(clause: Clause) -> str:
 def _unequal(old: Clause, new: Clause) -> bool:
     """Whether one is the other with NOT before it."""
     return f"NOT {old.key}" == new.key or f"NOT {new.key}" == old.key
+
+
+def compares(clause: Clause) -> bool:
+    """Whether a condition, or one of a nested SELECT, says what is more or less than something."""
+    inner = (part.statement.clauses for part in clause.parts if isinstance(part, Sub))
+    texts = (part for part in clause.parts if isinstance(part, str))
+    return any(_LESS.search(text) for text in texts) or any(compares(one) for own in inner for one in own)
 
 
 def is_extreme(clause: Clause) -> bool:

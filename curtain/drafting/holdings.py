@@ -4,7 +4,7 @@ are no flight number; the code of an aircraft is no type of aircraft."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -23,6 +23,7 @@ __all__ = ["Holdings", "holdings_of"]
 _MONEY = frozenset(map(lemma, (*UNITS["dollars"], "refund", "revenue", "budget", "tax", "bonus", "earnings")))
 _EARLIEST, _LATEST = 1800, 2100
 _MOST_NAMES = 5000
+_NUMBER = re.compile(r"\d+(\.\d+)?")
 _NO_UNITS: Mapping[str, str] = {}
 _COMPARES = re.compile(r"\s*(<>|[<>]=?|=|(NOT )?BETWEEN|AND|(NOT )?IN \(|,)\s*")
 
@@ -56,6 +57,14 @@ class Holdings:
     def _unmeasured(self, column: str, hole: Hole, units: Mapping[str, str]) -> bool:
         measures = self.measures.get(units.get(hole.text, ""), frozenset())
         return bool(measures) and column not in measures
+
+    def outside(self, clauses: Sequence[Clause], named: Collection[str]) -> bool:
+        """Whether a number is less or greater than all of the column that it is compared with, and that is not one of
+        the columns `named` by the query: nobody asks for levels above 50,000."""
+        pairs = _compared(Statement("", (), tuple(clauses)))
+        others = ((self.ends.get(_name(column)), hole.text) for column, hole in pairs if column.name not in named)
+        known = ((ends, float(text)) for ends, text in others if ends and _NUMBER.fullmatch(text))
+        return any(not low <= number <= high for (low, high), number in known)
 
     def in_minutes(self, statement: Statement, hours: Collection[str]) -> Statement:
         """The statement with these numbers of hours as minutes, where a column holds minutes: all its numbers are

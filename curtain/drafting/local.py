@@ -20,12 +20,13 @@ from .best_asked import gives_best, gives_best_of
 from .both import each_of, gives_either
 from .cache import Kept, Shelf, digest
 from .chips import chosen, drawn, told, told_on
+from .column_words import lemmas
 from .combined import Keyed, combined, trust_in
 from .comparisons import asks_for_a_later_one
 from .counting import counting
 from .denials import misses_denial
 from .directions import directions_in
-from .edits import is_extreme
+from .edits import compares, is_extreme
 from .followups import Continued, before_it, leans, loses_context, stands_alone, with_choices
 from .going_on import Follower
 from .ground import Ground
@@ -318,16 +319,25 @@ class LocalDrafter:
         return sorted(told_so, key=lambda draft: -draft.confidence)
 
     def _changed_as_said(self, one: Continued, before: Statement, said: Sayings) -> Continued:
-        """The edit with hours as minutes, and with each of what must be so together, in what was not there before."""
+        """The edit with hours as minutes, and with each of what must be so together, in what was not there before; one
+        that compares what is out of all bounds, or nothing where the query does, is never sure."""
         minutes = self._holdings.in_minutes(one.statement, said.hours)
         pairs = zip(one.statement.clauses, minutes.clauses, strict=True)
         clauses = tuple(old if old in before.clauses else new for old, new in pairs)
         changed = replace(one.statement, clauses=clauses)
+        new = [clause for clause in clauses if clause not in before.clauses]
+        loose = one.loose or self._holdings.outside(new, self._named_in(said.words))
+        loose = loose or (any(number in said.compared for number in one.used) and not any(map(compares, new)))
         if not said.both:
-            return replace(one, statement=changed)
+            return replace(one, statement=changed, loose=loose)
         each = each_of(changed, self._keys, before.clauses)
-        loose = one.loose or asks_for_more(said.words) or gives_either(each, self._keys, before.clauses)
+        loose = loose or asks_for_more(said.words) or gives_either(each, self._keys, before.clauses)
         return replace(one, statement=each, loose=loose)
+
+    def _named_in(self, words: Sequence[str]) -> frozenset[str]:
+        """The columns of whose names one of these words is a part."""
+        own = frozenset(lemmas(words))
+        return frozenset(column for column, stems in self._schema.stems.items() if not own.isdisjoint(stems))
 
 
 def _narrowed(draft: Draft, said: Sayings) -> Draft:

@@ -57,6 +57,11 @@ class Sayings:
     both: bool
     words: tuple[str, ...]
 
+    @property
+    def compared(self) -> frozenset[int]:
+        """The values of which it is said that something is more or less."""
+        return frozenset(number for number, sign in self.signs.items() if sign not in ("=", "<>"))
+
     def put_into(self, proposal: Proposal, keys: Keys) -> Proposal:
         """The candidate with the denials, comparisons and alternatives that the query has."""
         denying = denied(proposal, self.units, keys, self.of_verbs, self.beyond)

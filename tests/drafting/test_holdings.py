@@ -128,3 +128,24 @@ def test_a_number_with_a_unit_is_compared_with_a_column_that_holds_it(
     assert statement is not None
     assert holdings.misread(statement, units={"2": "stops"}) is misread
     assert not holdings.misread(statement, units={"2": "engines"})
+
+
+@pytest.mark.parametrize(
+    ("condition", "named", "outside"),
+    [
+        ("price > 500", (), True),
+        ("price < 5", (), True),
+        ("price > 20", (), False),
+        ("price BETWEEN 10 AND 500", (), True),
+        # Who names the column may ask for what is not there.
+        ("price > 500", ("price",), False),
+        ("departure_time > 2500", (), False),
+        ("day_name = 'FRIDAY'", (), False),
+    ],
+)
+def test_a_number_may_be_out_of_all_bounds(
+    holdings: Holdings, pack: Pack, condition: str, named: tuple[str, ...], outside: bool
+) -> None:
+    statement = Parser(pack.tables).parse(f"SELECT ferry.ferry_id FROM ferry WHERE ferry.{condition}")
+    assert statement is not None
+    assert holdings.outside(statement.clauses, named) is outside

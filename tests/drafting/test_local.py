@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from curtain.domain.pack import Pack, PackError, database, load_pack
+from curtain.drafting import edits
 from curtain.drafting.local import LocalDrafter
 from curtain.drafting.parsing import Parser
 from curtain.drafting.values import Asked, Choice, Example, Request, Value
@@ -150,6 +151,32 @@ def test_a_question_that_stands_alone_comes_before_what_the_turn_before_makes_of
 def test_what_stands_first_is_believed_most(drafter: LocalDrafter, question: str, previous: tuple[Asked, ...]) -> None:
     sure = [draft.confidence for draft in drafter.drafts(Request(question, previous=previous))]
     assert sure == sorted(sure, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("question", "sure"), [("under 20 dollars", True), ("above 5000", False), ("price above 5000", True)]
+)
+def test_a_follow_up_is_never_sure_of_a_number_out_of_all_bounds(
+    drafter: LocalDrafter, question: str, sure: bool
+) -> None:
+    drafts = drafter.drafts(Request(question, previous=(Asked("friday", ferries.between("MULL", "SKYE")),)))
+    assert drafts and (drafts[0].confidence > 0.5) is sure
+
+
+@pytest.mark.parametrize(
+    ("condition", "compares"),
+    [
+        ("ferry.price < 20", True),
+        ("ferry.price BETWEEN 5 AND 20", True),
+        ("ferry.ferry_id IN (SELECT ferry.ferry_id FROM ferry WHERE ferry.price >= 20)", True),
+        ("ferry.price = 20", False),
+        ("ferry.price <> 20", False),
+    ],
+)
+def test_which_conditions_compare(pack: Pack, condition: str, compares: bool) -> None:
+    statement = Parser(pack.tables).parse(f"SELECT ferry.ferry_id FROM ferry WHERE {condition}")
+    assert statement is not None
+    assert any(map(edits.compares, statement.clauses)) is compares
 
 
 def test_values_from_the_turn_before_are_chips_without_a_place(drafter: LocalDrafter) -> None:
