@@ -165,7 +165,9 @@ def _ranges(text: str, redactions: Sequence[Redaction], name: TextName) -> list[
 
 
 def _edges(one: Redaction, text: str) -> Place:
-    return max(0, one.start_char or 0), len(text) if one.end_char is None else min(one.end_char, len(text))
+    """Where a span begins and ends in a text; one that ends before it begins, or before the text, is empty."""
+    start = max(0, one.start_char or 0)
+    return start, max(start, len(text) if one.end_char is None else min(one.end_char, len(text)))
 
 
 def _merged(ranges: Iterable[Range]) -> list[Range]:

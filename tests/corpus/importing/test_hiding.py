@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from curtain.corpus.importing.hiding import unhidden
@@ -37,6 +37,7 @@ def test_spans_inside_a_text_come_back_with_the_text(given_text):
     Redaction, st.just("name"), st.none() | st.integers(0, 90), st.none() | st.integers(0, 90),
     st.none() | st.integers(-3, 30), st.none() | st.integers(-3, 30), st.sampled_from(["[redacted]", "", "a"]),
     st.sampled_from(["query", "sro"])), max_size=3).map(tuple))  # fmt: skip
+@example("[ [[[", "", (Redaction("name", end_char=-3, replacement="[redacted]", in_text="query"),))
 def test_whatever_the_spans_are_the_texts_stay_as_they_came(query, sro, spans):
     back = unhidden(utterance(1, query=query, sro=sro, redactions=spans))
     left = leaving(back.query, back.sro, back.redactions)
