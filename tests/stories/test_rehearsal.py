@@ -107,7 +107,8 @@ def test_both_clocks_are_tied_for_the_start_of_the_subjects_station_that_recorde
     ties = [e.data for e in rehearsed.bundle.read_wizard_journal().entries if e.type == "link_restored"]
     assert starts == [1]
     assert ties and {tie["subject_epoch"] for tie in ties} == {1}
-    assert min(tie["rtt_ns"] for tie in ties) < 50_000_000
+    # Both stations run on one machine and read one clock, so the true offset is 0.
+    assert all(abs(tie["offset_ns"]) <= tie["rtt_ns"] // 2 + 1 for tie in ties)
 
 
 def test_each_recording_is_as_long_as_the_key_was_held_with_pre_roll_and_tail(rehearsed: Rehearsed) -> None:
