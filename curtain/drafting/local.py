@@ -42,7 +42,7 @@ from .pack_schema import schema_of
 from .parsing import Parser
 from .possible import possible
 from .propose import Proposal, propose
-from .recognise import Reading, Recogniser, prices_in, units_in
+from .recognise import Reading, Recogniser
 from .rewritten import holds_all, joined, with_statement
 from .same_year import assumed_days
 from .sayings import Sayings, sayings_of, values_denied
@@ -268,7 +268,7 @@ class LocalDrafter:
         trust = self._learned.trust
         found = [self._drawn_counting(one, reading) for one in from_schema(reading, self._schema)[:n]]
         found = [self._as_said(one, reading, said) for one in found if possible(one.statement)]
-        counts = zip(found, self._counts(found, reading), strict=True)
+        counts = zip(found, self._counts(found, reading, said), strict=True)
         return [
             Keyed(one.statement, drawn(one, one.confidence * trust * count, reading, self._lexicon))
             for one, count in counts
@@ -286,11 +286,10 @@ class LocalDrafter:
             statement = wider(statement, said.alternatives.pairs, held) or statement
         return replace(one, statement=self._holdings.in_minutes(statement, said.hours))
 
-    def _counts(self, found: Iterable[SchemaDraft | Continued], reading: Reading) -> list[float]:
+    def _counts(self, found: Iterable[SchemaDraft | Continued], reading: Reading, says: Sayings) -> list[float]:
         """How far each of these statements counts: little if it misses what the query denies of the values it uses, has
         a sum of money where none can be, or goes another way than is said."""
         denied, directions = values_denied(reading), directions_in(reading)
-        prices, units = prices_in(reading), units_in(reading)
 
         def count(one: SchemaDraft | Continued) -> float:
             statement, said = one.statement, not denied.isdisjoint(one.used)
@@ -298,7 +297,8 @@ class LocalDrafter:
                 said and denies_loosely(statement, self._keys)
             )
             wrong_way = directions.turned_about(directions.doing_in(statement))
-            return _OTHERWISE if missed or wrong_way or self._holdings.misread(statement, prices, units) else 1.0
+            misread = self._holdings.misread(statement, says.prices, says.measured)
+            return _OTHERWISE if missed or wrong_way or misread else 1.0
 
         return [count(one) for one in found]
 
@@ -314,7 +314,7 @@ class LocalDrafter:
             reading, [*earlier[:-1], changed], guess, usual, self._learned.memory, included
         )
         found = [self._changed_as_said(one, changed, said) for one in edits]
-        counts = zip(found, self._counts(found, reading), strict=True)
+        counts = zip(found, self._counts(found, reading, said), strict=True)
         told_so = [told_on(one, one.chance * count, reading, self._lexicon) for one, count in counts]
         return sorted(told_so, key=lambda draft: -draft.confidence)
 

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 
 import numpy as np
@@ -99,7 +100,7 @@ class Proposal:
         shared = dict.fromkeys(self.used, "")
         return shared | {number: " & ".join(role) for number, role in zip(self.used, roles, strict=False)}
 
-    @property
+    @cached_property
     def sql(self) -> str:
         """The statement as SQL."""
         return sql_of(self.form, self.statement)

@@ -238,8 +238,18 @@ def _measures(words: Sequence[Word], at: int, size: int) -> bool:
 
 def units_in(reading: Reading) -> dict[str, str]:
     """The numbers of a query that are said with a unit, and the unit: “two or more stops”."""
+    return {number: unit for number, unit in _with_units(reading) if unit in UNITS}
+
+
+def hours_in(reading: Reading) -> frozenset[str]:
+    """The numbers of a query that are said to be hours."""
+    return frozenset(number for number, unit in _with_units(reading) if unit in _HOURS)
+
+
+def _with_units(reading: Reading) -> Iterator[tuple[str, str]]:
+    """The numbers of a query, each with the word behind it."""
     said = ((one.form("#number"), _unit_behind(reading.words, one.last)) for one in reading.found)
-    return {number: unit for number, unit in said if number and unit in UNITS}
+    return ((number, unit) for number, unit in said if number)
 
 
 def _unit_behind(words: Sequence[Word], at: int) -> str:
@@ -265,12 +275,6 @@ def prices_in(reading: Reading) -> frozenset[str]:
         )
     )
     return frozenset(text for text in said if text)
-
-
-def hours_in(reading: Reading) -> frozenset[str]:
-    """The numbers of a query that are said to be hours."""
-    numbers = (one for one in reading.found if _unit_behind(reading.words, one.last) in _HOURS)
-    return frozenset(text for one in numbers if (text := one.form("#number")))
 
 
 def _priced(words: Sequence[Word], at: int) -> bool:

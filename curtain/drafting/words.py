@@ -92,6 +92,7 @@ def ordinal_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
             return int(text), 2
     return None
 
+
 def is_number(word: str) -> bool:
     """Whether a word by itself is a number, in digits or spelled."""
     return word.isdigit() or word in _NUMBERS
