@@ -17,7 +17,7 @@ from .recognise import Reading
 from .series import leaders
 from .statements import Clause, Column, Statement, Sub, literals_of
 
-__all__ = ["Alternatives", "Means", "Pair", "alternatives_in", "asks_for_either", "holding", "wider"]
+__all__ = ["Alternatives", "Means", "Pair", "alternatives_in", "asks_for_either", "either_side", "holding", "wider"]
 
 Pair = tuple[int, int]
 Means = Callable[[Sequence[str]], Collection[str]]
@@ -127,6 +127,25 @@ def wider(statement: Statement, pairs: Sequence[Pair], held: Callable[[int], Seq
         one, other = (all_of(way) for way in ways)
         clauses = (*kept, Clause(("(", *one.parts, " OR ", *other.parts, ")")))
     return replace(statement, clauses=clauses)
+
+
+def either_side(statement: Statement, own: Sequence[Clause], other: Sequence[Clause]) -> Statement | None:
+    """The statement where instead of all these conditions of its own all of the others may hold. Constants that are
+    said of the same tables go with both. None as for `wider`."""
+    starts = {_start(clause) for clause in own} - {statement.root}
+    constant = [
+        clause for clause in statement.clauses if clause not in own and not clause.bare and _start(clause) in starts
+    ]
+    kept = tuple(
+        one
+        for one in statement.clauses
+        if one not in own and one not in constant and not (one.bare and _start(one) in starts)
+    )
+    ways = [_by_itself([*side, *constant], kept, statement.root) for side in (own, other)]
+    if not own or any(shows(statement, start) for start in starts) or not all(ways):
+        return None
+    one, two = (all_of(way) for way in ways)
+    return replace(statement, clauses=(*kept, Clause(("(", *one.parts, " OR ", *two.parts, ")"))))
 
 
 def _shared(sides: list[Sequence[Clause]]) -> list[Sequence[Clause]]:

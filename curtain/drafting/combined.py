@@ -14,11 +14,12 @@ from .schema_reader import from_schema
 from .statements import Statement, write
 from .values import Draft
 
-__all__ = ["Keyed", "combined", "trust_in"]
+__all__ = ["Keyed", "combined", "supplemented", "trust_in"]
 
 _DATE = re.compile(r"\bDATE ('[^']*')")
 _TRIED = 80
 _PRIOR = 5.0
+_PLACES = 2
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,15 @@ def combined(learned: Sequence[Keyed], drawn: Sequence[Keyed]) -> list[Draft]:
         drafts.setdefault(key, one.draft)
     sure = (replace(draft, confidence=round(min(0.99, chances[key]), 4)) for key, draft in drafts.items())
     return sorted(sure, key=lambda draft: -draft.confidence)
+
+
+def supplemented(learned: Sequence[Keyed], drawn: Sequence[Keyed], n: int) -> list[Draft]:
+    """The learned drafts, of which the last places are left to the best from the schema: where very many questions were
+    answered and a query is yet like none of them."""
+    ahead = learned[: max(1, n - _PLACES)]
+    told = {one.key for one in ahead}
+    others = [one for one in drawn if one.key not in told][: n - len(ahead)]
+    return [one.draft for one in (*ahead, *others, *learned[len(ahead) :])][:n]
 
 
 def trust_in(schema: Schema, known: Sequence[Known], parser: Parser) -> float:

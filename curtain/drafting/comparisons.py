@@ -164,11 +164,22 @@ def superlative_at(words: Sequence[str], at: int) -> Superlative | None:
             if (at and words[at - 1] == "at") or after in ("name", "names")
             else Superlative(at, at + 1, _MOST[word])
         )
-    if word == "as" and after in (*ADJECTIVES, "soon") and tuple(words[at + 2 : at + 4]) == ("as", "possible"):
-        return Superlative(at, at + 4, 1, "early" if after == "soon" else after, False)
+    if word == "as" and after in (*ADJECTIVES, "soon") and (far := _as_far(words, at + 2)):
+        return Superlative(at, far, 1, "early" if after == "soon" else after, False)
     form = adjective_forms(word)
     if form and form[1] == 3:
         return Superlative(at, at + 1, 1, form[0], ADJECTIVES[form[0]].generic)
+    return None
+
+
+def _as_far(words: Sequence[str], at: int) -> int | None:
+    """Where the words end that belong to “as early”, if it goes on with “as possible” or “as I can”: there, or, if
+    something else stands between (“as early in the morning as possible”), right here."""
+    for second in range(at, min(len(words) - 1, at + _BETWEEN_AS)):
+        behind = words[second + 1 : second + 3]
+        size = 1 if behind[0] == "possible" else 2 if len(behind) == 2 and behind[1] in ("can", "could") else 0
+        if words[second] == "as" and size:
+            return second + 1 + size if second == at else at
     return None
 
 
@@ -204,6 +215,7 @@ def _asks_only(words: Sequence[str], at: int) -> bool:
 
 CONTRACTED = words_in("dont doesnt didnt isnt arent aint wasnt werent hasnt havent cant wont couldnt")
 _ANY = words_in("any every all")
+_BETWEEN_AS = 6
 _ASKING = words_in("does do did")
 _NO_BOUND = frozenset(
     [("no", "more"), ("no", "less"), ("not", "less"), ("not", "more"), ("not", "under"), ("not", "over")]

@@ -24,7 +24,7 @@ from .recognise import Reading, Recogniser
 from .statements import Hole, Statement, map_holes, write
 from .values import Example
 
-__all__ = ["Known", "Learned", "Progress", "learned_from", "ranked"]
+__all__ = ["Known", "Learned", "Progress", "Ranked", "learned_from", "ranked"]
 
 Progress = Callable[[str, float], None]
 Tables = Mapping[str, Mapping[str, str]]
@@ -33,9 +33,12 @@ _MOST_BY_LOT = 600
 _MOST_BY_SHAPE = 300
 _ITS_SHARE = 3
 _WEIGHT_OF_SHAPES = 3
+_MOST_AFTERWARDS = 80
 _LEAST = 40
 _ROUNDS_IN_TURN = 5
 _SEED = 7
+# Before anything is learned of what comes after a wrong first, the order is that of the first.
+_AS_BEFORE = (*(0.0 for _ in START), 1.0)
 
 
 @dataclass(frozen=True)
@@ -49,11 +52,13 @@ class Known:
 
 @dataclass
 class Learned:
-    """All that drafting needs beside the recogniser."""
+    """All that drafting needs beside the recogniser. `ranker` tells which candidate comes first, `afterwards` the order
+    of the others: they are wanted where the first is wrong."""
 
     memory: Memory = field(default_factory=Memory)
     reader: Reader = field(default_factory=Reader)
     ranker: Ranker = field(default_factory=lambda: Ranker(START))
+    afterwards: Ranker = field(default_factory=lambda: Ranker(_AS_BEFORE))
     confidence: Confidence = field(default_factory=Confidence)
     habits: Habits = field(default_factory=Habits)
     trust: float = 1.0
@@ -136,6 +141,7 @@ def _tune(learned: Learned, known: Sequence[Known], aligned: Sequence[Aligned], 
     by_lot = groups(_by_lot(len(known)), _MOST_BY_LOT, 0.5)
     by_shape = groups(_by_shape(aligned), _MOST_BY_SHAPE, 0.8)
     learned.ranker.fit(by_lot + by_shape * _WEIGHT_OF_SHAPES)
+    learned.afterwards.fit([left for group in by_lot + by_shape if (left := _without_first(learned, group))])
     _calibrate(learned, by_lot)
 
 
@@ -172,6 +178,19 @@ def _tried(part: Learned, held: Sequence[Known]) -> list[Group]:
     return groups
 
 
+def _without_first(learned: Learned, group: Group) -> Group | None:
+    """The candidates after a first that is wrong, best first; None if it is right."""
+    scores = learned.ranker.scores(group.features)
+    order = np.argsort(-scores, kind="stable")[:_MOST_AFTERWARDS]
+    if group.right[order[0]]:
+        return None
+    return Group(_with_scores(group.features, scores)[order[1:]], group.right[order[1:]])
+
+
+def _with_scores(features: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    return np.column_stack([features, scores])
+
+
 def _calibrate(learned: Learned, groups: Sequence[Group]) -> None:
     rows, right = [], []
     for group in groups:
@@ -187,8 +206,17 @@ def _evidence(features: np.ndarray, scores: np.ndarray) -> np.ndarray:
     return np.concatenate([margins(scores.tolist()), features], axis=1)
 
 
-def ranked(learned: Learned, proposals: Sequence[Proposal]) -> list[tuple[Proposal, float]]:
-    """The candidates best first, each with how likely it is right."""
+@dataclass(frozen=True)
+class Ranked:
+    """A candidate, how likely it is right, and its score among the others where the first is wrong."""
+
+    proposal: Proposal
+    chance: float
+    afterwards: float
+
+
+def ranked(learned: Learned, proposals: Sequence[Proposal]) -> list[Ranked]:
+    """The candidates, most likely first."""
     if not proposals:
         return []
     features = np.array([proposal.features for proposal in proposals])
@@ -201,7 +229,8 @@ def ranked(learned: Learned, proposals: Sequence[Proposal]) -> list[tuple[Propos
     other = np.array([proposal.feature("alike") < THE_SAME or proposal.made for proposal in proposals])
     order = np.lexsort((-scores, other))
     chances[order[0]] = chances.max() if not other[order[0]] else chances[order[0]]
-    return [(proposals[n], float(chances[n])) for n in order]
+    afterwards = learned.afterwards.scores(_with_scores(features, scores))
+    return [Ranked(proposals[n], float(chances[n]), float(afterwards[n])) for n in order]
 
 
 def parsed(examples: Iterable[Example], recogniser: Recogniser, parser: Parser) -> list[Known]:

@@ -21,7 +21,7 @@ from .both import each_of, gives_either
 from .cache import Kept, Shelf, digest
 from .chips import chosen, drawn, told, told_on
 from .column_words import lemmas
-from .combined import Keyed, combined, trust_in
+from .combined import Keyed, combined, supplemented, trust_in
 from .comparisons import asks_for_a_later_one
 from .counting import counting
 from .denials import misses_denial
@@ -32,7 +32,6 @@ from .going_on import Follower
 from .ground import Ground
 from .habits import with_habits
 from .holdings import holdings_of
-from .kernels import skeleton
 from .learning import Known, Learned, Progress, learned_from, parsed, ranked, usual_columns
 from .lexicon import load_lexicon
 from .misspelled import corrected, known_of
@@ -48,7 +47,9 @@ from .same_year import assumed_days
 from .sayings import Sayings, sayings_of, values_denied
 from .schema_reader import SchemaDraft, from_schema
 from .series import without_followers
+from .shortlist import Judged, Shown, shortlist
 from .statements import Statement, write
+from .two_ways import Twice, drawn_with_both, with_both, without
 from .values import Draft, Example, Request
 from .widened import asks_for_more
 
@@ -57,9 +58,10 @@ __all__ = ["LocalDrafter"]
 _SAMPLE = 200
 _LEAST_LIKE = 0.12
 _MUCH_LIKE = 0.6
-# The schema is not asked where what was learned is sure enough, nor where so many questions were answered that it has
-# little to add: with 4,347 for air travel the drafts became no better, and slower.
+# The schema is not asked where what was learned is sure enough; where very many questions were answered, only if that
+# leaves nearly everything open: with 4,347 for air travel it has little to add, and takes its time.
 _SURE = 0.8
+_DOUBTFUL = 0.1
 _ENOUGH = 1000
 # Of fewer, nothing can be said of what most questions are about.
 _FEW_FOR_A_HUB = 20
@@ -184,18 +186,26 @@ class LocalDrafter:
             # What an example took from the turn before it is not what this one takes.
             proposals = [one for one in proposals if not one.feature("unsaid")]
         learned = self._learned_drafts(proposals, reading, said, request.n)
-        known = len(self._learned.memory.entries)
-        if learned and (learned[0].draft.confidence >= _SURE or known >= _ENOUGH):
+        many = len(self._learned.memory.entries) >= _ENOUGH
+        if learned and learned[0].draft.confidence >= (_DOUBTFUL if many else _SURE):
             return [one.draft for one in learned]
-        return combined(learned, self._drawn(plain, said, request.n))
+        drawn = self._drawn(plain, said, request.n)
+        return supplemented(learned, drawn, request.n) if many else combined(learned, drawn)
 
     def _candidates(self, reading: Reading, said: Sayings, included: bool | None) -> list[Proposal]:
         """What answered questions suggest, also for what is said in one breath or denied."""
         memory, reader, suits = self._learned.memory, self._learned.reader, self._holdings.suits
-        found = [one for one in propose(reading, memory, reader, included, suits) if holds_all(one)]
+
+        def heard(part: Reading) -> list[Proposal]:
+            return propose(part, memory, reader, included, suits)
+
+        found = [one for one in heard(reading) if holds_all(one)]
         if said.series:
-            shorter = propose(without_followers(reading, said.series), memory, reader, included, suits)
+            shorter = heard(without_followers(reading, said.series))
             found += filter(None, (joined(one, said.series, reading) for one in shorter))
+        if said.twice:
+            once = heard(without(reading, said.twice.again))
+            found += filter(None, (with_both(one, said.twice, reading) for one in once))
         saying = [self._in_minutes(said.put_into(one, self._keys), said) for one in found]
         return saying if len(memory.entries) >= _ENOUGH else [self._counting(one, reading) for one in saying]
 
@@ -210,40 +220,27 @@ class LocalDrafter:
         return with_statement(proposal, changed) if changed else proposal
 
     def _learned_drafts(self, proposals: Sequence[Proposal], reading: Reading, said: Sayings, n: int) -> list[Keyed]:
-        found: dict[str, Keyed] = {}
-        turned: dict[str, Keyed] = {}
-        best: Proposal | None = None
-        otherwise: set[str] = set()
         few = len(self._learned.memory.entries) < _ENOUGH
-        told_already: set[str] = set()
-        directions = directions_in(reading)
-        for proposal, chance in ranked(self._learned, proposals):
-            sql = proposal.sql
-            says = skeleton(proposal.statement)
-            if says in told_already or not (proposal.used or proposal.feature("alike") > _LEAST_LIKE):
-                continue
-            told_already.add(says)
-            missed = said.are_missed_by(proposal) or self._turns_round(proposal, reading, said)
-            missed = missed or self._misses_best(proposal, said)
-            if missed or self._holdings.misread(proposal.statement, said.prices, said.measured):
-                otherwise.add(sql)
-                chance *= _OTHERWISE
-            if any(one.torn(proposal.doing) for one in said.series):
-                chance *= _TORN
-            if few and proposal.feature("not named"):
-                chance *= _UNNAMED
-            # What goes another way takes no place from anything else.
-            wrong_way = directions.turned_about(proposal.doing)
-            best = best or (None if wrong_way else proposal)
-            shown = turned if wrong_way or (best and directions.strayed(proposal.doing, best.doing)) else found
-            if sql not in shown:
-                chance *= _OTHERWISE if wrong_way else 1.0
-                draft = told(sql, chance, proposal, reading, self._learned.memory, self._lexicon)
-                shown[sql] = Keyed(proposal.statement, draft)
-            if len(found) == n:
-                break
-        ordered = sorted(found.values(), key=lambda one: one.draft.sql in otherwise)
-        return [*ordered, *turned.values()][:n]
+
+        def judged(one: Proposal) -> Judged:
+            missed = said.are_missed_by(one) or self._turns_round(one, reading, said) or self._misses_best(one, said)
+            otherwise = missed or self._holdings.misread(one.statement, said.prices, said.measured)
+            share = (_OTHERWISE if otherwise else 1.0) * (_TORN if said.tears(one) else 1.0)
+            return Judged(share * (_UNNAMED if few and one.feature("not named") else 1.0), otherwise)
+
+        candidates = [
+            one
+            for one in ranked(self._learned, proposals)
+            if one.proposal.used or one.proposal.feature("alike") > _LEAST_LIKE
+        ]
+        return [
+            Keyed(one.proposal.statement, self._told(one, reading))
+            for one in shortlist(candidates, judged, directions_in(reading), n)
+        ]
+
+    def _told(self, one: Shown, reading: Reading) -> Draft:
+        chance = one.chance * (_OTHERWISE if one.turned else 1.0)
+        return told(one.proposal.sql, chance, one.proposal, reading, self._learned.memory, self._lexicon)
 
     def _turns_round(self, proposal: Proposal, reading: Reading, said: Sayings) -> bool:
         """Whether the query says the contrary of the example that a candidate is most like, and it does not show."""
@@ -266,13 +263,19 @@ class LocalDrafter:
     def _drawn(self, reading: Reading, said: Sayings, n: int) -> list[Keyed]:
         """Drafts from the schema alone, as sure as such drafts are right in this domain."""
         trust = self._learned.trust
-        found = [self._drawn_counting(one, reading) for one in from_schema(reading, self._schema)[:n]]
+        found = [self._drawn_counting(one, reading) for one in self._from_schema(reading, said.twice)[:n]]
         found = [self._as_said(one, reading, said) for one in found if possible(one.statement)]
         counts = zip(found, self._counts(found, reading, said), strict=True)
         return [
             Keyed(one.statement, drawn(one, one.confidence * trust * count, reading, self._lexicon))
             for one, count in counts
         ]
+
+    def _from_schema(self, reading: Reading, twice: Twice | None) -> list[SchemaDraft]:
+        if twice is None:
+            return from_schema(reading, self._schema)
+        first, again = (from_schema(without(reading, out), self._schema) for out in (twice.again, twice.first))
+        return drawn_with_both(first, again, twice)
 
     def _drawn_counting(self, one: SchemaDraft, reading: Reading) -> SchemaDraft:
         changed = counting(one.statement, reading, self._ground)

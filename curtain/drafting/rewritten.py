@@ -20,6 +20,7 @@ from .series import Series
 from .statements import Clause, Column, Hole, Part, Statement, Sub, literals_of
 
 __all__ = [
+    "clauses_of",
     "compared",
     "denied",
     "each",
@@ -95,7 +96,7 @@ def denied(
 
 def either(proposal: Proposal, pairs: Sequence[Pair]) -> Proposal:
     """The candidate with the conditions of each pair of values as alternatives, if that can be said."""
-    changed = wider(proposal.statement, pairs, lambda number: _of_values(proposal, [number])) if pairs else None
+    changed = wider(proposal.statement, pairs, lambda number: clauses_of(proposal, [number])) if pairs else None
     return with_statement(proposal, changed) if changed else proposal
 
 
@@ -120,7 +121,7 @@ def says_denied(proposal: Proposal, numbers: Collection[int]) -> bool:
 def _contrary(proposal: Proposal, unit: Sequence[int], keys: Keys) -> Proposal | None:
     """The candidate with NOT before the conditions of values that are put in another way: a period of the day, a first
     and a last name."""
-    own = _of_values(proposal, unit)
+    own = clauses_of(proposal, unit)
     columns = [part for clause in own for part in clause.parts if isinstance(part, Column)]
     plain = all(not isinstance(part, Sub) for clause in own for part in clause.parts)
     if not own or not plain or any(map(_denies, own)) or not all(is_once(one.node, keys) for one in columns):
@@ -142,7 +143,7 @@ def _without_any(proposal: Proposal, unit: Sequence[int], keys: Keys) -> Proposa
     """The candidate with the condition that a row has nothing of what the values stand for; None if it cannot be
     said."""
     statement = proposal.statement
-    own = _of_values(proposal, unit)
+    own = clauses_of(proposal, unit)
     nodes = {many_step(part.node, keys) for clause in own for part in clause.parts if isinstance(part, Column)}
     start = nodes.pop() if len(nodes) == 1 else None
     if start is None or any(map(_denies, own)):
@@ -158,7 +159,7 @@ def _without_any(proposal: Proposal, unit: Sequence[int], keys: Keys) -> Proposa
 
 
 def _set_apart(proposal: Proposal, unit: Sequence[int], keys: Keys) -> Proposal | None:
-    own = _of_values(proposal, unit)
+    own = clauses_of(proposal, unit)
     changed = apart(proposal.statement, own, keys) if own and not any(map(_denies, own)) else None
     return with_statement(proposal, changed) if changed else None
 
@@ -172,7 +173,7 @@ def with_statement(proposal: Proposal, statement: Statement) -> Proposal:
     return replace(proposal, statement=statement, form=Form(statement, proposal.form.slots), made=True)
 
 
-def _of_values(proposal: Proposal, unit: Sequence[int]) -> list[Clause]:
+def clauses_of(proposal: Proposal, unit: Sequence[int]) -> list[Clause]:
     """The clauses of a candidate that hold these values and no other."""
     mine, others = _holes_of(proposal, unit), _holes_of(proposal, set(proposal.used) - set(unit))
     holes = [({hole.index for hole in literals_of(clause.parts)}, clause) for clause in proposal.statement.clauses]

@@ -28,6 +28,7 @@ from .rewritten import (
     turned_signs,
 )
 from .series import Series, series_in
+from .two_ways import Twice, said_twice
 
 __all__ = ["Sayings", "sayings_of", "values_denied"]
 
@@ -38,7 +39,7 @@ class Sayings:
     `of_verbs` are said of what is asked for), in `units` with what stands right behind them; comparisons, in `bounds`
     turned round by a “not”, in `with_end` so that the end belongs to it; spans over midnight; sums of money; numbers
     with the unit they are `measured` in; hours; whether the most or the least is asked for; what is left to choose;
-    whether of those in one breath each must be."""
+    whether of those in one breath each must be; what is said twice with other values."""
 
     series: Sequence[Series]
     denied: frozenset[int]
@@ -55,6 +56,7 @@ class Sayings:
     best: BestAsked
     alternatives: Alternatives
     both: bool
+    twice: Twice | None
     words: tuple[str, ...]
 
     @property
@@ -68,6 +70,11 @@ class Sayings:
         spanning = compared(over_midnight(denying, self.nights), self.signs, self.bounds, self.with_end)
         wide = either(spanning, self.alternatives.pairs)
         return each(wide, keys) if self.both else wide
+
+    def tears(self, proposal: Proposal) -> bool:
+        """Whether a candidate uses only some of the values that belong together."""
+        used = proposal.doing
+        return any(one.torn(used) for one in self.series) or (self.twice is not None and self.twice.torn(used))
 
     def are_missed_by(self, proposal: Proposal) -> bool:
         """Whether a candidate says the contrary: denies nothing where it should, or something where it should not."""
@@ -101,6 +108,7 @@ def sayings_of(reading: Reading, means: Means) -> Sayings:
         best=best_asked(reading),
         alternatives=alternatives_in(reading, means),
         both=asks_for_both(reading),
+        twice=said_twice(reading),
         words=tuple(word.text for word in reading.words),
     )
 

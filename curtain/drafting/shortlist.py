@@ -1,0 +1,80 @@
+"""Which candidates a list shows: the likeliest one, and behind it what is wanted where that one is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from .directions import Directions
+from .kernels import skeleton
+from .learning import Ranked
+from .propose import Proposal
+
+__all__ = ["Judged", "Shown", "shortlist"]
+
+_MOST = 80
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What is left of a candidate's chance by what it misses of the query, and whether it says otherwise than that."""
+
+    share: float = 1.0
+    otherwise: bool = False
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A candidate and its chance, whether it says otherwise than the query, and whether a name in it goes the other way
+    than its preposition says."""
+
+    proposal: Proposal
+    chance: float
+    otherwise: bool
+    turned: bool
+
+
+def shortlist(
+    candidates: Sequence[Ranked], judge: Callable[[Proposal], Judged], directions: Directions, n: int
+) -> list[Shown]:
+    """At most `n` of the candidates, which come most likely first. The first that says what the query says stays first;
+    behind it comes what is best where it is wrong. What says otherwise takes no place from anything else, still less
+    what goes another way. Of several that differ only in the way between the tables there is one."""
+
+    def shown(one: Ranked) -> Shown:
+        judged, turned = judge(one.proposal), directions.turned_about(one.proposal.doing)
+        return Shown(one.proposal, one.chance * judged.share, judged.otherwise, turned)
+
+    found: list[Shown] = []
+    otherwise: list[Shown] = []
+    elsewhere: list[Shown] = []
+    best: Shown | None = None
+    for one in _each_once(_likeliest_ahead(candidates[:_MOST], shown)):
+        best = best or (None if one.turned else one)
+        strays = best is not None and directions.strayed(one.proposal.doing, best.proposal.doing)
+        (elsewhere if one.turned or strays else otherwise if one.otherwise else found).append(one)
+        if len(found) == n:
+            break
+    return [*found, *otherwise, *elsewhere][:n]
+
+
+def _likeliest_ahead(candidates: Sequence[Ranked], shown: Callable[[Ranked], Shown]) -> Iterator[Shown]:
+    """The first candidate that says what the query says, then the others as they are wanted where it is wrong."""
+    first = next((place for place, one in enumerate(candidates) if _says_so(shown(one))), None)
+    if first is not None:
+        yield shown(candidates[first])
+    others = [one for place, one in enumerate(candidates) if place != first]
+    yield from map(shown, sorted(others, key=lambda one: -one.afterwards))
+
+
+def _says_so(one: Shown) -> bool:
+    return not (one.otherwise or one.turned)
+
+
+def _each_once(candidates: Iterable[Shown]) -> Iterator[Shown]:
+    told: set[str] = set()
+    for one in candidates:
+        says = skeleton(one.proposal.statement)
+        if says not in told:
+            told.add(says)
+            yield one
