@@ -24,6 +24,7 @@ __all__ = [
     "before_it",
     "leans",
     "loses_context",
+    "may_lean",
     "out_of_context",
     "reduced",
     "stands_alone",
@@ -60,6 +61,8 @@ _WHOLE = re.compile(
     r"(who|whose|what|whats|which|when|where|why|how|is|are|was|were|do|does|did|"
     r"has|have|can|list|show|give|display|find|tell|name|count|i|id|im|we|get|let|any|anybody|anyone)\b"
 )
+# “Who earns more than 50000” is said of everybody, or of those before.
+_OF_WHOM = re.compile(r"^who (?!is\b|are\b|was\b|were\b|do\b|does\b|did\b)\w")
 
 
 @dataclass(frozen=True)
@@ -109,6 +112,11 @@ def _is_modifier(reading: Reading, text: str) -> bool:
 def stands_alone(reading: Reading) -> bool:
     """Whether the words are a question or an order by themselves, and not a piece that an earlier turn completes."""
     return bool(_WHOLE.match(" ".join(word.text for word in reading.words))) and not leans(reading)
+
+
+def may_lean(reading: Reading) -> bool:
+    """Whether words that could stand alone may as well be said of what an earlier turn gave."""
+    return bool(_OF_WHOM.match(" ".join(word.text for word in reading.words)))
 
 
 def _pairs(words: Sequence[str]) -> Iterable[tuple[str, str, str]]:

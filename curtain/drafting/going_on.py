@@ -30,7 +30,7 @@ from .edits import (
     turned_round,
 )
 from .evidence import Evidence
-from .fillings import Filling, Turn, fillings, value_groups
+from .fillings import Filling, fillings
 from .followups import Continued, leans, stands_alone
 from .ground import Ground
 from .heads import Head, HeadWords, columns_near, heads, with_key
@@ -43,6 +43,7 @@ from .small_words import BACKWARDS, LIGHT, SILENT, asks_how_many, is_narrowing, 
 from .statements import Clause, Column, Statement, table_of
 from .styles import YES_NO, by_limit, by_star, yes_no_head
 from .superlatives import Best, bests
+from .turn import Turn, value_groups
 from .usual import usual_conditions
 from .widened import added_to, asks_for_more, widened
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from .edits import bounded, columns_of, listed
 from .features import masked, senses
-from .fillings import Turn
 from .ground import Ground
 from .memory import Memory, phrases
 from .small_words import AGGREGATES, LIGHT, SILENT
 from .statements import Column, Part, Statement, literals_of, table_of
+from .turn import Turn
 
 __all__ = ["Head", "HeadWords", "columns_near", "heads", "with_key"]
 

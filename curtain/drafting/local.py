@@ -27,7 +27,7 @@ from .counting import counting
 from .denials import misses_denial
 from .directions import directions_in
 from .edits import compares, is_extreme
-from .followups import Continued, before_it, leans, loses_context, stands_alone, with_choices
+from .followups import Continued, before_it, leans, loses_context, may_lean, stands_alone, with_choices
 from .going_on import Follower
 from .ground import Ground
 from .habits import with_habits
@@ -156,13 +156,15 @@ class LocalDrafter:
         if leans(reading):
             drafts = merged(going_on, alone)
             if loses_context(request.previous, self._parser):
-                drafts = [replace(draft, confidence=min(draft.confidence, _OUT_OF_CONTEXT)) for draft in drafts]
+                drafts = _never_surer(drafts, _OUT_OF_CONTEXT)
         elif stands_alone(reading):
             drafts = merged(alone, going_on)
+            if going_on and may_lean(reading):
+                drafts = _never_surer(drafts, _OUT_OF_CONTEXT)
         else:
             drafts = sorted([*alone, *going_on], key=lambda draft: -draft.confidence)
         if self._asks_beyond(reading):
-            drafts = [replace(draft, confidence=min(draft.confidence, _BEYOND)) for draft in drafts]
+            drafts = _never_surer(drafts, _BEYOND)
         if said.alternatives.either:
             drafts = sorted((_narrowed(draft, said) for draft in drafts), key=lambda draft: -draft.confidence)
         return _unique(drafts)[: request.n]
@@ -301,7 +303,8 @@ class LocalDrafter:
             )
             wrong_way = directions.turned_about(directions.doing_in(statement))
             misread = self._holdings.misread(statement, says.prices, says.measured)
-            return _OTHERWISE if missed or wrong_way or misread else 1.0
+            torn = says.twice is not None and says.twice.torn(one.used)
+            return (_OTHERWISE if missed or wrong_way or misread else 1.0) * (_TORN if torn else 1.0)
 
         return [count(one) for one in found]
 
@@ -349,6 +352,10 @@ def _narrowed(draft: Draft, said: Sayings) -> Draft:
     return replace(draft, confidence=draft.confidence * _NARROW) if missed else draft
 
 
+def _never_surer(drafts: Iterable[Draft], most: float) -> list[Draft]:
+    return [replace(draft, confidence=min(draft.confidence, most)) for draft in drafts]
+
+
 def falling(drafts: Iterable[Draft]) -> list[Draft]:
     """In the order of the ranking, none surer than the one before it: what is shown first is what is believed most."""
     found: list[Draft] = []
@@ -361,8 +368,7 @@ def falling(drafts: Iterable[Draft]) -> list[Draft]:
 def merged(first: Sequence[Draft], second: Sequence[Draft]) -> list[Draft]:
     """By confidence, but none of the second kind is believed more than the best of the first."""
     most = first[0].confidence if first else 1.0
-    capped = [replace(draft, confidence=min(draft.confidence, most)) for draft in second]
-    return sorted([*first, *capped], key=lambda draft: -draft.confidence)
+    return sorted([*first, *_never_surer(second, most)], key=lambda draft: -draft.confidence)
 
 
 def _unique(drafts: Iterable[Draft]) -> list[Draft]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from .column_words import ADJECTIVES, lemma
 from .comparisons import Superlative, superlative_at
 from .edits import columns_of
-from .fillings import Turn, rooted
 from .heads import columns_near
 from .small_words import LIGHT, SILENT
 from .statements import Clause, Column, Sub, table_of
+from .turn import Turn, rooted
 
 __all__ = ["Best", "bests", "is_most"]
 

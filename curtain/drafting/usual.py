@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from .comparisons import negated_at
 from .edits import denied as contrary_of
 from .features import masked
-from .fillings import Turn, rooted
 from .memory import Memory, phrases
 from .naming import stem
 from .reader import Guess
 from .small_words import LIGHT, SILENT
 from .statements import Clause, Column, Hole, Sub, literals_of
 from .superlatives import is_most
+from .turn import Turn, rooted
 
 __all__ = ["usual_conditions"]
 

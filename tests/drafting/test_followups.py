@@ -595,3 +595,55 @@ def test_odd_turns_before_are_answered_at_once_and_without_error(
     drafts = drafter.drafts(Request(question, (Asked("", previous), Asked("", MULL_SKYE), Asked("", previous))))
     assert time.process_time() - began < 0.5
     assert all(draft.sql.startswith(("SELECT", "(SELECT")) for draft in drafts)
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "where"),
+    [
+        ("department = 44", "what about 45", "department = 45"),
+        ("department = 44", "or 45", "department IN (44, 45)"),
+        ("department = 44", "and 45", "department = 45"),
+        ("salary > 50000", "make it 60000", "salary > 60000"),
+        ("level = 3 AND department = 44", "what about level 4", "level = 4 AND department = 44"),
+    ],
+)
+def test_a_mere_number_takes_the_place_of_a_number(
+    personnel: LocalDrafter, before: str, question: str, where: str
+) -> None:
+    asked = "SELECT employee_id FROM employee WHERE "
+    assert same(load_pack("personnel"), after(personnel, question, asked + before), asked + where, "employee")
+
+
+@pytest.mark.parametrize(
+    ("question", "born"),
+    [
+        ("over 50", "< CAST('1939-08-19' AS DATE)"),
+        ("only those under 30", "> CAST('1959-08-19' AS DATE)"),
+        ("over 50 years old", "< CAST('1939-08-19' AS DATE)"),
+        ("at least 40", "<= CAST('1949-08-19' AS DATE)"),
+    ],
+)
+def test_a_number_of_years_that_people_have_is_an_age(personnel: LocalDrafter, question: str, born: str) -> None:
+    sql = after(personnel, question, "SELECT employee_id FROM employee WHERE department = 32")
+    assert sql.endswith(f"employee.department = 32 AND employee.birth_date {born}")
+
+
+@pytest.mark.parametrize(
+    ("before", "question"),
+    [
+        ("SELECT employee_id FROM employee WHERE level > 20", "over 25"),
+        ("SELECT employee_id FROM employee WHERE department = 32", "at level 20 or above"),
+        ("SELECT employee_id FROM employee WHERE department = 32", "earning over 50"),
+        ("SELECT department_number FROM department WHERE manager_id = 1468", "over 50"),
+    ],
+)
+def test_other_numbers_are_no_ages(personnel: LocalDrafter, before: str, question: str) -> None:
+    assert "birth_date" not in after(personnel, question, before)
+
+
+def test_who_earns_so_much_may_be_asked_of_those_before(personnel: LocalDrafter) -> None:
+    before = Asked("", "SELECT employee_id FROM employee WHERE department = 32")
+    alone, after_it = (personnel.drafts(Request("who earns more than 50000", asked)) for asked in ((), (before,)))
+    assert alone[0].confidence > 0.5
+    assert max(one.confidence for one in after_it) <= 0.5
+    assert any("department = 32" in one.sql and "salary > 50000" in one.sql for one in after_it)
