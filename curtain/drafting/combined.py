@@ -51,10 +51,10 @@ def combined(learned: Sequence[Keyed], drawn: Sequence[Keyed]) -> list[Draft]:
 def supplemented(learned: Sequence[Keyed], drawn: Sequence[Keyed], n: int) -> list[Draft]:
     """The learned drafts, of which the last places are left to the best from the schema: where very many questions were
     answered and a query is yet like none of them."""
-    ahead = learned[: max(1, n - _PLACES)]
-    told = {one.key for one in ahead}
-    others = [one for one in drawn if one.key not in told][: n - len(ahead)]
-    return [one.draft for one in (*ahead, *others, *learned[len(ahead) :])][:n]
+    found: dict[str, Draft] = {}
+    for one in (*learned[: max(1, n - _PLACES)], *drawn, *learned):
+        found.setdefault(one.key, one.draft)
+    return list(found.values())[:n]
 
 
 def trust_in(schema: Schema, known: Sequence[Known], parser: Parser) -> float:

@@ -35,9 +35,12 @@ _UNITS = frozenset(
     ("dollar", "dollars", "bucks", "cents", "percent", "grand", "people", "persons", "passengers", "seats", "stops")
 ) | {"miles", "feet", "pounds", "years", "days"}
 _MORE = words_in("more less fewer")
+_MORE_TO_COME = words_in("and or from to on in at with that which leaving")
 _HOURS = words_in("hour hours")
 _BOUNDS = words_in("between and or to from less more than under over below above at most least up no not")
-_PRICES = words_in("cost costs costing price prices priced fare fares pay paying worth")
+_PRICES = words_in("cost costs costing price prices priced fare fares pay paying worth") | words_in(
+    "cheaper dearer pricier expensive"
+)
 MONEY_SIGNS = "$£€"
 _MONEY_UNITS = words_in("dollar dollars bucks usd euro euros pounds")
 _SIGNS = frozenset("/-+*&#")
@@ -278,11 +281,19 @@ def prices_in(reading: Reading) -> frozenset[str]:
 
 
 def _priced(words: Sequence[Word], at: int) -> bool:
-    """Whether a number is said to be a price: “costing between 200 and 300”, “fares under 500”."""
+    """Whether a number is said to be a price: “costing between 200 and 300”, “fares under 500”, “cheaper than 300”,
+    “for less than 250”."""
     before = at - 1
     while before >= 0 and (words[before].text in _BOUNDS or words[before].text.isdigit()):
         before -= 1
-    return 0 <= before < at - 1 and words[before].text in _PRICES
+    if not 0 <= before < at - 1:
+        return False
+    return words[before].text in _PRICES or (words[before].text == "for" and _says_no_more(words, at))
+
+
+def _says_no_more(words: Sequence[Word], at: int) -> bool:
+    """Whether a number in digits has nothing behind it that it may count."""
+    return words[at].text.isdigit() and (at + 1 == len(words) or words[at + 1].text in _MORE_TO_COME)
 
 
 def _beside(words: Sequence[Word], start: int, end: int) -> set[str]:
