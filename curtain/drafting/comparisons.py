@@ -164,12 +164,19 @@ def superlative_at(words: Sequence[str], at: int) -> Superlative | None:
             if (at and words[at - 1] == "at") or after in ("name", "names")
             else Superlative(at, at + 1, _MOST[word])
         )
-    if word == "as" and after in (*ADJECTIVES, "soon") and (far := _as_far(words, at + 2)):
-        return Superlative(at, far, 1, "early" if after == "soon" else after, False)
+    adjective = _adjective(after) if word == "as" else None
+    if adjective and (far := _as_far(words, at + 2)):
+        return Superlative(at, far, 1, adjective, False)
     form = adjective_forms(word)
     if form and form[1] == 3:
         return Superlative(at, at + 1, 1, form[0], ADJECTIVES[form[0]].generic)
     return None
+
+
+def _adjective(word: str) -> str | None:
+    """The adjective that stands behind “as”, also of an adverb: “as cheaply”."""
+    word = {"soon": "early"}.get(word, word)
+    return next((one for one in (word, word.removesuffix("ly")) if one in ADJECTIVES), None)
 
 
 def _as_far(words: Sequence[str], at: int) -> int | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from .column_words import PEOPLE, lemma
@@ -10,13 +11,15 @@ from .ground import Ground
 from .recognise import Reading
 from .statements import Clause, Column, Part, Statement, nodes_of, table_of
 
-__all__ = ["counting"]
+__all__ = ["counting", "counts_unasked"]
 
 _FIRST = 5
 _NOUN = 3
 _NAMED = 0.4
 _BEFORE_NUMBER = frozenset(["the", "a", "total", "me", "is", "what", "find", "count", "show", "give", "tell"])
 _EACH = frozenset(["each", "every", "per", "by"])
+_ASKS_FOR_NUMBER = frozenset(["many", "much", "number", "numbers", "count", "total", "amount"])
+_ONLY_COUNTS = re.compile(r"(DISTINCT )?COUNT\((DISTINCT )?[^()]*\)")
 _PEOPLE = frozenset(map(lemma, (*PEOPLE, "people", "men", "women", "children")))
 
 
@@ -32,6 +35,12 @@ def counting(statement: Statement, reading: Reading, ground: Ground) -> Statemen
         return None
     head = _of_keys(statement, ground) or _of_things(statement, reading, at, ground)
     return _with_nodes(replace(statement, head=head), nodes_of(statement)) if head else None
+
+
+def counts_unasked(statement: Statement, words: Collection[str]) -> bool:
+    """Whether a statement gives a number of rows and nothing else although nobody asks how many."""
+    head = "".join(part if isinstance(part, str) else "§" for part in statement.head)
+    return _ONLY_COUNTS.fullmatch(head) is not None and not statement.tail and _ASKS_FOR_NUMBER.isdisjoint(words)
 
 
 def _noun(words: Sequence[str]) -> Sequence[str]:

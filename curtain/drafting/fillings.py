@@ -15,6 +15,7 @@ from .recognise import Found
 from .statements import Clause, Column, Hole, Statement, literals_of, map_clause, table_of
 from .turn import Turn, nodes_said, rooted
 from .weighing import Option, aged, has_unit, is_number, names_no_other, naming, naming_words, weighed
+from .widened import asks_for_more
 
 __all__ = ["Filling", "fillings"]
 
@@ -22,7 +23,8 @@ _MOST = 4
 _UNSEEN = 0.02
 _FARTHER = 0.3
 _AGAIN = 0.9
-_ALONE = frozenset(["=", ">", ">=", "<", "<="])
+_SIDES = frozenset([">", ">=", "<", "<="])
+_EXACTLY = frozenset(["exactly", "precisely", "equal"])
 # Where a value takes the place of another, or is an age, it hardly does anything else.
 _OTHERWISE = 0.1
 
@@ -71,15 +73,40 @@ def _every(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float], said:
 
 
 def _again(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
-    """“What about 45” after department 44: a mere number takes the place of a number."""
-    text = ones[0].form("#number")
-    if len(ones) > 1 or text is None or ones[0].kind != "number" or said.op or has_unit(turn, ones):
+    """“What about 45” after department 44: a mere number or time takes the place of one."""
+    if len(ones) > 1 or ones[0].kind not in ("number", "time") or said.op or has_unit(turn, ones):
         return
-    for one in map(bounded, turn.before.clauses):
-        if one and is_number(one.values) and one.op in _ALONE and names_no_other(turn, ones, one.column):
-            kind = turn.ground.kind(table_of(one.column.node), one.column.name)
-            clause = compared(one.column, one.op, text, kind)
-            yield weighed(turn, ones, [clause], _AGAIN, said, True)
+    exactly = not _EXACTLY.isdisjoint(turn.words)
+    more = asks_for_more(turn.words)
+    for clause in turn.before.clauses:
+        held, own = [*literals_of(clause.parts)], columns_of(clause.parts)
+        if len(own) != 1 or not held or not all(is_number(hole.text) for hole in held):
+            continue
+        text = _in_its_place(turn, ones[0], own[0], held[0].text)
+        one = bounded(clause)
+        if text is None or not names_no_other(turn, ones, own[0]):
+            continue
+        if one is not None and (exactly or one.op in ("in", "between")):
+            made = compared(own[0], "=", text)
+        elif len(held) == 1:
+            made = map_clause(clause, lambda hole, text=text: replace(hole, text=text))  # type: ignore[misc]
+        else:
+            continue
+        # More than 50,000 or more than 60,000 is no wider.
+        if not (more and one is not None and one.op in _SIDES and not exactly):
+            yield weighed(turn, ones, [made], _AGAIN, said, True)
+
+
+def _in_its_place(turn: Turn, one: Found, column: Column, old: str) -> str | None:
+    """The literal for a column in the place of another; an hour in the half of the day in which that was."""
+    number, time = one.form("#number"), one.form("#time")
+    if turn.ground.kind(table_of(column.node), column.name) != "time":
+        return number
+    hhmm = time or (f"{int(number)}00" if number and number.isdigit() and 0 < int(number) <= 24 else None)
+    if hhmm is None:
+        return None
+    is_open = one.form("#later") is not None or (time is None and int(hhmm) <= 1200)
+    return str(int(hhmm) + 1200) if is_open and int(hhmm) < 1200 <= int(float(old)) else hhmm
 
 
 def _usually(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float], said: Heard) -> Iterator[Option]:

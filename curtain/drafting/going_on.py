@@ -53,6 +53,7 @@ _UNUSED = 0.3
 _NO_HEAD = 0.3
 _APART = 0.02
 _WIDE = 8
+_MOST_VALUES = 10
 _MOST = 6
 _FEW = 0.5
 _LEAST_SHARE = 0.4
@@ -177,7 +178,7 @@ def _turned(turn: Turn) -> _Edit:
 
 
 def _with_values(turn: Turn, edits: Iterable[_Edit], guess: Guess, many: int | None) -> Iterator[_Edit]:
-    groups = [group for group in value_groups(turn) if group != (many,)]
+    groups = [group for group in value_groups(turn) if group != (many,)][:_MOST_VALUES]
     options = [fillings(turn, group, guess.roles[group[0]]) for group in groups]
     led = leaders(turn.reading)
     pairs = [(n, groups.index((led[group[0]],))) for n, group in enumerate(groups) if (led.get(group[0]),) in groups]

@@ -13,6 +13,7 @@ import duckdb
 
 from .align import unquoted
 from .column_words import UNITS, lemma
+from .edits import bounded
 from .memory import Role
 from .pack_schema import Schema
 from .recognise import Found
@@ -25,6 +26,7 @@ _EARLIEST, _LATEST = 1800, 2100
 _MOST_NAMES = 5000
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 _NO_UNITS: Mapping[str, str] = {}
+_SIDED = frozenset(["<", "<=", ">", ">=", "between"])
 _COMPARES = re.compile(r"\s*(<>|[<>]=?|=|(NOT )?BETWEEN|AND|(NOT )?IN \(|,)\s*")
 
 _IS_VALUE = re.compile(r"(\S+)\.(\w+) = <(\w+\.\w+)>")
@@ -34,17 +36,16 @@ _IS_VALUE = re.compile(r"(\S+)\.(\w+) = <(\w+\.\w+)>")
 class Holdings:
     """What columns hold, by `table.column`: the least and the greatest value of those of numbers, years themselves left
     out; those that hold sums of money, and those that may hold numbers of a unit (“minutes”); all names in those of
-    text. `holders` are the columns that hold a name."""
+    text. `holders` are the columns that hold a name, `years` those whose numbers are all years."""
 
     ends: Mapping[str, tuple[float, float]]
     money: frozenset[str]
     measures: Mapping[str, frozenset[str]]
     names: Mapping[str, frozenset[str]]
     holders: Mapping[str, tuple[str, ...]]
+    years: frozenset[str] = frozenset()
 
-    def misread(
-        self, statement: Statement, prices: Collection[str] = (), units: Mapping[str, str] = _NO_UNITS
-    ) -> bool:
+    def misread(self, statement: Statement, prices: Collection[str] = (), units: Mapping[str, str] = _NO_UNITS) -> bool:
         """Whether a year is compared with a column of which all numbers are of another size, one of these sums of money
         or numbers of a unit with a column that holds none, or a name with one that holds names of another kind."""
         pairs = [(_name(column), hole) for column, hole in _compared(statement)]
@@ -62,9 +63,24 @@ class Holdings:
         """Whether a number is less or greater than all of the column that it is compared with, and that is not one of
         the columns `named` by the query: nobody asks for levels above 50,000."""
         pairs = _compared(Statement("", (), tuple(clauses)))
-        others = ((self.ends.get(_name(column)), hole.text) for column, hole in pairs if column.name not in named)
-        known = ((ends, float(text)) for ends, text in others if ends and _NUMBER.fullmatch(text))
-        return any(not low <= number <= high for (low, high), number in known)
+        return any(column.name not in named and self._is_off(_name(column), hole.text) for column, hole in pairs)
+
+    def far_off(self, statement: Statement, named: Collection[str], told: Collection[str]) -> bool:
+        """Whether a statement asks for more or less than a number that is outside, as `outside` has it; of numbers that
+        are `told` to be money or the like, words say enough."""
+        bounds = (bounded(clause) for clause in statement.clauses)
+        sided = [one for one in bounds if one and one.op in _SIDED and one.column.name not in named]
+        return any(
+            all(self._is_off(_name(one.column), text) and text not in told for text in one.values) for one in sided
+        )
+
+    def _is_off(self, column: str, text: str) -> bool:
+        if not _NUMBER.fullmatch(text):
+            return False
+        if column in self.years:
+            return not _EARLIEST <= float(text) <= _LATEST
+        low, high = self.ends.get(column, (float(text), float(text)))
+        return not low <= float(text) <= high
 
     def in_minutes(self, statement: Statement, hours: Collection[str]) -> Statement:
         """The statement with these numbers of hours as minutes, where a column holds minutes: all its numbers are
@@ -105,19 +121,21 @@ class Holdings:
 def holdings_of(schema: Schema, db_path: Path) -> Holdings:
     """Looks them up; raises duckdb.Error if the database cannot be read."""
     with duckdb.connect(str(db_path), read_only=True) as database:
-        ends, money = _numbers(schema, database)
+        ends, money, years = _numbers(schema, database)
         names = dict(_names(schema, database))
     holders: dict[str, list[str]] = {}
     for column, own in names.items():
         for name in own:
             holders.setdefault(name, []).append(column)
-    return Holdings(ends, money, _measures(schema), names, {name: tuple(columns) for name, columns in holders.items()})
+    places = {name: tuple(columns) for name, columns in holders.items()}
+    return Holdings(ends, money, _measures(schema), names, places, years)
 
 
 def _numbers(
     schema: Schema, database: duckdb.DuckDBPyConnection
-) -> tuple[dict[str, tuple[float, float]], frozenset[str]]:
+) -> tuple[dict[str, tuple[float, float]], frozenset[str], frozenset[str]]:
     found: dict[str, tuple[float, float]] = {}
+    years: set[str] = set()
     money: set[str] = set()
     for table, columns in schema.tables.items():
         numbers = [column for column in columns if schema.kind(table, column) == "number"]
@@ -128,9 +146,11 @@ def _numbers(
                 f"{table}.{one}" for one in numbers if _MONEY & schema.stems[one] and not schema.is_key(table, one)
             }
             for column, low, high in zip(numbers, row[::2], row[1::2], strict=True):
-                if low is not None and not _EARLIEST <= low <= high <= _LATEST:
+                if low is not None and _EARLIEST <= low <= high <= _LATEST:
+                    years.add(f"{table}.{column}")
+                elif low is not None:
                     found[f"{table}.{column}"] = float(low), float(high)
-    return found, frozenset(money)
+    return found, frozenset(money), frozenset(years)
 
 
 def _measures(schema: Schema) -> dict[str, frozenset[str]]:

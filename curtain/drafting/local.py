@@ -16,27 +16,25 @@ from typing import Any
 from curtain.domain.pack import Pack
 
 from .alternatives import holding, wider
-from .best_asked import gives_best, gives_best_of
 from .both import each_of, gives_either
 from .cache import Kept, Shelf, digest
 from .chips import chosen, drawn, told, told_on
-from .column_words import lemmas
 from .combined import Keyed, combined, supplemented, trust_in
 from .comparisons import asks_for_a_later_one
 from .counting import counting
 from .denials import misses_denial
 from .directions import directions_in
-from .edits import compares, is_extreme
+from .edits import compares
 from .followups import Continued, before_it, leans, loses_context, may_lean, stands_alone, with_choices
 from .going_on import Follower
 from .ground import Ground
 from .habits import with_habits
 from .holdings import holdings_of
+from .judging import ENOUGH, OTHERWISE, TORN, judging
 from .learning import Known, Learned, Progress, learned_from, parsed, ranked, usual_columns
 from .lexicon import load_lexicon
 from .misspelled import corrected, known_of
 from .none_of import denies_loosely
-from .opposites import turned_round, words_about
 from .pack_schema import schema_of
 from .parsing import Parser
 from .possible import possible
@@ -47,7 +45,7 @@ from .same_year import assumed_days
 from .sayings import Sayings, sayings_of, values_denied
 from .schema_reader import SchemaDraft, from_schema
 from .series import without_followers
-from .shortlist import Judged, Shown, shortlist
+from .shortlist import Shown, shortlist
 from .statements import Statement, write
 from .two_ways import Twice, drawn_with_both, with_both, without
 from .values import Draft, Example, Request
@@ -57,20 +55,12 @@ __all__ = ["LocalDrafter"]
 
 _SAMPLE = 200
 _LEAST_LIKE = 0.12
-_MUCH_LIKE = 0.6
 # The schema is not asked where what was learned is sure enough; where very many questions were answered, only if that
 # leaves nearly everything open: with 4,347 for air travel it has little to add, and takes its time.
 _SURE = 0.8
 _DOUBTFUL = 0.1
-_ENOUGH = 1000
 # Of fewer, nothing can be said of what most questions are about.
 _FEW_FOR_A_HUB = 20
-# One that says otherwise than the query.
-_OTHERWISE = 0.1
-# One that takes only some of the values that are named in one breath.
-_TORN = 0.2
-# With few examples, one that lacks a column which the query names is no ground to be sure.
-_UNNAMED = 0.5
 # What leans on a turn of which something is lost is never sure.
 _OUT_OF_CONTEXT = 0.5
 # Nor is what asks for something that no draft can say.
@@ -165,6 +155,8 @@ class LocalDrafter:
             drafts = sorted([*alone, *going_on], key=lambda draft: -draft.confidence)
         if self._asks_beyond(reading):
             drafts = _never_surer(drafts, _BEYOND)
+        if said.unsayable:
+            drafts = _never_surer(drafts, _OUT_OF_CONTEXT)
         if said.alternatives.either:
             drafts = sorted((_narrowed(draft, said) for draft in drafts), key=lambda draft: -draft.confidence)
         return _unique(drafts)[: request.n]
@@ -188,7 +180,7 @@ class LocalDrafter:
             # What an example took from the turn before it is not what this one takes.
             proposals = [one for one in proposals if not one.feature("unsaid")]
         learned = self._learned_drafts(proposals, reading, said, request.n)
-        many = len(self._learned.memory.entries) >= _ENOUGH
+        many = len(self._learned.memory.entries) >= ENOUGH
         if learned and learned[0].draft.confidence >= (_DOUBTFUL if many else _SURE):
             return [one.draft for one in learned]
         drawn = self._drawn(plain, said, request.n)
@@ -209,7 +201,7 @@ class LocalDrafter:
             once = heard(without(reading, said.twice.again))
             found += filter(None, (with_both(one, said.twice, reading) for one in once))
         saying = [self._in_minutes(said.put_into(one, self._keys), said) for one in found]
-        return saying if len(memory.entries) >= _ENOUGH else [self._counting(one, reading) for one in saying]
+        return saying if len(memory.entries) >= ENOUGH else [self._counting(one, reading) for one in saying]
 
     def _in_minutes(self, proposal: Proposal, said: Sayings) -> Proposal:
         """The candidate with hours as minutes where a column holds these."""
@@ -222,14 +214,7 @@ class LocalDrafter:
         return with_statement(proposal, changed) if changed else proposal
 
     def _learned_drafts(self, proposals: Sequence[Proposal], reading: Reading, said: Sayings, n: int) -> list[Keyed]:
-        few = len(self._learned.memory.entries) < _ENOUGH
-
-        def judged(one: Proposal) -> Judged:
-            missed = said.are_missed_by(one) or self._turns_round(one, reading, said) or self._misses_best(one, said)
-            otherwise = missed or self._holdings.misread(one.statement, said.prices, said.measured)
-            share = (_OTHERWISE if otherwise else 1.0) * (_TORN if said.tears(one) else 1.0)
-            return Judged(share * (_UNNAMED if few and one.feature("not named") else 1.0), otherwise)
-
+        judge = judging(reading, said, self._learned.memory, self._holdings, self._schema)
         candidates = [
             one
             for one in ranked(self._learned, proposals)
@@ -237,41 +222,26 @@ class LocalDrafter:
         ]
         return [
             Keyed(one.proposal.statement, self._told(one, reading))
-            for one in shortlist(candidates, judged, directions_in(reading), n)
+            for one in shortlist(candidates, judge, directions_in(reading), n)
         ]
 
     def _told(self, one: Shown, reading: Reading) -> Draft:
-        chance = one.chance * (_OTHERWISE if one.turned else 1.0)
+        chance = one.chance * (OTHERWISE if one.turned else 1.0)
         return told(one.proposal.sql, chance, one.proposal, reading, self._learned.memory, self._lexicon)
-
-    def _turns_round(self, proposal: Proposal, reading: Reading, said: Sayings) -> bool:
-        """Whether the query says the contrary of the example that a candidate is most like, and it does not show."""
-        if proposal.like < 0 or proposal.feature("alike") < _MUCH_LIKE:
-            return False
-        used = [reading.found[number] for number in proposal.used]
-        told = [at for one in used for at in words_about(one)]
-        return turned_round(said.words, self._learned.memory.entries[proposal.like].example.question, told)
-
-    def _misses_best(self, proposal: Proposal, said: Sayings) -> bool:
-        """Whether a candidate lists where the most or the least is asked for, or looks for it where nobody does, or for
-        that of another column: the quickest flight is not the earliest."""
-        root, given = proposal.statement.root, gives_best(proposal.sql)
-        best = self._learned.memory.best
-        measured = (self._schema.measured(root, one) for one in said.best.adjectives if one not in best)
-        other = given and any(one and not gives_best_of(proposal.sql, one[0]) for one in measured)
-        several = sum(map(is_extreme, proposal.statement.clauses)) > max(1, said.best.count)
-        return other or several or best.otherwise(said.best, root, given)
 
     def _drawn(self, reading: Reading, said: Sayings, n: int) -> list[Keyed]:
         """Drafts from the schema alone, as sure as such drafts are right in this domain."""
-        trust = self._learned.trust
         found = [self._drawn_counting(one, reading) for one in self._from_schema(reading, said.twice)[:n]]
         found = [self._as_said(one, reading, said) for one in found if possible(one.statement)]
         counts = zip(found, self._counts(found, reading, said), strict=True)
         return [
-            Keyed(one.statement, drawn(one, one.confidence * trust * count, reading, self._lexicon))
+            Keyed(one.statement, drawn(one, one.confidence * self._trust(one, said) * count, reading, self._lexicon))
             for one, count in counts
         ]
+
+    def _trust(self, one: SchemaDraft, said: Sayings) -> float:
+        off = self._holdings.far_off(one.statement, self._schema.named_by(said.words), {*said.prices, *said.measured})
+        return self._learned.trust * (OTHERWISE if off else 1.0)
 
     def _from_schema(self, reading: Reading, twice: Twice | None) -> list[SchemaDraft]:
         if twice is None:
@@ -304,7 +274,7 @@ class LocalDrafter:
             wrong_way = directions.turned_about(directions.doing_in(statement))
             misread = self._holdings.misread(statement, says.prices, says.measured)
             torn = says.twice is not None and says.twice.torn(one.used)
-            return (_OTHERWISE if missed or wrong_way or misread else 1.0) * (_TORN if torn else 1.0)
+            return (OTHERWISE if missed or wrong_way or misread else 1.0) * (TORN if torn else 1.0)
 
         return [count(one) for one in found]
 
@@ -332,18 +302,13 @@ class LocalDrafter:
         clauses = tuple(old if old in before.clauses else new for old, new in pairs)
         changed = replace(one.statement, clauses=clauses)
         new = [clause for clause in clauses if clause not in before.clauses]
-        loose = one.loose or self._holdings.outside(new, self._named_in(said.words))
+        loose = one.loose or self._holdings.outside(new, self._schema.named_by(said.words))
         loose = loose or (any(number in said.compared for number in one.used) and not any(map(compares, new)))
         if not said.both:
             return replace(one, statement=changed, loose=loose)
         each = each_of(changed, self._keys, before.clauses)
         loose = loose or asks_for_more(said.words) or gives_either(each, self._keys, before.clauses)
         return replace(one, statement=each, loose=loose)
-
-    def _named_in(self, words: Sequence[str]) -> frozenset[str]:
-        """The columns of whose names one of these words is a part."""
-        own = frozenset(lemmas(words))
-        return frozenset(column for column, stems in self._schema.stems.items() if not own.isdisjoint(stems))
 
 
 def _narrowed(draft: Draft, said: Sayings) -> Draft:

@@ -80,6 +80,11 @@ class Schema:
         """Whether the column is part of a key or refers to one."""
         return column in self.keys.get(table, ()) or f"{table}.{column}" in self.refers
 
+    def named_by(self, words: Iterable[str]) -> frozenset[str]:
+        """The columns of whose names one of these words is a part."""
+        own = frozenset(lemmas(words))
+        return frozenset(column for column, stems in self.stems.items() if not own.isdisjoint(stems))
+
     def measured(self, table: str, adjective: str) -> tuple[str, int] | None:
         """The column of this table that an adjective measures, and whether much or little of it is meant."""
         columns = [one for one in self.tables[table] if not self.is_key(table, one) and self.kind(table, one) != "text"]

@@ -3,6 +3,7 @@ them; and candidates made to say the same."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -28,9 +29,11 @@ from .rewritten import (
     turned_signs,
 )
 from .series import Series, series_in
-from .two_ways import Twice, said_twice
+from .two_ways import Twice, routes_in, said_twice
 
 __all__ = ["Sayings", "sayings_of", "values_denied"]
+
+_THAN_THAT = re.compile(r"\bthan (them|him|her|it|that|those|this|these)\b")
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,8 @@ class Sayings:
     `of_verbs` are said of what is asked for), in `units` with what stands right behind them; comparisons, in `bounds`
     turned round by a “not”, in `with_end` so that the end belongs to it; spans over midnight; sums of money; numbers
     with the unit they are `measured` in; hours; whether the most or the least is asked for; what is left to choose;
-    whether of those in one breath each must be; what is said twice with other values."""
+    whether of those in one breath each must be; what is said twice with other values; how often a way from somewhere is
+    told."""
 
     series: Sequence[Series]
     denied: frozenset[int]
@@ -57,7 +61,14 @@ class Sayings:
     alternatives: Alternatives
     both: bool
     twice: Twice | None
+    routes: int
     words: tuple[str, ...]
+
+    @property
+    def unsayable(self) -> bool:
+        """Whether something is said that no draft can say: more than somebody before (“than them”), or of two routes
+        whose parts do not match (“from Boston to Denver or Dallas and from Denver to Boston”)."""
+        return _THAN_THAT.search(" ".join(self.words)) is not None or (self.twice is None and self.routes > 1)
 
     @property
     def compared(self) -> frozenset[int]:
@@ -109,6 +120,7 @@ def sayings_of(reading: Reading, means: Means) -> Sayings:
         alternatives=alternatives_in(reading, means),
         both=asks_for_both(reading),
         twice=said_twice(reading),
+        routes=routes_in(reading),
         words=tuple(word.text for word in reading.words),
     )
 

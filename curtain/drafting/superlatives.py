@@ -91,12 +91,14 @@ def _learned(
     turn: Turn, asked: Superlative, plain: Mapping[str, float], usually: Mapping[str, float]
 ) -> Iterator[Best]:
     own = frozenset(range(asked.first, asked.last))
+    # Of “as cheap as possible” one word tells what of.
+    telling = [asked.first + 1] if turn.words[asked.first] == "as" else own
     for key, clause in turn.memory.clauses.items():
         sign = is_most(clause)
         here = rooted(clause, turn) if sign else None
         if here is None or not isinstance(here.parts[0], Column) or len(columns_of(here.parts)) != 1:
             continue
-        shown = max(_share(turn, at, key) for at in own)
+        shown = max(_share(turn, at, key) for at in telling)
         guessed = plain.get(key, 0.0)
         guessed = guessed if guessed > 4 * usually.get(key, 0.0) else 0.0
         if shown + guessed > 0.1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from .alternatives import either_side
 from .memory import filled
@@ -14,7 +15,7 @@ from .rewritten import clauses_of, with_statement
 from .schema_reader import SchemaDraft
 from .statements import Clause, literals_of
 
-__all__ = ["Twice", "drawn_with_both", "said_twice", "with_both", "without"]
+__all__ = ["Twice", "drawn_with_both", "routes_in", "said_twice", "with_both", "without"]
 
 _JOINING = frozenset(["and", "or"])
 _ARTICLES = frozenset(["a", "an", "the"])
@@ -68,6 +69,18 @@ def _word_before(reading: Reading, at: int) -> str:
 
 def _words(reading: Reading, first: int, last: int) -> list[str]:
     return [word.text for word in reading.words[max(0, first) : last]]
+
+
+def routes_in(reading: Reading) -> int:
+    """How many ways from some name to another a query tells, with an “and” or “or” between them."""
+    places = [one for n, one in enumerate(reading.found) if not one.is_measure and n not in reading.removed]
+    froms = [one for one in places if _word_before(reading, one.first) == "from"]
+    joined = sum(
+        not _JOINING.isdisjoint(_words(reading, one.last, two.first))
+        and any(_word_before(reading, it.first) == "to" and one.last <= it.first < two.first for it in places)
+        for one, two in pairwise(froms)
+    )
+    return joined + bool(froms)
 
 
 def without(reading: Reading, numbers: Collection[int]) -> Reading:

@@ -26,6 +26,7 @@ _BEHIND = 2
 _OTHER_UNIT = 0.02
 _OF_AGE = 0.3
 _CLEARLY = 0.6
+_CHANGE = (("make", "it"), ("make", "that"), ("change", "it"), ("change", "that"))
 _YEARS = range(15, 100)
 _SIDE = {">": 1, ">=": 1, "<": -1, "<=": -1}
 _UNITS_TOO = frozenset(["dollars", "dollar", "people"])
@@ -158,30 +159,40 @@ def _of_place(turn: Turn, says: Sequence[Bounded]) -> float:
 
 
 def aged(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
-    """“Older than 50”, “under 30” of people: born so many years before the day of the database, or later."""
+    """“Older than 50”, “under 30”, “between 30 and 40” of people: born so many years before the day of the database."""
     said = said if said.aged else _as_an_age(turn, ones, said)
     column = _of_age(turn, said)
-    years = ones[0].form("#number")
-    if column is None or years is None or turn.ground.kind(table_of(column.node), column.name) != "date":
+    if column is None or turn.ground.kind(table_of(column.node), column.name) != "date":
         return
-    day = years_before(turn.ground.as_of, float(years))
-    if day:
-        clause = compared(column, FLIPPED[said.op], literal(day.isoformat(), "'"), "date")
-        yield [clause], _OF_AGE * _of_place(turn, [one for one in [bounded(clause)] if one]), False
+    clauses = [
+        compared(column, op, literal(day.isoformat(), "'"), "date")
+        for op, years in _births(ones, said)
+        if (day := years_before(turn.ground.as_of, years))
+    ]
+    if len(clauses) == len(ones):
+        yield clauses, _OF_AGE * _of_place(turn, [one for one in map(bounded, clauses) if one]), False
+
+
+def _births(ones: Sequence[Found], said: Heard) -> list[tuple[str, float]]:
+    """How the day of a birth is compared with that of so many years ago; who is 40 was born less than 41 years ago."""
+    years = [float(one.form("#number") or 0) for one in ones]
+    return [("<=", years[0]), (">", years[1] + 1)] if len(years) == 2 else [(FLIPPED[said.op], years[0])]
 
 
 def _as_an_age(turn: Turn, ones: Sequence[Found], said: Heard) -> Heard:
-    """The same as an age, if a number of years that a person may have is compared, nothing says of what, and what is
+    """The same as an age, if numbers of years that a person may have are compared, nothing says of what, and what is
     asked about was born."""
-    text = ones[0].form("#number") or ""
-    may_be = len(ones) == 1 and ones[0].kind == "number" and text.isdigit() and int(text) in _YEARS
-    sided = any(one.op in _SIDE and is_number(one.values) for one in map(bounded, turn.before.clauses) if one)
-    if not may_be or sided or said.op not in FLIPPED or turn.ground.measured([turn.before.root], "old") is None:
+    texts = [one.form("#number") or "" for one in ones]
+    may_be = all(one.kind == "number" for one in ones) and all(it.isdigit() and int(it) in _YEARS for it in texts)
+    before = [one for one in map(bounded, turn.before.clauses) if one]
+    sided = any(one.op in _SIDE and is_number(one.values[0]) for one in before)
+    compares = said.op in FLIPPED or (said.op == "between" and not said.denied)
+    if not (may_be and compares) or sided or turn.ground.measured([turn.before.root], "old") is None:
         return said
     beside = [word for word in _near(turn, ones).values() if lemma(word) not in ("year", "old")]
-    named = turn.ground.named_at_all(beside, turn.before.root)
     unit = turn.words[ones[-1].last : ones[-1].last + 1]
     no_age = has_unit(turn, ones) and lemma(unit[0]) != "year"
+    named = turn.ground.named_at_all(beside, turn.before.root)
     return said if named or no_age else replace(said, aged="old")
 
 
@@ -190,14 +201,14 @@ def has_unit(turn: Turn, ones: Sequence[Found]) -> bool:
     return turn.words[ones[-1].last : ones[-1].last + 1] != () and turn.words[ones[-1].last] in UNITS
 
 
-def is_number(values: Sequence[str]) -> bool:
-    """Whether these literals are one number."""
-    return len(values) == 1 and values[0].replace(".", "", 1).isdigit()
+def is_number(text: str) -> bool:
+    """Whether a literal is a number."""
+    return text.replace(".", "", 1).isdigit()
 
 
 def names_no_other(turn: Turn, ones: Sequence[Found], column: Column) -> bool:
     """Whether no word beside a value names another column of what is asked about than this one."""
-    words = list(_near(turn, ones).values())
+    words = list(_near(turn, ones).values()) if turn.words[:2] not in _CHANGE else []
     return any(_named(turn, word, column) >= _CLEARLY for word in words) or not turn.ground.named_at_all(
         words, turn.before.root
     )
@@ -205,7 +216,7 @@ def names_no_other(turn: Turn, ones: Sequence[Found], column: Column) -> bool:
 
 def _of_age(turn: Turn, said: Heard) -> Column | None:
     """The column of an age or a birth, of what is asked about or of what is said of it already; else its only date."""
-    if not said.aged or said.op not in FLIPPED:
+    if not said.aged or (said.op not in FLIPPED and said.op != "between"):
         return None
     nodes = {table_of(node): node for node in [*sorted(nodes_said(turn)), turn.before.root]}
     tables = [turn.before.root, *nodes]

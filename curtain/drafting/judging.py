@@ -1,0 +1,74 @@
+"""What is left of a candidate's chance by what it misses of a query, or says that the query does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .best_asked import gives_best, gives_best_of
+from .counting import counts_unasked
+from .edits import is_extreme
+from .holdings import Holdings
+from .memory import Memory
+from .opposites import turned_round, words_about
+from .pack_schema import Schema
+from .propose import Proposal
+from .recognise import Reading
+from .sayings import Sayings
+from .shortlist import Judged
+
+__all__ = ["ENOUGH", "OTHERWISE", "TORN", "judging"]
+
+ENOUGH = 1000
+"""So many answered questions tell by themselves what words mean."""
+
+OTHERWISE = 0.1
+"""What is left of what says otherwise than the query."""
+
+TORN = 0.2
+"""What is left of what takes only some of the values that belong together."""
+
+# With few examples, one that lacks a column which the query names is no ground to be sure.
+_UNNAMED = 0.5
+_MUCH_LIKE = 0.6
+
+
+def judging(
+    reading: Reading, said: Sayings, memory: Memory, holdings: Holdings, schema: Schema
+) -> Callable[[Proposal], Judged]:
+    """A judge of the candidates for this query."""
+    few = len(memory.entries) < ENOUGH
+    named, told = schema.named_by(said.words), {*said.prices, *said.measured}
+
+    def judged(one: Proposal) -> Judged:
+        otherwise = (
+            said.are_missed_by(one)
+            or _turns_round(one, reading, said, memory)
+            or _misses_best(one, said, memory, schema)
+            or counts_unasked(one.statement, said.words)
+            or holdings.misread(one.statement, said.prices, said.measured)
+            or holdings.far_off(one.statement, named, told)
+        )
+        share = (OTHERWISE if otherwise else 1.0) * (TORN if said.tears(one) else 1.0)
+        return Judged(share * (_UNNAMED if few and one.feature("not named") else 1.0), otherwise)
+
+    return judged
+
+
+def _turns_round(proposal: Proposal, reading: Reading, said: Sayings, memory: Memory) -> bool:
+    """Whether the query says the contrary of the example that a candidate is most like, and it does not show."""
+    if proposal.like < 0 or proposal.feature("alike") < _MUCH_LIKE:
+        return False
+    used = [reading.found[number] for number in proposal.used]
+    told = [at for one in used for at in words_about(one)]
+    return turned_round(said.words, memory.entries[proposal.like].example.question, told)
+
+
+def _misses_best(proposal: Proposal, said: Sayings, memory: Memory, schema: Schema) -> bool:
+    """Whether a candidate lists where the most or the least is asked for, or looks for it where nobody does, or for
+    that of another column: the quickest flight is not the earliest."""
+    root, given = proposal.statement.root, gives_best(proposal.sql)
+    best = memory.best
+    measured = (schema.measured(root, one) for one in said.best.adjectives if one not in best)
+    other = given and any(one and not gives_best_of(proposal.sql, one[0]) for one in measured)
+    several = sum(map(is_extreme, proposal.statement.clauses)) > max(1, said.best.count)
+    return bool(other) or several or best.otherwise(said.best, root, given)
