@@ -80,12 +80,14 @@ def _says_itself(clause: Clause) -> bool:
 
 
 def _places(turn: Turn, name: str, free: Sequence[int]) -> frozenset[int]:
-    own = name.split()
+    own = tuple(name.split())
     for at in range(len(turn.words) - len(own) + 1):
+        if turn.words[at : at + len(own)] != own:
+            continue
         span = range(at, at + len(own))
         says = [one for one in span if turn.words[one] not in SILENT and turn.words[one] not in LIGHT]
         new = [one for one in says if turn.before.root not in turn.ground.tables_named(turn.words[one])]
-        if list(turn.words[at : at + len(own)]) == own and new and all(one in free for one in says):
+        if new and all(one in free for one in says):
             return frozenset(span)
     return frozenset()
 
