@@ -1,4 +1,4 @@
-"""No draft is shown that could not run: each passes the SQL guard and fits the schema, in a process of its own."""
+"""No draft is shown that the guard refuses or that does not fit the schema: each is tried, in a process of its own."""
 
 from __future__ import annotations
 
