@@ -244,10 +244,11 @@ class LocalDrafter:
         return self._learned.trust * (OTHERWISE if off else 1.0)
 
     def _from_schema(self, reading: Reading, twice: Twice | None) -> list[SchemaDraft]:
-        if twice is None:
-            return from_schema(reading, self._schema)
-        first, again = (from_schema(without(reading, out), self._schema) for out in (twice.again, twice.first))
-        return drawn_with_both(first, again, twice)
+        if twice is not None:
+            first, again = (from_schema(without(reading, out), self._schema) for out in (twice.again, twice.first))
+            if both := drawn_with_both(first, again, twice):
+                return both
+        return from_schema(reading, self._schema)
 
     def _drawn_counting(self, one: SchemaDraft, reading: Reading) -> SchemaDraft:
         changed = counting(one.statement, reading, self._ground)

@@ -70,3 +70,9 @@ def test_the_answer_has_both_also_without_examples(pack: Pack, question: str, id
 def test_a_draft_with_one_way_alone_is_not_likely(drafter: LocalDrafter, pack: Pack) -> None:
     drafts = drafter.drafts(Request("ferries from mull to skye and from skye to north rona"))
     assert all(one.confidence <= 0.2 for one in drafts if answer(pack, one.sql) == {1, 2})
+
+
+def test_where_both_cannot_be_said_there_are_drafts_of_little_confidence(pack: Pack) -> None:
+    bare = LocalDrafter(pack, database(pack), [])
+    drafts = bare.drafts(Request("islands from mull to skye and from skye to mull"))
+    assert drafts and all(one.confidence <= 0.5 for one in drafts)
