@@ -10,7 +10,7 @@ from itertools import pairwise
 from .align import unquoted
 from .column_words import words_in
 from .comparisons import bound_after
-from .edits import all_of
+from .edits import all_of, one_or_other
 from .none_of import rows_with, shows
 from .opposites import denies_anything
 from .recognise import Reading
@@ -114,38 +114,34 @@ def holding(statement: Statement, reading: Reading) -> Mapping[int, Sequence[Cla
 def wider(statement: Statement, pairs: Sequence[Pair], held: Callable[[int], Sequence[Clause]]) -> Statement | None:
     """The statement with the conditions of each pair of values as alternatives; `held` tells the conditions of a value.
     None if this cannot be said: one has no condition of its own, or more is said or shown of a row of another table."""
-    clauses = statement.clauses
+    changed: Statement | None = statement
     for pair in pairs:
         sides = _shared([held(number) for number in pair])
         own = [clause for side in sides for clause in side]
-        apart = {_start(clause) for clause in own} - {statement.root}
-        kept = tuple(one for one in clauses if one not in own and not (one.bare and _start(one) in apart))
-        ways = [_by_itself(side, kept, statement.root) for side in sides]
-        shown = any(shows(statement, start) for start in apart)
-        if shown or len({*own}) < len(own) or not {*own} <= {*clauses} or not all(ways):
+        if changed is None or len({*own}) < len(own) or not {*own} <= {*changed.clauses}:
             return None
-        one, other = (all_of(way) for way in ways)
-        clauses = (*kept, Clause(("(", *one.parts, " OR ", *other.parts, ")")))
-    return replace(statement, clauses=clauses)
+        changed = _in_place_of(changed, own, sides)
+    return changed
 
 
 def either_side(statement: Statement, own: Sequence[Clause], other: Sequence[Clause]) -> Statement | None:
     """The statement where instead of all these conditions of its own all of the others may hold. Constants that are
     said of the same tables go with both. None as for `wider`."""
     starts = {_start(clause) for clause in own} - {statement.root}
-    constant = [
-        clause for clause in statement.clauses if clause not in own and not clause.bare and _start(clause) in starts
-    ]
-    kept = tuple(
-        one
-        for one in statement.clauses
-        if one not in own and one not in constant and not (one.bare and _start(one) in starts)
-    )
-    ways = [_by_itself([*side, *constant], kept, statement.root) for side in (own, other)]
-    if not own or any(shows(statement, start) for start in starts) or not all(ways):
+    others = (clause for clause in statement.clauses if clause not in own and not clause.bare)
+    constant = [clause for clause in others if _start(clause) in starts]
+    return _in_place_of(statement, [*own, *constant], [[*own, *constant], [*other, *constant]]) if own else None
+
+
+def _in_place_of(statement: Statement, gone: Sequence[Clause], sides: Sequence[Sequence[Clause]]) -> Statement | None:
+    """The statement where all conditions of one of two sides hold in the place of some of its own."""
+    apart = {_start(clause) for clause in gone} - {statement.root}
+    kept = tuple(one for one in statement.clauses if one not in gone and not (one.bare and _start(one) in apart))
+    ways = [_by_itself(side, kept, statement.root) for side in sides]
+    if any(shows(statement, start) for start in apart) or not all(ways):
         return None
-    one, two = (all_of(way) for way in ways)
-    return replace(statement, clauses=(*kept, Clause(("(", *one.parts, " OR ", *two.parts, ")"))))
+    one, other = map(all_of, ways)
+    return replace(statement, clauses=(*kept, one_or_other(one, other)))
 
 
 def _shared(sides: list[Sequence[Clause]]) -> list[Sequence[Clause]]:

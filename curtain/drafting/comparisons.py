@@ -12,6 +12,7 @@ from .words import is_number
 __all__ = [
     "COMPARING",
     "CONTRACTED",
+    "CONTRARY",
     "DISLIKES",
     "Bound",
     "Superlative",
@@ -22,6 +23,9 @@ __all__ = [
     "range_words",
     "superlative_at",
 ]
+
+CONTRARY = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
+"""For each of more and less its contrary."""
 
 _BEFORE = {
     tuple(phrase.split()): op

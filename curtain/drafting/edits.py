@@ -27,6 +27,7 @@ __all__ = [
     "moved",
     "named",
     "negated",
+    "one_or_other",
     "outline",
     "put",
     "same_thing",
@@ -141,6 +142,11 @@ def _apart(clause: Clause, other: Clause) -> bool:
     if one is None or two is None or one.column != two.column or {one.op, two.op} - {*_LOWER, *_UPPER}:
         return False
     return (one.op in _LOWER) != (two.op in _LOWER) and not _side_by_side(one, two, True)
+
+
+def one_or_other(one: Clause, other: Clause) -> Clause:
+    """The condition that one of two holds."""
+    return Clause(("(", *one.parts, " OR ", *other.parts, ")"))
 
 
 def any_of(groups: Sequence[Sequence[Clause]]) -> Clause:

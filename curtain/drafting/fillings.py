@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from .align import places_of
+from .clock_words import shifted
+from .comparisons import CONTRARY
 from .edits import bounded, columns_of, compared, named, within
 from .heard import Heard, heard_of
 from .memory import Role, literal
@@ -23,7 +25,6 @@ _MOST = 4
 _UNSEEN = 0.02
 _FARTHER = 0.3
 _AGAIN = 0.9
-_SIDES = frozenset([">", ">=", "<", "<="])
 _EXACTLY = frozenset(["exactly", "precisely", "equal"])
 # Where a value takes the place of another, or is an age, it hardly does anything else.
 _OTHERWISE = 0.1
@@ -93,7 +94,7 @@ def _again(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
         else:
             continue
         # More than 50,000 or more than 60,000 is no wider.
-        if not (more and one is not None and one.op in _SIDES and not exactly):
+        if not (more and one is not None and one.op in CONTRARY and not exactly):
             yield weighed(turn, ones, [made], _AGAIN, said, True)
 
 
@@ -106,7 +107,7 @@ def _in_its_place(turn: Turn, one: Found, column: Column, old: str) -> str | Non
     if hhmm is None:
         return None
     is_open = one.form("#later") is not None or (time is None and int(hhmm) <= 1200)
-    return str(int(hhmm) + 1200) if is_open and int(hhmm) < 1200 <= int(float(old)) else hhmm
+    return str(shifted(int(hhmm), 12 * 60)) if is_open and int(hhmm) < 1200 <= int(float(old)) else hhmm
 
 
 def _usually(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float], said: Heard) -> Iterator[Option]:

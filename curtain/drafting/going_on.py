@@ -23,6 +23,7 @@ from .edits import (
     listed,
     named,
     negated,
+    one_or_other,
     put,
     same_thing,
     sorted_by,
@@ -213,7 +214,7 @@ def _not_both(denied: Clause, other: Clause) -> Clause | None:
     one, two = bounded(denied), bounded(other)
     if one is None or two is None or (one.op, two.op) != ("<>", "=") or one.column.node != two.column.node:
         return None
-    return Clause(("(", *denied.parts, " OR ", *negated(other).parts, ")"))
+    return one_or_other(denied, negated(other))
 
 
 def _combined(

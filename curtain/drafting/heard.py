@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .ages import AGED, FLIPPED
 from .column_words import ADJECTIVES
-from .comparisons import bound_after, bound_before, negated_at
+from .comparisons import CONTRARY, bound_after, bound_before, negated_at
 from .denials import reaches
 from .recognise import Found
 from .series import leaders
@@ -15,8 +15,6 @@ from .small_words import DENYING, phrase_at
 from .turn import Turn
 
 __all__ = ["Heard", "heard_of"]
-
-_CONTRARY = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
 
 
 @dataclass(frozen=True)
@@ -30,6 +28,7 @@ class Heard:
 
 
 def heard_of(turn: Turn, ones: Sequence[Found]) -> Heard:
+    """What the words say of one value, or of the two ends of a range."""
     first, last = ones[0].first, ones[-1].last
     words = frozenset(at for one in ones for at in range(one.first, one.last))
     if len(ones) == 2:
@@ -49,8 +48,8 @@ def heard_of(turn: Turn, ones: Sequence[Found]) -> Heard:
     op = FLIPPED.get(op, op) if bound.adjective and ADJECTIVES[bound.adjective].stems[0][1] < 0 else op
     aged = bound.adjective if bound.adjective in AGED else ""
     weak_by = bound.weak and op == "<=" and ones[0].kind not in ("time", "date", "number")
-    if op in _CONTRARY and denied and not weak_by:
-        return Heard(_CONTRARY[op], own, False, aged)
+    if op in CONTRARY and denied and not weak_by:
+        return Heard(CONTRARY[op], own, False, aged)
     return Heard("" if weak_by else op, own, bool(denied) or bound.op == "<>", aged)
 
 

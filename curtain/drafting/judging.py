@@ -37,7 +37,7 @@ def judging(
 ) -> Callable[[Proposal], Judged]:
     """A judge of the candidates for this query."""
     few = len(memory.entries) < ENOUGH
-    named, told = schema.named_by(said.words), {*said.prices, *said.measured}
+    named, told = schema.named_by(said.words), said.measures
 
     def judged(one: Proposal) -> Judged:
         otherwise = (

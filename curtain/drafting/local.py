@@ -47,7 +47,7 @@ from .schema_reader import SchemaDraft, from_schema
 from .series import without_followers
 from .shortlist import Shown, shortlist
 from .statements import Statement, write
-from .two_ways import Twice, drawn_with_both, with_both, without
+from .two_ways import Twice, drawn_with_both, with_both
 from .values import Draft, Example, Request
 from .widened import asks_for_more
 
@@ -198,7 +198,7 @@ class LocalDrafter:
             shorter = heard(without_followers(reading, said.series))
             found += filter(None, (joined(one, said.series, reading) for one in shorter))
         if said.twice:
-            once = heard(without(reading, said.twice.again))
+            once = heard(reading.without(said.twice.again))
             found += filter(None, (with_both(one, said.twice, reading) for one in once))
         saying = [self._in_minutes(said.put_into(one, self._keys), said) for one in found]
         return saying if len(memory.entries) >= ENOUGH else [self._counting(one, reading) for one in saying]
@@ -233,19 +233,18 @@ class LocalDrafter:
         """Drafts from the schema alone, as sure as such drafts are right in this domain."""
         found = [self._drawn_counting(one, reading) for one in self._from_schema(reading, said.twice)[:n]]
         found = [self._as_said(one, reading, said) for one in found if possible(one.statement)]
-        counts = zip(found, self._counts(found, reading, said), strict=True)
+        named = self._schema.named_by(said.words)
+        off = [self._holdings.far_off(one.statement, named, said.measures) for one in found]
+        counts = zip(self._counts(found, reading, said), off, strict=True)
+        shares = [self._learned.trust * count * (OTHERWISE if wrong else 1.0) for count, wrong in counts]
         return [
-            Keyed(one.statement, drawn(one, one.confidence * self._trust(one, said) * count, reading, self._lexicon))
-            for one, count in counts
+            Keyed(one.statement, drawn(one, one.confidence * share, reading, self._lexicon))
+            for one, share in zip(found, shares, strict=True)
         ]
-
-    def _trust(self, one: SchemaDraft, said: Sayings) -> float:
-        off = self._holdings.far_off(one.statement, self._schema.named_by(said.words), {*said.prices, *said.measured})
-        return self._learned.trust * (OTHERWISE if off else 1.0)
 
     def _from_schema(self, reading: Reading, twice: Twice | None) -> list[SchemaDraft]:
         if twice is not None:
-            first, again = (from_schema(without(reading, out), self._schema) for out in (twice.again, twice.first))
+            first, again = (from_schema(reading.without(out), self._schema) for out in (twice.again, twice.first))
             if both := drawn_with_both(first, again, twice):
                 return both
         return from_schema(reading, self._schema)

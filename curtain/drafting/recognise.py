@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import pairwise, takewhile
@@ -85,6 +85,10 @@ class Reading:
     words: tuple[Word, ...]
     found: tuple[Found, ...]
     removed: frozenset[int] = frozenset()
+
+    def without(self, numbers: Iterable[int]) -> Reading:
+        """The query as if the wizard had taken some of its values away."""
+        return replace(self, removed=self.removed | {*numbers})
 
 
 Spelling = Callable[[Sequence[Word]], Sequence[Word]]

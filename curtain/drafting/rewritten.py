@@ -10,7 +10,7 @@ from functools import partial
 
 from .alternatives import Pair, wider
 from .both import each_of
-from .comparisons import Bound, bound_after, bound_before, range_words
+from .comparisons import CONTRARY, Bound, bound_after, bound_before, range_words
 from .edits import all_of, negated, outline, within
 from .memory import Form, literal
 from .none_of import Keys, apart, is_once, many_step, none_of, shows
@@ -40,7 +40,6 @@ __all__ = [
 _DIRECTION = {"=": 0, ">": 1, ">=": 1, "<": -1, "<=": -1}
 _COMPARED = frozenset(["#number", "#date"])
 _TIMES = frozenset(["#time", "#later"])
-_CONTRARY = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
 _IS_GIVEN = re.compile(r"NOT § IS NULL|IS NOT NULL")
 _TURNED = {" = ": " <> ", " IN ": " NOT IN "}
 
@@ -264,13 +263,13 @@ def _night(clause: Clause, begin: Collection[int], end: Collection[int]) -> Clau
 def signs_in(reading: Reading, turned: Collection[int] = ()) -> dict[int, str]:
     """The comparisons that the words beside the values of a query say; the contrary ones of those in `turned`."""
     said = ((number, _comparison(reading, one)) for number, one in enumerate(reading.found))
-    return {number: _CONTRARY[sign] if number in turned else sign for number, sign in said if sign is not None}
+    return {number: CONTRARY[sign] if number in turned else sign for number, sign in said if sign is not None}
 
 
 def turned_signs(reading: Reading, denied: Collection[int]) -> frozenset[int]:
     """The denied values whose comparison is turned round by that: “not before noon”."""
     signs = signs_in(reading)
-    return frozenset(number for number in denied if signs.get(number) in _CONTRARY)
+    return frozenset(number for number in denied if signs.get(number) in CONTRARY)
 
 
 def keeps_signs(proposal: Proposal, signs: Mapping[int, str], turned: Collection[int]) -> bool:

@@ -42,8 +42,9 @@ class Sayings:
     `of_verbs` are said of what is asked for), in `units` with what stands right behind them; comparisons, in `bounds`
     turned round by a “not”, in `with_end` so that the end belongs to it; spans over midnight; sums of money; numbers
     with the unit they are `measured` in; hours; whether the most or the least is asked for; what is left to choose;
-    whether of those in one breath each must be; what is said twice with other values; how often a way from somewhere is
-    told."""
+    whether of those in one breath each must be; what is said twice with other values; whether it is
+    `unsayable`, so that no draft can say it: more than somebody before (“than them”), two routes whose parts do not
+    match (“from Boston to Denver or Dallas and from Denver to Boston”)."""
 
     series: Sequence[Series]
     denied: frozenset[int]
@@ -61,14 +62,13 @@ class Sayings:
     alternatives: Alternatives
     both: bool
     twice: Twice | None
-    routes: int
+    unsayable: bool
     words: tuple[str, ...]
 
     @property
-    def unsayable(self) -> bool:
-        """Whether something is said that no draft can say: more than somebody before (“than them”), or of two routes
-        whose parts do not match (“from Boston to Denver or Dallas and from Denver to Boston”)."""
-        return _THAN_THAT.search(" ".join(self.words)) is not None or (self.twice is None and self.routes > 1)
+    def measures(self) -> frozenset[str]:
+        """The numbers that are said to be money, or with a unit."""
+        return self.prices | frozenset(self.measured)
 
     @property
     def compared(self) -> frozenset[int]:
@@ -103,6 +103,8 @@ def sayings_of(reading: Reading, means: Means) -> Sayings:
     moved = {number for number in of_verbs if plain.get(number + 1, "=") != "="}
     without = (denied_in(reading) - moved) | {number + 1 for number in moved}
     bounds = frozenset(turned_signs(reading, without))
+    words = tuple(word.text for word in reading.words)
+    twice = said_twice(reading)
     return Sayings(
         series=series_in(reading),
         denied=without - bounds,
@@ -119,9 +121,9 @@ def sayings_of(reading: Reading, means: Means) -> Sayings:
         best=best_asked(reading),
         alternatives=alternatives_in(reading, means),
         both=asks_for_both(reading),
-        twice=said_twice(reading),
-        routes=routes_in(reading),
-        words=tuple(word.text for word in reading.words),
+        twice=twice,
+        unsayable=bool(_THAN_THAT.search(" ".join(words))) or (twice is None and routes_in(reading) > 1),
+        words=words,
     )
 
 

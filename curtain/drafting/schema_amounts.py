@@ -7,7 +7,7 @@ from dataclasses import replace
 from operator import attrgetter
 
 from .column_words import lemma, lemmas, words_in
-from .edits import columns_of
+from .edits import columns_of, one_or_other
 from .none_of import missing, none_of
 from .pack_schema import Step, Way
 from .schema_clauses import Said, amount_clause, further
@@ -49,7 +49,7 @@ def measured(plan: Plan, amount: Amount) -> None:
     other = None if denied else _alternative(plan, amount, clause)
     if other is not None:
         plan.clauses.remove(other)
-        clause = Clause(("(", *other.parts, " OR ", *clause.parts, ")"))
+        clause = one_or_other(other, clause)
     plan.clauses.append(clause)
     plan.lists[amount.found[0]] = clause
 

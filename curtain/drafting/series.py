@@ -81,8 +81,7 @@ def _kinds(one: Found) -> set[str]:
 
 def without_followers(reading: Reading, series: Sequence[Series]) -> Reading:
     """The query with the first value of each series only."""
-    others = {number for one in series for number in one.others}
-    return replace(reading, removed=reading.removed | others)
+    return reading.without(number for one in series for number in one.others)
 
 
 def leaders(reading: Reading) -> Mapping[int, int]:

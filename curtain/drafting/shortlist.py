@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .directions import Directions
@@ -49,7 +49,7 @@ def shortlist(
     otherwise: list[Shown] = []
     elsewhere: list[Shown] = []
     best: Shown | None = None
-    for one in _each_once(_likeliest_ahead(candidates[:_MOST], shown)):
+    for one in _likeliest_ahead(candidates[:_MOST], shown):
         best = best or (None if one.turned else one)
         strays = best is not None and directions.strayed(one.proposal.doing, best.proposal.doing)
         (elsewhere if one.turned or strays else otherwise if one.otherwise else found).append(one)
@@ -58,23 +58,25 @@ def shortlist(
     return [*found, *otherwise, *elsewhere][:n]
 
 
-def _likeliest_ahead(candidates: Sequence[Ranked], shown: Callable[[Ranked], Shown]) -> Iterator[Shown]:
-    """The first candidate that says what the query says, then the others as they are wanted where it is wrong."""
-    first = next((place for place, one in enumerate(candidates) if _says_so(shown(one))), None)
-    if first is not None:
-        yield shown(candidates[first])
-    others = [one for place, one in enumerate(candidates) if place != first]
-    yield from map(shown, sorted(others, key=lambda one: -one.afterwards))
+def _likeliest_ahead(candidates: Sequence[Ranked], show: Callable[[Ranked], Shown]) -> Iterator[Shown]:
+    """The first candidate that says what the query says, then the others as they are wanted where it is wrong; each
+    looked at once at most."""
+    looked_at: dict[int, Shown] = {}
+
+    def shown(place: int) -> Shown:
+        if place not in looked_at:
+            looked_at[place] = show(candidates[place])
+        return looked_at[place]
+
+    first = next((place for place in range(len(candidates)) if _says_so(shown(place))), -1)
+    order = sorted(range(len(candidates)), key=lambda place: (place != first, -candidates[place].afterwards))
+    told: set[str] = set()
+    for place in order:
+        says = skeleton(candidates[place].proposal.statement)
+        if says not in told:
+            told.add(says)
+            yield shown(place)
 
 
 def _says_so(one: Shown) -> bool:
     return not (one.otherwise or one.turned)
-
-
-def _each_once(candidates: Iterable[Shown]) -> Iterator[Shown]:
-    told: set[str] = set()
-    for one in candidates:
-        says = skeleton(one.proposal.statement)
-        if says not in told:
-            told.add(says)
-            yield one

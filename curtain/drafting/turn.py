@@ -72,4 +72,5 @@ def rooted(clause: Clause, turn: Turn) -> Clause | None:
 
 
 def nodes_said(turn: Turn) -> set[str]:
+    """The tables, with the way to them, of which the statement before says something."""
     return {column.node for clause in turn.before.clauses for column in columns_of(clause.parts)}

@@ -15,7 +15,7 @@ from .rewritten import clauses_of, with_statement
 from .schema_reader import SchemaDraft
 from .statements import Clause, literals_of
 
-__all__ = ["Twice", "drawn_with_both", "routes_in", "said_twice", "with_both", "without"]
+__all__ = ["Twice", "drawn_with_both", "routes_in", "said_twice", "with_both"]
 
 _JOINING = frozenset(["and", "or"])
 _ARTICLES = frozenset(["a", "an", "the"])
@@ -81,11 +81,6 @@ def routes_in(reading: Reading) -> int:
         for one, two in pairwise(froms)
     )
     return joined + bool(froms)
-
-
-def without(reading: Reading, numbers: Collection[int]) -> Reading:
-    """The query without some of its values, as if the wizard had taken them out."""
-    return replace(reading, removed=reading.removed | {*numbers})
 
 
 def with_both(proposal: Proposal, twice: Twice, reading: Reading) -> Proposal | None:

@@ -35,6 +35,7 @@ _UNITS_TOO = frozenset(["dollars", "dollar", "people"])
 def weighed(
     turn: Turn, ones: Sequence[Found], clauses: list[Clause], chance: float, said: Heard, learned: bool
 ) -> Option:
+    """The conditions, denied if the value is, and their chance by all that speaks for them."""
     says = [one for one in map(bounded, clauses) if one]
     denies = any(one.op in ("<>", "NOT LIKE", "NOT IN") for one in says)
     plain = says
@@ -97,7 +98,7 @@ def _names_another(turn: Turn, ones: Sequence[Found], says: Sequence[Bounded]) -
 
 def _of_unit(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -> float:
     """“Under 3 hours” is said of what is asked about, if that has a column of hours, unless words name another."""
-    unit = turn.words[ones[-1].last] if ones[-1].last < len(turn.words) else ""
+    unit = _behind(turn, ones)
     own = [name for name in turn.ground.tables.get(turn.before.root, {}) if turn.ground.by_unit(unit, name)]
     columns = [column for clause in clauses for column in columns_of(clause.parts) if column.name]
     if not own or any(column.node == turn.before.root and column.name in own for column in columns):
@@ -137,6 +138,7 @@ def _until_value(turn: Turn, places: Iterable[int]) -> Iterator[int]:
 
 
 def naming_words(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -> frozenset[int]:
+    """The words beside the value that name the columns of conditions."""
     columns = [column for clause in clauses for column in columns_of(clause.parts) if column.name]
     near = _near(turn, ones)
     return frozenset(at for at, word in near.items() if any(_named(turn, word, column) >= 0.4 for column in columns))
@@ -190,15 +192,19 @@ def _as_an_age(turn: Turn, ones: Sequence[Found], said: Heard) -> Heard:
     if not (may_be and compares) or sided or turn.ground.measured([turn.before.root], "old") is None:
         return said
     beside = [word for word in _near(turn, ones).values() if lemma(word) not in ("year", "old")]
-    unit = turn.words[ones[-1].last : ones[-1].last + 1]
-    no_age = has_unit(turn, ones) and lemma(unit[0]) != "year"
+    no_age = has_unit(turn, ones) and lemma(_behind(turn, ones)) != "year"
     named = turn.ground.named_at_all(beside, turn.before.root)
     return said if named or no_age else replace(said, aged="old")
 
 
 def has_unit(turn: Turn, ones: Sequence[Found]) -> bool:
     """Whether the word behind a value is a unit."""
-    return turn.words[ones[-1].last : ones[-1].last + 1] != () and turn.words[ones[-1].last] in UNITS
+    return _behind(turn, ones) in UNITS
+
+
+def _behind(turn: Turn, ones: Sequence[Found]) -> str:
+    """The word behind a value; "" at the end."""
+    return turn.words[ones[-1].last] if ones[-1].last < len(turn.words) else ""
 
 
 def is_number(text: str) -> bool:
