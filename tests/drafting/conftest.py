@@ -1,12 +1,15 @@
-"""The ferries, as a pack and with a drafter that knows their examples."""
+"""The ferries, as a pack and with a drafter that knows their examples; personnel likewise; the bikes as a new pack."""
 
 from __future__ import annotations
 
 import pytest
 
+from curtain.domain.new_pack import new_pack
 from curtain.domain.pack import Pack, database, load_pack
 from curtain.drafting.local import LocalDrafter
+from curtain.drafting.values import Example
 from tests.drafting import ferry_pack as ferries
+from tests.drafting.bikes_pack import write_sqlite
 
 
 @pytest.fixture(scope="module")
@@ -17,3 +20,17 @@ def pack(tmp_path_factory: pytest.TempPathFactory) -> Pack:
 @pytest.fixture(scope="module")
 def drafter(pack: Pack) -> LocalDrafter:
     return LocalDrafter(pack, database(pack), ferries.examples())
+
+
+@pytest.fixture(scope="module")
+def personnel() -> LocalDrafter:
+    pack = load_pack("personnel")
+    examples = [Example(one.question, one.sql, id=f"pack:{n}") for n, one in enumerate(pack.examples())]
+    return LocalDrafter(pack, database(pack), examples)
+
+
+@pytest.fixture(scope="module")
+def bikes(tmp_path_factory: pytest.TempPathFactory) -> Pack:
+    folder = tmp_path_factory.mktemp("bikes")
+    new_pack(write_sqlite(folder / "bikes.sqlite"), folder / "pack", lambda what, share: None)
+    return load_pack(folder / "pack")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import duckdb
 import pytest
 
 from curtain.domain.pack import Pack, database
 from curtain.drafting.alternatives import Alternatives, alternatives_in, asks_for_either
 from curtain.drafting.local import LocalDrafter
 from curtain.drafting.values import Request
+from tests.drafting.answers import answer
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,6 @@ def test_lists_are_no_choice_of_what_is_said_crosswise() -> None:
     crossed = Alternatives(either=True, crossed=True)
     assert crossed.are_missed_by("SELECT 1 FROM a WHERE b IN (1, 2) AND c IN (3, 4)")
     assert not crossed.are_missed_by("SELECT 1 FROM a WHERE b = 1 AND c = 3 OR b = 2 AND c = 4")
-
-
-def answer(pack: Pack, sql: str) -> set[int]:
-    with duckdb.connect(str(database(pack)), read_only=True) as connection:
-        return {row[0] for row in connection.execute(sql).fetchall()}
 
 
 EITHER = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import duckdb
 import pytest
 
 from curtain.domain.pack import database, load_pack
@@ -11,6 +10,7 @@ from curtain.drafting.local import LocalDrafter
 from curtain.drafting.parsing import Parser
 from curtain.drafting.statements import write
 from curtain.drafting.values import Request
+from tests.drafting.answers import answer
 
 PERSONNEL = load_pack("personnel")
 DEGREES = (
@@ -24,13 +24,8 @@ def bare() -> LocalDrafter:
     return LocalDrafter(PERSONNEL, database(PERSONNEL), [])
 
 
-def answer(sql: str) -> set[int]:
-    with duckdb.connect(str(database(PERSONNEL)), read_only=True) as connection:
-        return {row[0] for row in connection.execute(sql).fetchall()}
-
-
 def having(degree: str) -> set[int]:
-    return answer(f"SELECT employee_id FROM degree WHERE degree = '{degree}'")
+    return answer(PERSONNEL, f"SELECT employee_id FROM degree WHERE degree = '{degree}'")
 
 
 @pytest.mark.parametrize(
@@ -51,7 +46,7 @@ def test_each_of_a_list_is_asked_of_the_same_row() -> None:
     statement = Parser(PERSONNEL.tables).parse(DEGREES)
     assert statement is not None
     changed = write(each_of(statement, PERSONNEL.keys.primary))
-    assert answer(changed) == having("PHD") & having("MS") != having("PHD") | having("MS")
+    assert answer(PERSONNEL, changed) == having("PHD") & having("MS") != having("PHD") | having("MS")
 
 
 def test_each_of_a_list_in_a_nested_select_has_its_own() -> None:
@@ -62,8 +57,8 @@ def test_each_of_a_list_in_a_nested_select_has_its_own() -> None:
     statement = Parser(PERSONNEL.tables).parse(nested)
     assert statement is not None
     changed = write(each_of(statement, PERSONNEL.keys.primary))
-    one, other = (answer(f"SELECT school_code FROM degree WHERE degree = '{one}'") for one in ("PHD", "MS"))
-    assert answer(changed) == one & other != one | other
+    one, other = (answer(PERSONNEL, f"SELECT school_code FROM degree WHERE degree = '{one}'") for one in ("PHD", "MS"))
+    assert answer(PERSONNEL, changed) == one & other != one | other
 
 
 @pytest.mark.parametrize(
@@ -82,4 +77,4 @@ def test_a_list_stays_where_each_cannot_be_said(sql: str) -> None:
 
 def test_both_are_drafted(bare: LocalDrafter) -> None:
     drafts = bare.drafts(Request("who has both a phd and an ms"))
-    assert answer(drafts[0].sql) == having("PHD") & having("MS")
+    assert answer(PERSONNEL, drafts[0].sql) == having("PHD") & having("MS")

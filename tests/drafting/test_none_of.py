@@ -7,14 +7,12 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from curtain.domain.new_pack import new_pack
-from curtain.domain.pack import Pack, database, load_pack
+from curtain.domain.pack import Pack, database
 from curtain.drafting.local import LocalDrafter
 from curtain.drafting.none_of import denies_loosely, excludes, many_step, none_of
 from curtain.drafting.parsing import Parser
 from curtain.drafting.statements import Clause, Column, Hole, Statement, write
 from curtain.drafting.values import Asked, Draft, Example, Request
-from tests.drafting.bikes_pack import write_sqlite
 
 KEYS = {"shops": ("id",), "bikes": ("id",), "rentals": ("id",), "customers": ("id",)}
 BIKES = "shops>id=bikes.shop_id"
@@ -26,13 +24,6 @@ RENTED = (
 NEVER = (
     "SELECT id FROM customers WHERE id NOT IN (SELECT customer_id FROM rentals JOIN bikes ON bike_id = bikes.id WHERE "
 )
-
-
-@pytest.fixture(scope="module")
-def bikes(tmp_path_factory: pytest.TempPathFactory) -> Pack:
-    folder = tmp_path_factory.mktemp("bikes")
-    new_pack(write_sqlite(folder / "bikes.sqlite"), folder / "pack", lambda what, share: None)
-    return load_pack(folder / "pack")
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,6 @@ from curtain.drafting.pack_schema import Schema, schema_of
 from curtain.drafting.recognise import Recogniser
 from curtain.drafting.schema_reader import SchemaDraft, from_schema
 from curtain.drafting.statements import write
-from tests.drafting.bikes_pack import write_sqlite
 from tests.drafting.ferry_pack import write_pack
 from tests.drafting.theatre_pack import write_sqlite as write_theatre
 
@@ -33,14 +32,6 @@ def _asks(pack: Pack, path: Path) -> tuple[Ask, Schema]:
     schema = schema_of(pack, lexicon)
     recogniser = Recogniser(lexicon, pack.periods, pack.as_of)
     return (lambda question: from_schema(recogniser.read(question), schema)), schema
-
-
-@pytest.fixture(scope="module")
-def bikes(tmp_path_factory: pytest.TempPathFactory) -> Pack:
-    folder = tmp_path_factory.mktemp("bikes")
-    source = write_sqlite(folder / "bikes.sqlite")
-    new_pack(source, folder / "pack", lambda what, share: None)
-    return load_pack(folder / "pack")
 
 
 @pytest.fixture(scope="module")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import duckdb
 import pytest
 
 from curtain.domain.pack import Pack, database
 from curtain.drafting.local import LocalDrafter
 from curtain.drafting.two_ways import Twice, said_twice
 from curtain.drafting.values import Request
+from tests.drafting.answers import answer
 
 FIRST_TWO = Twice((0, 1), (2, 3))
 
@@ -39,11 +39,6 @@ FIRST_TWO = Twice((0, 1), (2, 3))
 )
 def test_what_is_said_twice(drafter: LocalDrafter, question: str, twice: Twice | None) -> None:
     assert said_twice(drafter._recogniser.read(question)) == twice
-
-
-def answer(pack: Pack, sql: str) -> set[int]:
-    with duckdb.connect(str(database(pack)), read_only=True) as connection:
-        return {row[0] for row in connection.execute(sql).fetchall()}
 
 
 BOTH = [
