@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
-__all__ = ["AGED", "FLIPPED", "years_before"]
+__all__ = ["AGED", "AGES", "FLIPPED", "age_words", "years_before"]
 
 AGED = frozenset(["old", "young"])
 """Adjectives that are said of an age."""
@@ -12,7 +13,26 @@ AGED = frozenset(["old", "young"])
 FLIPPED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 """For each comparison that of a date with a day for that of an age with years."""
 
+AGES = range(14, 100)
+"""Years that people who are asked about may have, where nothing else says that it is an age."""
+
 _LONGEST = 150
+_AHEAD = (("aged",), ("ages",), ("age",), ("of", "age"), ("the", "age", "of"))
+_BEHIND = tuple(
+    tuple(phrase.split()) for phrase in ("years old", "year old", "year olds", "years of age", "of age", "in age")
+)
+
+
+def age_words(words: Sequence[str], first: int, last: int) -> tuple[int, int] | None:
+    """Where the words begin and end that say of words [first, last), which compare a number, that it is an age (“aged
+    45”, “45 years old”), these included; None if none does."""
+    start = max((first - len(one) for one in _AHEAD if _ends_with(words[:first], one)), default=None)
+    end = max((last + len(one) for one in _BEHIND if tuple(words[last : last + len(one)]) == one), default=None)
+    return None if start is None and end is None else (first if start is None else start, last if end is None else end)
+
+
+def _ends_with(words: Sequence[str], phrase: tuple[str, ...]) -> bool:
+    return tuple(words[-len(phrase) :]) == phrase
 
 
 def years_before(today: date, years: float) -> date | None:

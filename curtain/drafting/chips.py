@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from .align import places_of, unquoted
@@ -15,7 +15,7 @@ from .schema_reader import SchemaDraft
 from .statements import Statement, write
 from .values import Chip, Choice, Draft, Example, Value
 
-__all__ = ["chosen", "drawn", "told", "told_on"]
+__all__ = ["Chips", "chosen", "drawn", "told", "told_on"]
 
 _MOST_OTHERS = 120
 
@@ -46,26 +46,43 @@ def _meaning(value: Value, found: Found, lexicon: Lexicon) -> Meaning:
     return Meaning(found.kind, value.label, {value.column: value.value})
 
 
-def told(sql: str, chance: float, proposal: Proposal, reading: Reading, memory: Memory, lexicon: Lexicon) -> Draft:
+class Chips:
+    """The values of a query as chips, each made once."""
+
+    def __init__(self, reading: Reading, lexicon: Lexicon) -> None:
+        self._reading, self._lexicon = reading, lexicon
+        self._made: dict[int, Chip] = {}
+
+    def of(self, numbers: Iterable[int]) -> tuple[Chip, ...]:
+        """Those of the values of these numbers, in this order."""
+        return tuple(map(self._one, numbers))
+
+    def _one(self, number: int) -> Chip:
+        if number not in self._made:
+            self._made[number] = _chip(self._reading.found[number], self._lexicon)
+        return self._made[number]
+
+
+def told(sql: str, chance: float, proposal: Proposal, made: Chips, memory: Memory) -> Draft:
     """A candidate as a draft."""
-    chips = tuple(_chip(one, lexicon) for number, one in enumerate(reading.found) if number in proposal.used)
+    chips = made.of(sorted(set(proposal.used)))
     spans = tuple((chip.start, chip.end) for chip in chips)
     example = memory.entries[proposal.like].example if proposal.like >= 0 else None
     return Draft(sql, round(chance, 4), chips, spans, _because(proposal, example), example=example)
 
 
-def told_on(one: Continued, chance: float, reading: Reading, lexicon: Lexicon) -> Draft:
+def told_on(one: Continued, chance: float, made: Chips) -> Draft:
     """A statement that goes on from the turn before as a draft; the values that it brings along are chips too."""
-    own = tuple(_chip(reading.found[number], lexicon) for number in one.used)
+    own = made.of(one.used)
     said = {chip.value.value for chip in own}
     spans = tuple((chip.start, chip.end) for chip in own)
     chips = (*own, *(chip for chip in _brought(one.statement) if chip.value.value not in said))
     return Draft(write(one.statement), round(chance, 4), chips, spans, "the question before, changed")
 
 
-def drawn(one: SchemaDraft, chance: float, reading: Reading, lexicon: Lexicon) -> Draft:
+def drawn(one: SchemaDraft, chance: float, made: Chips) -> Draft:
     """A statement from the schema alone as a draft."""
-    chips = tuple(_chip(reading.found[number], lexicon) for number in one.used)
+    chips = made.of(one.used)
     spans = tuple((chip.start, chip.end) for chip in chips)
     return Draft(write(one.statement), round(chance, 4), chips, spans, "put together from the names of the tables")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
 from .align import nodes_in
 from .statements import Clause, Statement
@@ -36,7 +37,9 @@ class Company:
 def _alone(statement: Statement) -> Iterator[Clause]:
     """The conditions that are the only ones on their node, if this is not the root."""
     nodes = [nodes_in(clause) for clause in statement.clauses]
-    on = Counter(node for own in nodes for node in own)
+    on: dict[str, int] = {}
+    for node in chain.from_iterable(nodes):
+        on[node] = on.get(node, 0) + 1
     for clause, own in zip(statement.clauses, nodes, strict=True):
         if len(own) == 1 and not clause.bare and all(">" in node and on[node] == 1 for node in own):
             yield clause

@@ -73,7 +73,8 @@ def _wanted(plain: Iterable[str], roles: Sequence[Role], memory: Memory, base: S
     # Apart from the holes of the head, which stay as they are.
     numbers = count(1000)
     return [
-        (role, map_clause(clause, lambda hole: replace(hole, index=next(numbers)))) for role, clause in wanted.values()
+        (role, map_clause(clause, lambda hole: Hole(next(numbers), hole.text, hole.name)))
+        for role, clause in wanted.values()
     ]
 
 
@@ -130,6 +131,8 @@ def _nested(clause: Clause) -> bool:
 
 
 def _with_inner(clause: Clause, root: str, outer: tuple[Clause, ...]) -> Clause:
+    if not _nested(clause):
+        return clause
     parts: list[Part] = []
     for part in clause.parts:
         inner = part.statement if isinstance(part, Sub) else None

@@ -15,6 +15,7 @@ from .propose import Proposal
 from .recognise import Reading
 from .sayings import Sayings
 from .shortlist import Judged
+from .worked_out import lists_only
 
 __all__ = ["ENOUGH", "OTHERWISE", "TORN", "judging"]
 
@@ -45,6 +46,7 @@ def judging(
             or _turns_round(one, reading, said, memory)
             or _misses_best(one, said, memory, schema)
             or counts_unasked(one.statement, said.words)
+            or lists_only(one.sql, said.words)
             or holdings.misread(one.statement, said.prices, said.measured)
             or holdings.far_off(one.statement, named, told)
         )

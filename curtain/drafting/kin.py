@@ -21,6 +21,7 @@ class Kin(Generic[Meaning]):
         self._meanings: list[Meaning] = []
         self._sizes: list[int] = []
         self._places: dict[str, list[int]] = {}
+        self._arrays: dict[str, NDArray[np.int64]] = {}
 
     def add(self, meaning: Meaning, names: frozenset[str]) -> None:
         """One more meaning; one that is known stays as it is."""
@@ -29,6 +30,7 @@ class Kin(Generic[Meaning]):
         self._known.add(meaning)
         for name in names:
             self._places.setdefault(name, []).append(len(self._sizes))
+            self._arrays.pop(name, None)
         self._meanings.append(meaning)
         self._sizes.append(len(names))
 
@@ -43,5 +45,11 @@ class Kin(Generic[Meaning]):
     def _differing(self, wanted: frozenset[str]) -> NDArray[np.int64]:
         shared = np.zeros(len(self._sizes), np.int64)
         for name in wanted:
-            shared[self._places.get(name, [])] += 1
+            shared[self._having(name)] += 1
         return np.array(self._sizes, np.int64) + len(wanted) - 2 * shared
+
+    def _having(self, name: str) -> NDArray[np.int64]:
+        """Where the meanings with this name stand."""
+        if name not in self._arrays:
+            self._arrays[name] = np.array(self._places.get(name, []), np.int64)
+        return self._arrays[name]

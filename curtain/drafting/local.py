@@ -18,7 +18,7 @@ from curtain.domain.pack import Pack
 from .alternatives import holding, wider
 from .both import each_of, gives_either
 from .cache import Kept, Shelf, digest
-from .chips import chosen, drawn, told, told_on
+from .chips import Chips, chosen, drawn, told, told_on
 from .combined import Keyed, combined, supplemented, trust_in
 from .comparisons import asks_for_a_later_one
 from .counting import counting
@@ -220,14 +220,15 @@ class LocalDrafter:
             for one in ranked(self._learned, proposals)
             if one.proposal.used or one.proposal.feature("alike") > _LEAST_LIKE
         ]
+        chips = Chips(reading, self._lexicon)
         return [
-            Keyed(one.proposal.statement, self._told(one, reading))
+            Keyed(one.proposal.statement, self._told(one, chips))
             for one in shortlist(candidates, judge, directions_in(reading), n)
         ]
 
-    def _told(self, one: Shown, reading: Reading) -> Draft:
+    def _told(self, one: Shown, chips: Chips) -> Draft:
         chance = one.chance * (OTHERWISE if one.turned else 1.0)
-        return told(one.proposal.sql, chance, one.proposal, reading, self._learned.memory, self._lexicon)
+        return told(one.proposal.sql, chance, one.proposal, chips, self._learned.memory)
 
     def _drawn(self, reading: Reading, said: Sayings, n: int) -> list[Keyed]:
         """Drafts from the schema alone, as sure as such drafts are right in this domain."""
@@ -237,8 +238,9 @@ class LocalDrafter:
         off = [self._holdings.far_off(one.statement, named, said.measures) for one in found]
         counts = zip(self._counts(found, reading, said), off, strict=True)
         shares = [self._learned.trust * count * (OTHERWISE if wrong else 1.0) for count, wrong in counts]
+        chips = Chips(reading, self._lexicon)
         return [
-            Keyed(one.statement, drawn(one, one.confidence * share, reading, self._lexicon))
+            Keyed(one.statement, drawn(one, one.confidence * share, chips))
             for one, share in zip(found, shares, strict=True)
         ]
 
@@ -291,7 +293,8 @@ class LocalDrafter:
         )
         found = [self._changed_as_said(one, changed, said) for one in edits]
         counts = zip(found, self._counts(found, reading, said), strict=True)
-        told_so = [told_on(one, one.chance * count, reading, self._lexicon) for one, count in counts]
+        chips = Chips(reading, self._lexicon)
+        told_so = [told_on(one, one.chance * count, chips) for one, count in counts]
         return sorted(told_so, key=lambda draft: -draft.confidence)
 
     def _changed_as_said(self, one: Continued, before: Statement, said: Sayings) -> Continued:

@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
@@ -94,7 +94,9 @@ class Shape:
     @cached_property
     def names(self) -> Names:
         """The words in the names of its tables and columns."""
-        return names_in([self.key])
+        statement = self.form.statement
+        texts = (statement.head_key, *(clause.whole for clause in statement.clauses))
+        return frozenset(name for text in texts for name in names_in(text))
 
     @cached_property
     def gives(self) -> tuple[bool, bool]:
@@ -232,7 +234,7 @@ class Memory:
     @cached_property
     def vocabulary(self) -> Names:
         """The words in the names of all tables and columns."""
-        return names_in(f"{table} {column}" for table, column in self.columns)
+        return names_in(" ".join(f"{table} {column}" for table, column in self.columns))
 
     @cached_property
     def words(self) -> Names:
@@ -367,7 +369,7 @@ def filled(form: Form, values: Mapping[int, Found]) -> Statement | None:
 
     def put(hole: Hole) -> Hole:
         if hole.index not in owner:
-            return replace(hole, name="")
+            return Hole(hole.index, hole.text)
         value = values[owner[hole.index]].form(hole.name[1:-1]) or ""
         if _NUMBER.fullmatch(hole.text) and not _NUMBER.fullmatch(value):
             unfit.append(hole)

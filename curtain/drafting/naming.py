@@ -61,10 +61,10 @@ def stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
-def names_in(texts: Iterable[str]) -> Names:
+@lru_cache(maxsize=16384)
+def names_in(text: str) -> Names:
     """The words in names of tables and columns."""
-    words = (word for text in texts for word in re.findall(r"[a-z]+", text.lower()))
-    return frozenset(stem(word) for word in words if word not in _DULL)
+    return frozenset(stem(word) for word in re.findall(r"[a-z]+", text.lower()) if word not in _DULL)
 
 
 def asks_for(words: Iterable[str]) -> tuple[bool, bool]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from .statements import Column, Hole, Part, Statement
 
@@ -15,6 +16,9 @@ _AT_LEAST = frozenset([">", ">="])
 _AT_MOST = frozenset(["<", "<="])
 # What makes a text a date.
 _DATE = re.compile(r"DATE \0|CAST\(\0 AS DATE\)")
+_PLAIN = re.compile(r"\0 (=|<=?|>=?) \0( AND \0 (=|<=?|>=?) \0)*")
+_SIGNS = re.compile(r"[<>=]+")
+_BETWEEN = ("BETWEEN",)
 
 
 @dataclass
@@ -52,16 +56,23 @@ def possible(statement: Statement) -> bool:
 
 def _compared(parts: Sequence[Part]) -> Iterator[tuple[Column, str, Value]]:
     """The comparisons of a clause that consists of nothing else: column, sign, value."""
-    text = "".join(part if isinstance(part, str) else "\0" for part in parts)
-    pattern = _DATE.sub("\\0", re.sub(r"\s+", " ", text).strip())
+    signs = _signs("".join(part if isinstance(part, str) else "\0" for part in parts))
     pieces = [part for part in parts if not isinstance(part, str)]
-    if pattern == "\0 BETWEEN \0 AND \0":
+    if signs == _BETWEEN:
         yield from _between(pieces)
-    elif re.fullmatch(r"\0 (=|<=?|>=?) \0( AND \0 (=|<=?|>=?) \0)*", pattern):
-        signs = re.findall(r"[<>=]+", pattern)
-        for sign, column, hole in zip(signs, pieces[::2], pieces[1::2], strict=True):
-            if isinstance(column, Column) and isinstance(hole, Hole):
-                yield column, sign, _value(hole)
+        return
+    for sign, column, hole in zip(signs, pieces[::2], pieces[1::2], strict=True) if signs else ():
+        if isinstance(column, Column) and isinstance(hole, Hole):
+            yield column, sign, _value(hole)
+
+
+@lru_cache(maxsize=4096)
+def _signs(text: str) -> tuple[str, ...]:
+    """The signs of a clause in which columns and literals are left out; none if it is no plain comparison."""
+    pattern = _DATE.sub("\0", re.sub(r"\s+", " ", text).strip())
+    if pattern == "\0 BETWEEN \0 AND \0":
+        return _BETWEEN
+    return tuple(_SIGNS.findall(pattern)) if _PLAIN.fullmatch(pattern) else ()
 
 
 def _between(pieces: Sequence[Part]) -> Iterator[tuple[Column, str, Value]]:

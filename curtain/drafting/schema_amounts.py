@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from operator import attrgetter
 
-from .column_words import lemma, lemmas, words_in
+from .ages import AGES, FLIPPED
+from .column_words import is_participle, lemma, lemmas, words_in
 from .edits import columns_of, one_or_other
 from .none_of import missing, none_of
 from .pack_schema import Step, Way
@@ -102,7 +103,8 @@ def _longer(clause: Clause, number: str) -> Clause | None:
 def _numbered(plan: Plan, amount: Amount) -> bool:
     """“With more than 10 employees”: so many rows of another table that belong to one of these."""
     above, schema, root = plan.focus.above, plan.schema, plan.focus.root
-    mark = next((one for one in plan.question.marks if one.first == amount.last - bool(amount.units)), None)
+    marks = [one for one in plan.question.marks if not is_participle(plan.question.words[one.first])]
+    mark = next((one for one in marks if one.first == amount.last - bool(amount.units)), None)
     if amount.kind != "number" or amount.high or (mark is None and above is None):
         return False
     if above is not None and above.way == "count":
@@ -133,8 +135,9 @@ def _columns(plan: Plan, amount: Amount, denied: bool) -> Iterator[tuple[float, 
         for table in dict.fromkeys((start, *spoken, *measured)):
             way: Way | None = () if table == start else next(iter(schema.ways.get((start, table), ())), None)
             for column in schema.tables[table] if way is not None else ():
-                weight, covers = _suits(plan, amount, table, column, len(way or ()))
-                clause = _clause(plan, amount, further(node, way or ()), column, denied) if weight > 0.02 else None
+                meant = _as_an_age(plan, amount, table, column)
+                weight, covers = _suits(plan, meant, table, column, len(way or ()))
+                clause = _clause(plan, meant, further(node, way or ()), column, denied) if weight > 0.02 else None
                 if clause is not None:
                     yield weight * share * 0.6 ** len(way or ()), (clause, way or (), covers)
 
@@ -158,7 +161,8 @@ def _suits(plan: Plan, amount: Amount, table: str, column: str, far: int) -> tup
         for sense in mark.senses:
             if sense.table != table:
                 continue
-            beside = sense.column == "" and distance == 0 and amount.op == "=" and not _is_a_year(plan, amount)
+            beside = sense.column == "" and distance == 0 and amount.op == "=" and not amount.aged
+            beside = beside and not _is_a_year(plan, amount)
             numbers = beside and (schema.keys.get(table, ())[:1] == (column,) or column.endswith("number"))
             if sense.column == column or numbers:
                 score = sense.weight * 0.85**distance * (1.1 if column.endswith("number") else 1.0)
@@ -174,6 +178,26 @@ def _suits(plan: Plan, amount: Amount, table: str, column: str, far: int) -> tup
     if weight == 0.0 and far == 0:
         weight = _by_kind(plan, amount, table, column, kind)
     return weight * (0.4 if key and not year and amount.op != "=" else 1.0), covers
+
+
+def _as_an_age(plan: Plan, amount: Amount, table: str, column: str) -> Amount:
+    """The amount as an age where the column tells one: “women over 50”, “clerks between 30 and 40” are said of people,
+    and nothing says what is compared."""
+    schema = plan.schema
+    bare = amount.kind == "number" and not (amount.units or amount.adjective)
+    sided = amount.op in FLIPPED or amount.op == "between"
+    if not (bare and sided) or table not in schema.people or (schema.measured(table, "old") or ("",))[0] != column:
+        return amount
+    years = all(text.isdigit() and int(text) in AGES for text in (amount.low, amount.high) if text)
+    return replace(amount, adjective="old") if years and not _names_a_number(plan, amount) else amount
+
+
+def _names_a_number(plan: Plan, amount: Amount) -> bool:
+    """Whether a word right beside an amount names a column of numbers, keys left out."""
+    schema = plan.schema
+    senses = (sense for mark, distance in _beside(plan, amount) if distance == 0 for sense in mark.senses)
+    named = ((one.table, one.column) for one in senses if one.column)
+    return any(schema.kind(*one) == "number" and not schema.is_key(*one) for one in named)
 
 
 def _possible(amount: Amount, kind: str, column: str) -> bool:

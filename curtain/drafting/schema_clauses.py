@@ -145,19 +145,19 @@ def amount_clause(amount: Amount, node: str, column: str, schema: Schema, denied
     if op == "between" and amount.kind == "time":
         hours = within(place, Hole(0, amount.low), Hole(1, amount.high))
         return Clause(("NOT (", *hours.parts, ")")) if denied else hours
+    years = _years_then(amount, column, schema)
     if op == "between":
-        return Clause(
-            (place, " NOT BETWEEN " if denied else " BETWEEN ", Hole(0, amount.low), " AND ", Hole(0, amount.high))
-        )
-    low = _year_then(amount, column, schema) or quoted(amount.low, kind)
+        low, high = sorted(years) if len(years) == 2 else (amount.low, amount.high)
+        return Clause((place, " NOT BETWEEN " if denied else " BETWEEN ", Hole(0, low), " AND ", Hole(0, high)))
+    low = years[0] if years else quoted(amount.low, kind)
     return Clause((place, f" {_NEGATED[op] if denied else op} ", Hole(0, low)))
 
 
-def _year_then(amount: Amount, column: str, schema: Schema) -> str:
-    """The year that many years ago, where an age is compared with a column of years; else nothing."""
+def _years_then(amount: Amount, column: str, schema: Schema) -> list[str]:
+    """The year or two that many years ago, where an age is compared with a column of years; else none."""
     aged = amount.kind == "number" and amount.adjective in AGED and _YEARS & schema.stems[column]
-    day = years_before(schema.as_of, float(amount.low)) if aged else None
-    return str(day.year) if day else ""
+    days = [years_before(schema.as_of, float(text)) for text in (amount.low, amount.high) if text] if aged else []
+    return [str(day.year) for day in days if day]
 
 
 def _direction(amount: Amount, table: str, column: str, schema: Schema) -> str:
@@ -212,12 +212,25 @@ def _span(kind: str, text: str) -> tuple[str, str]:
 def _aged(amount: Amount, place: Column, schema: Schema, denied: bool) -> Clause | None:
     """“Older than 60”, “more than 30 years”: so long before the day of the database."""
     day = years_before(schema.as_of, float(amount.low))
-    if day is None or amount.op not in FLIPPED:
+    if day is None:
+        return None
+    if amount.op in ("=", "between"):
+        first = years_before(schema.as_of, float(amount.high or amount.low) + 1)
+        return _born_within(place, first, day, denied) if first and amount.adjective in (*AGED, "") else None
+    if amount.op not in FLIPPED:
         return None
     younger = amount.adjective in ("young", "new", "recent")
     op = amount.op if younger else FLIPPED[amount.op]
     op = _NEGATED[op] if denied else op
     return Clause((place, f" {op} ", *_day(day.isoformat())))
+
+
+def _born_within(place: Column, after: date, until: date, denied: bool) -> Clause:
+    """Who is 40 was born more than 40 and less than 41 years ago."""
+    after_it, up_to = _day(after.isoformat()), _day(until.isoformat())
+    if denied:
+        return Clause(("(", place, " <= ", *after_it, " OR ", place, " > ", *up_to, ")"))
+    return Clause((place, " > ", *after_it, " AND ", place, " <= ", *up_to))
 
 
 def extreme_clause(node: str, column: str, sign: int, clauses: Iterable[Clause], alone: bool) -> Clause:

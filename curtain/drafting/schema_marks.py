@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from .ages import AGED, age_words
 from .column_words import ADJECTIVES, UNITS, is_participle, lemmas, words_in
 from .comparisons import Bound, Superlative, bound_after, bound_before, negated_at, range_words, superlative_at
 from .pack_schema import Schema
 from .recognise import MONEY_SIGNS, Found, Reading
 from .schema_words import Sense
 from .series import leaders
+from .worked_out import worked_out
 
 __all__ = ["FUNCTION_WORDS", "Amount", "Mark", "Question", "question_of"]
 
@@ -21,9 +23,9 @@ FUNCTION_WORDS = words_in(
     name need now number of on one ones only or our out please print s see she show so some tell than that the their
     them then there these they this those through to too up us want was we were what whats when where which who whom
     whose will with would you your different distinct various whos wheres thats know information work works working
-    company more most less not no but yes other both exist exists currently total sum average mean per located
-    called named kind kinds sort type types return got look looking whose belong belongs whole entire country us usa
-    america
+    company more most less not no but yes other both exist exists currently total altogether sum average mean per
+    located called named kind kinds sort type types return got look looking whose belong belongs whole entire country us
+    usa america
     """
 )
 _AGGREGATES = {"average": "AVG", "mean": "AVG", "total": "SUM", "sum": "SUM", "combined": "SUM"}
@@ -44,7 +46,7 @@ class Mark:
 class Amount:
     """A number, date, time or period in words [first, last), its comparison included; `found` are the values it is
     made of, two for a range. `kind` is number, year, date, month, whole month (that of one year), time or period; `low`
-    and `high` are what SQL has."""
+    and `high` are what SQL has. `aged`: words say that it is an age (“aged 45”)."""
 
     first: int
     last: int
@@ -56,6 +58,7 @@ class Amount:
     adjective: str = ""
     units: tuple[str, ...] = ()
     sure: bool = True
+    aged: bool = False
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,7 @@ def question_of(reading: Reading, schema: Schema) -> Question:
     taken |= {
         at for amount in amounts for n in amount.found for at in range(reading.found[n].first, reading.found[n].last)
     }
+    taken |= {at for amount in amounts if amount.aged for at in range(amount.first, amount.last)}
     marks = tuple(mark for mark in _marks(words, named) if not taken & set(range(mark.first, mark.last)))
     superlatives = tuple(_superlatives(words, amounts, taken, marks))
     marks = tuple(
@@ -205,11 +209,22 @@ def _amounts(
             pair = _range(reading, words, n, other)
             if pair is not None:
                 waiting.pop(0)
-                yield pair
+                yield _as_age(pair, reading, words)
                 continue
         one = _amount(reading, words, n, named, schema)
         if one is not None:
-            yield one
+            yield _as_age(one, reading, words)
+
+
+def _as_age(amount: Amount, reading: Reading, words: Sequence[str]) -> Amount:
+    """The amount as an age if words say so: “aged 45”, “between 30 and 40 years old”."""
+    first, last = reading.found[amount.found[0]].first, reading.found[amount.found[-1]].last
+    told = age_words(words, min(first, amount.first), last) or age_words(words, first, last)
+    if amount.kind != "number" or told is None:
+        return amount
+    aged = amount.adjective if amount.adjective in AGED else "old"
+    ends = min(amount.first, told[0]), max(amount.last, told[1])
+    return replace(amount, first=ends[0], last=ends[1], adjective=aged, units=(), sure=True, aged=True)
 
 
 def _measure(found: Found) -> bool:
@@ -347,6 +362,8 @@ def _asked(words: Sequence[str], marks: Sequence[Mark]) -> tuple[str, str]:
     for at, word in enumerate(words):
         if word in _AGGREGATES and any(mark.first >= at or word == "combined" for mark in marks):
             return _AGGREGATES[word], opener
+    if function := worked_out(words):
+        return function, opener
     if words[0] in _YES and words[1:2] not in (("you",), ("i",)):
         return "yes", ""
     return "rows", opener

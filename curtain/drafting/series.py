@@ -11,6 +11,7 @@ from .recognise import Found, Reading
 __all__ = ["Series", "leaders", "series_in", "without_followers"]
 
 _JOINING = frozenset(["and", "or", "nor"])
+_LIGHT = frozenset(["a", "an", "the", "all", "any", "those"])
 _FILLING = frozenset(["the", "either", "both", "also", "in", "on"])
 _NO_SERIES = frozenset(["time", "date", "month", "period", "relative day"])
 _BETWEEN = 3
@@ -69,9 +70,19 @@ def _follows(reading: Reading, before: int, number: int) -> bool:
     between = words[one.last : other.first]
     rest = [word for word in between if word not in _FILLING and stem(word) not in names]
     comma = not between and "," in reading.text[one.end : other.start]
+    again = one.kind == other.kind and _says_again(words, one.first, between)
     if kinds == {"number"} and (one.weak or other.weak or not (comma or rest == between)):
         return False
-    return comma or (len(rest) == 1 and rest[0] in _JOINING)
+    return comma or again or (len(rest) == 1 and rest[0] in _JOINING)
+
+
+def _says_again(words: Sequence[str], first: int, between: Sequence[str]) -> bool:
+    """Whether between two values, behind an “and”, stands what stood before the first already: “from Denver or from
+    Dallas”, “the flights from Denver and the flights from Dallas”."""
+    rest = [word for word in between if word not in _LIGHT]
+    before = [word for word in words[:first] if word not in _LIGHT]
+    said = rest[1:]
+    return rest[:1] != [] and rest[0] in _JOINING and 0 < len(said) <= len(before) and before[-len(said) :] == said
 
 
 def _kinds(one: Found) -> set[str]:

@@ -9,7 +9,8 @@ are holes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 
 from .quoting import quoted
 
@@ -58,17 +59,25 @@ class Sub:
 Part = str | Column | Hole | Sub
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Clause:
     """One condition of a WHERE, as pieces of text, columns, literals and nested SELECTs. One without any `parts` but a
     column says only that its node is there."""
 
     parts: tuple[Part, ...]
 
-    @property
+    @cached_property
     def key(self) -> str:
         """What makes it the same clause in another statement: nested SELECTs count by what they select."""
         return "".join(map(coarse, self.parts))
+
+    @cached_property
+    def whole(self) -> str:
+        """All that it says, nested SELECTs included."""
+        return "".join(map(_fine, self.parts))
+
+    def __getstate__(self) -> dict[str, tuple[Part, ...]]:
+        return {"parts": self.parts}
 
     @property
     def bare(self) -> bool:
@@ -94,20 +103,20 @@ class Statement:
     @property
     def key(self) -> str:
         """Equal for statements that differ in aliases and in the order of clauses alone."""
-        clauses = sorted("".join(map(_fine, clause.parts)) for clause in self.clauses)
+        clauses = sorted(clause.whole for clause in self.clauses)
         return f"{self.root}|{''.join(map(_fine, self.head))}|{''.join(map(_fine, self.tail))}|{'&'.join(clauses)}"
 
 
 def coarse(part: Part) -> str:
     """A part as text; of a nested SELECT only what it selects."""
+    if isinstance(part, str):
+        return part
     if isinstance(part, Column):
         return f"{'^' * part.up}{part.node}.{part.name}"
     if isinstance(part, Hole):
         return part.name or part.text
-    if isinstance(part, Sub):
-        inner = part.statement
-        return f"(SELECT {''.join(map(coarse, inner.head))} FROM {inner.root})"
-    return part
+    inner = part.statement
+    return f"(SELECT {''.join(map(coarse, inner.head))} FROM {inner.root})"
 
 
 def _fine(part: Part) -> str:
@@ -130,14 +139,15 @@ def map_holes(statement: Statement, change: Callable[[Hole], Hole]) -> Statement
     return Statement(
         statement.root,
         _mapped(statement.head, change),
-        tuple(Clause(_mapped(clause.parts, change)) for clause in statement.clauses),
+        tuple(map_clause(clause, change) for clause in statement.clauses),
         _mapped(statement.tail, change),
     )
 
 
 def map_clause(clause: Clause, change: Callable[[Hole], Hole]) -> Clause:
-    """The same clause with each hole changed."""
-    return Clause(_mapped(clause.parts, change))
+    """The same clause with each hole changed; itself if it has none."""
+    has_holes = any(isinstance(part, (Hole, Sub)) for part in clause.parts)
+    return Clause(_mapped(clause.parts, change)) if has_holes else clause
 
 
 def _mapped(parts: tuple[Part, ...], change: Callable[[Hole], Hole]) -> tuple[Part, ...]:
@@ -146,7 +156,7 @@ def _mapped(parts: tuple[Part, ...], change: Callable[[Hole], Hole]) -> tuple[Pa
         if isinstance(part, Hole):
             part = change(part)
         elif isinstance(part, Sub):
-            part = replace(part, statement=map_holes(part.statement, change))
+            part = Sub(map_holes(part.statement, change))
         changed.append(part)
     return tuple(changed)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from .ages import FLIPPED, years_before
+from .ages import AGES, FLIPPED, years_before
 from .column_words import ADJECTIVES, UNITS, lemma
 from .edits import Bounded, bounded, columns_of, compared, denied
 from .ground import node_steps
@@ -27,7 +27,6 @@ _OTHER_UNIT = 0.02
 _OF_AGE = 0.3
 _CLEARLY = 0.6
 _CHANGE = (("make", "it"), ("make", "that"), ("change", "it"), ("change", "that"))
-_YEARS = range(15, 100)
 _SIDE = {">": 1, ">=": 1, "<": -1, "<=": -1}
 _UNITS_TOO = frozenset(["dollars", "dollar", "people"])
 
@@ -185,7 +184,7 @@ def _as_an_age(turn: Turn, ones: Sequence[Found], said: Heard) -> Heard:
     """The same as an age, if numbers of years that a person may have are compared, nothing says of what, and what is
     asked about was born."""
     texts = [one.form("#number") or "" for one in ones]
-    may_be = all(one.kind == "number" for one in ones) and all(it.isdigit() and int(it) in _YEARS for it in texts)
+    may_be = all(one.kind == "number" for one in ones) and all(it.isdigit() and int(it) in AGES for it in texts)
     before = [one for one in map(bounded, turn.before.clauses) if one]
     sided = any(one.op in _SIDE and is_number(one.values[0]) for one in before)
     compares = said.op in FLIPPED or (said.op == "between" and not said.denied)

@@ -101,6 +101,12 @@ BIKES = [
     ("how many bikes does each shop have", "SELECT shop_id, COUNT(*) FROM bikes GROUP BY shop_id"),
     ("bikes that are blue or white", "SELECT id FROM bikes WHERE color IN ('blue', 'white')"),
     ("which shops have more than 7 bikes", "SELECT shop_id FROM bikes GROUP BY 1 HAVING COUNT(*) > 7"),
+    ("what do the Drake bikes cost in total", "SELECT SUM(price) FROM bikes WHERE brand = 'Drake'"),
+    (
+        "which customers over 40 rented a bike",
+        "SELECT id FROM customers WHERE birth_date < current_date - INTERVAL 40 YEAR AND id IN "
+        "(SELECT customer_id FROM rentals)",
+    ),
     ("shops opened before 2000", "SELECT id FROM shops WHERE opened < DATE '2000-01-01'"),
     ("customers born after 1980", "SELECT id FROM customers WHERE birth_date > DATE '1980-12-31'"),
     ("which shops have no bikes", "SELECT id FROM shops WHERE id NOT IN (SELECT shop_id FROM bikes)"),
@@ -213,6 +219,10 @@ def test_a_pack_of_people_and_what_they_did_is_read(theatre: Pack, ask_theatre: 
         ("age", "players older than 30", "age > 30"),
         ("birth_year", "players older than 30", "birth_year < 1970"),
         ("born", "players younger than 30", "born > 1970"),
+        ("age", "players over 30", "age > 30"),
+        ("birth_year", "players over 30", "birth_year < 1970"),
+        ("birth_year", "players between 20 and 30", "birth_year BETWEEN 1970 AND 1980"),
+        ("born", "players aged 30", "born = 1970"),
         ("born", "female players", "sex = 'F'"),
     ],
 )
