@@ -38,7 +38,7 @@ from .none_of import denies_loosely
 from .pack_schema import schema_of
 from .parsing import Parser
 from .possible import possible
-from .propose import Proposal, propose
+from .propose import IN_A_HURRY, Proposal, propose
 from .recognise import Reading, Recogniser
 from .rewritten import holds_all, joined, with_statement
 from .same_year import assumed_days
@@ -73,7 +73,7 @@ _NO_WORDS = Reading("", (), ())
 class LocalDrafter:
     """Drafts from the answered questions of a pack; odd queries get no draft or a cautious one, never an error.
 
-    The first time it learns from its examples, for a few seconds up to about a minute with 4,000 of them; `progress`
+    The first time it learns from its examples, for a few seconds, or for minutes where there are thousands; `progress`
     is called with what it does and a share between 0 and 1. Raises duckdb.Error if the database cannot be read.
     """
 
@@ -191,7 +191,7 @@ class LocalDrafter:
         memory, reader, suits = self._learned.memory, self._learned.reader, self._holdings.suits
 
         def heard(part: Reading) -> list[Proposal]:
-            return propose(part, memory, reader, included, suits)
+            return propose(part, memory, reader, included, suits, IN_A_HURRY)
 
         found = [one for one in heard(reading) if holds_all(one)]
         if said.series:

@@ -28,13 +28,17 @@ from .recognise import Found, Reading
 from .signs import Sign, said_of, signs_fit
 from .statements import Statement
 
-__all__ = ["FEATURES", "START", "THE_SAME", "Proposal", "propose"]
+__all__ = ["FEATURES", "IN_A_HURRY", "START", "THE_SAME", "Proposal", "propose"]
 
 Suits = Callable[[Role, Found], bool]
 
 _NEAR = 60
 _NEAR_SHAPES = 30
+# So many statements are put together for a question that is learned from; a live one shall not wait for all of them.
 _COMPOSED = 40
+IN_A_HURRY = 16
+"""So many are enough while somebody types: the likeliest ones come first."""
+
 _DOUBT = 0.4
 # Likeness of questions that have the same words, but for values.
 THE_SAME = 0.999
@@ -131,13 +135,19 @@ class _Seen:
 
 
 def propose(
-    reading: Reading, memory: Memory, reader: Reader, included: bool | None = None, suits: Suits | None = None
+    reading: Reading,
+    memory: Memory,
+    reader: Reader,
+    included: bool | None = None,
+    suits: Suits | None = None,
+    most: int = _COMPOSED,
 ) -> list[Proposal]:
     """Candidates in no order, each once. `included` says whether the ends of periods belong to them; None leaves them
-    as the answered questions have them. `suits` says whether a value can do something at all."""
+    as the answered questions have them. `suits` says whether a value can do something at all; up to `most` statements
+    are put together that no answered question has."""
     seen = _look(reading, memory, reader, suits)
     found: dict[str, Proposal] = {}
-    for shape, values, edits in [*_near_shapes(seen, memory), *_targets(seen, memory)]:
+    for shape, values, edits in [*_near_shapes(seen, memory), *_targets(seen, memory, most)]:
         form = _ended(shape.form, included)
         statement = filled(form, {n: reading.found[value] for n, value in values.items()})
         if statement is not None and possible(statement) and not _taken_away(statement, reading):
@@ -297,7 +307,7 @@ def _some(options: list[list[tuple[float, int]]]) -> Iterator[tuple[tuple[float,
         yield choice
 
 
-def _targets(seen: _Seen, memory: Memory) -> Iterator[tuple[Shape, dict[int, int], int]]:
+def _targets(seen: _Seen, memory: Memory, most: int) -> Iterator[tuple[Shape, dict[int, int], int]]:
     made = 0
     for head, plain, roles in likely_meanings(seen.heads, seen.given, memory, seen.reading.found):
         wanted = frozenset(role for role in roles if role)
@@ -306,7 +316,7 @@ def _targets(seen: _Seen, memory: Memory) -> Iterator[tuple[Shape, dict[int, int
             values = _given(memory.shapes[key], roles, seen.reading.found)
             if values is not None:
                 yield memory.shapes[key], values, 0
-        if not keys and made < _COMPOSED:
+        if not keys and made < most:
             made += 1
             built = composed(head, plain, wanted, memory, seen.alike)
             if built is not None:
