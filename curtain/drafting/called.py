@@ -23,10 +23,15 @@ def named_beside(reading: Reading, vocabulary: Names) -> list[Names]:
 
 def _nearest(reading: Reading, one: Found, vocabulary: Names) -> Names:
     for word in reversed(reading.words[max(0, one.first - _BEFORE) : one.first]):
-        like = frozenset(name for name in vocabulary if _alike(word.text, name))
+        like = _like(word.text, vocabulary)
         if like:
             return like
     return frozenset()
+
+
+@lru_cache(maxsize=4096)
+def _like(word: str, vocabulary: Names) -> Names:
+    return frozenset(name for name in vocabulary if _alike(word, name))
 
 
 def _alike(word: str, name: str) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from .quoting import quoted
 
@@ -192,6 +192,7 @@ def _ways(node: str) -> Iterator[str]:
         yield ">".join(steps[:size])
 
 
+@lru_cache(maxsize=8192)
 def table_of(node: str) -> str:
     """The table of a node."""
     step = node.rsplit(">", 1)[-1].split("#")[0]
