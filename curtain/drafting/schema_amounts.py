@@ -189,15 +189,17 @@ def _as_an_age(plan: Plan, amount: Amount, table: str, column: str) -> Amount:
     if not (bare and sided) or table not in schema.people or (schema.measured(table, "old") or ("",))[0] != column:
         return amount
     years = all(text.isdigit() and int(text) in AGES for text in (amount.low, amount.high) if text)
-    return replace(amount, adjective="old") if years and not _names_a_number(plan, amount) else amount
+    return replace(amount, adjective="old") if years and not _names_a_number(plan, amount, table) else amount
 
 
-def _names_a_number(plan: Plan, amount: Amount) -> bool:
-    """Whether a word right beside an amount names a column of numbers, keys left out."""
-    schema = plan.schema
-    senses = (sense for mark, distance in _beside(plan, amount) if distance == 0 for sense in mark.senses)
-    named = ((one.table, one.column) for one in senses if one.column)
-    return any(schema.kind(*one) == "number" and not schema.is_key(*one) for one in named)
+def _names_a_number(plan: Plan, amount: Amount, people: str) -> bool:
+    """Whether a word right beside an amount names a column of numbers, and not the people themselves or who stands
+    above them."""
+    own = ("", plan.schema.bosses.get(people, ""))
+    beside = (mark.senses for mark, distance in _beside(plan, amount) if distance == 0)
+    others = (one for one in beside if not any(sense.table == people and sense.column in own for sense in one))
+    named = ((sense.table, sense.column) for senses in others for sense in senses if sense.column)
+    return any(plan.schema.kind(*one) == "number" for one in named)
 
 
 def _possible(amount: Amount, kind: str, column: str) -> bool:

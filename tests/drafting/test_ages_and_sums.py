@@ -41,6 +41,12 @@ def answered_by(drafter: LocalDrafter, question: str) -> str:
         ("everyone not aged 45", "employee_id", NOT_45),
         ("how many employees are between 40 and 50 years old", "COUNT(*)", IN_THE_FORTIES),
         ("employees with a salary over 50", "employee_id", "salary > 50"),
+        ("employees in departments over 40", "employee_id", "department > 40"),
+        (
+            "managers over 50",
+            "employee_id",
+            f"employee_id IN (SELECT supervisor_id FROM employee) AND {OVER_50}",
+        ),
         ("employees hired after 1950", "employee_id", "hire_date >= DATE '1951-01-01'"),
     ],
 )
