@@ -13,7 +13,7 @@ AGED = frozenset(["old", "young"])
 FLIPPED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 """For each comparison that of a date with a day for that of an age with years."""
 
-AGES = range(14, 100)
+AGES = range(15, 100)
 """Years that people who are asked about may have, where nothing else says that it is an age."""
 
 _LONGEST = 150

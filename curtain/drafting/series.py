@@ -82,7 +82,7 @@ def _says_again(words: Sequence[str], first: int, between: Sequence[str]) -> boo
     rest = [word for word in between if word not in _LIGHT]
     before = [word for word in words[:first] if word not in _LIGHT]
     said = rest[1:]
-    return rest[:1] != [] and rest[0] in _JOINING and 0 < len(said) <= len(before) and before[-len(said) :] == said
+    return 0 < len(said) <= len(before) and rest[0] in _JOINING and before[-len(said) :] == said
 
 
 def _kinds(one: Found) -> set[str]:
