@@ -9,7 +9,7 @@ from .column_words import lemma, words_in
 from .pack_schema import Schema
 from .schema_marks import Question
 
-__all__ = ["Above", "above_in"]
+__all__ = ["Above", "above_in", "stands_for_above"]
 
 _ARE = words_in("is are was were be been being isnt arent aint wasnt werent")
 _HAVE = words_in("has have had having hasnt havent with without got")
@@ -51,6 +51,11 @@ def above_in(question: Question, schema: Schema) -> Above | None:
             if names:
                 return Above(next(iter(schema.bosses)), at, at + 2, "over", names)
     return None
+
+
+def stands_for_above(word: str, schema: Schema) -> bool:
+    """Whether a word is a verb for what those above others do: “supervise”."""
+    return any(_verb(word, said) for said in schema.boss_words)
 
 
 def _verb(word: str, said: str) -> bool:

@@ -7,24 +7,27 @@ from dataclasses import replace
 from operator import attrgetter
 
 from .ages import AGES, FLIPPED
-from .column_words import is_participle, lemma, lemmas, words_in
+from .column_words import lemma, lemmas, words_in
 from .edits import columns_of, one_or_other
 from .none_of import missing, none_of
-from .pack_schema import Step, Way
+from .pack_schema import Way
 from .schema_clauses import Said, amount_clause, further
-from .schema_marks import Amount, Mark
+from .schema_numbers import YEARLY, Amount
 from .schema_plan import JOINS, NEARBY, Plan, denied_at
-from .statements import Clause, Column, Hole, Statement, Sub, table_of
+from .schema_words import Mark
+from .statements import Clause, Column, Hole, table_of
 
 __all__ = ["measured"]
 
 _LINKS = frozenset(["and", "in", "on", "the"])
-_YEARLY = words_in("in before after since by until till during")
+_HIRED = frozenset(lemmas(["hire", "join", "start", "employed"]))
+# “Flight 45” is that of this number; “people in 45” are not.
+_APART = words_in("in of is are was were have has")
 
 
 def measured(plan: Plan, amount: Amount) -> None:
     """A number, date, time or period: the column that it most likely measures."""
-    if _numbered(plan, amount) or _among(plan, amount):
+    if _among(plan, amount):
         return
     denied = denied_at(plan, amount.first)
     if amount.op == "<>":
@@ -100,29 +103,6 @@ def _longer(clause: Clause, number: str) -> Clause | None:
     return None
 
 
-def _numbered(plan: Plan, amount: Amount) -> bool:
-    """“With more than 10 employees”: so many rows of another table that belong to one of these."""
-    above, schema, root = plan.focus.above, plan.schema, plan.focus.root
-    marks = [one for one in plan.question.marks if not is_participle(plan.question.words[one.first])]
-    mark = next((one for one in marks if one.first == amount.last - bool(amount.units)), None)
-    if amount.kind != "number" or amount.high or (mark is None and above is None):
-        return False
-    if above is not None and above.way == "count":
-        way: Way | None = (Step(schema.keys[root][0], root, schema.bosses[root], True),)
-    else:
-        tables = [one.table for one in mark.senses if not one.column and one.weight >= 0.6] if mark else []
-        ways = [way for table in tables for way in schema.ways.get((root, table), ()) if way[0].many and len(way) == 1]
-        way = ways[0] if ways else None
-    if not way:
-        return False
-    there = Column(way[0].table, way[0].theirs)
-    tail = ("GROUP BY ", there, f" HAVING COUNT(*) {amount.op} ", Hole(0, amount.low))
-    plan.clauses.append(Clause((Column(root, way[0].mine), " IN ", Sub(Statement(way[0].table, (there,), (), tail)))))
-    plan.used |= set(amount.found)
-    plan.explained |= set(range(amount.first, max(amount.last, mark.last if mark else 0)))
-    return True
-
-
 def _columns(plan: Plan, amount: Amount, denied: bool) -> Iterator[tuple[float, tuple[Clause, Way, set[int]]]]:
     schema = plan.schema
     spoken = {one.table for mark, _ in _beside(plan, amount) for one in mark.senses if one.column}
@@ -162,9 +142,11 @@ def _suits(plan: Plan, amount: Amount, table: str, column: str, far: int) -> tup
             if sense.table != table:
                 continue
             beside = sense.column == "" and distance == 0 and amount.op == "=" and not amount.aged
-            beside = beside and not _is_a_year(plan, amount)
+            beside = beside and not _is_a_year(plan, amount) and not _apart(plan, amount, mark)
             numbers = beside and (schema.keys.get(table, ())[:1] == (column,) or column.endswith("number"))
-            if sense.column == column or numbers:
+            people = key and mark.senses[0].table in schema.people and not mark.senses[0].column
+            own = sense.column == column and not (people and _apart(plan, amount, mark))
+            if own or numbers:
                 score = sense.weight * 0.85**distance * (1.1 if column.endswith("number") else 1.0)
                 if score > weight:
                     weight, covers = score, set(range(mark.first, mark.last))
@@ -173,11 +155,17 @@ def _suits(plan: Plan, amount: Amount, table: str, column: str, far: int) -> tup
         weight = max(weight, 0.9 if measured and measured[0] == column else 0.0)
     if set(lemmas(amount.units)) & schema.stems[column]:
         weight = max(weight + 0.2, 0.7)
+    if amount.served:
+        weight = 0.9 if _HIRED & schema.stems[column] else 0.0
     if year and _is_a_year(plan, amount) and not _is_told(plan, amount):
         weight = max(weight, 0.9)
     if weight == 0.0 and far == 0:
         weight = _by_kind(plan, amount, table, column, kind)
     return weight * (0.4 if key and not year and amount.op != "=" else 1.0), covers
+
+
+def _apart(plan: Plan, amount: Amount, mark: Mark) -> bool:
+    return not _APART.isdisjoint(plan.question.words[mark.last : amount.first])
 
 
 def _as_an_age(plan: Plan, amount: Amount, table: str, column: str) -> Amount:
@@ -189,17 +177,20 @@ def _as_an_age(plan: Plan, amount: Amount, table: str, column: str) -> Amount:
     if not (bare and sided) or table not in schema.people or (schema.measured(table, "old") or ("",))[0] != column:
         return amount
     years = all(text.isdigit() and int(text) in AGES for text in (amount.low, amount.high) if text)
-    return replace(amount, adjective="old") if years and not _names_a_number(plan, amount, table) else amount
+    return replace(amount, adjective="old") if years and not _names_a_column(plan, amount, table) else amount
 
 
-def _names_a_number(plan: Plan, amount: Amount, people: str) -> bool:
-    """Whether a word right beside an amount names a column of numbers, and not the people themselves or who stands
-    above them."""
+def _names_a_column(plan: Plan, amount: Amount, people: str) -> bool:
+    """Whether a word right before an amount names a column, or one right behind it a column of numbers, and not the
+    people themselves or who stands above them: “phone numbers over 50” are no ages."""
     own = ("", plan.schema.bosses.get(people, ""))
-    beside = (mark.senses for mark, distance in _beside(plan, amount) if distance == 0)
-    others = (one for one in beside if not any(sense.table == people and sense.column in own for sense in one))
-    named = ((sense.table, sense.column) for senses in others for sense in senses if sense.column)
-    return any(plan.schema.kind(*one) == "number" for one in named)
+    for mark, distance in _beside(plan, amount):
+        named = [(one.table, one.column) for one in mark.senses if one.column]
+        if distance == 0 and not any(one.table == people and one.column in own for one in mark.senses):
+            before = mark.last <= amount.first and (people in (table for table, _ in named))
+            if before or any(plan.schema.kind(*one) == "number" for one in named):
+                return True
+    return False
 
 
 def _possible(amount: Amount, kind: str, column: str) -> bool:
@@ -215,7 +206,7 @@ def _possible(amount: Amount, kind: str, column: str) -> bool:
 def _is_a_year(plan: Plan, amount: Amount) -> bool:
     """Whether a number is said with “in” or “before” and can be a year: “degrees in 1975” have no such number."""
     said = plan.question.words[max(0, amount.first - 1) : amount.last]
-    return amount.kind == "year" and not _YEARLY.isdisjoint(said)
+    return amount.kind == "year" and not YEARLY.isdisjoint(said)
 
 
 def _is_told(plan: Plan, amount: Amount) -> bool:

@@ -10,7 +10,7 @@ from .ages import AGED, FLIPPED, years_before
 from .column_words import words_in
 from .edits import within
 from .pack_schema import Schema, Way
-from .schema_marks import Amount
+from .schema_numbers import Amount
 from .statements import Clause, Column, Hole, Part, Statement, Sub, table_of
 
 __all__ = [

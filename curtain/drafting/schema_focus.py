@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from .column_words import is_participle, lemma, words_in
 from .pack_schema import Schema
 from .schema_above import Above, above_in
-from .schema_marks import Mark, Question
-from .schema_words import Sense
+from .schema_marks import Question
+from .schema_words import Mark, Sense
 
 __all__ = ["Focus", "focuses"]
 

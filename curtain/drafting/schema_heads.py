@@ -9,10 +9,9 @@ from .comparisons import Superlative
 from .pack_schema import Schema
 from .schema_clauses import extreme_clause, further, most_in_groups
 from .schema_focus import Focus
-from .schema_marks import Mark
 from .schema_plan import Plan
-from .schema_words import Sense
-from .statements import Clause, Column, Part, Statement, table_of
+from .schema_words import Mark, Sense
+from .statements import Clause, Column, Hole, Part, Statement, table_of
 
 __all__ = ["statements_of"]
 
@@ -73,6 +72,8 @@ def _head(plan: Plan, aggregate: str) -> tuple[Part, ...]:
         return (f"{focus.asks}(", Column(_home(plan), focus.columns[0]), ")")
     if aggregate and focus.columns:
         return (f"{aggregate}(", Column(_home(plan), focus.columns[0]), ")")
+    if plan.at_issue is not None:
+        return (*_count(plan), f" {plan.at_issue.op} ", Hole(0, plan.at_issue.low))
     if focus.asks == "yes" and schema.boolean:
         return ("COUNT(*) > 0",)
     return _rows(plan)

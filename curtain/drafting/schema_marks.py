@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .ages import AGED, age_words
-from .column_words import ADJECTIVES, UNITS, is_participle, lemmas, words_in
-from .comparisons import Bound, Superlative, bound_after, bound_before, negated_at, range_words, superlative_at
+from .column_words import ADJECTIVES, is_participle, lemmas, words_in
+from .comparisons import Superlative, negated_at, superlative_at
 from .pack_schema import Schema
-from .recognise import MONEY_SIGNS, Found, Reading
-from .schema_words import Sense
+from .recognise import Found, Reading
+from .schema_numbers import Amount, amounts_in
+from .schema_words import Mark
 from .series import leaders
 from .worked_out import worked_out
 
-__all__ = ["FUNCTION_WORDS", "Amount", "Mark", "Question", "question_of"]
+__all__ = ["FUNCTION_WORDS", "Question", "question_of"]
 
 FUNCTION_WORDS = words_in(
     """
@@ -30,35 +30,6 @@ FUNCTION_WORDS = words_in(
 )
 _AGGREGATES = {"average": "AVG", "mean": "AVG", "total": "SUM", "sum": "SUM", "combined": "SUM"}
 _YES = words_in("is are was were does do did has have can")
-_MEASURES = ("number", "date", "month", "time", "period", "relative day", "decade")
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Words [first, last) that name tables or columns."""
-
-    first: int
-    last: int
-    senses: tuple[Sense, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """A number, date, time or period in words [first, last), its comparison included; `found` are the values it is
-    made of, two for a range. `kind` is number, year, date, month, whole month (that of one year), time or period; `low`
-    and `high` are what SQL has. `aged`: words say that it is an age (“aged 45”)."""
-
-    first: int
-    last: int
-    found: tuple[int, ...]
-    kind: str
-    op: str
-    low: str
-    high: str = ""
-    adjective: str = ""
-    units: tuple[str, ...] = ()
-    sure: bool = True
-    aged: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,7 +63,7 @@ def question_of(reading: Reading, schema: Schema) -> Question:
     named = _phrases_at(words, schema)
     found = tuple(_with_row(one, words, named, schema) for one in reading.found)
     names = tuple(n for n in kept if _is_name(found[n], named, words))
-    amounts = tuple(_amounts(reading, words, kept, named, schema))
+    amounts = tuple(amounts_in(reading, kept, named, schema))
     said = {n for amount in amounts for n in amount.found}
     names = tuple(n for n in names if n not in said)
     taken = {at for n in names for at in range(reading.found[n].first, reading.found[n].last)}
@@ -195,140 +166,6 @@ def _is_name(found: Found, named: dict[int, Mark], words: Sequence[str]) -> bool
         exact = any(form[0] != "%" for form in forms) and found.last - found.first > 1
         return exact or (mark.senses[0].weight < 0.6 and not found.weak)
     return not found.weak
-
-
-def _amounts(
-    reading: Reading, words: Sequence[str], kept: Sequence[int], named: dict[int, Mark], schema: Schema
-) -> Iterator[Amount]:
-    waiting = [n for n in kept if _measure(reading.found[n])]
-    while waiting:
-        n = waiting.pop(0)
-        found = reading.found[n]
-        other = waiting[0] if waiting else None
-        if other is not None and range_words(words, found.first, (found.last, reading.found[other].first)):
-            pair = _range(reading, words, n, other)
-            if pair is not None:
-                waiting.pop(0)
-                yield _as_age(pair, reading, words)
-                continue
-        one = _amount(reading, words, n, named, schema)
-        if one is not None:
-            yield _as_age(one, reading, words)
-
-
-def _as_age(amount: Amount, reading: Reading, words: Sequence[str]) -> Amount:
-    """The amount as an age if words say so: “aged 45”, “between 30 and 40 years old”."""
-    first, last = reading.found[amount.found[0]].first, reading.found[amount.found[-1]].last
-    told = age_words(words, min(first, amount.first), last) or age_words(words, first, last)
-    if amount.kind != "number" or told is None:
-        return amount
-    aged = amount.adjective if amount.adjective in AGED else "old"
-    ends = min(amount.first, told[0]), max(amount.last, told[1])
-    return replace(amount, first=ends[0], last=ends[1], adjective=aged, units=(), sure=True, aged=True)
-
-
-def _measure(found: Found) -> bool:
-    return any(one.kind in _MEASURES and any("#" in form for form in one.forms) for one in found.meanings)
-
-
-def _range(reading: Reading, words: Sequence[str], n: int, other: int) -> Amount | None:
-    low, high = _literal(reading, words, n), _literal(reading, words, other)
-    if low is None or high is None or low[0] != high[0]:
-        return None
-    first = reading.found[n].first
-    start = first - 1 if first and words[first - 1] in ("between", "from") else first
-    last = reading.found[other].last
-    small, large = low[1], high[2] or high[1]
-    scale = 1000 if words[last : last + 1] == ("grand",) and low[0] == "number" else 1
-    if scale > 1:
-        small = str(int(float(small) * (scale if float(small) < scale else 1)))
-    return Amount(
-        start,
-        _unit_end(words, last),
-        (n, other),
-        low[0],
-        "between",
-        small,
-        large,
-        units=_units(words, last, reading, n),
-    )
-
-
-def _amount(reading: Reading, words: Sequence[str], n: int, named: dict[int, Mark], schema: Schema) -> Amount | None:
-    found = reading.found[n]
-    literal = _literal(reading, words, n)
-    if literal is None:
-        return None
-    bound = (
-        bound_after(words, found.last)
-        or bound_before(words, found.first)
-        or Bound(found.first, found.first, "=", weak=True)
-    )
-    units = _units(words, found.last, reading, n)
-    beside = _beside(found, named, words)
-    if bound.weak and not units and _has_names(found) and (beside or literal[0] == "number"):
-        return None
-    sure = not bound.weak or bool(units) or not found.weak
-    if found.weak and bound.weak and not units and not beside:
-        return None
-    after = named.get(found.last)
-    if literal[0] == "number" and bound.first == bound.last and after and not after.senses[0].column:
-        return None
-    first, last = (
-        found.first if bound.weak else min(bound.first, found.first),
-        max(bound.last, _unit_end(words, found.last)),
-    )
-    kind, low, high = literal
-    within = bound.op == "=" or (bound.weak and bound.op == ">=")
-    op = "between" if kind == "year" and high and within else bound.op
-    return Amount(first, last, (n,), kind, op, low, high, bound.adjective, units, sure)
-
-
-def _has_names(found: Found) -> bool:
-    return any("#" not in form for one in found.meanings for form in one.forms)
-
-
-def _beside(found: Found, named: dict[int, Mark], words: Sequence[str]) -> bool:
-    marks = [mark for mark in named.values() if mark.last == found.first or mark.first == found.last]
-    return bool(marks)
-
-
-def _unit_end(words: Sequence[str], at: int) -> int:
-    while at < len(words) and (words[at] in UNITS or words[at] in ("old", "long", "high")):
-        at += 1
-    return at
-
-
-def _units(words: Sequence[str], at: int, reading: Reading, n: int) -> tuple[str, ...]:
-    start = reading.found[n].start
-    if start and reading.text[start - 1] in MONEY_SIGNS:
-        return UNITS["dollars"]
-    return UNITS.get(words[at], ()) if at < len(words) else ()
-
-
-def _literal(reading: Reading, words: Sequence[str], n: int) -> tuple[str, str, str] | None:
-    """Kind, and the value or two of it as SQL has them, without quotes."""
-    found = reading.found[n]
-    date, month, begin = found.form("#date"), found.form("#month"), found.form("#begin")
-    time, number, year = found.form("#time"), found.form("#number"), found.form("#new year")
-    decade = found.form("#decade")
-    if begin:
-        return "period", begin, str(found.form("#end"))
-    if date:
-        return "date", date, ""
-    if month and found.form("#year"):
-        return "whole month", f"{found.form('#year')}-{month:0>2}", ""
-    if month:
-        return "month", month, ""
-    if time:
-        return "time", time, ""
-    if decade:
-        return "year", decade, str(int(decade) + 9)
-    if year:
-        return "year", str(number), ""
-    if number and words[found.last : found.last + 1] == ("grand",):
-        number = str(int(float(number) * 1000))
-    return ("number", number, "") if number else None
 
 
 def _superlatives(

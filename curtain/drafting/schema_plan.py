@@ -14,6 +14,7 @@ from .pack_schema import Schema
 from .schema_clauses import Said, name_clauses
 from .schema_focus import Focus
 from .schema_marks import Question
+from .schema_numbers import Amount
 from .schema_values import Candidate
 from .statements import Clause, Column
 
@@ -31,7 +32,8 @@ class Plan:
     each decision how good that was; `nodes` are what was spoken of and where, `reached` what only values lead to;
     `doubt` is the product of all that was chosen, about 1 for no doubt at all; `spent` are the places of words that
     deny what was named right behind them, and nothing else; `lists` tells for a number of the query its clause;
-    `without` are the values of which no row may have anything."""
+    `without` are the values of which no row may have anything; `at_issue` is the number of which is asked whether there
+    are so many."""
 
     question: Question
     schema: Schema
@@ -50,6 +52,7 @@ class Plan:
     spent: set[int] = field(default_factory=set)
     lists: dict[int, Clause] = field(default_factory=dict)
     without: list[tuple[Said, ...]] = field(default_factory=list)
+    at_issue: Amount | None = None
 
     def __post_init__(self) -> None:
         self.nodes = [(self.focus.root, -1)]

@@ -13,13 +13,16 @@ from dataclasses import dataclass, replace
 from .pack_schema import Schema
 from .recognise import Reading
 from .schema_amounts import measured
+from .schema_counts import counted
 from .schema_focus import Focus, focuses
 from .schema_heads import statements_of
-from .schema_marks import FUNCTION_WORDS, Amount, Mark, Question, question_of
+from .schema_marks import FUNCTION_WORDS, Question, question_of
+from .schema_numbers import Amount
 from .schema_places import named
 from .schema_plan import Plan
 from .schema_spoken import spoken_of, stood_above
 from .schema_values import candidates_of
+from .schema_words import Mark
 from .statements import Statement, write
 
 __all__ = ["SchemaDraft", "from_schema"]
@@ -97,7 +100,12 @@ def _planned(plan: Plan) -> Plan:
     """The plan with everything in it that the query says."""
     plan.explained |= plan.focus.covers
     stood_above(plan)
-    for _, item in _items(plan.question, plan.focus):
+    before = set(plan.explained)
+    numbers = [amount for amount in plan.question.amounts if counted(plan, amount)]
+    told = plan.explained - before
+    for first, item in _items(plan.question, plan.focus):
+        if first in told or item in numbers:
+            continue
         if isinstance(item, Mark):
             spoken_of(plan, item)
         elif isinstance(item, Amount):

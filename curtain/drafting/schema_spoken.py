@@ -6,9 +6,9 @@ from .column_words import lemma
 from .directions import role_of, roles_at
 from .pack_schema import Way
 from .schema_clauses import further, not_among
-from .schema_marks import Amount, Mark
+from .schema_numbers import Amount
 from .schema_plan import JOINS, NEARBY, Plan, denied_at
-from .schema_words import Sense
+from .schema_words import Mark, Sense
 from .statements import Clause, Column, Hole, Statement, Sub, table_of
 
 __all__ = ["spoken_of", "stood_above"]

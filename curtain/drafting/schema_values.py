@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from .lexicon import Meaning
 from .pack_schema import Schema
 from .recognise import Found
-from .schema_marks import Mark, Question
+from .schema_marks import Question
+from .schema_words import Mark
 from .words import words_of
 
 __all__ = ["Candidate", "candidates_of"]

@@ -12,7 +12,7 @@ from .column_words import DULL, columns_said, lemma, lemmas
 from .lexicon import Lexicon
 from .words import words_of
 
-__all__ = ["Sense", "boss_words_of", "phrases_of"]
+__all__ = ["Mark", "Sense", "boss_words_of", "phrases_of"]
 
 _ENDINGS = ("name", "code", "number", "type", "description", "date", "time", "title", "group", "day")
 _ANYBODY = ("people", "person", "who", "anyone", "anybody", "someone", "somebody", "everyone", "everybody", "whoever")
@@ -26,6 +26,15 @@ class Sense:
     table: str
     column: str
     weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Words [first, last) that name tables or columns."""
+
+    first: int
+    last: int
+    senses: tuple[Sense, ...]
 
 
 def boss_words_of(bosses: Mapping[str, str], lexicon: Lexicon) -> Iterator[tuple[str, str]]:
