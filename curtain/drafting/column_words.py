@@ -16,6 +16,7 @@ __all__ = [
     "adjective_forms",
     "columns_said",
     "is_participle",
+    "is_verb",
     "lemma",
     "lemmas",
     "said_words",
@@ -173,6 +174,12 @@ def is_participle(word: str) -> bool:
     return word in _DONE or (word.endswith("ed") and len(word) > 4)
 
 
+def is_verb(word: str) -> bool:
+    """Whether a word says what somebody does or what was done: “earn”, “hired”."""
+    return is_participle(word) or word in _DOING
+
+
+_DOING = words_in("earn earns make makes get gets live lives work works")
 _DONE = words_in("born sent built made written paid sold bought left held taken given begun found")
 
 

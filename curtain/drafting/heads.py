@@ -11,9 +11,10 @@ from .edits import bounded, columns_of, listed
 from .features import masked, senses
 from .ground import Ground
 from .memory import Memory, phrases
-from .small_words import AGGREGATES, LIGHT, SILENT
+from .small_words import LIGHT, SILENT
 from .statements import Column, Part, Statement, literals_of, table_of
 from .turn import Turn
+from .worked_out import AGGREGATES
 
 __all__ = ["Head", "HeadWords", "columns_near", "heads", "with_key"]
 

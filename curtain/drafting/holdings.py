@@ -23,6 +23,7 @@ __all__ = ["Holdings", "holdings_of"]
 
 _MONEY = frozenset(map(lemma, (*UNITS["dollars"], "refund", "revenue", "budget", "tax", "bonus", "earnings")))
 _EARLIEST, _LATEST = 1800, 2100
+_SHORTEST = 1000
 _MOST_NAMES = 5000
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 _NO_UNITS: Mapping[str, str] = {}
@@ -46,14 +47,26 @@ class Holdings:
     years: frozenset[str] = frozenset()
 
     def misread(self, statement: Statement, prices: Collection[str] = (), units: Mapping[str, str] = _NO_UNITS) -> bool:
-        """Whether a year is compared with a column of which all numbers are of another size, one of these sums of money
-        or numbers of a unit with a column that holds none, or a name with one that holds names of another kind."""
+        """Whether a year is compared with a column of which all numbers are of another size, or 75 with one of years;
+        one of these sums of money or numbers of a unit with a column that holds none; or a name with one that holds
+        names of another kind."""
         pairs = [(_name(column), hole) for column, hole in _compared(statement)]
         mispriced = any(hole.text in prices and column not in self.money for column, hole in pairs)
-        return (mispriced and bool(self.money)) or any(
-            self._beyond(column, hole) or self._elsewhere(column, hole.text) or self._unmeasured(column, hole, units)
-            for column, hole in pairs
+        return (
+            (mispriced and bool(self.money))
+            or any(
+                self._beyond(column, hole)
+                or self._elsewhere(column, hole.text)
+                or self._unmeasured(column, hole, units)
+                for column, hole in pairs
+            )
+            or self._cut_short(statement, pairs)
         )
+
+    def _cut_short(self, statement: Statement, pairs: Sequence[tuple[str, Hole]]) -> bool:
+        """Whether a number that can be no year stands for one: 75 is not 1975."""
+        years = [*(hole.text for column, hole in pairs if column in self.years), *_years_of_dates(statement)]
+        return any(_NUMBER.fullmatch(text) and float(text) < _SHORTEST for text in years)
 
     def _unmeasured(self, column: str, hole: Hole, units: Mapping[str, str]) -> bool:
         measures = self.measures.get(units.get(hole.text, ""), frozenset())
@@ -67,9 +80,15 @@ class Holdings:
 
     def far_off(self, statement: Statement, named: Collection[str], told: Collection[str]) -> bool:
         """Whether a statement asks for more or less than a number that is outside, as `outside` has it; of numbers that
-        are `told` to be money or the like, words say enough."""
+        are `told` to be money or the like, words say enough. That words name what is averaged does not say that they
+        compare it: “the average salary of people over 50”."""
         bounds = (bounded(clause) for clause in statement.clauses)
-        sided = [one for one in bounds if one and one.op in _SIDED and one.column.name not in named]
+        worked_out = {part for part in statement.head if isinstance(part, Column)} if _works_out(statement) else set()
+        sided = [
+            one
+            for one in bounds
+            if one and one.op in _SIDED and (one.column.name not in named or one.column in worked_out)
+        ]
         return any(
             all(self._is_off(_name(one.column), text) and text not in told for text in one.values) for one in sided
         )
@@ -183,6 +202,18 @@ def _crossing(name: str) -> tuple[tuple[str, str], ...]:
     """In the name of a condition each column that is compared with the spelling of a value of another one."""
     pairs = ((f"{table_of(node)}.{column}", form) for node, column, form in _IS_VALUE.findall(name))
     return tuple((column, form) for column, form in pairs if column != form)
+
+
+def _years_of_dates(statement: Statement) -> Iterator[str]:
+    """What the years of dates are compared with: “YEAR(hire_date) = 75”."""
+    for clause in statement.clauses:
+        for opening, _, sign, hole in zip(*(clause.parts[n:] for n in range(4)), strict=False):
+            if isinstance(sign, str) and sign.startswith(")") and isinstance(hole, Hole) and opening == "YEAR(":
+                yield hole.text
+
+
+def _works_out(statement: Statement) -> bool:
+    return statement.head[:1] in (("AVG(",), ("SUM(",))
 
 
 def _name(column: Column) -> str:

@@ -15,7 +15,7 @@ from .propose import Proposal
 from .recognise import Reading
 from .sayings import Sayings
 from .shortlist import Judged
-from .worked_out import lists_only
+from .worked_out import asked_otherwise
 
 __all__ = ["ENOUGH", "OTHERWISE", "TORN", "judging"]
 
@@ -46,7 +46,7 @@ def judging(
             or _turns_round(one, reading, said, memory)
             or _misses_best(one, said, memory, schema)
             or counts_unasked(one.statement, said.words)
-            or lists_only(one.sql, said.words)
+            or asked_otherwise(one.sql, said.words)
             or holdings.misread(one.statement, said.prices, said.measured)
             or holdings.far_off(one.statement, named, told)
         )

@@ -50,6 +50,7 @@ from .statements import Statement, write
 from .two_ways import Twice, drawn_with_both, with_both
 from .values import Draft, Example, Request
 from .widened import asks_for_more
+from .worked_out import asked_otherwise
 
 __all__ = ["LocalDrafter"]
 
@@ -275,6 +276,7 @@ class LocalDrafter:
             )
             wrong_way = directions.turned_about(directions.doing_in(statement))
             misread = self._holdings.misread(statement, says.prices, says.measured)
+            misread = misread or asked_otherwise(write(statement), says.words)
             torn = says.twice is not None and says.twice.torn(one.used)
             return (OTHERWISE if missed or wrong_way or misread else 1.0) * (TORN if torn else 1.0)
 

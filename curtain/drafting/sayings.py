@@ -33,7 +33,7 @@ from .two_ways import Twice, routes_in, said_twice
 
 __all__ = ["Sayings", "sayings_of", "values_denied"]
 
-_THAN_THAT = re.compile(r"\bthan (them|him|her|it|that|those|this|these)\b")
+_UNSAYABLE = re.compile(r"\bthan (them|him|her|it|that|those|this|these)\b|\bhow many\b.*\bhow many\b")
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,9 @@ class Sayings:
     turned round by a “not”, in `with_end` so that the end belongs to it; spans over midnight; sums of money; numbers
     with the unit they are `measured` in; hours; whether the most or the least is asked for; what is left to choose;
     whether of those in one breath each must be; what is said twice with other values; whether it is
-    `unsayable`, so that no draft can say it: more than somebody before (“than them”), two routes whose parts do not
-    match (“from Boston to Denver or Dallas and from Denver to Boston”)."""
+    `unsayable`, so that no draft can say it: more than somebody before (“than them”), two numbers (“how many clerks and
+    how many engineers”), two routes whose parts do not match (“from Boston to Denver or Dallas and from Denver to
+    Boston”)."""
 
     series: Sequence[Series]
     denied: frozenset[int]
@@ -122,7 +123,7 @@ def sayings_of(reading: Reading, means: Means) -> Sayings:
         alternatives=alternatives_in(reading, means),
         both=asks_for_both(reading),
         twice=twice,
-        unsayable=bool(_THAN_THAT.search(" ".join(words))) or (twice is None and routes_in(reading) > 1),
+        unsayable=bool(_UNSAYABLE.search(" ".join(words))) or (twice is None and routes_in(reading) > 1),
         words=words,
     )
 

@@ -39,6 +39,10 @@ def counted(plan: Plan, amount: Amount) -> bool:
     that (“more than 50 women” of all of them), the reading becomes unlikely."""
     if amount.kind != "number" or amount.high or amount.aged:
         return False
+    if any(amount.first == one.last or amount.last == one.first for one in plan.question.superlatives):
+        # “The top 5”, “the 3 cheapest”.
+        plan.doubt *= _UNSAYABLE
+        return amount.op == "="
     things = _things(plan, amount)
     below = _is_of_those_below(plan, amount, things)
     if things is None and not below:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from .column_words import is_participle, lemma, words_in
+from .column_words import is_participle, is_verb, lemma, words_in
 from .pack_schema import Schema
 from .schema_above import Above, above_in
 from .schema_marks import Question
 from .schema_words import Mark, Sense
+from .worked_out import worked_out
 
 __all__ = ["Focus", "focuses"]
 
 _MOST = 6
 _LEAST = 0.35
 _LINKS = words_in("and the their his her its all with also")
+_AGE = words_in("age ages aged old")
 _PLACES = ("city", "state", "town", "location", "country", "address", "street", "island", "place")
 _MONEY = ("price", "cost", "fare", "salary", "fee", "rate", "amount", "rent", "wage")
 
@@ -68,6 +70,8 @@ def _asked_for(question: Question, schema: Schema) -> Iterator[Focus]:
         return
     if question.asks == "rows":
         yield from _by_opener(question, schema, marks)
+    if question.asks == "AVG" and question.opener.startswith("how "):
+        yield from (replace(one, asks="AVG") for one in _by_opener(question, schema, marks))
     for rank, mark in enumerate(marks[:3]):
         for sense in mark.senses[:5]:
             yield from _of_sense(question, schema, mark, sense, marks, 0.55**rank)
@@ -84,8 +88,8 @@ def _by_name(question: Question, schema: Schema, start: int) -> Iterator[Focus]:
         return
     found = question.found[first]
     last = next((question.found[n].last for n in question.names if question.found[n].first == found.last), found.last)
-    earlier = any(start <= mark.first < found.first for mark in question.marks)
-    follows = any(one.first == last and not is_participle(question.words[one.last - 1]) for one in question.marks)
+    earlier = any(start <= one.first < found.first and not _is_condition(question, one) for one in question.marks)
+    follows = any(one.first == last and not _is_done(question.words[one.last - 1]) for one in question.marks)
     if earlier or follows or question.opener not in ("", "who", "how many"):
         return
     forms = [meaning.first[0].strip("%") for meaning in found.meanings[:3] if "#" not in meaning.first[0]]
@@ -99,6 +103,11 @@ def _by_name(question: Question, schema: Schema, start: int) -> Iterator[Focus]:
         if together:
             columns = tuple(dict.fromkeys((*schema.heads[table], *together[0])))
             yield Focus(table, columns, together[1], 1.0, "rows")
+
+
+def _is_done(word: str) -> bool:
+    """Whether a word behind people says what they do or had done to them, and is not asked for: “clerks earning”."""
+    return is_verb(word) or word.endswith("ing")
 
 
 def _start(question: Question) -> int:
@@ -137,12 +146,14 @@ def _of_sense(
         return
     number = schema.kind(sense.table, sense.column) == "number" and not schema.is_key(sense.table, sense.column)
     if question.asks in ("AVG", "SUM"):
-        if number:
+        aged = question.asks == "AVG" and _is_age(question, schema, sense)
+        if number or aged:
             yield Focus(sense.table, (sense.column,), covers, weight, question.asks)
         return
     if question.asks == "count":
         if number:
-            yield Focus(sense.table, (sense.column,), covers, weight * 0.95, "rows")
+            asks = worked_out(question.words) or "rows"
+            yield Focus(sense.table, (sense.column,), covers, weight * 0.95, asks)
         else:
             yield Focus(sense.table, (sense.column,), covers, weight * (0.9 if question.apart else 0.6), "count")
         return
@@ -152,10 +163,27 @@ def _of_sense(
     yield Focus(sense.table, (sense.column, *columns), covers | more, weight * 0.97, "rows")
 
 
+def speaks_of_age(question: Question) -> bool:
+    """Whether words of the query ask for an age."""
+    return not _AGE.isdisjoint(question.words)
+
+
+def _is_age(question: Question, schema: Schema, sense: Sense) -> bool:
+    return speaks_of_age(question) and (schema.measured(sense.table, "old") or ("",))[0] == sense.column
+
+
 def _best_shown(question: Question, mark: Mark) -> float:
     """A word right before a value rather says what the value is."""
     beside = any(question.found[n].first == mark.last for n in question.names)
-    return 0.6 if beside else 1.0
+    return 0.6 if beside or _is_condition(question, mark) else 1.0
+
+
+def _is_condition(question: Question, mark: Mark) -> bool:
+    """Whether what stands right behind says what the column is, and a value behind that what is asked for: “level 20
+    women”."""
+    ends = {one.last for one in question.amounts if one.first == mark.last and one.op == "="}
+    ends |= {question.found[n].last for n in question.names if question.found[n].first == mark.last}
+    return any(question.found[n].first in ends for n in question.names)
 
 
 def _at_home(question: Question, schema: Schema, mark: Mark, sense: Sense) -> float:

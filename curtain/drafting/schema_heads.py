@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .comparisons import Superlative
 from .pack_schema import Schema
 from .schema_clauses import extreme_clause, further, most_in_groups
-from .schema_focus import Focus
+from .schema_focus import Focus, speaks_of_age
 from .schema_plan import Plan
 from .schema_words import Mark, Sense
 from .statements import Clause, Column, Hole, Part, Statement, table_of
 
 __all__ = ["statements_of"]
+
+_DAYS_OF_YEAR = 365.25
+_WHICH = (("which",), ("what",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,9 @@ def statements_of(plan: Plan) -> Iterator[tuple[float, Statement]]:
         yield from grouped
         return
     clauses, weight, aggregate = plan.all_clauses(), 1.0, ""
+    for share, statement in _for_each_named(plan, tuple(_once(clauses))):
+        yield share, statement
+        weight = 1.5 - share
     for one in plan.question.superlatives:
         within = _within(plan, one)
         found = _of_name(plan, one, within) if within else _extreme(plan, one)
@@ -69,7 +76,7 @@ def _head(plan: Plan, aggregate: str) -> tuple[Part, ...]:
     if focus.asks == "count":
         return _count(plan)
     if focus.asks in ("AVG", "SUM"):
-        return (f"{focus.asks}(", Column(_home(plan), focus.columns[0]), ")")
+        return _worked_out(plan, Column(_home(plan), focus.columns[0]))
     if aggregate and focus.columns:
         return (f"{aggregate}(", Column(_home(plan), focus.columns[0]), ")")
     if plan.at_issue is not None:
@@ -77,6 +84,35 @@ def _head(plan: Plan, aggregate: str) -> tuple[Part, ...]:
     if focus.asks == "yes" and schema.boolean:
         return ("COUNT(*) > 0",)
     return _rows(plan)
+
+
+def _worked_out(plan: Plan, column: Column) -> tuple[Part, ...]:
+    """The sum or average of a column; that of an age is worked out from the birth."""
+    schema, table = plan.schema, table_of(column.node)
+    if schema.kind(table, column.name) == "date":
+        return ("ROUND(AVG(DATE_DIFF('day', ", column, f", DATE '{schema.as_of}')) / {_DAYS_OF_YEAR}, 2)")
+    if plan.focus.asks == "AVG" and speaks_of_age(plan.question) and schema.measured(table, "old") == (column.name, -1):
+        return (f"AVG({schema.as_of.year} - ", column, ")")
+    return (f"{plan.focus.asks}(", column, ")")
+
+
+def _for_each_named(plan: Plan, clauses: tuple[Clause, ...]) -> Iterator[tuple[float, Statement]]:
+    """“The average salary of women and men”: rather one for each of them; a total is rather that of all."""
+    focus = plan.focus
+    if focus.asks not in ("AVG", "SUM") or len(plan.said) < 2 or not focus.columns:
+        return
+    listed = [one for one in plan.said if one.node == focus.root and not one.denied]
+    share = 1.0 if focus.asks == "AVG" else 0.5
+    for one, other in pairwise(sorted(listed, key=lambda said: said.first)):
+        if one.column != other.column or "and" not in plan.question.words[one.last : other.first]:
+            continue
+        if one.like or other.like:
+            # “The clerks and the engineers” have no column of kinds by which they could be grouped.
+            plan.doubt *= 1.5 - share
+            return
+        group = Column(focus.root, one.column)
+        yield share, Statement(focus.root, (group, ", ", *_value(plan)), clauses, ("GROUP BY ", group))
+        return
 
 
 def _home(plan: Plan) -> str:
@@ -247,19 +283,35 @@ def _grouped(plan: Plan) -> Iterator[tuple[float, Statement]]:
             plan.explained |= covers
             yield 1.0, Statement(plan.focus.root, (column, ", ", *value), clauses, ("GROUP BY ", column))
             return
-    yield from _most_of(plan, clauses)
+    yield from _best_group(plan, clauses) or _most_of(plan, clauses)
+
+
+def _best_group(plan: Plan, clauses: tuple[Clause, ...]) -> list[tuple[float, Statement]]:
+    """“Which job title earns the least on average”: the groups of which it is the most or the least."""
+    focus, words = plan.focus, plan.question.words
+    which = next((mark for mark in plan.question.marks if words[mark.first - 1 : mark.first] in _WHICH), None)
+    if focus.asks not in ("AVG", "SUM") or len(plan.question.superlatives) != 1 or which is None:
+        return []
+    one = plan.question.superlatives[0]
+    for sense in which.senses:
+        own = Column(focus.root, sense.column) if sense.table == focus.root and sense.column else None
+        group = own or (_group_by(plan.schema, focus.root, sense.table) if not sense.column else None)
+        if group is not None and group.name not in focus.columns:
+            plan.explained |= {*range(one.first, one.last), *range(which.first, which.last)}
+            tail = most_in_groups(focus.root, group, _value(plan), one.sign * _turned(one), clauses)
+            return [(1.0, Statement(focus.root, (group,), clauses, tail))]
+    return []
 
 
 def _value(plan: Plan) -> tuple[Part, ...]:
     focus = plan.focus
     if focus.asks == "count" or not focus.columns:
         return ("COUNT(*)",) if focus.asks == "count" else ()
-    aggregates = {"AVG": "AVG(", "SUM": "SUM("}
-    opening = aggregates.get(focus.asks)
-    if opening is None:
-        signs = [one.sign * _turned(one) for one in plan.question.superlatives]
-        opening = ("MAX(" if signs[0] > 0 else "MIN(") if signs else None
-    return (opening, Column(focus.root, focus.columns[0]), ")") if opening else ()
+    column = Column(focus.root, focus.columns[0])
+    if focus.asks in ("AVG", "SUM"):
+        return _worked_out(plan, column)
+    signs = [one.sign * _turned(one) for one in plan.question.superlatives]
+    return ("MAX(" if signs[0] > 0 else "MIN(", column, ")") if signs else ()
 
 
 def _group_at(plan: Plan, at: int) -> tuple[Column, frozenset[int]] | None:

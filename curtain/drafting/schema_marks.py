@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .column_words import ADJECTIVES, is_participle, lemmas, words_in
+from .column_words import ADJECTIVES, is_participle, is_verb, lemmas, words_in
 from .comparisons import Superlative, negated_at, superlative_at
 from .pack_schema import Schema
 from .recognise import Found, Reading
 from .schema_numbers import Amount, amounts_in
 from .schema_words import Mark
 from .series import leaders
-from .worked_out import worked_out
+from .worked_out import AGGREGATES, worked_out
 
 __all__ = ["FUNCTION_WORDS", "Question", "question_of"]
 
@@ -28,7 +28,6 @@ FUNCTION_WORDS = words_in(
     usa america
     """
 )
-_AGGREGATES = {"average": "AVG", "mean": "AVG", "total": "SUM", "sum": "SUM", "combined": "SUM"}
 _YES = words_in("is are was were does do did has have can")
 
 
@@ -36,7 +35,8 @@ _YES = words_in("is are was were does do did has have can")
 class Question:
     """`asks` is rows, count, yes, or an aggregate function; `opener` the question word; `names` are the values of the
     database among what was found; `per` the places of “each” and the like, `nots` of words that deny; `leaders` the
-    first of those that a value is named in one breath with."""
+    first of those that a value is named in one breath with; `idle` are the places of words that leave nothing out (“in
+    all departments”)."""
 
     words: tuple[str, ...]
     found: tuple[Found, ...]
@@ -50,6 +50,7 @@ class Question:
     per: tuple[int, ...]
     apart: bool
     leaders: Mapping[int, int]
+    idle: frozenset[int] = frozenset()
 
     def next_mark(self, at: int, within: int = 3) -> Mark | None:
         """The first mark that begins at this word or a few words behind it."""
@@ -76,6 +77,8 @@ def question_of(reading: Reading, schema: Schema) -> Question:
     marks = tuple(
         mark for mark in marks if not any(s.first <= mark.first and mark.last <= s.last for s in superlatives)
     )
+    idle = tuple(mark for mark in marks if words[max(0, mark.first - 2) : mark.first] in _EVERYWHERE)
+    marks = tuple(mark for mark in marks if mark not in idle)
     asks, opener = _asked(words, marks)
     return Question(
         words,
@@ -90,6 +93,7 @@ def question_of(reading: Reading, schema: Schema) -> Question:
         tuple(at for at, word in enumerate(words) if word in ("per", "each", "every", "by") and _groups(words, at)),
         "different" in words or "distinct" in words,
         leaders(reading),
+        frozenset(at for mark in idle for at in range(mark.first, mark.last)),
     )
 
 
@@ -117,6 +121,7 @@ def _names_table(schema: Schema, word: str) -> bool:
     return any(not one.column and one.weight >= 0.9 for one in schema.phrases.get((word,), ()))
 
 
+_EVERYWHERE = (("in", "all"), ("of", "all"), ("across", "all"), ("throughout", "all"), ("from", "all"))
 _ORDERS = frozenset(["name", "list", "state", "count", "show"])
 _NO_MARKS = words_in(
     """
@@ -141,7 +146,7 @@ def _marks(words: Sequence[str], named: dict[int, Mark]) -> Iterator[Mark]:
     while at < len(words):
         mark = named.get(at)
         following = named.get(mark.last) if mark else None
-        joined = _compound(mark, following) if mark and following else None
+        joined = _compound(mark, following) if mark and following and not is_verb(words[following.first]) else None
         mark = joined or mark
         if mark is not None:
             yield mark
@@ -197,13 +202,20 @@ def _asked(words: Sequence[str], marks: Sequence[Mark]) -> tuple[str, str]:
     if opener == "how many" or (" number of " in f" {text} " and not _in_name(words, marks)) or words[0] == "count":
         return "count", "how many"
     for at, word in enumerate(words):
-        if word in _AGGREGATES and any(mark.first >= at or word == "combined" for mark in marks):
-            return _AGGREGATES[word], opener
+        asked = any(mark.first >= at or word == "combined" for mark in marks)
+        if word in AGGREGATES and asked and not _compares_with(words, at):
+            return AGGREGATES[word], opener
     if function := worked_out(words):
         return function, opener
     if words[0] in _YES and words[1:2] not in (("you",), ("i",)):
         return "yes", ""
     return "rows", opener
+
+
+def _compares_with(words: Sequence[str], at: int) -> bool:
+    """Whether an average is only what something is compared with: “more than the average”."""
+    at -= words[at - 1 : at] == ("the",)
+    return words[at - 1 : at] in (("than",), ("above",), ("below",))
 
 
 def _in_name(words: Sequence[str], marks: Sequence[Mark]) -> bool:

@@ -17,6 +17,7 @@ __all__ = ["named"]
 
 _MOST_WAYS = 4
 _LEAST = 0.03
+_SAID_TWICE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,10 @@ def named(plan: Plan, n: int) -> None:
         # Which of these have none, and not which have others.
         plan.doubt *= 0.5
     if denied and _without(plan, replace(said, denied=False), denied[0]):
+        return
+    if any((one.node, one.column, one.text) == (said.node, said.column, said.text) for one in plan.said):
+        # “Women from Dallas and women from Legal” are not both at once.
+        plan.doubt *= _SAID_TWICE
         return
     plan.many |= any(step.many for step in place.way)
     plan.said.append(said)

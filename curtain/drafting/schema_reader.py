@@ -20,6 +20,7 @@ from .schema_marks import FUNCTION_WORDS, Question, question_of
 from .schema_numbers import Amount
 from .schema_places import named
 from .schema_plan import Plan
+from .schema_rivals import rivalled
 from .schema_spoken import spoken_of, stood_above
 from .schema_values import candidates_of
 from .schema_words import Mark
@@ -98,9 +99,10 @@ def _drafts(question: Question, schema: Schema) -> Iterator[SchemaDraft]:
 
 def _planned(plan: Plan) -> Plan:
     """The plan with everything in it that the query says."""
-    plan.explained |= plan.focus.covers
+    plan.explained |= plan.focus.covers | plan.question.idle
     stood_above(plan)
     before = set(plan.explained)
+    rivalled(plan)
     numbers = [amount for amount in plan.question.amounts if counted(plan, amount)]
     told = plan.explained - before
     for first, item in _items(plan.question, plan.focus):

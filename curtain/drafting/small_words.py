@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 __all__ = [
-    "AGGREGATES",
     "BACKWARDS",
     "DENYING",
     "LIGHT",
@@ -49,9 +48,6 @@ SILENT = POINTERS | frozenset(_SAYING_NOTHING.split())
 
 LIGHT = frozenset(_VERBS.split())
 """Verbs that are said of nearly everything."""
-
-AGGREGATES = {"average": "AVG", "mean": "AVG", "total": "SUM", "sum": "SUM", "altogether": "SUM"}
-"""Words for what is worked out of a column."""
 
 BACKWARDS = (
     "return",

@@ -1,25 +1,63 @@
-"""Sums and averages that words behind or between the others ask for: “what do the clerks earn in total”. Pure."""
+"""Sums and averages that a query asks for: “the total salary”, “what do the clerks earn on average”. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
 
-__all__ = ["lists_only", "worked_out"]
+__all__ = ["AGGREGATES", "asked_otherwise", "worked_out"]
 
-_PHRASES = {"in total": "SUM", "altogether": "SUM", "all together": "SUM", "on average": "AVG"}
+AGGREGATES: Mapping[str, str] = {
+    "average": "AVG",
+    "mean": "AVG",
+    "total": "SUM",
+    "sum": "SUM",
+    "combined": "SUM",
+    "altogether": "SUM",
+}
+"""Single words that ask for one, before what they are said of."""
+
+_PHRASES = {
+    "in total": "SUM",
+    "altogether": "SUM",
+    "all together": "SUM",
+    "on average": "AVG",
+    "on the average": "AVG",
+    "in average": "AVG",
+}
 _LAST = {"in all": "SUM"}
 _WORKS_OUT = re.compile(r"\b(SUM|AVG|COUNT|MEDIAN) ?\(", re.IGNORECASE)
+_AVERAGES = re.compile(r"\b(AVG|MEDIAN) ?\(|/", re.IGNORECASE)
 
 
 def worked_out(words: Sequence[str]) -> str:
-    """SUM or AVG if words ask for it by such a phrase; else nothing."""
-    text = f" {' '.join(words)} "
+    """SUM or AVG if words ask for it by a phrase behind or between the others; else nothing."""
+    return _worked_out(" ".join(words))
+
+
+@lru_cache(maxsize=64)
+def _worked_out(said: str) -> str:
+    text = f" {said} "
     found = (function for phrase, function in _PHRASES.items() if f" {phrase} " in text)
     last = (function for phrase, function in _LAST.items() if text.endswith(f" {phrase} "))
     return next(found, "") or next(last, "")
 
 
-def lists_only(sql: str, words: Sequence[str]) -> bool:
-    """Whether a statement lists what is asked for in total or on average."""
-    return bool(worked_out(words)) and _WORKS_OUT.search(sql) is None
+def asked_otherwise(sql: str, words: Sequence[str]) -> bool:
+    """Whether a statement lists what is asked for in total or on average, works out the one where the other is asked
+    for, or no average at all where one is."""
+    phrase = worked_out(words)
+    if phrase and _WORKS_OUT.search(sql) is None:
+        return True
+    wanted = {AGGREGATES[word] for word in words if word in AGGREGATES} | ({phrase} - {""})
+    given = _given(sql)
+    if wanted and given and wanted.isdisjoint(given):
+        return True
+    averaged = phrase == "AVG" or "average" in words
+    return averaged and _AVERAGES.search(sql) is None
+
+
+def _given(sql: str) -> AbstractSet[str]:
+    return {one.upper() for one in _WORKS_OUT.findall(sql)} & {"SUM", "AVG"}

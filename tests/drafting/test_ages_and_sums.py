@@ -8,7 +8,7 @@ from curtain.domain.pack import database, load_pack
 from curtain.drafting.ages import age_words
 from curtain.drafting.local import LocalDrafter
 from curtain.drafting.values import Request
-from curtain.drafting.worked_out import lists_only, worked_out
+from curtain.drafting.worked_out import asked_otherwise, worked_out
 from tests.drafting.following import same
 
 # The personnel database is of 19 August 1989.
@@ -110,14 +110,19 @@ def test_words_that_ask_for_a_sum_or_an_average(words: str, function: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("sql", "lists"),
+    ("sql", "words", "otherwise"),
     [
-        ("SELECT salary FROM employee", True),
-        ("SELECT SUM(salary) FROM employee", False),
-        ("SELECT COUNT(*) FROM employee", False),
-        ("SELECT summary FROM employee", True),
+        ("SELECT salary FROM employee", "paid in total", True),
+        ("SELECT SUM(salary) FROM employee", "paid in total", False),
+        ("SELECT COUNT(*) FROM employee", "paid in total", False),
+        ("SELECT summary FROM employee", "paid in total", True),
+        ("SELECT salary FROM employee", "paid", False),
+        ("SELECT AVG(salary) FROM employee", "the total salary", True),
+        ("SELECT SUM(salary) FROM employee", "the average salary", True),
+        ("SELECT SUM(salary) / COUNT(*) FROM employee", "the average salary", False),
+        ("SELECT SUM(n) FROM t WHERE n > (SELECT AVG(n) FROM t)", "the total above the average", False),
+        ("SELECT department, COUNT(*) FROM employee GROUP BY department", "how many on average", True),
     ],
 )
-def test_a_list_is_no_sum(sql: str, lists: bool) -> None:
-    assert lists_only(sql, ("paid", "in", "total")) is lists
-    assert not lists_only(sql, ("paid",))
+def test_a_list_is_no_sum_and_a_sum_no_average(sql: str, words: str, otherwise: bool) -> None:
+    assert asked_otherwise(sql, words.split()) is otherwise
