@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .naming import stem
 
@@ -183,6 +184,7 @@ _DOING = words_in("earn earns make makes get gets live lives work works")
 _DONE = words_in("born sent built made written paid sold bought left held taken given begun found")
 
 
+@lru_cache(maxsize=16384)
 def lemma(word: str) -> str:
     """A word without plural, -ing, -ed and the last e, the same for all forms of most verbs and nouns. It is only
     compared with other lemmas: “hired” and “hire” are both “hir”."""

@@ -35,8 +35,10 @@ def role_of(schema: Schema, columns: Iterable[str], wanted: frozenset[str] | Non
     """How well the columns that lead somewhere go with the preposition before it."""
     if wanted is None:
         return 1.0
-    stems = frozenset().union(*(schema.stems[column] for column in columns))
-    return 2.0 if stems & wanted else 0.05 if stems & _ROLED else 0.8
+    stems = [schema.stems[column] for column in columns]
+    if not all(map(wanted.isdisjoint, stems)):
+        return 2.0
+    return 0.8 if all(map(_ROLED.isdisjoint, stems)) else 0.05
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 __all__ = ["quoted"]
 
@@ -21,6 +22,7 @@ _RESERVED = frozenset(
 )
 
 
+@lru_cache(maxsize=4096)
 def quoted(name: str) -> str:
     """The name, in quotes where it would be taken for something else."""
     plain = re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) and name.lower() not in _RESERVED

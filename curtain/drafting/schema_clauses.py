@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 
 from .ages import AGED, FLIPPED, years_before
 from .column_words import words_in
@@ -49,6 +50,7 @@ def quoted(value: str, kind: str) -> str:
     return value if kind in ("number", "time") else "'" + value.replace("'", "''") + "'"
 
 
+@lru_cache(maxsize=8192)
 def further(node: str, way: Way) -> str:
     """The node that a way leads to. One that goes back where the node came from leads to the same row, not to all that
     share it: who has a degree of a school in physics has that degree in physics."""

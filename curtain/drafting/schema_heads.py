@@ -65,9 +65,8 @@ def statements_of(plan: Plan) -> Iterator[tuple[float, Statement]]:
 def _once(clauses: list[Clause]) -> Iterator[Clause]:
     seen: set[str] = set()
     for clause in clauses:
-        key = "".join(map(str, clause.parts))
-        if key not in seen:
-            seen.add(key)
+        if clause.whole not in seen:
+            seen.add(clause.whole)
             yield clause
 
 

@@ -9,8 +9,9 @@ from .directions import role_of, roles_at
 from .none_of import none_of
 from .pack_schema import Way
 from .schema_clauses import Said, further, name_clauses
-from .schema_plan import NEARBY, Plan, denied_at
+from .schema_plan import Plan, denied_at
 from .schema_values import Candidate
+from .schema_words import NEARBY
 from .statements import table_of
 
 __all__ = ["named"]
@@ -105,13 +106,29 @@ def _at(
     if here == one.table and not _odd(node, one):
         score = weight * _fresh(plan, n, node, one.column) * role_of(schema, (one.column,), wanted)
         yield score, _Place(node, one.column, one.text, one.like, ())
-    for way in schema.ways.get((here, one.table), ())[:_MOST_WAYS] if one.own else ():
-        steep = weight * 0.75 ** len(way) * (0.8 if way[-1].many else 1.0)
-        score = steep * role_of(schema, (way[0].mine, *(step.theirs for step in way)), wanted)
+    for share, way in _leading(plan, here, one.table, wanted) if one.own else ():
+        score = weight * share
         if score > _LEAST:
             goal = further(node, way)
             known = 1.1 if goal in plan.reached or any(goal == other for other, _ in plan.nodes) else 1.0
             yield score * known * _fresh(plan, n, goal, one.column), _Place(goal, one.column, one.text, one.like, way)
+
+
+def _leading(plan: Plan, here: str, table: str, wanted: frozenset[str] | None) -> tuple[tuple[float, Way], ...]:
+    """The ways from here to a table, and how likely each is meant."""
+    key = here, table, wanted
+    if key not in plan.leads:
+        ways = plan.schema.ways.get((here, table), ())[:_MOST_WAYS]
+        plan.leads[key] = tuple((_steep(way) * _said_of(plan, way, wanted), way) for way in ways)
+    return plan.leads[key]
+
+
+def _steep(way: Way) -> float:
+    return 0.75 ** len(way) * (0.8 if way[-1].many else 1.0)
+
+
+def _said_of(plan: Plan, way: Way, wanted: frozenset[str] | None) -> float:
+    return role_of(plan.schema, (way[0].mine, *(step.theirs for step in way)), wanted)
 
 
 def _odd(node: str, one: Candidate) -> bool:

@@ -6,40 +6,41 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from .column_words import words_in
 from .comparisons import DISLIKES
 from .denials import reaches
 from .none_of import is_once, many_step
-from .pack_schema import Schema
+from .pack_schema import Schema, Way
 from .schema_clauses import Said, name_clauses
 from .schema_focus import Focus
 from .schema_marks import Question
+from .schema_measures import Measured
 from .schema_numbers import Amount
 from .schema_values import Candidate
+from .schema_words import NEARBY
 from .statements import Clause, Column
 
-__all__ = ["JOINS", "NEARBY", "Plan", "denied_at"]
+__all__ = ["Plan", "denied_at"]
 
 Option = TypeVar("Option")
-
-NEARBY = 4
-JOINS = words_in("the of in is are with a an named called name whose has have by")
 
 
 @dataclass
 class Plan:
-    """A reading while it is put together. `flips` are decisions to be made the second best way, and `close` holds for
-    each decision how good that was; `nodes` are what was spoken of and where, `reached` what only values lead to;
-    `doubt` is the product of all that was chosen, about 1 for no doubt at all; `spent` are the places of words that
-    deny what was named right behind them, and nothing else; `lists` tells for a number of the query its clause;
-    `without` are the values of which no row may have anything; `at_issue` is the number of which is asked whether there
-    are so many."""
+    """A reading while it is put together. `candidates` and `amounts` tell what the values of the query may be, whatever
+    is asked, `leads` which ways a preposition means; all readings of a query share them. `flips` are decisions to be
+    made the second best way, and `close` holds for each decision how good that was; `nodes` are what was spoken of and
+    where, `reached` what only values lead to; `doubt` is the product of all that was chosen, about 1 for no doubt at
+    all; `spent` are the places of words that deny what was named right behind them, and nothing else; `lists` tells for
+    a number of the query its clause; `without` are the values of which no row may have anything; `at_issue` is the
+    number of which is asked whether there are so many."""
 
     question: Question
     schema: Schema
     focus: Focus
     flips: frozenset[int]
     candidates: Mapping[int, tuple[Candidate, ...]]
+    amounts: dict[Amount, Measured]
+    leads: dict[tuple[str, str, frozenset[str] | None], tuple[tuple[float, Way], ...]]
     nodes: list[tuple[str, int]] = field(init=False)
     reached: list[str] = field(default_factory=list)
     said: list[Said] = field(default_factory=list)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from .pack_schema import Schema
 from .recognise import Reading
@@ -87,13 +88,13 @@ def _is_sql(reading: Reading) -> bool:
 
 
 def _drafts(question: Question, schema: Schema) -> Iterator[SchemaDraft]:
-    candidates = candidates_of(question, schema)
+    start = partial(Plan, question, schema, candidates=candidates_of(question, schema), amounts={}, leads={})
     for focus in focuses(question, schema):
-        plan = _planned(Plan(question, schema, focus, frozenset(), candidates))
+        plan = _planned(start(focus, frozenset()))
         yield from _of_plan(plan, focus.weight)
         for n in sorted(range(len(plan.close)), key=lambda n: -plan.close[n])[:_MOST_FLIPS]:
             if plan.close[n] > _CLOSE:
-                other = _planned(Plan(question, schema, focus, frozenset([n]), candidates))
+                other = _planned(start(focus, frozenset([n])))
                 yield from _of_plan(other, focus.weight * plan.close[n] * _SECOND)
 
 

@@ -7,8 +7,8 @@ from .directions import role_of, roles_at
 from .pack_schema import Way
 from .schema_clauses import further, not_among
 from .schema_numbers import Amount
-from .schema_plan import JOINS, NEARBY, Plan, denied_at
-from .schema_words import Mark, Sense
+from .schema_plan import Plan, denied_at
+from .schema_words import JOINS, NEARBY, Mark, Sense
 from .statements import Clause, Column, Hole, Statement, Sub, table_of
 
 __all__ = ["spoken_of", "stood_above"]

@@ -9,14 +9,13 @@ from .lexicon import Meaning
 from .pack_schema import Schema
 from .recognise import Found
 from .schema_marks import Question
-from .schema_words import Mark
+from .schema_words import NEARBY, Mark
 from .words import words_of
 
 __all__ = ["Candidate", "candidates_of"]
 
 _MOST_MEANINGS = 5
 _LEAST = 0.08
-_NEARBY = 4
 _NAMING = frozenset(["the", "of", "a", "named", "called"])
 _PLACES = frozenset(["name", "city", "capital"])
 
@@ -123,4 +122,4 @@ def _hint(question: Question, table: str, column: str, found: Found) -> float:
 
 
 def _is_near(mark: Mark, found: Found) -> bool:
-    return found.first - _NEARBY < mark.last <= found.first or mark.first == found.last
+    return found.first - NEARBY < mark.last <= found.first or mark.first == found.last

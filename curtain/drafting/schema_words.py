@@ -8,11 +8,17 @@ from typing import Any
 
 from curtain.domain.pack import Pack
 
-from .column_words import DULL, columns_said, lemma, lemmas
+from .column_words import DULL, columns_said, lemma, lemmas, words_in
 from .lexicon import Lexicon
 from .words import words_of
 
-__all__ = ["Mark", "Sense", "boss_words_of", "phrases_of"]
+__all__ = ["JOINS", "NEARBY", "Mark", "Sense", "boss_words_of", "phrases_of"]
+
+NEARBY = 4
+"""So many words away a word may belong to a value."""
+
+JOINS = words_in("the of in is are with a an named called name whose has have by")
+"""Words between a value and the word for it that say nothing."""
 
 _ENDINGS = ("name", "code", "number", "type", "description", "date", "time", "title", "group", "day")
 _ANYBODY = ("people", "person", "who", "anyone", "anybody", "someone", "somebody", "everyone", "everybody", "whoever")
