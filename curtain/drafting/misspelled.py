@@ -16,6 +16,7 @@ from .column_words import adjective_forms, said_words, word_forms
 from .comparisons import COMPARING, CONTRACTED
 from .lexicon import Lexicon
 from .pack_schema import Schema
+from .schema_above import verbs_for_above
 from .schema_marks import FUNCTION_WORDS
 from .small_words import LIGHT, SILENT
 from .words import Word, number_at, split_words, words_of
@@ -55,7 +56,8 @@ def known_of(schema: Schema, lexicon: Lexicon, questions: Iterable[str] = ()) ->
     targets |= {word for table, own in schema.tables.items() for name in (table, *own) for word in name.split("_")}
     targets |= {word for many in lexicon.words.values() for phrase in many for word in words_of(phrase)}
     targets |= {word for word, times in asked.items() if times >= _OFTEN}
-    return known_words(targets, {*asked, *FUNCTION_WORDS, *SILENT, *LIGHT, *COMPARING, *CONTRACTED, *said_words()})
+    others = {*asked, *FUNCTION_WORDS, *SILENT, *LIGHT, *COMPARING, *CONTRACTED, *said_words()}
+    return known_words(targets, others | verbs_for_above(schema))
 
 
 def nearest(word: str, known: Known) -> str | None:

@@ -9,7 +9,7 @@ from .column_words import lemma, words_in
 from .pack_schema import Schema
 from .schema_marks import Question
 
-__all__ = ["Above", "above_in", "stands_for_above"]
+__all__ = ["Above", "above_in", "stands_for_above", "verbs_for_above"]
 
 _ARE = words_in("is are was were be been being isnt arent aint wasnt werent")
 _HAVE = words_in("has have had having hasnt havent with without got")
@@ -58,8 +58,18 @@ def stands_for_above(word: str, schema: Schema) -> bool:
     return any(_verb(word, said) for said in schema.boss_words)
 
 
+def verbs_for_above(schema: Schema) -> frozenset[str]:
+    """All such verbs, in their forms."""
+    bare = [said[:-2] for said in schema.boss_words if _has_verb(said)]
+    return frozenset(one + ending for one in bare for ending in ("", "s", "e", "es", "ed", "ing"))
+
+
 def _verb(word: str, said: str) -> bool:
-    return said.endswith(("or", "er")) and len(said) > 5 and lemma(word) == said[:-2]
+    return _has_verb(said) and lemma(word) == said[:-2]
+
+
+def _has_verb(said: str) -> bool:
+    return said.endswith(("or", "er")) and len(said) > 5
 
 
 def _is_verb(question: Question, at: int) -> bool:

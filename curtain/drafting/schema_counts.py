@@ -20,6 +20,7 @@ __all__ = ["counted"]
 _UNSAYABLE = 0.2
 # “List 5 clerks”: all of them are more than was asked for.
 _SOME = 0.6
+_STEP = 0.95
 _WHO = ("who", "whos")
 _OPENINGS = (("are", "there"), ("is", "there"), ("were", "there"), ("do", "we", "have"), ("have", "we"))
 
@@ -74,17 +75,18 @@ def _things(plan: Plan, amount: Amount) -> _Things | None:
     tables = [one.table for one in mark.senses if not one.column and one.weight >= 0.6] if mark else []
     if values:
         table = values[0].node
-        return _Things(table, values, mark.last if mark and table in tables else values[-1].last)
+        if mark is None or table not in tables:
+            return _Things(table, values, values[-1].last) if table in plan.schema.people else None
+        return _Things(table, values, mark.last)
     reached = (table for table in tables if table == plan.focus.root or _way(plan, table))
     return _Things(next(reached, tables[0]), (), mark.last) if mark and tables else None
 
 
 def _values(plan: Plan, at: int) -> Iterator[Said]:
-    """The kinds of people named from here on, one right behind the other."""
+    """What is named from here on to say of which kind the things are, one right behind the other."""
     for n in plan.question.names:
         found = plan.question.found[n]
-        own = (one for one in plan.candidates[n] if one.table in plan.schema.people and one.own)
-        one = next(own, None) if found.first == at else None
+        one = next((one for one in plan.candidates[n] if one.own), None) if found.first == at else None
         if one is not None:
             yield Said(n, found.first, found.last, one.table, one.column, one.text, one.like)
             at = found.last
@@ -123,6 +125,7 @@ def _belonging(plan: Plan, amount: Amount, things: _Things) -> Clause | None:
     way = () if things.table == root else _way(plan, things.table)
     if way is None:
         return None
+    plan.doubt *= _STEP ** max(0, len(way) - 1)
     if asked and asked[0] not in (*plan.schema.keys.get(root, ()), *plan.schema.heads[root]):
         return _by_column(Column(root, asked[0]), further(root, way), things.values, amount, plan.schema)
     return _by_key(root, way, things.values, amount, plan.schema) if way else None

@@ -60,4 +60,5 @@ def asked_otherwise(sql: str, words: Sequence[str]) -> bool:
 
 
 def _given(sql: str) -> AbstractSet[str]:
-    return {one.upper() for one in _WORKS_OUT.findall(sql)} & {"SUM", "AVG"}
+    given = {one.upper() for one in _WORKS_OUT.findall(sql)} & {"SUM", "AVG"}
+    return given | {"AVG"} if "/" in sql else given

@@ -102,6 +102,12 @@ BIKES = [
     ("bikes that are blue or white", "SELECT id FROM bikes WHERE color IN ('blue', 'white')"),
     ("which shops have more than 7 bikes", "SELECT shop_id FROM bikes GROUP BY 1 HAVING COUNT(*) > 7"),
     ("what do the Drake bikes cost in total", "SELECT SUM(price) FROM bikes WHERE brand = 'Drake'"),
+    ("shops with over 1 red bikes", "SELECT shop_id FROM bikes WHERE color = 'red' GROUP BY 1 HAVING COUNT(*) > 1"),
+    ("brands with more than 9 bikes", "SELECT brand FROM bikes GROUP BY 1 HAVING COUNT(*) > 9"),
+    ("bikes heavier than the average", "SELECT id FROM bikes WHERE weight_kg > (SELECT AVG(weight_kg) FROM bikes)"),
+    ("how many gears on average", "SELECT AVG(gears) FROM bikes"),
+    ("how many days in total", "SELECT SUM(days) FROM rentals"),
+    ("bikes above price 500", "SELECT id FROM bikes WHERE price > 500"),
     (
         "which customers over 40 rented a bike",
         "SELECT id FROM customers WHERE birth_date < current_date - INTERVAL 40 YEAR AND id IN "

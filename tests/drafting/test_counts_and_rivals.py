@@ -1,0 +1,159 @@
+"""Numbers that count, what is compared with others of its kind, and numbers that are years or ages by their words:
+the first draft for a question that stands alone, judged by its answer, with the pack's examples and without any."""
+
+from __future__ import annotations
+
+import duckdb
+import pytest
+
+from curtain.domain.pack import database, load_pack
+from curtain.drafting.local import LocalDrafter
+from curtain.drafting.values import Request
+
+WOMEN = "sex = 'F'"
+CLERKS = "job_title LIKE '%CLERK%'"
+TAI = "first_name = 'PAUL' AND last_name = 'TAI'"
+AGE = "ROUND(AVG(DATE_DIFF('day', birth_date, DATE '1989-08-19')) / 365.25, 2)"
+
+
+def having(column: str, op: str, count: int, where: str = "TRUE", table: str = "employee") -> str:
+    return f"SELECT {column} FROM {table} WHERE {where} GROUP BY {column} HAVING COUNT(*) {op} {count}"
+
+
+def employees(where: str) -> str:
+    return f"SELECT employee_id FROM employee WHERE {where}"
+
+
+COUNTS = [
+    ("departments with more than 30 women", having("department", ">", 30, WOMEN)),
+    ("which departments have at least 3 clerks", having("department", ">=", 3, CLERKS)),
+    ("job titles with more than 9 women", having("job_title", ">", 9, WOMEN)),
+    ("cities with over 30 employees", having("city", ">", 30)),
+    (
+        "departments with fewer than 5 clerks",
+        f"SELECT department FROM department WHERE department NOT IN ({having('department', '>=', 5, CLERKS)})",
+    ),
+    (
+        "which division has over 100 employees",
+        "SELECT division FROM department JOIN employee USING (department) GROUP BY 1 HAVING COUNT(*) > 100",
+    ),
+    (
+        "schools with over 10 employees",
+        "SELECT school_code FROM degree GROUP BY 1 HAVING COUNT(DISTINCT employee_id) > 10",
+    ),
+    ("which managers have over 5 employees", having("supervisor_id", ">", 5, "supervisor_id IS NOT NULL")),
+    ("managers with over 5 people", having("supervisor_id", ">", 5, "supervisor_id IS NOT NULL")),
+    ("managers who supervise over 5", having("supervisor_id", ">", 5, "supervisor_id IS NOT NULL")),
+    ("people with exactly 2 degrees", having("employee_id", "=", 2, table="degree")),
+    ("how many departments have more than 30 women", f"SELECT COUNT(*) FROM ({having('department', '>', 30, WOMEN)})"),
+    ("are there over 50 women", f"SELECT COUNT(*) > 50 FROM employee WHERE {WOMEN}"),
+    ("do we have more than 2000 clerks", f"SELECT COUNT(*) > 2000 FROM employee WHERE {CLERKS}"),
+]
+
+RIVALS = [
+    ("who is older than paul tai", employees(f"birth_date < (SELECT birth_date FROM employee WHERE {TAI})")),
+    ("who earns more than paul tai", employees(f"salary > (SELECT salary FROM employee WHERE {TAI})")),
+    (
+        "which clerks earn less than paul tai",
+        employees(f"{CLERKS} AND salary < (SELECT salary FROM employee WHERE {TAI})"),
+    ),
+    ("who has a higher salary than paul tai", employees(f"salary > (SELECT salary FROM employee WHERE {TAI})")),
+    ("who earns more than the average", employees("salary > (SELECT AVG(salary) FROM employee)")),
+    (
+        "clerks who earn less than the average salary",
+        employees(f"{CLERKS} AND salary < (SELECT AVG(salary) FROM employee)"),
+    ),
+]
+
+WORKED_OUT = [
+    ("average age", f"SELECT {AGE} FROM employee"),
+    ("average age of the clerks", f"SELECT {AGE} FROM employee WHERE {CLERKS}"),
+    ("how old are the clerks on average", f"SELECT {AGE} FROM employee WHERE {CLERKS}"),
+    ("what is the average age for each department", f"SELECT department, {AGE} FROM employee GROUP BY department"),
+    ("the total salary for each department", "SELECT department, SUM(salary) FROM employee GROUP BY department"),
+    ("salary of the attorneys on the average", "SELECT AVG(salary) FROM employee WHERE job_title = 'ATTORNEY'"),
+    ("average salary of women and men", "SELECT sex, AVG(salary) FROM employee GROUP BY sex"),
+    ("total salary of departments 43 and 44", "SELECT SUM(salary) FROM employee WHERE department IN (43, 44)"),
+    (
+        "which job title earns the least on average",
+        "SELECT job_title FROM employee GROUP BY 1 ORDER BY AVG(salary) LIMIT 1",
+    ),
+    (
+        "which department has the lowest total salary",
+        "SELECT department FROM employee GROUP BY 1 ORDER BY SUM(salary) LIMIT 1",
+    ),
+    (
+        "average salary of people between 50 and 60",
+        "SELECT AVG(salary) FROM employee WHERE birth_date > DATE '1928-08-19' AND birth_date <= DATE '1939-08-19'",
+    ),
+    ("what is the average salary in all departments", "SELECT AVG(salary) FROM employee"),
+]
+
+YEARS = [
+    ("women born before 40", employees(f"{WOMEN} AND birth_date < DATE '1940-01-01'")),
+    ("women hired between 70 and 80", employees(f"{WOMEN} AND YEAR(hire_date) BETWEEN 1970 AND 1980")),
+    ("who was hired in 75", employees("YEAR(hire_date) = 1975")),
+    ("who graduated in 65", "SELECT employee_id FROM degree WHERE year = 1965"),
+    ("people hired in the last 10 years", employees("hire_date >= DATE '1979-08-19'")),
+    ("who has worked here for over 20 years", employees("hire_date < DATE '1969-08-19'")),
+    (
+        "people over 50 who have worked here over 20 years",
+        employees("birth_date < DATE '1939-08-19' AND hire_date < DATE '1969-08-19'"),
+    ),
+    ("who is 45", employees("birth_date > DATE '1943-08-19' AND birth_date <= DATE '1944-08-19'")),
+    ("people who are 30 or 31", employees("birth_date > DATE '1957-08-19' AND birth_date <= DATE '1959-08-19'")),
+    ("women of 45", employees(f"{WOMEN} AND birth_date > DATE '1943-08-19' AND birth_date <= DATE '1944-08-19'")),
+    ("people 50+", employees("birth_date <= DATE '1939-08-19'")),
+    ("women 60 and older", employees(f"{WOMEN} AND birth_date <= DATE '1929-08-19'")),
+    ("people over the age of 60", employees("birth_date < DATE '1929-08-19'")),
+    ("employees with number 1028", employees("employee_id = 1028")),
+    ("women above level 20", employees(f"{WOMEN} AND level > 20")),
+    ("level 30 women over 50", employees(f"{WOMEN} AND level = 30 AND birth_date < DATE '1939-08-19'")),
+    ("women making over 50 thousand", employees(f"{WOMEN} AND salary > 50000")),
+    ("the clerks in all departments", employees(CLERKS)),
+]
+
+
+@pytest.fixture(scope="module")
+def untaught() -> LocalDrafter:
+    pack = load_pack("personnel")
+    return LocalDrafter(pack, database(pack), [])
+
+
+def rows(sql: str) -> set[tuple[object, ...]]:
+    with duckdb.connect(str(database(load_pack("personnel"))), read_only=True) as connection:
+        return set(connection.execute(sql).fetchall())
+
+
+@pytest.mark.parametrize(("question", "sql"), [*COUNTS, *RIVALS, *WORKED_OUT, *YEARS])
+@pytest.mark.parametrize("taught", [True, False])
+def test_what_is_meant_by_a_number(
+    personnel: LocalDrafter, untaught: LocalDrafter, taught: bool, question: str, sql: str
+) -> None:
+    first = (personnel if taught else untaught).drafts(Request(question))[0].sql
+    wanted = rows(sql)
+    assert wanted, "the case tells nothing"
+    assert rows(first) == wanted, first
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "more than 50 women",
+        "at least 30 clerks",
+        "give me over 50 employees",
+        "phone extension over 50",
+        "top 5 salaries",
+        "employees in 43 and 45",
+        "everybody in 45",
+        "average number of degrees per employee",
+        "how many employees per department on average",
+        "do women earn more than men on average",
+    ],
+)
+@pytest.mark.parametrize("taught", [True, False])
+def test_what_no_draft_can_say_is_never_sure(
+    personnel: LocalDrafter, untaught: LocalDrafter, taught: bool, question: str
+) -> None:
+    drafts = (personnel if taught else untaught).drafts(Request(question))
+    assert max((draft.confidence for draft in drafts), default=0.0) < 0.3
