@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from .align import places_of, unquoted
@@ -15,9 +15,23 @@ from .schema_reader import SchemaDraft
 from .statements import Statement, write
 from .values import Chip, Choice, Draft, Example, Value
 
-__all__ = ["Chips", "chosen", "drawn", "told", "told_on"]
+__all__ = ["Chips", "Swaps", "chosen", "drawn", "swaps_of", "told", "told_on"]
 
 _MOST_OTHERS = 120
+
+Swaps = Callable[[str], Sequence[Value]]
+
+
+def swaps_of(lexicon: Lexicon) -> Swaps:
+    """The values of each kind, made once."""
+    made: dict[str, tuple[Value, ...]] = {}
+
+    def of_kind(kind: str) -> Sequence[Value]:
+        if kind not in made:
+            made[kind] = tuple(map(_value, lexicon.kinds.get(kind, ())))
+        return made[kind]
+
+    return of_kind
 
 
 def chosen(reading: Reading, choices: Sequence[Choice], lexicon: Lexicon) -> Reading:
@@ -47,10 +61,10 @@ def _meaning(value: Value, found: Found, lexicon: Lexicon) -> Meaning:
 
 
 class Chips:
-    """The values of a query as chips, each made once."""
+    """The values of a query as chips, each made once; `others_of` tells what those of a kind may be swapped for."""
 
-    def __init__(self, reading: Reading, lexicon: Lexicon) -> None:
-        self._reading, self._lexicon = reading, lexicon
+    def __init__(self, reading: Reading, others_of: Swaps) -> None:
+        self._reading, self._others_of = reading, others_of
         self._made: dict[int, Chip] = {}
 
     def of(self, numbers: Iterable[int]) -> tuple[Chip, ...]:
@@ -59,7 +73,7 @@ class Chips:
 
     def _one(self, number: int) -> Chip:
         if number not in self._made:
-            self._made[number] = _chip(self._reading.found[number], self._lexicon)
+            self._made[number] = _chip(self._reading.found[number], self._others_of)
         return self._made[number]
 
 
@@ -104,7 +118,7 @@ def _because(proposal: Proposal, example: Example | None) -> str:
     return f"put together; nearest: “{like}”" if proposal.made else f"like “{like}”"
 
 
-def _chip(found: Found, lexicon: Lexicon) -> Chip:
+def _chip(found: Found, others_of: Swaps) -> Chip:
     meaning = found.meanings[0]
     readings = [one for one in found.meanings[1:] if not _same(one, meaning)]
     others = [_value(one) for one in readings if one.label.casefold() != meaning.label.casefold()]
@@ -112,7 +126,8 @@ def _chip(found: Found, lexicon: Lexicon) -> Chip:
     if later:
         others.append(Value("#time", later, f"{int(later) // 100}:{int(later) % 100:02d}"))
     if "#" not in meaning.first[0]:
-        others += [_value(one) for one in lexicon.kinds.get(meaning.kind, []) if not _same(one, meaning)]
+        first, label = meaning.first, meaning.label.casefold()
+        others += [value for value in others_of(meaning.kind) if not _is(value, first, label)]
     others = [*others[:_MOST_OTHERS], *_elsewhere(readings, meaning)]
     once = {value.label: value for value in reversed(others)}
     unique = tuple(dict.fromkeys(value for value in others if once[value.label] is value))
@@ -122,6 +137,11 @@ def _chip(found: Found, lexicon: Lexicon) -> Chip:
 def _same(one: Meaning, other: Meaning) -> bool:
     """What a person would take for one value; it is not offered in its own place."""
     return one.first == other.first or (one.kind, one.label.casefold()) == (other.kind, other.label.casefold())
+
+
+def _is(value: Value, first: tuple[str, str], label: str) -> bool:
+    """The same of a value of this kind."""
+    return (value.column, value.value) == first or value.label.casefold() == label
 
 
 def _elsewhere(readings: Sequence[Meaning], meaning: Meaning) -> list[Value]:

@@ -18,7 +18,7 @@ from curtain.domain.pack import Pack
 from .alternatives import holding, wider
 from .both import each_of, gives_either
 from .cache import Kept, Shelf, digest
-from .chips import Chips, chosen, drawn, told, told_on
+from .chips import Chips, chosen, drawn, swaps_of, told, told_on
 from .combined import Keyed, combined, supplemented, trust_in
 from .comparisons import asks_for_a_later_one
 from .counting import counting
@@ -87,6 +87,7 @@ class LocalDrafter:
         progress: Progress | None = None,
     ) -> None:
         self._lexicon = load_lexicon(pack, db_path)
+        self._swaps = swaps_of(self._lexicon)
         self._schema = schema_of(pack, self._lexicon)
         self._holdings = holdings_of(self._schema, db_path)
         examples = list(examples)
@@ -221,7 +222,7 @@ class LocalDrafter:
             for one in ranked(self._learned, proposals)
             if one.proposal.used or one.proposal.feature("alike") > _LEAST_LIKE
         ]
-        chips = Chips(reading, self._lexicon)
+        chips = Chips(reading, self._swaps)
         return [
             Keyed(one.proposal.statement, self._told(one, chips))
             for one in shortlist(candidates, judge, directions_in(reading), n)
@@ -239,7 +240,7 @@ class LocalDrafter:
         off = [self._holdings.far_off(one.statement, named, said.measures) for one in found]
         counts = zip(self._counts(found, reading, said), off, strict=True)
         shares = [self._learned.trust * count * (OTHERWISE if wrong else 1.0) for count, wrong in counts]
-        chips = Chips(reading, self._lexicon)
+        chips = Chips(reading, self._swaps)
         return [
             Keyed(one.statement, drawn(one, one.confidence * share, chips))
             for one, share in zip(found, shares, strict=True)
@@ -295,7 +296,7 @@ class LocalDrafter:
         )
         found = [self._changed_as_said(one, changed, said) for one in edits]
         counts = zip(found, self._counts(found, reading, said), strict=True)
-        chips = Chips(reading, self._lexicon)
+        chips = Chips(reading, self._swaps)
         told_so = [told_on(one, one.chance * count, chips) for one, count in counts]
         return sorted(told_so, key=lambda draft: -draft.confidence)
 

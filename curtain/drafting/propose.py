@@ -40,6 +40,7 @@ IN_A_HURRY = 16
 """So many are enough while somebody types: the likeliest ones come first."""
 
 _DOUBT = 0.4
+_MAY_BE = 0.02
 # Likeness of questions that have the same words, but for values.
 THE_SAME = 0.999
 _PLACE = re.compile(r" @\d+$")
@@ -117,6 +118,7 @@ class _Seen:
     reading: Reading
     guess: Guess
     given: Mapping[str, Guess]
+    left_out: Mapping[str, tuple[tuple[str, float], ...]]
     near: list[int]
     alike: Mapping[str, float]
     votes: Mapping[str, float]
@@ -210,10 +212,12 @@ def _look(reading: Reading, memory: Memory, reader: Reader, suits: Suits | None)
     asked = asked_in(reading, memory.words)
     leant = leaning(guess.heads.items(), asked)
     roots = {memory.shapes[key].root for key in alike} | {root_of(head) for head in likely_heads(leant)}
+    given = {root: guess.given(root, memory) for root in roots}
     return _Seen(
         reading,
         guess,
-        {root: guess.given(root, memory) for root in roots},
+        given,
+        {root: _costs(one) for root, one in given.items()},
         order,
         alike,
         {k: v / total for k, v in votes.items()},
@@ -348,8 +352,8 @@ def _proposal(
     made = edits > 0
     head = log_chance(guess.heads.get(shape.head, 0.0))
     plain = math.fsum(log_chance(guess.plain.get(name, 0.0)) for name in shape.plain)
-    left = (chance for name, chance in guess.plain.items() if chance > 0.02 and name not in shape.plain)
-    plain += sum(log_chance(1 - chance) for chance in left)
+    plain += sum(cost for name, cost in seen.left_out.get(shape.root, ()) if name not in shape.plain)
+    done = _done(seen, shape, values)
     roles, idle = _role_score(seen, shape, values)
     alike = seen.alike.get(key, 0.0)
     group = memory.meanings.get(shape.meaning, [])
@@ -374,19 +378,27 @@ def _proposal(
         float(len(seen.expected - shape.plain)),
         *_naming(seen, shape),
         float(memory.unsaid(form.statement)),
-        speaks_of([_role_of(shape, values, number) for number in range(len(seen.beside))], seen.beside),
+        speaks_of(done, seen.beside),
         *fit_of(shape.head, seen.asked),
         memory.unheard(shape.plain, seen.said),
-        signs_fit((_role_of(shape, values, number), sign) for number, sign in enumerate(seen.signs)),
+        signs_fit(zip(done, seen.signs, strict=True)),
         *seen.part_votes.of(shape),
     )
     used = tuple(values[number] for number in range(len(shape.form.slots)))
     return Proposal(form, statement, used, seen.entry_of.get(key, seen.near[0] if seen.near else -1), features, made)
 
 
-def _role_of(shape: Shape, values: Mapping[int, int], number: int) -> Role:
-    """What a candidate does with a value."""
-    return next((shape.form.slots[slot].role for slot, value in values.items() if value == number), NOTHING)
+def _done(seen: _Seen, shape: Shape, values: Mapping[int, int]) -> list[Role]:
+    """What a candidate does with each value."""
+    done = [NOTHING] * len(seen.reading.found)
+    for slot, value in reversed(list(values.items())):
+        done[value] = shape.form.slots[slot].role
+    return done
+
+
+def _costs(guess: Guess) -> tuple[tuple[str, float], ...]:
+    """What it costs a candidate to leave out a clause that may be meant."""
+    return tuple((name, log_chance(1 - chance)) for name, chance in guess.plain.items() if chance > _MAY_BE)
 
 
 def _naming(seen: _Seen, shape: Shape) -> tuple[float, float, float]:
