@@ -10,6 +10,7 @@ same SQL. The questions are no part of the project; where the folder is absent, 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import math
 import subprocess
@@ -109,6 +110,8 @@ def drafter_of(bench: Bench, pack: Pack, path: Path, examples: Sequence[Example]
     """A drafter, and how long it took to be there."""
     began = time.perf_counter()
     drafter = LocalDrafter(pack, path, examples, bench.work / "learned")
+    # As in the process in which a drafter runs.
+    gc.freeze()
     print(f"  store of {len(examples):,} there in {time.perf_counter() - began:.1f} s", flush=True)
     return drafter
 

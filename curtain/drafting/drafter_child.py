@@ -6,6 +6,7 @@ touches neither. A thread reads, so that the process ends with its parent even w
 
 from __future__ import annotations
 
+import gc
 import os
 import queue
 import threading
@@ -42,6 +43,8 @@ def main() -> None:
         # Whatever a plugged-in drafter raises: it is told, and the parent ends this process.
         _say(replies, Failed(fault=_told(fault)))
         return
+    # What was learned stays; to look through all of it for garbage would stall a query for more than a tenth of a second.
+    gc.freeze()
     _say(replies, Loaded())
     while True:
         _say(replies, _carry_out(todo.get(), drafter))
