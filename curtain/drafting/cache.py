@@ -50,6 +50,8 @@ _LEARNED_BY = [
     "rank",
     "reader",
     "recognise",
+    "scoring",
+    "seen",
     "signs",
     "statements",
     "words",

@@ -9,9 +9,9 @@ from .align import places_of, unquoted
 from .followups import Continued
 from .lexicon import Lexicon, Meaning, kind_of
 from .memory import Memory
-from .propose import Proposal
 from .recognise import Found, Reading, number_meaning, time_meaning
 from .schema_reader import SchemaDraft
+from .scoring import Proposal
 from .statements import Statement, write
 from .values import Chip, Choice, Draft, Example, Value
 

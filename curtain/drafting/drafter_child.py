@@ -43,7 +43,7 @@ def main() -> None:
         # Whatever a plugged-in drafter raises: it is told, and the parent ends this process.
         _say(replies, Failed(fault=_told(fault)))
         return
-    # What was learned stays; to look through all of it for garbage would stall a query for more than a tenth of a second.
+    # What was learned stays; to look through it for garbage would stall a query for more than a tenth of a second.
     gc.freeze()
     _say(replies, Loaded())
     while True:

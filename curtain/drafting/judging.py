@@ -11,9 +11,9 @@ from .holdings import Holdings
 from .memory import Memory
 from .opposites import turned_round, words_about
 from .pack_schema import Schema
-from .propose import Proposal
 from .recognise import Reading
 from .sayings import Sayings
+from .scoring import Proposal
 from .shortlist import Judged
 from .worked_out import asked_otherwise
 

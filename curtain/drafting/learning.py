@@ -17,10 +17,11 @@ from .habits import Habits, find_habits, with_habits
 from .memory import Memory, said_in, unsaid
 from .parsing import Parser
 from .possible import possible
-from .propose import FEATURES, START, THE_SAME, Proposal, propose
+from .propose import THE_SAME, propose
 from .rank import Group, Ranker
 from .reader import Reader
 from .recognise import Reading, Recogniser
+from .scoring import FEATURES, START, Proposal
 from .statements import Hole, Statement, map_holes, write
 from .values import Example
 

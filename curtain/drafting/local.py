@@ -38,12 +38,13 @@ from .none_of import denies_loosely
 from .pack_schema import schema_of
 from .parsing import Parser
 from .possible import possible
-from .propose import IN_A_HURRY, Proposal, propose
+from .propose import IN_A_HURRY, propose
 from .recognise import Reading, Recogniser
 from .rewritten import holds_all, joined, with_statement
 from .same_year import assumed_days
 from .sayings import Sayings, sayings_of, values_denied
 from .schema_reader import SchemaDraft, from_schema
+from .scoring import Proposal
 from .series import without_followers
 from .shortlist import Shown, shortlist
 from .statements import Statement, write

@@ -14,8 +14,8 @@ from .comparisons import CONTRARY, Bound, bound_after, bound_before, range_words
 from .edits import all_of, negated, outline, within
 from .memory import Form, literal
 from .none_of import Keys, apart, is_once, many_step, none_of, shows
-from .propose import Proposal
 from .recognise import Found, Reading
+from .scoring import Proposal
 from .series import Series
 from .statements import Clause, Column, Hole, Part, Statement, Sub, literals_of
 

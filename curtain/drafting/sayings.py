@@ -13,7 +13,6 @@ from .both import asks_for_both
 from .denials import denied_beyond, denied_by_verb, denied_in, misses_denial, units_of
 from .none_of import Keys
 from .opposites import denies_anything
-from .propose import Proposal
 from .recognise import Reading, hours_in, prices_in, units_in
 from .rewritten import (
     compared,
@@ -28,6 +27,7 @@ from .rewritten import (
     signs_in,
     turned_signs,
 )
+from .scoring import Proposal
 from .series import Series, series_in
 from .two_ways import Twice, routes_in, said_twice
 

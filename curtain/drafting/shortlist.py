@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .directions import Directions
 from .kernels import skeleton
 from .learning import Ranked
-from .propose import Proposal
+from .scoring import Proposal
 
 __all__ = ["Judged", "Shown", "shortlist"]
 

@@ -9,10 +9,10 @@ from itertools import pairwise
 
 from .alternatives import either_side
 from .memory import filled
-from .propose import Proposal
 from .recognise import Reading
 from .rewritten import clauses_of, with_statement
 from .schema_reader import SchemaDraft
+from .scoring import Proposal
 from .statements import Clause, literals_of
 
 __all__ = ["Twice", "drawn_with_both", "routes_in", "said_twice", "with_both"]

@@ -14,8 +14,8 @@ from curtain.drafting.directions import Directions
 from curtain.drafting.learning import Learned, Ranked, ranked
 from curtain.drafting.memory import Form
 from curtain.drafting.parsing import Parser
-from curtain.drafting.propose import FEATURES, Proposal
 from curtain.drafting.rank import Group, Ranker
+from curtain.drafting.scoring import FEATURES, Proposal
 from curtain.drafting.shortlist import Judged, shortlist
 from curtain.drafting.values import Draft
 
