@@ -30,8 +30,8 @@ _MAY_BE = 0.02
 @dataclass(frozen=True)
 class Seen:
     """`near` are the entries whose words are most like the query's, `alike` and `votes` how much those of a shape are
-    so and weigh together, `sharp` the same of a meaning and steeper; `given` is the guess once it is known which table is
-    asked about, `left_out` what it then costs to leave out a clause."""
+    so and weigh together, `sharp` the same of a meaning and steeper; `given` is the guess once it is known which table
+    is asked about, `left_out` what it then costs to leave out a clause."""
 
     reading: Reading
     guess: Guess
