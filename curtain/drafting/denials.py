@@ -10,7 +10,7 @@ from .comparisons import CONTRACTED, DISLIKES, negated_at
 from .recognise import Reading
 from .series import leaders
 
-__all__ = ["denied_beyond", "denied_by_verb", "denied_in", "is_denied", "misses_denial", "reaches", "units_of"]
+__all__ = ["denied_beyond", "denied_by_verb", "denied_in", "misses_denial", "reaches", "units_of"]
 
 _BEFORE = 3
 _FILLING = words_in("a an any the ones those that which who")
@@ -29,12 +29,7 @@ def misses_denial(sql: str, used: Iterable[int], denied: Collection[int]) -> boo
 
 def denied_in(reading: Reading) -> frozenset[int]:
     """The values that a query denies."""
-    return frozenset(number for number in range(len(reading.found)) if is_denied(reading, number))
-
-
-def is_denied(reading: Reading, number: int) -> bool:
-    """Whether a value stands behind a “not”, with no other value between them; of values in one breath, the first."""
-    return bool(_nots_before(reading, number))
+    return frozenset(number for number, nots in enumerate(_nots(reading)) if nots)
 
 
 def units_of(reading: Reading, denied: Collection[int]) -> list[tuple[int, ...]]:
@@ -53,8 +48,7 @@ def denied_by_verb(reading: Reading) -> frozenset[int]:
     """The values that a query denies of whoever it asks for, and not of something that it names besides: “airlines
     that do not fly to Boston”, but not “airlines with flights not on Sunday”."""
     words = [word.text for word in reading.words]
-    numbers = range(len(reading.found))
-    return frozenset(n for n in numbers if any(_is_verb(words, at) for at in _nots_before(reading, n)))
+    return frozenset(n for n, nots in enumerate(_nots(reading)) if any(_is_verb(words, at) for at in nots))
 
 
 def denied_beyond(reading: Reading) -> frozenset[int]:
@@ -62,19 +56,28 @@ def denied_beyond(reading: Reading) -> frozenset[int]:
     from Boston”, “not before noon to Boston”."""
     words = [word.text for word in reading.words]
     found = set()
-    for number in denied_in(reading):
-        between = words[max(_nots_before(reading, number)) + 1 : reading.found[number].first]
+    for number, nots in enumerate(_nots(reading)):
+        between = words[max(nots) + 1 : reading.found[number].first] if nots else []
         own = [word for word in between if word not in _FILLING]
         if len(own) > 1 and own[-1] in _PREPOSITIONS and not set(own[:-1]) <= _PREPOSITIONS:
             found.add(number)
     return frozenset(found)
 
 
-def _nots_before(reading: Reading, number: int) -> list[int]:
+def _nots(reading: Reading) -> list[list[int]]:
+    """For each value the places of the words that deny it: each “not” before it with no other value between them; of
+    values in one breath, before the first."""
     words = [word.text for word in reading.words]
-    first = reading.found[leaders(reading).get(number, number)].first
-    start = max([0, *(one.last for one in reading.found if one.last <= first)])
-    return [at for at in range(start, first) if negated_at(words, at) is not None and reaches(words, at, first)]
+    denying = [at for at in range(len(words)) if negated_at(words, at) is not None]
+    if not denying:
+        return [[] for _ in reading.found]
+    led = leaders(reading)
+    firsts = [reading.found[led.get(number, number)].first for number in range(len(reading.found))]
+    starts = [max([0, *(one.last for one in reading.found if one.last <= first)]) for first in firsts]
+    return [
+        [at for at in denying if start <= at < first and reaches(words, at, first)]
+        for start, first in zip(starts, firsts, strict=True)
+    ]
 
 
 def reaches(words: Sequence[str], at: int, first: int) -> bool:

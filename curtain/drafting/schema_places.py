@@ -33,12 +33,12 @@ class _Place:
 def named(plan: Plan, n: int) -> None:
     """A value of the database: the column that it most likely stands in."""
     found = plan.question.found[n]
-    picked = plan.chosen(list(_places(plan, n)))
+    denied = _denied(plan, n)
+    picked = plan.chosen(list(_places(plan, n, denied is not None)))
     if picked is None:
         return
     score, place = picked
     assert isinstance(place, _Place)
-    denied = _denied(plan, n)
     empty = f"{table_of(place.node)}.{place.column}" in plan.schema.refers
     said = Said(n, found.first, found.last, place.node, place.column, place.text, place.like, bool(denied), empty)
     plan.doubt *= 1.25 * score / (score + 0.25)
@@ -89,13 +89,14 @@ def _without(plan: Plan, said: Said, at: int) -> bool:
     return True
 
 
-def _places(plan: Plan, n: int) -> Iterator[tuple[float, object]]:
+def _places(plan: Plan, n: int, denied: bool) -> Iterator[tuple[float, object]]:
     wanted = roles_at(plan.question.words, plan.question.found[n].first)
     only = _only_at(plan, n)
     near = plan.near(plan.question.found[n].first) if only is None else [(only, 1.0)]
     for one in plan.candidates[n]:
         for node, share in near:
-            yield from _at(plan, n, one, node, share * one.weight, wanted)
+            for score, place in _at(plan, n, one, node, share * one.weight, wanted):
+                yield score * _fresh(plan, n, place, denied), place
 
 
 def _at(
@@ -104,14 +105,13 @@ def _at(
     """The value in a column of this node, or of one that hangs on it."""
     schema, here = plan.schema, table_of(node)
     if here == one.table and not _odd(node, one):
-        score = weight * _fresh(plan, n, node, one.column) * role_of(schema, (one.column,), wanted)
-        yield score, _Place(node, one.column, one.text, one.like, ())
+        yield weight * role_of(schema, (one.column,), wanted), _Place(node, one.column, one.text, one.like, ())
     for share, way in _leading(plan, here, one.table, wanted) if one.own else ():
         score = weight * share
         if score > _LEAST:
             goal = further(node, way)
             known = 1.1 if goal in plan.reached or any(goal == other for other, _ in plan.nodes) else 1.0
-            yield score * known * _fresh(plan, n, goal, one.column), _Place(goal, one.column, one.text, one.like, way)
+            yield score * known, _Place(goal, one.column, one.text, one.like, way)
 
 
 def _leading(plan: Plan, here: str, table: str, wanted: frozenset[str] | None) -> tuple[tuple[float, Way], ...]:
@@ -149,16 +149,16 @@ def _only_at(plan: Plan, n: int) -> str | None:
     return root
 
 
-def _fresh(plan: Plan, n: int, node: str, column: str) -> float:
+def _fresh(plan: Plan, n: int, place: _Place, denied: bool) -> float:
     """A second value of a column is less likely, unless “or”, “and” or a comma lists them; a value of the column that
     is asked for tells nothing."""
     question, found = plan.question, plan.question.found[n]
-    score = _telling(plan, n, node, column) if node == plan.focus.root else 1.0
+    score = _telling(plan, n, place.node, place.column) if place.node == plan.focus.root else 1.0
     for one in plan.said:
-        if (one.node, one.column) == (node, column):
+        if (one.node, one.column) == (place.node, place.column):
             between = set(question.words[one.last : found.first])
             score *= 1.0 if not between or between & {"or", "and", "nor"} else 0.3
-        if one.node == node and not one.denied and _denied(plan, n):
+        if denied and one.node == place.node and not one.denied:
             score *= 0.1
     return score
 
