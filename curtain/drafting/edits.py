@@ -16,6 +16,7 @@ __all__ = [
     "all_of",
     "any_of",
     "bounded",
+    "carried_on",
     "columns_of",
     "compared",
     "compares",
@@ -112,6 +113,13 @@ def put(statement: Statement, clauses: Sequence[Clause], ground: Ground, narrowi
     changed = replace(statement, clauses=(*kept, *new))
     changed = changed if narrowing else _followed(statement, changed)
     return _each_once(changed, ground)
+
+
+def carried_on(statement: Statement, said: Statement, ground: Ground) -> Statement:
+    """The statement with what another one of the same table says, and asking what that works out, if it does."""
+    changed = put(statement, said.clauses, ground, True)
+    works_out = any(isinstance(part, str) and "(" in part for part in said.head)
+    return replace(changed, head=said.head) if works_out else changed
 
 
 def _either(clauses: Sequence[Clause]) -> list[Clause]:

@@ -15,6 +15,7 @@ from itertools import product
 
 from .column_words import PEOPLE, lemma
 from .comparisons import superlative_at
+from .counted_again import counted_again, said_beside_count
 from .edits import (
     bounded,
     columns_of,
@@ -137,6 +138,9 @@ class Follower:
         keyed = with_key(memory, self._ground, before.root)
         added = tuple(added_to(earlier[:-1], before))
         turn = Turn(reading, words, before, self._ground, memory, narrowing, included, keyed, added)
+        again = counted_again(turn)
+        if again is not None:
+            return _told(turn, [replace(_Edit(again[0], 1.0, frozenset(range(len(words)))), values=again[1])])
         edits = [_turned(turn)]
         many = _number_of(turn)
         edits = _best(_with_values(turn, edits, guess, many))
@@ -414,7 +418,13 @@ def _told(turn: Turn, edits: Iterable[_Edit]) -> list[Continued]:
             weighed[key] = chance, edit
     best = heapq.nlargest(_MOST, weighed.values(), key=lambda one: one[0])
     total = sum(chance for chance, _ in best) or 1.0
-    loose = [not edit.plain or _cuts_loose(turn, edit) or _guesses_year(turn, edit) for _, edit in best]
+    loose = [
+        not edit.plain
+        or _cuts_loose(turn, edit)
+        or _guesses_year(turn, edit)
+        or said_beside_count(turn.before, edit.statement)
+        for _, edit in best
+    ]
     return [
         Continued(
             edit.statement,

@@ -24,7 +24,7 @@ from .comparisons import asks_for_a_later_one
 from .counting import counting
 from .denials import misses_denial
 from .directions import directions_in
-from .edits import compares
+from .edits import carried_on, compares
 from .followups import Continued, before_it, leans, loses_context, may_lean, stands_alone, with_choices
 from .going_on import Follower
 from .ground import Ground
@@ -43,7 +43,7 @@ from .recognise import Reading, Recogniser
 from .rewritten import holds_all, joined, with_statement
 from .same_year import assumed_days
 from .sayings import Sayings, sayings_of, values_denied
-from .schema_reader import SchemaDraft, from_schema
+from .schema_reader import SchemaDraft, from_schema, from_schema_after
 from .scoring import Proposal
 from .series import without_followers
 from .shortlist import Shown, shortlist
@@ -67,6 +67,8 @@ _FEW_FOR_A_HUB = 20
 _OUT_OF_CONTEXT = 0.5
 # Nor is what asks for something that no draft can say.
 _BEYOND = 0.2
+# What is left of edits where the schema reads more of a follow-up than they do; sure ones know what it reads.
+_REST, _KNOWN = 0.8, 0.7
 # One that wants both of two things where either is asked for.
 _NARROW = 0.2
 _NO_WORDS = Reading("", (), ())
@@ -148,6 +150,8 @@ class LocalDrafter:
             alone = [self._yearless(draft, reading) for draft in alone]
         if leans(reading):
             drafts = merged(going_on, alone)
+            if request.previous and not going_on:
+                drafts = _never_surer(drafts, _OUT_OF_CONTEXT)
             if loses_context(request.previous, self._parser):
                 drafts = _never_surer(drafts, _OUT_OF_CONTEXT)
         elif stands_alone(reading):
@@ -299,7 +303,23 @@ class LocalDrafter:
         counts = zip(found, self._counts(found, reading, said), strict=True)
         chips = Chips(reading, self._swaps)
         told_so = [told_on(one, one.chance * count, chips) for one, count in counts]
-        return sorted(told_so, key=lambda draft: -draft.confidence)
+        edited = sorted(told_so, key=lambda draft: -draft.confidence)
+        carried = self._carried_on(reading, said, changed)
+        if not carried or (edited and edited[0].confidence >= _KNOWN):
+            return edited
+        # Edits that know nothing of what the schema reads there are misread.
+        return [*carried, *_never_surer(edited, _REST * carried[0].confidence)]
+
+    def _carried_on(self, reading: Reading, said: Sayings, before: Statement) -> list[Draft]:
+        """The statement before with what only the schema reads of a follow-up."""
+        if stands_alone(reading) and not may_lean(reading):
+            return []
+        read = [self._as_said(one, reading, said) for one in from_schema_after(reading, self._schema, before)]
+        found = [replace(one, statement=carried_on(before, one.statement, self._ground)) for one in read]
+        chips = Chips(reading, self._swaps)
+        shares = (self._learned.trust * count for count in self._counts(found, reading, said))
+        drafts = [drawn(one, one.confidence * share, chips) for one, share in zip(found, shares, strict=True)]
+        return sorted(drafts, key=lambda draft: -draft.confidence)
 
     def _changed_as_said(self, one: Continued, before: Statement, said: Sayings) -> Continued:
         """The edit with hours as minutes, and with each of what must be so together, in what was not there before; one

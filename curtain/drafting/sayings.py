@@ -33,7 +33,10 @@ from .two_ways import Twice, routes_in, said_twice
 
 __all__ = ["Sayings", "sayings_of", "values_denied"]
 
-_UNSAYABLE = re.compile(r"\bthan (them|him|her|it|that|those|this|these)\b|\bhow many\b.*\bhow many\b")
+_UNSAYABLE = re.compile(
+    r"\bthan (them|him|her|it|that|those|this|these)\b|\bhow many\b.*\bhow many\b|"
+    r"\b(over|under|than|least|most) \d+ of (them|those|these)\b"
+)
 
 
 @dataclass(frozen=True)
@@ -44,8 +47,8 @@ class Sayings:
     with the unit they are `measured` in; hours; whether the most or the least is asked for; what is left to choose;
     whether of those in one breath each must be; what is said twice with other values; whether it is
     `unsayable`, so that no draft can say it: more than somebody before (“than them”), two numbers (“how many clerks and
-    how many engineers”), two routes whose parts do not match (“from Boston to Denver or Dallas and from Denver to
-    Boston”)."""
+    how many engineers”), so many of those (“more than 10 of them”), two routes whose parts do not match (“from Boston
+    to Denver or Dallas and from Denver to Boston”)."""
 
     series: Sequence[Series]
     denied: frozenset[int]

@@ -15,6 +15,7 @@ from .worked_out import worked_out
 __all__ = ["Focus", "focuses"]
 
 _MOST = 6
+_THOSE = 0.8
 _LEAST = 0.35
 _LINKS = words_in("and the their his her its all with also")
 _AGE = words_in("age ages aged old")
@@ -40,12 +41,18 @@ def focuses(question: Question, schema: Schema) -> list[Focus]:
     """What may be asked for, likeliest first."""
     above = above_in(question, schema)
     found: dict[tuple[object, ...], Focus] = {}
-    for one in [*_with_above(question, schema, above), *_plain(question, schema, above)]:
+    for one in [*_with_above(question, schema, above), *_plain(question, schema, above), *_of_those(question)]:
         key = (one.root, one.columns, one.asks, one.above, one.of_above)
         if key not in found or found[key].weight < one.weight:
             found[key] = one
     ranked = sorted(found.values(), key=lambda one: -one.weight)[:_MOST]
     return [one for one in ranked if one.weight > _LEAST * ranked[0].weight]
+
+
+def _of_those(question: Question) -> Iterator[Focus]:
+    """The rows of the turn before, if nothing else is asked for: “hired before 80”."""
+    if question.they and question.asks in ("rows", "count"):
+        yield Focus(question.they, (), frozenset(), _THOSE, question.asks)
 
 
 def _plain(question: Question, schema: Schema, above: Above | None) -> Iterator[Focus]:

@@ -10,8 +10,9 @@ from .comparisons import Superlative, negated_at, superlative_at
 from .pack_schema import Schema
 from .recognise import Found, Reading
 from .schema_numbers import Amount, amounts_in
-from .schema_words import Mark
+from .schema_words import Mark, Sense
 from .series import leaders
+from .small_words import POINTERS
 from .worked_out import AGGREGATES, worked_out
 
 __all__ = ["FUNCTION_WORDS", "Question", "question_of"]
@@ -36,7 +37,7 @@ class Question:
     """`asks` is rows, count, yes, or an aggregate function; `opener` the question word; `names` are the values of the
     database among what was found; `per` the places of “each” and the like, `nots` of words that deny; `leaders` the
     first of those that a value is named in one breath with; `idle` are the places of words that leave nothing out (“in
-    all departments”)."""
+    all departments”); `they` is the table that the turn before was about, if there was one."""
 
     words: tuple[str, ...]
     found: tuple[Found, ...]
@@ -51,17 +52,21 @@ class Question:
     apart: bool
     leaders: Mapping[int, int]
     idle: frozenset[int] = frozenset()
+    they: str = ""
 
     def next_mark(self, at: int, within: int = 3) -> Mark | None:
         """The first mark that begins at this word or a few words behind it."""
         return next((mark for mark in self.marks if at <= mark.first <= at + within), None)
 
 
-def question_of(reading: Reading, schema: Schema) -> Question:
-    """The query with everything that was recognised in it."""
+def question_of(reading: Reading, schema: Schema, they: str = "") -> Question:
+    """The query with everything that was recognised in it. `they` is the table that a turn before was about, so that
+    “those” are its rows."""
     words = tuple(word.text for word in reading.words)
     kept = [n for n in range(len(reading.found)) if n not in reading.removed]
     named = _phrases_at(words, schema)
+    if they:
+        named |= {at: Mark(at, at + 1, (Sense(they, "", 0.9),)) for at, word in enumerate(words) if word in POINTERS}
     found = tuple(_with_row(one, words, named, schema) for one in reading.found)
     names = tuple(n for n in kept if _is_name(found[n], named, words))
     amounts = tuple(amounts_in(reading, kept, named, schema))
@@ -94,6 +99,7 @@ def question_of(reading: Reading, schema: Schema) -> Question:
         "different" in words or "distinct" in words,
         leaders(reading),
         frozenset(at for mark in idle for at in range(mark.first, mark.last)),
+        they,
     )
 
 

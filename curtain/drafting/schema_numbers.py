@@ -29,7 +29,7 @@ class Amount:
     """A number, date, time or period in words [first, last), its comparison included; `found` are the values it is
     made of, two for a range. `kind` is number, year, date, month, whole month (that of one year), time or period; `low`
     and `high` are what SQL has. `aged`: words say that it is an age (“aged 45”); `served`: that it is for how long
-    somebody has been there (“worked here for 20 years”)."""
+    somebody has been there (“worked here for 20 years”); `short`: a year was said with two digits."""
 
     first: int
     last: int
@@ -43,6 +43,7 @@ class Amount:
     sure: bool = True
     aged: bool = False
     served: bool = False
+    short: bool = False
 
 
 def amounts_in(reading: Reading, kept: Sequence[int], named: Mapping[int, Mark], schema: Schema) -> Iterator[Amount]:
@@ -119,7 +120,7 @@ class _Query:
         if by_kind or kinds:
             return kinds
         mark = next((mark for mark in self.named.values() if mark.last == end), None)
-        who = self.words[end - 1 : end] in (("who",), ("whos",))
+        who = self.words[end - 1 : end] in (("who",), ("whos",), ("they",), ("them",), ("those",), ("these",))
         return bool(self.schema.people) and (who or (mark is not None and self._names_people(mark)))
 
     def _names_people(self, mark: Mark) -> bool:
@@ -142,7 +143,7 @@ class _Query:
             return None
         now = self.schema.as_of.year
         years = [str(now - (now - int(text)) % 100) for text in texts]
-        return replace(amount, kind="year", low=years[0], high=years[-1] if amount.high else "")
+        return replace(amount, kind="year", low=years[0], high=years[-1] if amount.high else "", short=True)
 
     def _is_of_years(self, sense: Sense) -> bool:
         if not sense.column:

@@ -15,19 +15,20 @@ from .pack_schema import Schema
 from .recognise import Reading
 from .schema_amounts import measured
 from .schema_counts import counted
-from .schema_focus import Focus, focuses
+from .schema_focus import Focus, focuses, speaks_of_age
 from .schema_heads import statements_of
 from .schema_marks import FUNCTION_WORDS, Question, question_of
 from .schema_numbers import Amount
 from .schema_places import named
 from .schema_plan import Plan
-from .schema_rivals import rivalled
+from .schema_rivals import rivalled, rivals
 from .schema_spoken import spoken_of, stood_above
 from .schema_values import candidates_of
 from .schema_words import Mark
 from .statements import Statement, write
+from .worked_out import AGGREGATES
 
-__all__ = ["SchemaDraft", "from_schema"]
+__all__ = ["SchemaDraft", "from_schema", "from_schema_after"]
 
 _MOST_WORDS = 35
 _MOST = 8
@@ -53,7 +54,35 @@ def from_schema(reading: Reading, schema: Schema) -> list[SchemaDraft]:
     """Up to eight drafts, likeliest first; none for what is no question about these tables."""
     if not 0 < len(reading.words) <= _MOST_WORDS or _is_sql(reading):
         return []
-    question = question_of(reading, schema)
+    return _ranked(question_of(reading, schema), schema)
+
+
+def from_schema_after(reading: Reading, schema: Schema, before: Statement) -> list[SchemaDraft]:
+    """The same for a query that goes on from this statement, as if it stood alone, where it says what edits do not
+    know: an age that is called one, years of two digits, a time of service, a comparison with somebody or with an
+    average."""
+    if not 0 < len(reading.words) <= _MOST_WORDS or before.root not in schema.tables or before.tail:
+        return []
+    question = question_of(reading, schema, before.root)
+    if not _says_more(question):
+        return []
+    return [one for one in _ranked(question, schema) if one.statement.root == before.root and not one.statement.tail]
+
+
+def _says_more(question: Question) -> bool:
+    worded = any(amount.aged or amount.served or amount.short for amount in question.amounts)
+    return worded or _names_rivals(question) or (question.asks == "AVG" and speaks_of_age(question))
+
+
+def _names_rivals(question: Question) -> bool:
+    place = rivals(question.words)
+    if place is None:
+        return False
+    named = any(question.found[n].first == place[1] for n in question.names)
+    return named or AGGREGATES.get(question.words[place[1]]) == "AVG"
+
+
+def _ranked(question: Question, schema: Schema) -> list[SchemaDraft]:
     best: dict[str, SchemaDraft] = {}
     for draft in _drafts(question, schema):
         sql = write(draft.statement)

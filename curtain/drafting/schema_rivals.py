@@ -11,24 +11,23 @@ from .schema_plan import Plan
 from .statements import Clause, Column, Part, Statement, Sub
 from .worked_out import AGGREGATES
 
-__all__ = ["rivalled"]
+__all__ = ["rivalled", "rivals"]
 
 _UNSAYABLE = 0.2
 _MORE = {"more": 1, "less": -1, "fewer": -1}
-_NO_RIVALS = (("other",), ("rather",))
+_NO_RIVALS = ("other", "rather")
 _ARTICLES = ("the", "an", "a", "their", "his", "her")
 
 
 def rivalled(plan: Plan) -> None:
     """The condition for words behind “than” that name somebody or an average; where no draft can say it, the reading
     becomes unlikely."""
-    words = plan.question.words
-    at = words.index("than") if "than" in words else len(words)
-    if words[at - 1 : at] in _NO_RIVALS:
+    place = rivals(plan.question.words)
+    if place is None:
         return
-    start = at + 1 + (words[at + 1 : at + 2] != () and words[at + 1] in _ARTICLES)
+    at, start = place
     names = tuple(_names(plan, start))
-    average = AGGREGATES.get(words[start]) == "AVG" if start < len(words) else False
+    average = AGGREGATES.get(plan.question.words[start]) == "AVG"
     if not names and not average:
         return
     told = _measured(plan, at)
@@ -42,6 +41,13 @@ def rivalled(plan: Plan) -> None:
     plan.clauses.append(_clause(Column(plan.focus.root, column), sign, names, plan.schema))
     plan.used |= {one.found for one in names}
     plan.explained |= set(range(first, names[-1].last if names else _end(plan, start + 1, column)))
+
+
+def rivals(words: Sequence[str]) -> tuple[int, int] | None:
+    """Where “than” stands and where those are named that something is compared with; None if nothing is."""
+    at = words.index("than") if "than" in words else len(words)
+    start = at + 1 + (at + 1 < len(words) and words[at + 1] in _ARTICLES)
+    return None if start >= len(words) or words[at - 1] in _NO_RIVALS else (at, start)
 
 
 def _names(plan: Plan, at: int) -> Iterator[Said]:

@@ -8,7 +8,8 @@ import pytest
 
 from curtain.domain.pack import database, load_pack
 from curtain.drafting.local import LocalDrafter
-from curtain.drafting.values import Request
+from curtain.drafting.values import Asked, Request
+from tests.drafting.following import after
 
 WOMEN = "sex = 'F'"
 CLERKS = "job_title LIKE '%CLERK%'"
@@ -134,6 +135,45 @@ def test_what_is_meant_by_a_number(
     wanted = rows(sql)
     assert wanted, "the case tells nothing"
     assert rows(first) == wanted, first
+
+
+CLERK = employees(CLERKS)
+OVER_30_WOMEN = f"SELECT department FROM department WHERE department IN ({having('department', '>', 30, WOMEN)})"
+
+FOLLOWED = [
+    (
+        CLERK,
+        "which of those are older than paul tai",
+        f"{CLERK} AND birth_date < (SELECT birth_date FROM employee WHERE {TAI})",
+    ),
+    (CLERK, "who of them earns more than the average", f"{CLERK} AND salary > (SELECT AVG(salary) FROM employee)"),
+    (CLERK, "which of them are 45", f"{CLERK} AND birth_date > DATE '1943-08-19' AND birth_date <= DATE '1944-08-19'"),
+    (CLERK, "only those over the age of 50", f"{CLERK} AND birth_date < DATE '1939-08-19'"),
+    (CLERK, "and those born before 40", f"{CLERK} AND birth_date < DATE '1940-01-01'"),
+    (CLERK, "hired before 80", f"{CLERK} AND hire_date < DATE '1980-01-01'"),
+    (CLERK, "how old are they on average", f"SELECT {AGE} FROM employee WHERE {CLERKS}"),
+    (CLERK, "what is their average age", f"SELECT {AGE} FROM employee WHERE {CLERKS}"),
+    (OVER_30_WOMEN, "what about men", having("department", ">", 30, "sex = 'M'")),
+    (OVER_30_WOMEN, "more than 40", having("department", ">", 40, WOMEN)),
+    (OVER_30_WOMEN, "at least 40 men", having("department", ">=", 40, "sex = 'M'")),
+]
+
+
+@pytest.mark.parametrize(("before", "question", "sql"), FOLLOWED)
+@pytest.mark.parametrize("taught", [True, False])
+def test_follow_ups_of_such_numbers_are_said_of_those_before(
+    personnel: LocalDrafter, untaught: LocalDrafter, taught: bool, before: str, question: str, sql: str
+) -> None:
+    first = after(personnel if taught else untaught, question, before)
+    wanted = rows(sql)
+    assert wanted, "the case tells nothing"
+    assert rows(first) == wanted, first
+
+
+@pytest.mark.parametrize(("before", "question"), [(OVER_30_WOMEN, "and clerks"), (CLERK, "more than 10 of them")])
+def test_what_may_be_said_of_something_else_is_never_sure(personnel: LocalDrafter, before: str, question: str) -> None:
+    drafts = personnel.drafts(Request(question, (Asked("", before),)))
+    assert drafts and max(draft.confidence for draft in drafts) <= 0.5
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from curtain.domain.pack import Pack, load_pack
@@ -114,8 +116,10 @@ def test_a_number_of_stops_is_no_time(drafter: LocalDrafter, pack: Pack) -> None
 @pytest.mark.parametrize("question", ["between 30 and 40", "between 30 and 40 years old"])
 def test_who_is_between_two_ages_was_born_between_two_days(personnel: LocalDrafter, question: str) -> None:
     changed = after(personnel, question, f"{PEOPLE}department = 21")
-    assert "birth_date <= CAST('1959-08-19' AS DATE)" in changed
-    assert "birth_date > CAST('1948-08-19' AS DATE)" in changed
+    days = re.sub(r"CAST\(('[^']*') AS DATE\)", r"DATE \1", changed)
+    assert "department = 21 AND" in days
+    assert "birth_date <= DATE '1959-08-19'" in days
+    assert "birth_date > DATE '1948-08-19'" in days
 
 
 @pytest.mark.parametrize(
