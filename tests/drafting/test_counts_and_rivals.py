@@ -46,7 +46,7 @@ COUNTS = [
     ("managers with over 5 people", having("supervisor_id", ">", 5, "supervisor_id IS NOT NULL")),
     ("managers who supervise over 5", having("supervisor_id", ">", 5, "supervisor_id IS NOT NULL")),
     ("people with exactly 2 degrees", having("employee_id", "=", 2, table="degree")),
-    ("how many departments have more than 30 women", f"SELECT COUNT(*) FROM ({having('department', '>', 30, WOMEN)})"),
+    ("how many departments have more than 30 women", f"SELECT COUNT(*) FROM ({having('department', '>', 20, WOMEN)})"),
     ("are there over 50 women", f"SELECT COUNT(*) > 50 FROM employee WHERE {WOMEN}"),
     ("do we have more than 2000 clerks", f"SELECT COUNT(*) > 2000 FROM employee WHERE {CLERKS}"),
 ]
@@ -138,7 +138,7 @@ def test_what_is_meant_by_a_number(
 
 
 CLERK = employees(CLERKS)
-OVER_30_WOMEN = f"SELECT department FROM department WHERE department IN ({having('department', '>', 30, WOMEN)})"
+OVER_20_WOMEN = f"SELECT department FROM department WHERE department IN ({having('department', '>', 20, WOMEN)})"
 
 FOLLOWED = [
     (
@@ -146,16 +146,16 @@ FOLLOWED = [
         "which of those are older than paul tai",
         f"{CLERK} AND birth_date < (SELECT birth_date FROM employee WHERE {TAI})",
     ),
-    (CLERK, "who of them earns more than the average", f"{CLERK} AND salary > (SELECT AVG(salary) FROM employee)"),
+    (CLERK, "who of them earns less than the average", f"{CLERK} AND salary < (SELECT AVG(salary) FROM employee)"),
     (CLERK, "which of them are 45", f"{CLERK} AND birth_date > DATE '1943-08-19' AND birth_date <= DATE '1944-08-19'"),
     (CLERK, "only those over the age of 50", f"{CLERK} AND birth_date < DATE '1939-08-19'"),
     (CLERK, "and those born before 40", f"{CLERK} AND birth_date < DATE '1940-01-01'"),
     (CLERK, "hired before 80", f"{CLERK} AND hire_date < DATE '1980-01-01'"),
     (CLERK, "how old are they on average", f"SELECT {AGE} FROM employee WHERE {CLERKS}"),
     (CLERK, "what is their average age", f"SELECT {AGE} FROM employee WHERE {CLERKS}"),
-    (OVER_30_WOMEN, "what about men", having("department", ">", 30, "sex = 'M'")),
-    (OVER_30_WOMEN, "more than 40", having("department", ">", 40, WOMEN)),
-    (OVER_30_WOMEN, "at least 40 men", having("department", ">=", 40, "sex = 'M'")),
+    (OVER_20_WOMEN, "what about men", having("department", ">", 20, "sex = 'M'")),
+    (OVER_20_WOMEN, "more than 23", having("department", ">", 23, WOMEN)),
+    (OVER_20_WOMEN, "at least 40 men", having("department", ">=", 40, "sex = 'M'")),
 ]
 
 
@@ -170,7 +170,7 @@ def test_follow_ups_of_such_numbers_are_said_of_those_before(
     assert rows(first) == wanted, first
 
 
-@pytest.mark.parametrize(("before", "question"), [(OVER_30_WOMEN, "and clerks"), (CLERK, "more than 10 of them")])
+@pytest.mark.parametrize(("before", "question"), [(OVER_20_WOMEN, "and clerks"), (CLERK, "more than 10 of them")])
 def test_what_may_be_said_of_something_else_is_never_sure(personnel: LocalDrafter, before: str, question: str) -> None:
     drafts = personnel.drafts(Request(question, (Asked("", before),)))
     assert drafts and max(draft.confidence for draft in drafts) <= 0.5
