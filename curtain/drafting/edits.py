@@ -117,9 +117,11 @@ def put(statement: Statement, clauses: Sequence[Clause], ground: Ground, narrowi
 
 def carried_on(statement: Statement, said: Statement, ground: Ground) -> Statement:
     """The statement with what another one of the same table says, and asking what that works out, if it does."""
-    changed = put(statement, said.clauses, ground, True)
+    changed = put(statement, [one for one in said.clauses if bounded(one)], ground, True)
+    there = {one.whole for one in changed.clauses}
+    more = tuple(one for one in said.clauses if not bounded(one) and one.whole not in there)
     works_out = any(isinstance(part, str) and "(" in part for part in said.head)
-    return replace(changed, head=said.head) if works_out else changed
+    return replace(changed, clauses=(*changed.clauses, *more), head=said.head if works_out else changed.head)
 
 
 def _either(clauses: Sequence[Clause]) -> list[Clause]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 
 from .best_asked import gives_best, gives_best_of
 from .counting import counts_unasked
@@ -13,6 +14,7 @@ from .opposites import turned_round, words_about
 from .pack_schema import Schema
 from .recognise import Reading
 from .sayings import Sayings
+from .schema_rivals import measured_by
 from .scoring import Proposal
 from .shortlist import Judged
 from .worked_out import asked_otherwise
@@ -30,6 +32,7 @@ TORN = 0.2
 
 # With few examples, one that lacks a column which the query names is no ground to be sure.
 _UNNAMED = 0.5
+_SIDED = frozenset(["above", "over", "below", "under", "beyond"])
 _MUCH_LIKE = 0.6
 
 
@@ -38,7 +41,10 @@ def judging(
 ) -> Callable[[Proposal], Judged]:
     """A judge of the candidates for this query."""
     few = len(memory.entries) < ENOUGH
-    named, told = schema.named_by(said.words), said.measures
+    named, told = schema.named_by(said.beside), said.measures
+    measured = measured_by(said.words, schema) if few else frozenset()
+    sided = [number for number in said.compared if reading.found[number].kind == "number"] if few else []
+    exact = re.compile("|".join(_sided_as_exact(reading, schema)) or "(?!)") if few else None
 
     def judged(one: Proposal) -> Judged:
         otherwise = (
@@ -49,11 +55,23 @@ def judging(
             or asked_otherwise(one.sql, said.words)
             or holdings.misread(one.statement, said.prices, said.measured)
             or holdings.far_off(one.statement, named, told)
+            or (bool(measured) and not any(column in one.sql for column in measured))
+            or any(number not in one.used for number in sided)
+            or (exact is not None and exact.search(one.sql) is not None)
         )
         share = (OTHERWISE if otherwise else 1.0) * (TORN if said.tears(one) else 1.0)
         return Judged(share * (_UNNAMED if few and one.feature("not named") else 1.0), otherwise)
 
     return judged
+
+
+def _sided_as_exact(reading: Reading, schema: Schema) -> Iterator[str]:
+    """What a statement must not hold: “above level 20” is not level 20."""
+    words = [word.text for word in reading.words]
+    for one in reading.found:
+        number, before = one.form("#number"), words[max(0, one.first - 2) : one.first]
+        if number and len(before) == 2 and before[0] in _SIDED and schema.named_by(before[1:]):
+            yield rf"[^<>]= {re.escape(number)}\b"
 
 
 def _turns_round(proposal: Proposal, reading: Reading, said: Sayings, memory: Memory) -> bool:

@@ -67,8 +67,8 @@ _FEW_FOR_A_HUB = 20
 _OUT_OF_CONTEXT = 0.5
 # Nor is what asks for something that no draft can say.
 _BEYOND = 0.2
-# What is left of edits where the schema reads more of a follow-up than they do; sure ones know what it reads.
-_REST, _KNOWN = 0.8, 0.7
+# What is left of edits where the schema reads more of a follow-up than they do.
+_REST = 0.8
 # One that wants both of two things where either is asked for.
 _NARROW = 0.2
 _NO_WORDS = Reading("", (), ())
@@ -241,7 +241,7 @@ class LocalDrafter:
         """Drafts from the schema alone, as sure as such drafts are right in this domain."""
         found = [self._drawn_counting(one, reading) for one in self._from_schema(reading, said.twice)[:n]]
         found = [self._as_said(one, reading, said) for one in found if possible(one.statement)]
-        named = self._schema.named_by(said.words)
+        named = self._schema.named_by(said.beside)
         off = [self._holdings.far_off(one.statement, named, said.measures) for one in found]
         counts = zip(self._counts(found, reading, said), off, strict=True)
         shares = [self._learned.trust * count * (OTHERWISE if wrong else 1.0) for count, wrong in counts]
@@ -305,10 +305,8 @@ class LocalDrafter:
         told_so = [told_on(one, one.chance * count, chips) for one, count in counts]
         edited = sorted(told_so, key=lambda draft: -draft.confidence)
         carried = self._carried_on(reading, said, changed)
-        if not carried or (edited and edited[0].confidence >= _KNOWN):
-            return edited
         # Edits that know nothing of what the schema reads there are misread.
-        return [*carried, *_never_surer(edited, _REST * carried[0].confidence)]
+        return [*carried, *(_never_surer(edited, _REST * carried[0].confidence) if carried else edited)]
 
     def _carried_on(self, reading: Reading, said: Sayings, before: Statement) -> list[Draft]:
         """The statement before with what only the schema reads of a follow-up."""

@@ -23,6 +23,8 @@ _PAIRS = [
     (words_in("men man male males"), words_in("women woman female females")),
     (words_in("same"), words_in("different")),
 ]
+_OF_TIME = [words_in(one) for one in ("year years", "month months", "week weeks", "day days", "hour hours")]
+_UNITS_OF_TIME = frozenset().union(*_OF_TIME)
 _DENYING = words_in("only both every all each non none nobody nothing no lack lacks lacking neither nor but unless")
 _BEFORE, _BEHIND = 3, 2
 
@@ -39,6 +41,8 @@ def turned_round(question: Sequence[str], example: str, told: Collection[int]) -
     at places that a value already tells do not count."""
     free = {word for at, word in enumerate(question) if at not in told}
     said, other = frozenset(question), frozenset(words_of(example))
+    if any(said & unit and not other & unit and other & _UNITS_OF_TIME for unit in _OF_TIME):
+        return True
     ways = ((one, two) for pair in _PAIRS for one, two in (pair, pair[::-1]))
     return any(free & one and not said & two and other & two and not other & one for one, two in ways)
 

@@ -13,7 +13,7 @@ from .both import asks_for_both
 from .denials import denied_beyond, denied_by_verb, denied_in, misses_denial, units_of
 from .none_of import Keys
 from .opposites import denies_anything
-from .recognise import Reading, hours_in, prices_in, units_in
+from .recognise import Found, Reading, hours_in, prices_in, units_in
 from .rewritten import (
     compared,
     denied,
@@ -33,9 +33,11 @@ from .two_ways import Twice, routes_in, said_twice
 
 __all__ = ["Sayings", "sayings_of", "values_denied"]
 
+_BEFORE = 4
 _UNSAYABLE = re.compile(
     r"\bthan (them|him|her|it|that|those|this|these)\b|\bhow many\b.*\bhow many\b|"
-    r"\b(over|under|than|least|most) \d+ of (them|those|these)\b"
+    r"\b(over|under|than|least|most) \d+ of (them|those|these)\b|"
+    r"\b(which|where|whose people) (everyone|everybody|all|no one|nobody)\b|\bwith (no one|nobody)\b"
 )
 
 
@@ -48,7 +50,7 @@ class Sayings:
     whether of those in one breath each must be; what is said twice with other values; whether it is
     `unsayable`, so that no draft can say it: more than somebody before (“than them”), two numbers (“how many clerks and
     how many engineers”), so many of those (“more than 10 of them”), two routes whose parts do not match (“from Boston
-    to Denver or Dallas and from Denver to Boston”)."""
+    to Denver or Dallas and from Denver to Boston”); the words `beside` its numbers."""
 
     series: Sequence[Series]
     denied: frozenset[int]
@@ -68,6 +70,7 @@ class Sayings:
     twice: Twice | None
     unsayable: bool
     words: tuple[str, ...]
+    beside: frozenset[str]
 
     @property
     def measures(self) -> frozenset[str]:
@@ -128,7 +131,12 @@ def sayings_of(reading: Reading, means: Means) -> Sayings:
         twice=twice,
         unsayable=bool(_UNSAYABLE.search(" ".join(words))) or (twice is None and routes_in(reading) > 1),
         words=words,
+        beside=frozenset(at for one in reading.found if one.kind == "number" for at in _near(words, one)),
     )
+
+
+def _near(words: Sequence[str], one: Found) -> Sequence[str]:
+    return (*words[max(0, one.first - _BEFORE) : one.first], *words[one.last : one.last + 1])
 
 
 def values_denied(reading: Reading) -> frozenset[int]:

@@ -97,6 +97,8 @@ def _by_noun(question: Question, table: str, at: int) -> Above:
         return Above(table, at, at + 1, "over", after)
     if after and words[at + 1] == "of" and question.found[after[0]].first <= at + 3:
         return Above(table, at, at + 1, "of", after)
+    if words[start - 1 : start] == ("whose",) and any(one.first > at for one in question.amounts):
+        return Above(table, at, at + 1, "over")
     denied = _denied(question, at, _HAVING_CLOSE if had else _CLOSE)
     if had or (denied and words[denied[0]] == "no" and not set(words[denied[0] - 1 : denied[0]]) & _ARE):
         return Above(table, at, at + 1, "none" if denied else "has", denied=denied)

@@ -121,7 +121,9 @@ def _scored(plan: Plan, told: Measured) -> Iterator[tuple[float, str, Way, Fit]]
     """Nodes, ways and columns that may be meant, each with its likelihood."""
     at, ways = told.amount.first, plan.schema.ways
     of_year = told.is_a_year and told.is_told(frozenset(table_of(node) for node, _ in plan.nodes))
-    for node, share in [*plan.near(at), *(plan.passed(at) if told.is_a_year else ())]:
+    above = plan.above_at(at)
+    near = [*plan.near(at), *(plan.passed(at) if told.is_a_year else ())]
+    for node, share in near if above is None else [(above, 1.0)]:
         start = table_of(node)
         for table in dict.fromkeys((start, *told.tables)):
             way: Way | None = () if table == start else next(iter(ways.get((start, table), ())), None)

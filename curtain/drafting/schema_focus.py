@@ -18,6 +18,7 @@ _MOST = 6
 _THOSE = 0.8
 _LEAST = 0.35
 _LINKS = words_in("and the their his her its all with also")
+_IN = words_in("in from at")
 _AGE = words_in("age ages aged old")
 _PLACES = ("city", "state", "town", "location", "country", "address", "street", "island", "place")
 _MONEY = ("price", "cost", "fare", "salary", "fee", "rate", "amount", "rent", "wage")
@@ -182,7 +183,13 @@ def _is_age(question: Question, schema: Schema, sense: Sense) -> bool:
 def _best_shown(question: Question, mark: Mark) -> float:
     """A word right before a value rather says what the value is."""
     beside = any(question.found[n].first == mark.last for n in question.names)
-    return 0.6 if beside or _is_condition(question, mark) else 1.0
+    return 0.6 if beside or _is_condition(question, mark) or _is_where(question, mark) else 1.0
+
+
+def _is_where(question: Question, mark: Mark) -> bool:
+    """Whether a word only says where those are that a value before it names: “women in departments with ...”."""
+    ends = {question.found[n].last for n in question.names}
+    return mark.first - 1 in ends and question.words[mark.first - 1] in _IN and question.opener == ""
 
 
 def _is_condition(question: Question, mark: Mark) -> bool:

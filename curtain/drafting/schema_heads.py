@@ -17,6 +17,7 @@ from .statements import Clause, Column, Hole, Part, Statement, table_of
 __all__ = ["statements_of"]
 
 _DAYS_OF_YEAR = 365.25
+_UNLIKELY = 0.2
 _WHICH = (("which",), ("what",))
 
 
@@ -58,8 +59,15 @@ def statements_of(plan: Plan) -> Iterator[tuple[float, Statement]]:
             aggregate = "MAX" if found.sign > 0 else "MIN"
         else:
             clauses = [*clauses, extreme_clause(found.node, found.column, found.sign, clauses, found.alone)]
+    if plan.question.superlatives and _works_out(plan):
+        # “The highest average salary” is that of no group here.
+        weight *= _UNLIKELY
     head = _head(plan, aggregate)
     yield weight, Statement(plan.focus.root, head, tuple(_once(clauses)))
+
+
+def _works_out(plan: Plan) -> bool:
+    return plan.focus.asks in ("AVG", "SUM")
 
 
 def _once(clauses: list[Clause]) -> Iterator[Clause]:
@@ -297,7 +305,8 @@ def _best_group(plan: Plan, clauses: tuple[Clause, ...]) -> list[tuple[float, St
         group = own or (_group_by(plan.schema, focus.root, sense.table) if not sense.column else None)
         if group is not None and group.name not in focus.columns:
             plan.explained |= {*range(one.first, one.last), *range(which.first, which.last)}
-            tail = most_in_groups(focus.root, group, _value(plan), one.sign * _turned(one), clauses)
+            sign = one.sign * (-1 if one.adjective == "young" else _turned(one))
+            tail = most_in_groups(focus.root, group, _value(plan), sign, clauses)
             return [(1.0, Statement(focus.root, (group,), clauses, tail))]
     return []
 

@@ -21,6 +21,8 @@ _MEASURES = ("number", "date", "month", "time", "period", "relative day", "decad
 _IS = words_in("is are was were be am turned")
 _SERVED = frozenset(map(lemma, words_in("work employ serve been")))
 _SERVED_BEFORE = 6
+_HAVING = words_in("with have has having had")
+_UP = (("and", "up"), ("or", "up"))
 _PAST = words_in("last past previous")
 
 
@@ -151,9 +153,10 @@ class _Query:
         return self.schema.kind(sense.table, sense.column) == "date" or lemma("year") in self.schema.stems[sense.column]
 
     def _as_service(self, amount: Amount) -> Amount | None:
-        """“Has worked here for over 20 years”."""
+        """“Has worked here for over 20 years”, “with less than 2 years here”."""
         before = self.words[max(0, amount.first - _SERVED_BEFORE) : amount.first]
-        served = amount.units == UNITS["years"] and not amount.adjective and not _SERVED.isdisjoint(lemmas(before))
+        said = not _SERVED.isdisjoint(lemmas(before)) or before[-1:] in (("with",), ("have",), ("has",))
+        served = amount.units == UNITS["years"] and not amount.adjective and said
         return replace(amount, served=True) if served else None
 
     def _place(self, amount: Amount) -> tuple[int, int]:
@@ -187,13 +190,18 @@ class _Query:
         if found.weak and bound.weak and not units and not beside:
             return None
         after = self.named.get(found.last)
-        if kind == "number" and bound.first == bound.last and after and not after.senses[0].column:
+        bare = kind == "number" and bound.first == bound.last and after and not after.senses[0].column
+        if bare and not (self.words[max(0, found.first - 1)] in _HAVING or self._is_named(found.first)):
             return None
         first = found.first if bound.weak else min(bound.first, found.first)
         last = max(bound.last, self._unit_end(found.last))
         within = bound.op == "=" or (bound.weak and bound.op == ">=")
         op = "between" if kind == "year" and high and within else bound.op
         return Amount(first, last, (n,), kind, op, low, high, bound.adjective, units, sure)
+
+    def _is_named(self, at: int) -> bool:
+        """Whether the word before a place names a column: “level 31 employees”."""
+        return any(one.last == at and one.senses[0].column for one in self.named.values())
 
     def _bound(self, found: Found, kind: str) -> Bound:
         """The comparison that is said of a number."""
@@ -215,7 +223,10 @@ class _Query:
             return Bound(found.first, found.last + 1, ">=", with_end=True)
         at = self._unit_end(found.last)
         behind = self.words[at : at + 2]
-        form = adjective_forms(behind[1]) if len(behind) == 2 and behind[0] == "and" else None
+        if behind in _UP:
+            return Bound(found.first, at + 2, ">=", with_end=True)
+        ends = len(behind) == 2 and behind[0] == "and" and self.words[at + 2 : at + 3] != ("than",)
+        form = adjective_forms(behind[1]) if ends else None
         return Bound(found.first, at + 2, ">=", form[0], with_end=True) if form and form[1] == 2 else None
 
     def _in_the_last(self, found: Found) -> Bound | None:

@@ -79,6 +79,14 @@ class Plan:
             found.setdefault(node, 0.6)
         return list(found.items())
 
+    def above_at(self, at: int) -> str | None:
+        """The node of who stands above, if what is said at this place is said of them: “whose manager is over 60”."""
+        above = self.focus.above
+        if above is None or above.way != "over" or at < above.last:
+            return None
+        root = above.table
+        return f"{root}>{self.schema.bosses[root]}={root}.{self.schema.keys[root][0]}"
+
     def passed(self, at: int) -> list[tuple[str, float]]:
         """The nodes that lie on the way to what something said at this place may be about."""
         near = dict(self.near(at))

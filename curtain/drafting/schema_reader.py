@@ -18,6 +18,7 @@ from .schema_counts import counted
 from .schema_focus import Focus, focuses, speaks_of_age
 from .schema_heads import statements_of
 from .schema_marks import FUNCTION_WORDS, Question, question_of
+from .schema_measures import Measured
 from .schema_numbers import Amount
 from .schema_places import named
 from .schema_plan import Plan
@@ -70,8 +71,13 @@ def from_schema_after(reading: Reading, schema: Schema, before: Statement) -> li
 
 
 def _says_more(question: Question) -> bool:
-    worded = any(amount.aged or amount.served or amount.short for amount in question.amounts)
+    worded = any(amount.served or amount.short or _is_called_age(question, amount) for amount in question.amounts)
     return worded or _names_rivals(question) or (question.asks == "AVG" and speaks_of_age(question))
+
+
+def _is_called_age(question: Question, amount: Amount) -> bool:
+    """Whether an age is said in a way that edits do not know: “who of them is 45”, “over the age of 60”."""
+    return amount.aged and (amount.op in ("=", "<>") or "age" in question.words)
 
 
 def _names_rivals(question: Question) -> bool:
@@ -132,19 +138,43 @@ def _planned(plan: Plan) -> Plan:
     plan.explained |= plan.focus.covers | plan.question.idle
     stood_above(plan)
     before = set(plan.explained)
-    rivalled(plan)
-    numbers = [amount for amount in plan.question.amounts if counted(plan, amount)]
+    rivalled(plan, _behind)
+    numbers = [amount for amount in plan.question.amounts if counted(plan, amount, _behind)]
     told = plan.explained - before
     for first, item in _items(plan.question, plan.focus):
-        if first in told or item in numbers:
-            continue
-        if isinstance(item, Mark):
-            spoken_of(plan, item)
-        elif isinstance(item, Amount):
-            measured(plan, item)
-        else:
-            named(plan, item)
+        if first not in told and item not in numbers:
+            _put_in(plan, item)
     return plan
+
+
+def _put_in(plan: Plan, item: Mark | Amount | int) -> None:
+    if isinstance(item, Mark):
+        spoken_of(plan, item)
+    elif isinstance(item, Amount):
+        measured(plan, item)
+    else:
+        named(plan, item)
+
+
+def _behind(outer: Plan, table: str, places: range) -> Plan:
+    """What the words at these places say of the rows of a table that is counted or averaged apart."""
+    focus = Focus(table, (), frozenset(), 1.0, "rows")
+    plan = Plan(outer.question, outer.schema, focus, frozenset(), outer.candidates, outer.amounts, outer.leads)
+    alone = table in plan.schema.people or table == outer.focus.root
+    for first, item in _items(plan.question, focus):
+        if first in places and (alone or _is_of(plan, item, table)):
+            _put_in(plan, item)
+    return plan
+
+
+def _is_of(plan: Plan, item: Mark | Amount | int, table: str) -> bool:
+    """Whether what is said is said of this very table, and not of what else the query is about."""
+    if isinstance(item, Mark):
+        return False
+    if isinstance(item, Amount):
+        fits = plan.amounts.setdefault(item, Measured(plan.question, plan.schema, item)).fits(table, True)
+        return any(fit.by_words > 0 for fit in fits)
+    return any(one.table == table and one.own for one in plan.candidates[item])
 
 
 def _items(question: Question, focus: Focus) -> list[tuple[int, Mark | Amount | int]]:

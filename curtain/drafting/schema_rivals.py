@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .column_words import adjective_forms
+from .column_words import adjective_forms, lemma, lemmas
 from .pack_schema import Schema
 from .schema_clauses import Said, name_clauses
+from .schema_counts import Behind
 from .schema_plan import Plan
 from .statements import Clause, Column, Part, Statement, Sub
 from .worked_out import AGGREGATES
 
-__all__ = ["rivalled", "rivals"]
+__all__ = ["measured_by", "rivalled", "rivals"]
 
 _UNSAYABLE = 0.2
 _MORE = {"more": 1, "less": -1, "fewer": -1}
@@ -19,28 +20,43 @@ _NO_RIVALS = ("other", "rather")
 _ARTICLES = ("the", "an", "a", "their", "his", "her")
 
 
-def rivalled(plan: Plan) -> None:
+def rivalled(plan: Plan, behind: Behind) -> None:
     """The condition for words behind “than” that name somebody or an average; where no draft can say it, the reading
     becomes unlikely."""
     place = rivals(plan.question.words)
-    if place is None:
+    if place is None or any(one.first <= place[0] < one.last for one in plan.question.amounts):
         return
     at, start = place
     names = tuple(_names(plan, start))
     average = AGGREGATES.get(plan.question.words[start]) == "AVG"
-    if not names and not average:
-        return
-    told = _measured(plan, at)
+    told = _measured(plan, at) if names or average else None
     if told is None or (average and plan.schema.kind(plan.focus.root, told[1]) != "number"):
-        plan.doubt *= _UNSAYABLE
+        plan.doubt *= _UNSAYABLE if names or average or _compares(plan, at) else 1.0
         return
     first, column, sign = told
-    if names and not any(one.column.endswith("name") or one.column in plan.schema.heads[one.node] for one in names):
-        # “Women earn more than men” compares what they earn in the middle.
+    end = names[-1].last if names else _end(plan, start + 1, column)
+    inner = behind(plan, plan.focus.root, range(end, len(plan.question.words)) if average else range(0))
+    if names and not _is_one(plan, names, end):
         plan.doubt *= _UNSAYABLE
-    plan.clauses.append(_clause(Column(plan.focus.root, column), sign, names, plan.schema))
-    plan.used |= {one.found for one in names}
-    plan.explained |= set(range(first, names[-1].last if names else _end(plan, start + 1, column)))
+    plan.clauses.append(_clause(Column(plan.focus.root, column), sign, names, inner))
+    plan.used |= {one.found for one in names} | inner.used
+    plan.explained |= set(range(first, end)) | inner.explained
+    plan.doubt *= inner.doubt
+
+
+def _compares(plan: Plan, at: int) -> bool:
+    """Whether something is compared that is no number: “older than his boss”."""
+    form = adjective_forms(plan.question.words[at - 1]) if at else None
+    return bool(form and form[1] == 2)
+
+
+def _is_one(plan: Plan, names: Sequence[Said], end: int) -> bool:
+    """Whether one thing is named by its name and nothing is said of another: “women earn more than men” compares what
+    they earn in the middle, and “than Paul Tai and Mary Graham” two people."""
+    by_name = any(one.column.endswith("name") or one.column in plan.schema.heads[one.node] for one in names)
+    others = any(plan.question.found[n].first >= end for n in plan.question.names)
+    above = any(lemma(word) in plan.schema.boss_words for word in plan.question.words[end:])
+    return by_name and not others and not above
 
 
 def rivals(words: Sequence[str]) -> tuple[int, int] | None:
@@ -48,6 +64,18 @@ def rivals(words: Sequence[str]) -> tuple[int, int] | None:
     at = words.index("than") if "than" in words else len(words)
     start = at + 1 + (at + 1 < len(words) and words[at + 1] in _ARTICLES)
     return None if start >= len(words) or words[at - 1] in _NO_RIVALS else (at, start)
+
+
+def measured_by(words: Sequence[str], schema: Schema) -> frozenset[str]:
+    """The columns of which words before “than” ask for more or less: salaries for “earn more than”; none if they tell
+    none."""
+    place = rivals(words)
+    at = place[0] if place else 0
+    if at < 2 or words[at - 1] not in _MORE:
+        return frozenset()
+    senses = schema.phrases.get(lemmas(words[at - 2 : at - 1]), ())
+    best = [one for one in senses if one.column and one.weight >= max(0.6, senses[0].weight)]
+    return frozenset(one.column for one in best if schema.kind(one.table, one.column) == "number")
 
 
 def _names(plan: Plan, at: int) -> Iterator[Said]:
@@ -85,12 +113,12 @@ def _can_be_more(plan: Plan, column: str) -> bool:
     return bool(column) and plan.schema.kind(root, column) != "text" and not plan.schema.is_key(root, column)
 
 
-def _clause(column: Column, sign: int, names: Sequence[Said], schema: Schema) -> Clause:
-    """More than each of those named, or than the average of all."""
+def _clause(column: Column, sign: int, names: Sequence[Said], inner: Plan) -> Clause:
+    """More than each of those named, or than the average of all or of those of whom something is said behind it."""
     most = "AVG(" if not names else "MAX(" if sign > 0 else "MIN("
     head: tuple[Part, ...] = (most, column, ")")
-    inner = Statement(column.node, head, tuple(name_clauses(names, schema)))
-    return Clause((column, " > " if sign > 0 else " < ", Sub(inner)))
+    clauses = (*name_clauses(names, inner.schema), *inner.all_clauses())
+    return Clause((column, " > " if sign > 0 else " < ", Sub(Statement(column.node, head, clauses))))
 
 
 def _end(plan: Plan, at: int, column: str) -> int:

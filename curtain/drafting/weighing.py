@@ -28,6 +28,7 @@ _OF_AGE = 0.3
 _CLEARLY = 0.6
 _CHANGE = (("make", "it"), ("make", "that"), ("change", "it"), ("change", "that"))
 _SIDE = {">": 1, ">=": 1, "<": -1, "<=": -1}
+_TEMPORAL = frozenset(["after", "before", "since", "until", "till", "by"])
 _UNITS_TOO = frozenset(["dollars", "dollar", "people"])
 
 
@@ -189,6 +190,8 @@ def _as_an_age(turn: Turn, ones: Sequence[Found], said: Heard) -> Heard:
     sided = any(one.op in _SIDE and is_number(one.values[0]) for one in before)
     compares = said.op in FLIPPED or (said.op == "between" and not said.denied)
     if not (may_be and compares) or sided or turn.ground.measured([turn.before.root], "old") is None:
+        return said
+    if not _TEMPORAL.isdisjoint(turn.words[at] for at in said.words):
         return said
     beside = [word for word in _near(turn, ones).values() if lemma(word) not in ("year", "old")]
     no_age = has_unit(turn, ones) and lemma(_behind(turn, ones)) != "year"

@@ -29,6 +29,8 @@ _PHRASES = {
 }
 _LAST = {"in all": "SUM"}
 _WORKS_OUT = re.compile(r"\b(SUM|AVG|COUNT|MEDIAN) ?\(", re.IGNORECASE)
+_OF_AGE = frozenset(["average", "age"])
+_AGES = re.compile(r"birth|born|age\b", re.IGNORECASE)
 _AVERAGES = re.compile(r"\b(AVG|MEDIAN) ?\(|/", re.IGNORECASE)
 
 
@@ -54,6 +56,8 @@ def asked_otherwise(sql: str, words: Sequence[str]) -> bool:
     wanted = {AGGREGATES[word] for word in words if word in AGGREGATES} | ({phrase} - {""})
     given = _given(sql)
     if wanted and given and wanted.isdisjoint(given):
+        return True
+    if _OF_AGE.issubset(words) and "AVG" in given and _AGES.search(sql) is None:
         return True
     averaged = phrase == "AVG" or "average" in words
     return averaged and _AVERAGES.search(sql) is None

@@ -46,7 +46,7 @@ COUNTS = [
     ("managers with over 5 people", having("supervisor_id", ">", 5, "supervisor_id IS NOT NULL")),
     ("managers who supervise over 5", having("supervisor_id", ">", 5, "supervisor_id IS NOT NULL")),
     ("people with exactly 2 degrees", having("employee_id", "=", 2, table="degree")),
-    ("how many departments have more than 30 women", f"SELECT COUNT(*) FROM ({having('department', '>', 20, WOMEN)})"),
+    ("how many departments have more than 20 women", f"SELECT COUNT(*) FROM ({having('department', '>', 20, WOMEN)})"),
     ("are there over 50 women", f"SELECT COUNT(*) > 50 FROM employee WHERE {WOMEN}"),
     ("do we have more than 2000 clerks", f"SELECT COUNT(*) > 2000 FROM employee WHERE {CLERKS}"),
 ]
