@@ -37,7 +37,8 @@ _BEFORE = 4
 _UNSAYABLE = re.compile(
     r"\bthan (them|him|her|it|that|those|this|these)\b|\bhow many\b.*\bhow many\b|"
     r"\b(over|under|than|least|most) \d+ of (them|those|these)\b|"
-    r"\b(which|where|whose people) (everyone|everybody|all|no one|nobody)\b|\bwith (no one|nobody)\b"
+    r"\b(which|where|whose people) (everyone|everybody|all|no one|nobody)\b|\bwith (no one|nobody)\b|"
+    r"\b(was|were|will be) \d+ (in|this|next)\b|\b(with|have|has|having) an average\b"
 )
 
 

@@ -195,7 +195,7 @@ def _is_where(question: Question, mark: Mark) -> bool:
 def _is_condition(question: Question, mark: Mark) -> bool:
     """Whether what stands right behind says what the column is, and a value behind that what is asked for: “level 20
     women”."""
-    ends = {one.last for one in question.amounts if one.first == mark.last and one.op == "="}
+    ends = {one.last for one in question.amounts if one.first == mark.last}
     ends |= {question.found[n].last for n in question.names if question.found[n].first == mark.last}
     return any(question.found[n].first in ends for n in question.names)
 

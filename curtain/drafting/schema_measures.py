@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from .ages import AGES, FLIPPED
-from .column_words import lemma, lemmas, words_in
+from .column_words import is_verb, lemma, lemmas, words_in
 from .pack_schema import Schema
 from .schema_marks import Question
 from .schema_numbers import YEARLY, Amount
@@ -17,6 +17,7 @@ from .schema_words import JOINS, NEARBY, Mark
 __all__ = ["Fit", "Measured"]
 
 _LEAST = 0.02
+_TAKEN = 0.1
 _HIRED = frozenset(lemmas(["hire", "join", "start", "employed"]))
 # “Flight 45” is that of this number; “people in 45” are not.
 _APART = words_in("in of is are was were have has")
@@ -179,7 +180,15 @@ class Measured:
                 named = not sense.column and number and exact and not self._is_apart(mark)
             if named:
                 best = max(best, sense.weight * 0.85**distance * (1.1 if column.endswith("number") else 1.0))
-        return best
+        return best * (_TAKEN if self._is_of_another(mark) else 1.0)
+
+    def _is_of_another(self, mark: Mark) -> bool:
+        """Whether a word is the unit of another number: “15 gears under 500”, “12 kg under 500”."""
+        word = self._question.words[mark.first]
+        if is_verb(word) or word.endswith("ing"):
+            return False
+        others = (one for one in self._question.amounts if one.found != self.amount.found and one.kind == "number")
+        return any(one.first <= mark.first <= one.last for one in others)
 
     def _is_apart(self, mark: Mark) -> bool:
         return not _APART.isdisjoint(self._question.words[mark.last : self.amount.first])

@@ -23,19 +23,23 @@ _ARTICLES = ("the", "an", "a", "their", "his", "her")
 def rivalled(plan: Plan, behind: Behind) -> None:
     """The condition for words behind “than” that name somebody or an average; where no draft can say it, the reading
     becomes unlikely."""
-    place = rivals(plan.question.words)
+    words = plan.question.words
+    if "same" in words and "as" in words[words.index("same") :]:
+        # “The same boss as Paul Tai”.
+        plan.doubt *= _UNSAYABLE
+    place = rivals(words)
     if place is None or any(one.first <= place[0] < one.last for one in plan.question.amounts):
         return
     at, start = place
     names = tuple(_names(plan, start))
-    average = AGGREGATES.get(plan.question.words[start]) == "AVG"
+    average = AGGREGATES.get(words[start]) == "AVG"
     told = _measured(plan, at) if names or average else None
     if told is None or (average and plan.schema.kind(plan.focus.root, told[1]) != "number"):
         plan.doubt *= _UNSAYABLE if names or average or _compares(plan, at) else 1.0
         return
     first, column, sign = told
     end = names[-1].last if names else _end(plan, start + 1, column)
-    inner = behind(plan, plan.focus.root, range(end, len(plan.question.words)) if average else range(0))
+    inner = behind(plan, plan.focus.root, range(end, len(words)) if average else range(0))
     if names and not _is_one(plan, names, end):
         plan.doubt *= _UNSAYABLE
     plan.clauses.append(_clause(Column(plan.focus.root, column), sign, names, inner))

@@ -51,6 +51,88 @@ COUNTS = [
     ("do we have more than 2000 clerks", f"SELECT COUNT(*) > 2000 FROM employee WHERE {CLERKS}"),
 ]
 
+
+def with_those_below(where: str, having: str) -> str:
+    return f"SELECT supervisor_id FROM employee WHERE supervisor_id IS NOT NULL AND {where} GROUP BY 1 HAVING {having}"
+
+
+# What is said behind the things that are counted is said of them.
+OF_THE_COUNTED = [
+    (
+        "departments with more than 3 women over 50",
+        having("department", ">", 3, f"{WOMEN} AND birth_date < DATE '1939-08-19'"),
+    ),
+    ("departments with more than 10 people who earn over 50000", having("department", ">", 10, "salary > 50000")),
+    ("cities with more than 5 women from manufacturing", having("city", ">", 5, f"{WOMEN} AND department = 20")),
+    (
+        "departments with over 20 people with a degree",
+        having("department", ">", 20, "employee_id IN (SELECT employee_id FROM degree)"),
+    ),
+    (
+        "cities with more than 2 women PhDs",
+        having("city", ">", 2, f"{WOMEN} AND employee_id IN (SELECT employee_id FROM degree WHERE degree = 'PHD')"),
+    ),
+    ("who supervises more than 5 women", with_those_below(WOMEN, "COUNT(*) > 5")),
+    ("managers with more than 5 women", with_those_below(WOMEN, "COUNT(*) > 5")),
+    ("managers with between 5 and 10 people", with_those_below("TRUE", "COUNT(*) BETWEEN 5 AND 10")),
+    (
+        "managers with at least 2 employees under 30",
+        with_those_below("birth_date > DATE '1959-08-19'", "COUNT(*) >= 2"),
+    ),
+    (
+        "which managers don't have more than 5 people",
+        f"SELECT DISTINCT supervisor_id FROM employee WHERE supervisor_id IS NOT NULL "
+        f"AND supervisor_id NOT IN ({with_those_below('TRUE', 'COUNT(*) > 5')})",
+    ),
+    (
+        "departments that do not have at least 3 clerks",
+        f"SELECT department FROM department WHERE department NOT IN ({having('department', '>=', 3, CLERKS)})",
+    ),
+    (
+        "departments with 20 to 40 employees",
+        "SELECT department FROM employee GROUP BY 1 HAVING COUNT(*) BETWEEN 20 AND 40",
+    ),
+    ("which departments have 27 employees", having("department", "=", 27)),
+    ("departments with a staff of more than 40", having("department", ">", 40)),
+    (
+        "women in departments with over 40 people",
+        employees(f"{WOMEN} AND department IN ({having('department', '>', 40)})"),
+    ),
+    (
+        "departments with more than 10 women and more than 2 clerks",
+        f"{having('department', '>', 10, WOMEN)} INTERSECT {having('department', '>', 2, CLERKS)}",
+    ),
+    (
+        "employees whose manager is over 60",
+        employees("supervisor_id IN (SELECT employee_id FROM employee WHERE birth_date < DATE '1929-08-19')"),
+    ),
+    ("who earns less than the average woman", employees(f"salary < (SELECT AVG(salary) FROM employee WHERE {WOMEN})")),
+    (
+        "women who earn less than the average salary of men",
+        employees(f"{WOMEN} AND salary < (SELECT AVG(salary) FROM employee WHERE sex = 'M')"),
+    ),
+    (
+        "women older than 40 and younger than 45",
+        employees(f"{WOMEN} AND birth_date < DATE '1949-08-19' AND birth_date > DATE '1944-08-19'"),
+    ),
+    ("people with less than 2 years here", employees("hire_date > DATE '1987-08-19'")),
+    (
+        "clerks hired before 1980 earning over 20000",
+        employees(f"{CLERKS} AND hire_date < DATE '1980-01-01' AND salary > 20000"),
+    ),
+    ("level 10 to 12 women", employees(f"{WOMEN} AND level BETWEEN 10 AND 12")),
+    ("women of level 20 and up", employees(f"{WOMEN} AND level >= 20")),
+    (
+        "which department has the youngest average age",
+        f"SELECT department FROM employee GROUP BY 1 ORDER BY {AGE} LIMIT 1",
+    ),
+    (
+        "how many departments have fewer than 20 employees",
+        f"SELECT COUNT(*) FROM department WHERE department NOT IN ({having('department', '>=', 20)})",
+    ),
+    ("what's the average salary for employees above level 25", "SELECT AVG(salary) FROM employee WHERE level > 25"),
+]
+
 RIVALS = [
     ("who is older than paul tai", employees(f"birth_date < (SELECT birth_date FROM employee WHERE {TAI})")),
     ("who earns more than paul tai", employees(f"salary > (SELECT salary FROM employee WHERE {TAI})")),
@@ -126,7 +208,7 @@ def rows(sql: str) -> set[tuple[object, ...]]:
         return set(connection.execute(sql).fetchall())
 
 
-@pytest.mark.parametrize(("question", "sql"), [*COUNTS, *RIVALS, *WORKED_OUT, *YEARS])
+@pytest.mark.parametrize(("question", "sql"), [*COUNTS, *OF_THE_COUNTED, *RIVALS, *WORKED_OUT, *YEARS])
 @pytest.mark.parametrize("taught", [True, False])
 def test_what_is_meant_by_a_number(
     personnel: LocalDrafter, untaught: LocalDrafter, taught: bool, question: str, sql: str
@@ -189,6 +271,13 @@ def test_what_may_be_said_of_something_else_is_never_sure(personnel: LocalDrafte
         "average number of degrees per employee",
         "how many employees per department on average",
         "do women earn more than men on average",
+        "departments with more than 3 managers",
+        "which division has more than 2 departments with over 30 people",
+        "who earns more than Paul Tai and Mary Graham",
+        "who earns more than Paul Tai's boss",
+        "is Paul Tai older than his boss",
+        "employees whose manager has more than 40 people",
+        "highest average salary",
     ],
 )
 @pytest.mark.parametrize("taught", [True, False])

@@ -107,6 +107,7 @@ BIKES = [
     ("bikes heavier than the average", "SELECT id FROM bikes WHERE weight_kg > (SELECT AVG(weight_kg) FROM bikes)"),
     ("how many gears on average", "SELECT AVG(gears) FROM bikes"),
     ("how many days in total", "SELECT SUM(days) FROM rentals"),
+    ("bikes with at least 15 gears under 500", "SELECT id FROM bikes WHERE gears >= 15 AND price < 500"),
     ("bikes above price 500", "SELECT id FROM bikes WHERE price > 500"),
     (
         "which customers over 40 rented a bike",
