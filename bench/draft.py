@@ -97,12 +97,15 @@ def share_told(hits: int, many: int, wanted: float = 0) -> str:
 def tried(drafter: LocalDrafter, questions: Iterable[Asked], judge: Judge) -> list[Outcome]:
     """Every question drafted and judged."""
     outcomes = []
+    # As in the process in which a drafter runs.
+    gc.freeze()
     for asked in questions:
         began, cpu = time.perf_counter(), time.process_time()
         drafts = drafter.drafts(Request(asked.question, reading="published"))
         ms, cpu_ms = 1000 * (time.perf_counter() - began), 1000 * (time.process_time() - cpu)
         right = tuple(judge.right(draft.sql, asked.sql) for draft in drafts)
         outcomes.append(Outcome(asked, right, drafts[0].confidence if drafts else 0.0, ms, cpu_ms))
+    gc.unfreeze()
     return outcomes
 
 
@@ -110,8 +113,6 @@ def drafter_of(bench: Bench, pack: Pack, path: Path, examples: Sequence[Example]
     """A drafter, and how long it took to be there."""
     began = time.perf_counter()
     drafter = LocalDrafter(pack, path, examples, bench.work / "learned")
-    # As in the process in which a drafter runs.
-    gc.freeze()
     print(f"  store of {len(examples):,} there in {time.perf_counter() - began:.1f} s", flush=True)
     return drafter
 
