@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from .column_words import is_participle, lemma, words_in
@@ -12,16 +12,12 @@ from .pack_schema import Schema, Step, Way
 from .schema_above import stands_for_above
 from .schema_clauses import Said, further, name_clauses
 from .schema_numbers import Amount
-from .schema_plan import Plan, denied_at
+from .schema_plan import Behind, Plan, denied_at
 from .schema_words import Mark
 from .statements import Clause, Column, Hole, Part, Statement, Sub, table_of
 
 __all__ = ["counted"]
 
-Behind = Callable[[Plan, str, range], Plan]
-"""What a query says of the rows of a table in these words, as a reading of its own."""
-
-_UNSAYABLE = 0.2
 # “List 5 clerks”: all of them are more than was asked for.
 _SOME = 0.6
 _STEP = 0.95
@@ -50,11 +46,11 @@ def counted(plan: Plan, amount: Amount, behind: Behind) -> bool:
         return False
     if any(amount.first == one.last or amount.last == one.first for one in plan.question.superlatives):
         # “The top 5”, “the 3 cheapest”.
-        plan.doubt *= _UNSAYABLE
+        plan.give_up()
         return amount.op == "="
     if _are_above(plan, amount):
         # “More than 3 managers” are counted in no draft.
-        plan.doubt *= _UNSAYABLE
+        plan.give_up()
         return True
     things = _things(plan, amount)
     below = _is_of_those_below(plan, amount, things)
@@ -62,7 +58,7 @@ def counted(plan: Plan, amount: Amount, behind: Behind) -> bool:
         return False
     if plan.focus.above is not None and plan.focus.above.way == "over":
         # “Whose manager has more than 40 people” counts below somebody else.
-        plan.doubt *= _UNSAYABLE
+        plan.give_up()
         return True
     if _asks_for_so_many(plan, amount, things):
         plan.at_issue = amount
@@ -70,7 +66,10 @@ def counted(plan: Plan, amount: Amount, behind: Behind) -> bool:
     things = _with_what_follows(plan, things, behind) if things else None
     clause = _of_those_below(plan, amount, things) if below else _belonging(plan, amount, things) if things else None
     if clause is None:
-        plan.doubt *= _UNSAYABLE if amount.op != "=" else _SOME
+        if amount.op == "=":
+            plan.doubt *= _SOME
+        else:
+            plan.give_up()
         return True
     plan.clauses.append(clause)
     return _told(plan, amount, things)
@@ -149,7 +148,7 @@ def _with_what_follows(plan: Plan, things: _Things, behind: Behind) -> _Things:
     between = plan.question.words[things.last : end]
     if (later and not {"and", "or"} & set(between)) or {"same", "different"} & set(between):
         # “Divisions with more than 2 departments with over 30 people”, “two degrees from the same school”.
-        plan.doubt *= _UNSAYABLE
+        plan.give_up()
     inner = behind(plan, things.table, range(things.last, end))
     if not inner.used and not inner.clauses:
         return things
@@ -209,11 +208,8 @@ def _shared(plan: Plan, amount: Amount, things: _Things) -> str | None:
     if asked and asked[0] not in (*plan.schema.keys.get(root, ()), *plan.schema.heads[root]):
         return asked[0]
     before = [one for one in plan.question.marks if one.last <= amount.first and one.first not in plan.focus.covers]
-    if (
-        things.table != root
-        or not before
-        or not _LINKING.issuperset(plan.question.words[before[-1].last : amount.first])
-    ):
+    between = plan.question.words[before[-1].last : amount.first] if before else ()
+    if things.table != root or not before or not _LINKING.issuperset(between):
         return None
     own = next((one.column for one in before[-1].senses if one.table == root and one.column), None)
     plan.explained |= set(range(before[-1].first, before[-1].last)) if own else set()

@@ -37,6 +37,11 @@ class Focus:
     above: Above | None = None
     of_above: bool = False
 
+    @property
+    def works_out(self) -> bool:
+        """Whether a sum or an average is asked for."""
+        return self.asks in ("AVG", "SUM")
+
 
 def focuses(question: Question, schema: Schema) -> list[Focus]:
     """What may be asked for, likeliest first."""

@@ -59,15 +59,11 @@ def statements_of(plan: Plan) -> Iterator[tuple[float, Statement]]:
             aggregate = "MAX" if found.sign > 0 else "MIN"
         else:
             clauses = [*clauses, extreme_clause(found.node, found.column, found.sign, clauses, found.alone)]
-    if plan.question.superlatives and _works_out(plan):
+    if plan.question.superlatives and plan.focus.works_out:
         # “The highest average salary” is that of no group here.
         weight *= _UNLIKELY
     head = _head(plan, aggregate)
     yield weight, Statement(plan.focus.root, head, tuple(_once(clauses)))
-
-
-def _works_out(plan: Plan) -> bool:
-    return plan.focus.asks in ("AVG", "SUM")
 
 
 def _once(clauses: list[Clause]) -> Iterator[Clause]:
@@ -82,7 +78,7 @@ def _head(plan: Plan, aggregate: str) -> tuple[Part, ...]:
     focus, schema = plan.focus, plan.schema
     if focus.asks == "count":
         return _count(plan)
-    if focus.asks in ("AVG", "SUM"):
+    if focus.works_out:
         return _worked_out(plan, Column(_home(plan), focus.columns[0]))
     if aggregate and focus.columns:
         return (f"{aggregate}(", Column(_home(plan), focus.columns[0]), ")")
@@ -106,7 +102,7 @@ def _worked_out(plan: Plan, column: Column) -> tuple[Part, ...]:
 def _for_each_named(plan: Plan, clauses: tuple[Clause, ...]) -> Iterator[tuple[float, Statement]]:
     """“The average salary of women and men”: rather one for each of them; a total is rather that of all."""
     focus = plan.focus
-    if focus.asks not in ("AVG", "SUM") or len(plan.said) < 2 or not focus.columns:
+    if not focus.works_out or len(plan.said) < 2 or not focus.columns:
         return
     listed = [one for one in plan.said if one.node == focus.root and not one.denied]
     share = 1.0 if focus.asks == "AVG" else 0.5
@@ -297,7 +293,7 @@ def _best_group(plan: Plan, clauses: tuple[Clause, ...]) -> list[tuple[float, St
     """“Which job title earns the least on average”: the groups of which it is the most or the least."""
     focus, words = plan.focus, plan.question.words
     which = next((mark for mark in plan.question.marks if words[mark.first - 1 : mark.first] in _WHICH), None)
-    if focus.asks not in ("AVG", "SUM") or len(plan.question.superlatives) != 1 or which is None:
+    if not focus.works_out or len(plan.question.superlatives) != 1 or which is None:
         return []
     one = plan.question.superlatives[0]
     for sense in which.senses:
@@ -316,7 +312,7 @@ def _value(plan: Plan) -> tuple[Part, ...]:
     if focus.asks == "count" or not focus.columns:
         return ("COUNT(*)",) if focus.asks == "count" else ()
     column = Column(focus.root, focus.columns[0])
-    if focus.asks in ("AVG", "SUM"):
+    if focus.works_out:
         return _worked_out(plan, column)
     signs = [one.sign * _turned(one) for one in plan.question.superlatives]
     return ("MAX(" if signs[0] > 0 else "MIN(", column, ")") if signs else ()

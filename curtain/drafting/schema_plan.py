@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -19,9 +19,11 @@ from .schema_values import Candidate
 from .schema_words import NEARBY
 from .statements import Clause, Column
 
-__all__ = ["Plan", "denied_at"]
+__all__ = ["Behind", "Plan", "denied_at"]
 
 Option = TypeVar("Option")
+
+_UNSAYABLE = 0.2
 
 
 @dataclass
@@ -79,6 +81,10 @@ class Plan:
             found.setdefault(node, 0.6)
         return list(found.items())
 
+    def give_up(self) -> None:
+        """Makes the reading unlikely: the query says something here that no draft can say."""
+        self.doubt *= _UNSAYABLE
+
     def above_at(self, at: int) -> str | None:
         """The node of who stands above, if what is said at this place is said of them: “whose manager is over 60”."""
         above = self.focus.above
@@ -108,6 +114,10 @@ class Plan:
     def all_clauses(self) -> list[Clause]:
         """The clauses of values and the others."""
         return [*name_clauses(self.said, self.schema), *self.clauses]
+
+
+Behind = Callable[[Plan, str, range], Plan]
+"""Reads what the words at these places say of the rows of a table, apart from the rest of the query."""
 
 
 def _node(clause: Clause) -> str:

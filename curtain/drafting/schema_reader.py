@@ -6,8 +6,9 @@ Thanisch 1995, sections 3 and 4): which table is asked about, what of it, and wh
 
 from __future__ import annotations
 
+import heapq
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -33,6 +34,8 @@ __all__ = ["SchemaDraft", "from_schema", "from_schema_after"]
 
 _MOST_WORDS = 35
 _MOST = 8
+# No reading's own doubt raises its score by more.
+_SUREST = 1.25
 _CLOSE = 0.3
 _SECOND = 0.8
 _MOST_FLIPS = 3
@@ -90,7 +93,13 @@ def _names_rivals(question: Question) -> bool:
 
 def _ranked(question: Question, schema: Schema) -> list[SchemaDraft]:
     best: dict[str, SchemaDraft] = {}
-    for draft in _drafts(question, schema):
+
+    def hopeless(weight: float) -> bool:
+        """Whether a reading with this weight can come among the best no more."""
+        scores = heapq.nlargest(_MOST, (draft.confidence for draft in best.values()))
+        return len(scores) == _MOST and weight * _SUREST < scores[-1]
+
+    for draft in _drafts(question, schema, hopeless):
         sql = write(draft.statement)
         if sql not in best or best[sql].confidence < draft.confidence:
             best[sql] = draft
@@ -122,15 +131,17 @@ def _is_sql(reading: Reading) -> bool:
     )
 
 
-def _drafts(question: Question, schema: Schema) -> Iterator[SchemaDraft]:
+def _drafts(question: Question, schema: Schema, hopeless: Callable[[float], bool]) -> Iterator[SchemaDraft]:
     start = partial(Plan, question, schema, candidates=candidates_of(question, schema), amounts={}, leads={})
     for focus in focuses(question, schema):
+        if hopeless(focus.weight):
+            continue
         plan = _planned(start(focus, frozenset()))
         yield from _of_plan(plan, focus.weight)
         for n in sorted(range(len(plan.close)), key=lambda n: -plan.close[n])[:_MOST_FLIPS]:
-            if plan.close[n] > _CLOSE:
-                other = _planned(start(focus, frozenset([n])))
-                yield from _of_plan(other, focus.weight * plan.close[n] * _SECOND)
+            weight = focus.weight * plan.close[n] * _SECOND
+            if plan.close[n] > _CLOSE and not hopeless(weight):
+                yield from _of_plan(_planned(start(focus, frozenset([n]))), weight)
 
 
 def _planned(plan: Plan) -> Plan:

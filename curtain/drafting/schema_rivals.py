@@ -7,14 +7,12 @@ from collections.abc import Iterator, Sequence
 from .column_words import adjective_forms, lemma, lemmas
 from .pack_schema import Schema
 from .schema_clauses import Said, name_clauses
-from .schema_counts import Behind
-from .schema_plan import Plan
+from .schema_plan import Behind, Plan
 from .statements import Clause, Column, Part, Statement, Sub
 from .worked_out import AGGREGATES
 
 __all__ = ["measured_by", "rivalled", "rivals"]
 
-_UNSAYABLE = 0.2
 _MORE = {"more": 1, "less": -1, "fewer": -1}
 _NO_RIVALS = ("other", "rather")
 _ARTICLES = ("the", "an", "a", "their", "his", "her")
@@ -26,7 +24,7 @@ def rivalled(plan: Plan, behind: Behind) -> None:
     words = plan.question.words
     if "same" in words and "as" in words[words.index("same") :]:
         # “The same boss as Paul Tai”.
-        plan.doubt *= _UNSAYABLE
+        plan.give_up()
     place = rivals(words)
     if place is None or any(one.first <= place[0] < one.last for one in plan.question.amounts):
         return
@@ -35,13 +33,14 @@ def rivalled(plan: Plan, behind: Behind) -> None:
     average = AGGREGATES.get(words[start]) == "AVG"
     told = _measured(plan, at) if names or average else None
     if told is None or (average and plan.schema.kind(plan.focus.root, told[1]) != "number"):
-        plan.doubt *= _UNSAYABLE if names or average or _compares(plan, at) else 1.0
+        if names or average or _compares(plan, at):
+            plan.give_up()
         return
     first, column, sign = told
     end = names[-1].last if names else _end(plan, start + 1, column)
     inner = behind(plan, plan.focus.root, range(end, len(words)) if average else range(0))
     if names and not _is_one(plan, names, end):
-        plan.doubt *= _UNSAYABLE
+        plan.give_up()
     plan.clauses.append(_clause(Column(plan.focus.root, column), sign, names, inner))
     plan.used |= {one.found for one in names} | inner.used
     plan.explained |= set(range(first, end)) | inner.explained
