@@ -252,11 +252,14 @@ class LocalDrafter:
         ]
 
     def _from_schema(self, reading: Reading, twice: Twice | None) -> list[SchemaDraft]:
+        # Where very many questions were answered, the schema has little to add.
+        brief = len(self._learned.memory.entries) >= ENOUGH
         if twice is not None:
-            first, again = (from_schema(reading.without(out), self._schema) for out in (twice.again, twice.first))
+            parts = (reading.without(out) for out in (twice.again, twice.first))
+            first, again = (from_schema(part, self._schema, brief) for part in parts)
             if both := drawn_with_both(first, again, twice):
                 return both
-        return from_schema(reading, self._schema)
+        return from_schema(reading, self._schema, brief)
 
     def _drawn_counting(self, one: SchemaDraft, reading: Reading) -> SchemaDraft:
         changed = counting(one.statement, reading, self._ground)

@@ -38,7 +38,8 @@ _MOST = 8
 _SUREST = 1.25
 _CLOSE = 0.3
 _SECOND = 0.8
-_MOST_FLIPS = 3
+# So many things that may be asked for, and so many decisions of each made otherwise.
+_MANY, _FEW = (6, 3), (3, 1)
 _UNTOLD = 0.3
 _LEAST_EXPLAINED = 0.34
 
@@ -54,11 +55,12 @@ class SchemaDraft:
     confidence: float
 
 
-def from_schema(reading: Reading, schema: Schema) -> list[SchemaDraft]:
-    """Up to eight drafts, likeliest first; none for what is no question about these tables."""
+def from_schema(reading: Reading, schema: Schema, brief: bool = False) -> list[SchemaDraft]:
+    """Up to eight drafts, likeliest first; none for what is no question about these tables. `brief` looks at the
+    likeliest readings alone."""
     if not 0 < len(reading.words) <= _MOST_WORDS or _is_sql(reading):
         return []
-    return _ranked(question_of(reading, schema), schema)
+    return _ranked(question_of(reading, schema), schema, brief)
 
 
 def from_schema_after(reading: Reading, schema: Schema, before: Statement) -> list[SchemaDraft]:
@@ -91,7 +93,7 @@ def _names_rivals(question: Question) -> bool:
     return named or AGGREGATES.get(question.words[place[1]]) == "AVG"
 
 
-def _ranked(question: Question, schema: Schema) -> list[SchemaDraft]:
+def _ranked(question: Question, schema: Schema, brief: bool = False) -> list[SchemaDraft]:
     best: dict[str, SchemaDraft] = {}
 
     def hopeless(weight: float) -> bool:
@@ -99,7 +101,7 @@ def _ranked(question: Question, schema: Schema) -> list[SchemaDraft]:
         scores = heapq.nlargest(_MOST, (draft.confidence for draft in best.values()))
         return len(scores) == _MOST and weight * _SUREST < scores[-1]
 
-    for draft in _drafts(question, schema, hopeless):
+    for draft in _drafts(question, schema, hopeless, *(_FEW if brief else _MANY)):
         sql = write(draft.statement)
         if sql not in best or best[sql].confidence < draft.confidence:
             best[sql] = draft
@@ -131,14 +133,16 @@ def _is_sql(reading: Reading) -> bool:
     )
 
 
-def _drafts(question: Question, schema: Schema, hopeless: Callable[[float], bool]) -> Iterator[SchemaDraft]:
+def _drafts(
+    question: Question, schema: Schema, hopeless: Callable[[float], bool], asked: int, flips: int
+) -> Iterator[SchemaDraft]:
     start = partial(Plan, question, schema, candidates=candidates_of(question, schema), amounts={}, leads={})
-    for focus in focuses(question, schema):
+    for focus in focuses(question, schema)[:asked]:
         if hopeless(focus.weight):
             continue
         plan = _planned(start(focus, frozenset()))
         yield from _of_plan(plan, focus.weight)
-        for n in sorted(range(len(plan.close)), key=lambda n: -plan.close[n])[:_MOST_FLIPS]:
+        for n in sorted(range(len(plan.close)), key=lambda n: -plan.close[n])[:flips]:
             weight = focus.weight * plan.close[n] * _SECOND
             if plan.close[n] > _CLOSE and not hopeless(weight):
                 yield from _of_plan(_planned(start(focus, frozenset([n]))), weight)
