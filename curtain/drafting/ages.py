@@ -17,7 +17,7 @@ AGES = range(15, 100)
 """Years that people who are asked about may have, where nothing else says that it is an age."""
 
 _LONGEST = 150
-_AHEAD = (("aged",), ("ages",), ("age",), ("of", "age"), ("the", "age", "of"))
+_AHEAD = (("aged",), ("ages",), ("age",), ("of", "age"), ("the", "age", "of"), ("ages", "of"), ("the", "ages", "of"))
 _BEHIND = tuple(
     tuple(phrase.split()) for phrase in ("years old", "year old", "year olds", "years of age", "of age", "in age")
 )

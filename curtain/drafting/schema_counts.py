@@ -21,6 +21,7 @@ __all__ = ["counted"]
 # “List 5 clerks”: all of them are more than was asked for.
 _SOME = 0.6
 _STEP = 0.95
+_NOWHERE = 9
 _WHO = ("who", "whos")
 _LINKING = words_in("with that which have has having where there are of in whose")
 _OPENINGS = (("are", "there"), ("is", "there"), ("were", "there"), ("do", "we", "have"), ("have", "we"))
@@ -133,12 +134,18 @@ def _valued(plan: Plan, at: int) -> tuple[tuple[Said, ...], Mark | None]:
     values: list[Said] = []
     for n in plan.question.names:
         found = plan.question.found[n]
-        own = [one for one in plan.candidates[n] if one.own and (not values or one.table == values[0].node)]
-        one = next((one for one in own if one.table in wanted), next(iter(own), None))
+        own = (one for one in plan.candidates[n] if one.own and (not values or one.table == values[0].node))
+        one = min(own, key=lambda one: (one.table not in wanted, _far(plan, one.table)), default=None)
         if found.first == at and one is not None:
             values.append(Said(n, found.first, found.last, one.table, one.column, one.text, one.like))
             at = found.last
     return tuple(values), mark if values and values[-1].last == end else None
+
+
+def _far(plan: Plan, table: str) -> int:
+    """How far rows are away that are counted: of members and trainers who may be women, the nearer ones are meant."""
+    way = _way(plan, table)
+    return 0 if table == plan.focus.root else len(way) if way else _NOWHERE
 
 
 def _with_what_follows(plan: Plan, things: _Things, behind: Behind) -> _Things:

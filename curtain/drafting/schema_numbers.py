@@ -22,6 +22,7 @@ _IS = words_in("is are was were be am turned")
 _SERVED = frozenset(map(lemma, words_in("work employ serve been")))
 _SERVED_BEFORE = 6
 _HAVING = words_in("with have has having had")
+_AGES = (("the", "ages", "of"), ("ages", "of"), ("ages",))
 _UP = (("and", "up"), ("or", "up"))
 _PAST = words_in("last past previous")
 
@@ -71,9 +72,7 @@ class _Query:
             n = waiting.pop(0)
             found = self.reading.found[n]
             other = waiting[0] if waiting else None
-            if other is not None and range_words(
-                self.words, found.first, (found.last, self.reading.found[other].first)
-            ):
+            if other is not None and self._is_range(found, self.reading.found[other]):
                 pair = self._range(n, other)
                 if pair is not None:
                     waiting.pop(0)
@@ -82,6 +81,14 @@ class _Query:
             one = self._amount(n)
             if one is not None:
                 yield one
+
+    def _is_range(self, one: Found, other: Found) -> bool:
+        """Whether two numbers are the ends of a range, also “between the ages of 30 and 35”."""
+        said = next((said for said in _AGES if self.words[max(0, one.first - len(said)) : one.first] == said), ())
+        start = one.first - len(said)
+        between = bool(said) and self.words[max(0, start - 1) : start] == ("between",)
+        ends = between and self.words[one.last : other.first] == ("and",)
+        return ends or range_words(self.words, one.first, (one.last, other.first))
 
     def told(self, amount: Amount, before: Amount | None) -> Amount:
         """The amount as an age, a year or a time of service, if words say so; `before` is the one before it."""

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from .column_words import adjective_forms, lemma, lemmas
 from .pack_schema import Schema
 from .schema_clauses import Said, name_clauses
-from .schema_plan import Behind, Plan
+from .schema_plan import Behind, Plan, denied_at
+from .schema_words import Mark
 from .statements import Clause, Column, Part, Statement, Sub
 from .worked_out import AGGREGATES
 
 __all__ = ["measured_by", "rivalled", "rivals"]
 
 _MORE = {"more": 1, "less": -1, "fewer": -1}
+_SIDES = {"above": 1, "below": -1, "after": 1, "before": -1}
 _NO_RIVALS = ("other", "rather")
 _ARTICLES = ("the", "an", "a", "their", "his", "her")
 
@@ -31,17 +33,21 @@ def rivalled(plan: Plan, behind: Behind) -> None:
     at, start = place
     names = tuple(_names(plan, start))
     average = AGGREGATES.get(words[start]) == "AVG"
-    told = _measured(plan, at) if names or average else None
+    told = _measured(plan, place) if names or average else None
     if told is None or (average and plan.schema.kind(plan.focus.root, told[1]) != "number"):
-        if names or average or _compares(plan, at):
+        if average or (words[at] == "than" and (names or _compares(plan, at))):
             plan.give_up()
         return
     first, column, sign = told
+    denied = denied_at(plan, first)
+    if denied:
+        plan.spent.add(denied[0])
+        plan.explained |= set(range(*denied))
     end = names[-1].last if names else _end(plan, start + 1, column)
     inner = behind(plan, plan.focus.root, range(end, len(words)) if average else range(0))
     if names and not _is_one(plan, names, end):
         plan.give_up()
-    plan.clauses.append(_clause(Column(plan.focus.root, column), sign, names, inner))
+    plan.clauses.append(_clause(Column(plan.focus.root, column), sign, bool(denied), names, inner))
     plan.used |= {one.found for one in names} | inner.used
     plan.explained |= set(range(first, end)) | inner.explained
     plan.doubt *= inner.doubt
@@ -63,8 +69,9 @@ def _is_one(plan: Plan, names: Sequence[Said], end: int) -> bool:
 
 
 def rivals(words: Sequence[str]) -> tuple[int, int] | None:
-    """Where “than” stands and where those are named that something is compared with; None if nothing is."""
-    at = words.index("than") if "than" in words else len(words)
+    """Where “than”, “above” or “before” stands and where those are named that something is compared with; None if
+    nothing is. Behind “above” and “before” it may be anything else."""
+    at = next((at for word in ("than", *_SIDES) for at in range(1, len(words)) if words[at] == word), len(words))
     start = at + 1 + (at + 1 < len(words) and words[at + 1] in _ARTICLES)
     return None if start >= len(words) or words[at - 1] in _NO_RIVALS else (at, start)
 
@@ -74,7 +81,7 @@ def measured_by(words: Sequence[str], schema: Schema) -> frozenset[str]:
     none."""
     place = rivals(words)
     at = place[0] if place else 0
-    if at < 2 or words[at - 1] not in _MORE:
+    if at < 2 or words[at] != "than" or words[at - 1] not in _MORE:
         return frozenset()
     senses = schema.phrases.get(lemmas(words[at - 2 : at - 1]), ())
     best = [one for one in senses if one.column and one.weight >= max(0.6, senses[0].weight)]
@@ -92,16 +99,21 @@ def _names(plan: Plan, at: int) -> Iterator[Said]:
             at = found.last
 
 
-def _measured(plan: Plan, at: int) -> tuple[int, str, int] | None:
-    """Where the words before “than” begin that compare, the column of the root that they compare, and whether more (1)
-    or less (-1) of it is meant: “older than”, “earns more than”, “has a higher salary than”."""
+def _measured(plan: Plan, place: tuple[int, int]) -> tuple[int, str, int] | None:
+    """Where the words begin that compare, the column of the root that they compare, and whether more (1) or less (-1)
+    of it is meant: “older than”, “earns more than”, “has a higher salary than”, “hired before”, “earn above”."""
+    at, start = place
     words, root, schema = plan.question.words, plan.focus.root, plan.schema
+    if words[at] in _SIDES:
+        beside = (one for one in plan.question.marks if one.last == at or one.first == start + 1)
+        own = ((one.first, column) for one in beside for column in _columns(plan, one))
+        return next(((min(first, at), column, _SIDES[words[at]]) for first, column in own), None)
     form = adjective_forms(words[at - 1]) if at else None
     if form and form[1] == 2:
         measured = schema.measured(root, form[0])
         return (at - 1, *measured) if measured else None
     for mark in plan.question.marks:
-        columns = [one.column for one in mark.senses if one.table == root and _can_be_more(plan, one.column)]
+        columns = _columns(plan, mark)
         before = words[mark.first - 1] if mark.first else ""
         if columns and mark.last == at - 1 and words[at - 1] in _MORE:
             return mark.first, columns[0], _MORE[words[at - 1]]
@@ -111,17 +123,20 @@ def _measured(plan: Plan, at: int) -> tuple[int, str, int] | None:
     return None
 
 
-def _can_be_more(plan: Plan, column: str) -> bool:
-    root = plan.focus.root
-    return bool(column) and plan.schema.kind(root, column) != "text" and not plan.schema.is_key(root, column)
+def _columns(plan: Plan, mark: Mark) -> list[str]:
+    """The columns of the root of which there can be more or less."""
+    root, schema = plan.focus.root, plan.schema
+    own = (one.column for one in mark.senses if one.table == root and one.column)
+    return [one for one in own if schema.kind(root, one) != "text" and not schema.is_key(root, one)]
 
 
-def _clause(column: Column, sign: int, names: Sequence[Said], inner: Plan) -> Clause:
+def _clause(column: Column, sign: int, denied: bool, names: Sequence[Said], inner: Plan) -> Clause:
     """More than each of those named, or than the average of all or of those of whom something is said behind it."""
     most = "AVG(" if not names else "MAX(" if sign > 0 else "MIN("
     head: tuple[Part, ...] = (most, column, ")")
     clauses = (*name_clauses(names, inner.schema), *inner.all_clauses())
-    return Clause((column, " > " if sign > 0 else " < ", Sub(Statement(column.node, head, clauses))))
+    parts: tuple[Part, ...] = (column, " > " if sign > 0 else " < ", Sub(Statement(column.node, head, clauses)))
+    return Clause(("NOT (", *parts, ")") if denied else parts)
 
 
 def _end(plan: Plan, at: int, column: str) -> int:

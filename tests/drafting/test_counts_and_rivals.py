@@ -146,6 +146,12 @@ RIVALS = [
         "clerks who earn less than the average salary",
         employees(f"{CLERKS} AND salary < (SELECT AVG(salary) FROM employee)"),
     ),
+    ("clerks who earn below average", employees(f"{CLERKS} AND salary < (SELECT AVG(salary) FROM employee)")),
+    ("people earning above the average salary", employees("salary > (SELECT AVG(salary) FROM employee)")),
+    ("who was hired before Paul Tai", employees(f"hire_date < (SELECT hire_date FROM employee WHERE {TAI})")),
+    ("who was born after Paul Tai", employees(f"birth_date > (SELECT birth_date FROM employee WHERE {TAI})")),
+    ("who isn't older than Paul Tai", employees(f"birth_date >= (SELECT birth_date FROM employee WHERE {TAI})")),
+    ("who does not earn more than Paul Tai", employees(f"salary <= (SELECT salary FROM employee WHERE {TAI})")),
 ]
 
 WORKED_OUT = [
@@ -182,6 +188,10 @@ YEARS = [
     (
         "people over 50 who have worked here over 20 years",
         employees("birth_date < DATE '1939-08-19' AND hire_date < DATE '1969-08-19'"),
+    ),
+    (
+        "people between the ages of 30 and 35",
+        employees("birth_date > DATE '1953-08-19' AND birth_date <= DATE '1959-08-19'"),
     ),
     ("who is 45", employees("birth_date > DATE '1943-08-19' AND birth_date <= DATE '1944-08-19'")),
     ("people who are 30 or 31", employees("birth_date > DATE '1957-08-19' AND birth_date <= DATE '1959-08-19'")),
