@@ -55,7 +55,7 @@ def judging(
             or asked_otherwise(one.sql, said.words)
             or holdings.misread(one.statement, said.prices, said.measured)
             or holdings.far_off(one.statement, named, told)
-            or (bool(measured) and not any(column in one.sql for column in measured))
+            or (bool(measured) and not any(column.lower() in one.sql.lower() for column in measured))
             or any(number not in one.used for number in sided)
             or (exact is not None and exact.search(one.sql) is not None)
         )

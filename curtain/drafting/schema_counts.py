@@ -16,12 +16,13 @@ from .schema_plan import Behind, Plan, denied_at
 from .schema_words import Mark
 from .statements import Clause, Column, Hole, Part, Statement, Sub, table_of
 
-__all__ = ["counted"]
+__all__ = ["counted", "none_counted"]
 
 # “List 5 clerks”: all of them are more than was asked for.
 _SOME = 0.6
 _STEP = 0.95
 _NOWHERE = 9
+_NONE = ("no", "without")
 _WHO = ("who", "whos")
 _LINKING = words_in("with that which have has having where there are of in whose")
 _OPENINGS = (("are", "there"), ("is", "there"), ("were", "there"), ("do", "we", "have"), ("have", "we"))
@@ -74,6 +75,17 @@ def counted(plan: Plan, amount: Amount, behind: Behind) -> bool:
         return True
     plan.clauses.append(clause)
     return _told(plan, amount, things)
+
+
+def none_counted(plan: Plan) -> Iterator[Amount]:
+    """A “no” of which more is said, as that there is not one: “departments with no clerks over 40”."""
+    for first, last in plan.question.nots:
+        one = Amount(last, last, (), "number", ">=", "1")
+        things = _things(plan, one) if plan.question.words[first] in _NONE else None
+        if things is None or (_way(plan, things.table) is None and not _is_of_those_below(plan, one, things)):
+            continue
+        if any(amount.first >= things.last for amount in plan.question.amounts):
+            yield one
 
 
 def _are_above(plan: Plan, amount: Amount) -> bool:

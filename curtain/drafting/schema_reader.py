@@ -15,7 +15,7 @@ from functools import partial
 from .pack_schema import Schema
 from .recognise import Reading
 from .schema_amounts import measured
-from .schema_counts import counted
+from .schema_counts import counted, none_counted
 from .schema_focus import Focus, focuses, speaks_of_age
 from .schema_heads import statements_of
 from .schema_marks import FUNCTION_WORDS, Question, question_of
@@ -154,7 +154,8 @@ def _planned(plan: Plan) -> Plan:
     stood_above(plan)
     before = set(plan.explained)
     rivalled(plan, _behind)
-    numbers = [amount for amount in plan.question.amounts if counted(plan, amount, _behind)]
+    counts = [*none_counted(plan), *plan.question.amounts]
+    numbers = [amount for amount in counts if counted(plan, amount, _behind)]
     told = plan.explained - before
     for first, item in _items(plan.question, plan.focus):
         if first not in told and item not in numbers:
@@ -175,6 +176,8 @@ def _behind(outer: Plan, table: str, places: range) -> Plan:
     """What the words at these places say of the rows of a table that is counted or averaged apart."""
     focus = Focus(table, (), frozenset(), 1.0, "rows")
     plan = Plan(outer.question, outer.schema, focus, frozenset(), outer.candidates, outer.amounts, outer.leads)
+    # A “not” before these words is said of what they tell about, and not of what they tell.
+    plan.spent |= {first for first, _ in plan.question.nots if first < places.start}
     alone = table in plan.schema.people or table == outer.focus.root
     for first, item in _items(plan.question, focus):
         if first in places and (alone or _is_of(plan, item, table)):
@@ -187,7 +190,7 @@ def _is_of(plan: Plan, item: Mark | Amount | int, table: str) -> bool:
     if isinstance(item, Mark):
         return False
     if isinstance(item, Amount):
-        fits = plan.amounts.setdefault(item, Measured(plan.question, plan.schema, item)).fits(table, True)
+        fits = plan.amounts.setdefault(item, Measured(plan.question, plan.schema, item)).fits(table, False)
         return any(fit.by_words > 0 for fit in fits)
     return any(one.table == table and one.own for one in plan.candidates[item])
 

@@ -93,6 +93,25 @@ OF_THE_COUNTED = [
         "SELECT department FROM employee GROUP BY 1 HAVING COUNT(*) BETWEEN 20 AND 40",
     ),
     ("which departments have 27 employees", having("department", "=", 27)),
+    (
+        "departments with no clerks over 40",
+        "SELECT department FROM department WHERE department NOT IN "
+        f"(SELECT department FROM employee WHERE {CLERKS} AND birth_date < DATE '1949-08-19')",
+    ),
+    (
+        "managers with no women under 30",
+        "SELECT DISTINCT supervisor_id FROM employee WHERE supervisor_id IS NOT NULL AND supervisor_id NOT IN (SELECT "
+        f"supervisor_id FROM employee WHERE {WOMEN} AND birth_date > DATE '1959-08-19' AND supervisor_id IS NOT NULL)",
+    ),
+    (
+        "people with no degree after 1980",
+        employees("employee_id NOT IN (SELECT employee_id FROM degree WHERE year > 1980)"),
+    ),
+    (
+        "women with more than 1 degrees over 50",
+        f"{employees(WOMEN)} AND birth_date < DATE '1939-08-19' "
+        f"AND employee_id IN ({having('employee_id', '>', 1, table='degree')})",
+    ),
     ("departments with a staff of more than 40", having("department", ">", 40)),
     (
         "women in departments with over 40 people",
