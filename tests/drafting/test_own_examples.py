@@ -52,7 +52,6 @@ def test_other_values_take_the_places_of_the_examples(of_personnel: LocalDrafter
 @pytest.mark.parametrize(
     "question",
     [
-        "did martha nash join after jose vasquez",
         "who earns less than his or her supervisor",
         "which employees have two degrees from different schools",
         "list the employees whose job title is supervisor and who are managers",
@@ -60,6 +59,12 @@ def test_other_values_take_the_places_of_the_examples(of_personnel: LocalDrafter
 )
 def test_the_contrary_of_an_example_is_never_sure(of_personnel: LocalDrafter, question: str) -> None:
     assert all(draft.confidence < 0.5 for draft in of_personnel.drafts(Request(question)))
+
+
+def test_the_contrary_of_an_example_is_put_together_from_the_schema(of_personnel: LocalDrafter) -> None:
+    first, *rest = of_personnel.drafts(Request("did martha nash join after jose vasquez"))
+    assert "hire_date > (SELECT MAX(" in first.sql
+    assert all(draft.confidence < 0.5 for draft in rest)
 
 
 @pytest.mark.parametrize(
