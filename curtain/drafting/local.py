@@ -280,12 +280,11 @@ class LocalDrafter:
 
         def count(one: SchemaDraft | Continued) -> float:
             statement, said = one.statement, not denied.isdisjoint(one.used)
-            missed = misses_denial(write(statement), one.used, denied) or (
-                said and denies_loosely(statement, self._keys)
-            )
+            sql = write(statement)
+            missed = misses_denial(sql, one.used, denied) or (said and denies_loosely(statement, self._keys))
             wrong_way = directions.turned_about(directions.doing_in(statement))
             misread = self._holdings.misread(statement, says.prices, says.measured)
-            misread = misread or asked_otherwise(write(statement), says.words)
+            misread = misread or asked_otherwise(sql, says.words)
             torn = says.twice is not None and says.twice.torn(one.used)
             return (OTHERWISE if missed or wrong_way or misread else 1.0) * (TORN if torn else 1.0)
 

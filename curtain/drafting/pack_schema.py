@@ -80,6 +80,10 @@ class Schema:
         """Whether the column is part of a key or refers to one."""
         return column in self.keys.get(table, ()) or f"{table}.{column}" in self.refers
 
+    def above(self, table: str) -> str:
+        """The node of who stands above a row of a table that refers to itself."""
+        return f"{table}>{self.bosses[table]}={table}.{self.keys[table][0]}"
+
     def named_by(self, words: Iterable[str]) -> frozenset[str]:
         """The columns of whose names one of these words is a part."""
         own = frozenset(lemmas(words))

@@ -38,7 +38,7 @@ def measured(plan: Plan, amount: Amount) -> None:
     denied = denied_at(plan, amount.first)
     if amount.op == "<>":
         amount, denied = replace(amount, op="="), denied or (amount.first, amount.first + 1)
-    told = plan.amounts.setdefault(amount, Measured(plan.question, plan.schema, amount))
+    told = plan.measure(amount)
     picked = plan.chosen(list(_options(plan, told, denied is not None)))
     if picked is None:
         if not amount.sure:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from .column_words import is_participle, lemma, words_in
 from .comparisons import CONTRARY
 from .edits import moved
+from .ground import node_steps
 from .pack_schema import Schema, Step, Way
 from .schema_above import stands_for_above
 from .schema_clauses import Said, further, name_clauses
@@ -283,7 +284,6 @@ def _number_of(start: str, node: str, many: bool, schema: Schema) -> tuple[Part,
 def _left(start: str, node: str) -> Iterator[tuple[str, str]]:
     """The column by which each table is left on the way from one node to another, and the table."""
     table = table_of(start)
-    for step in node.removeprefix(start).split(">")[1:]:
-        mine, goal = step.split("=")
+    for mine, goal, _ in node_steps(node.removeprefix(start)):
         yield mine, table
-        table = goal.split(".")[0]
+        table = goal

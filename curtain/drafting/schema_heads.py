@@ -121,9 +121,7 @@ def _for_each_named(plan: Plan, clauses: tuple[Clause, ...]) -> Iterator[tuple[f
 def _home(plan: Plan) -> str:
     """The node of what is asked for: the root, or who stands above it."""
     focus = plan.focus
-    if not focus.of_above:
-        return focus.root
-    return f"{focus.root}>{plan.schema.bosses[focus.root]}={focus.root}.{plan.schema.keys[focus.root][0]}"
+    return plan.schema.above(focus.root) if focus.of_above else focus.root
 
 
 def _count(plan: Plan) -> tuple[Part, ...]:

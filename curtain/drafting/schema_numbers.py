@@ -128,7 +128,7 @@ class _Query:
         kinds = any(one.last == end and self._is_kind(one) for one in self.reading.found)
         if by_kind or kinds:
             return kinds
-        mark = next((mark for mark in self.named.values() if mark.last == end), None)
+        mark = self._mark_before(end)
         who = self.words[end - 1 : end] in (("who",), ("whos",), ("they",), ("them",), ("those",), ("these",))
         return bool(self.schema.people) and (who or (mark is not None and self._names_people(mark)))
 
@@ -146,7 +146,7 @@ class _Query:
             return None
         at = self._place(amount)[0]
         word = self.words[at - 1] if at else ""
-        mark = next((mark for mark in self.named.values() if mark.last == at - 1), None)
+        mark = self._mark_before(at - 1)
         yearly = word in YEARLY or amount.op == "between"
         if mark is None or not yearly or not any(map(self._is_of_years, mark.senses)):
             return None
@@ -198,7 +198,7 @@ class _Query:
             return None
         after = self.named.get(found.last)
         bare = kind == "number" and bound.first == bound.last and after and not after.senses[0].column
-        if bare and not (self.words[max(0, found.first - 1)] in _HAVING or self._is_named(found.first)):
+        if bare and not (self.words[max(0, found.first - 1)] in _HAVING or self._column_before(found.first)):
             return None
         first = found.first if bound.weak else min(bound.first, found.first)
         last = max(bound.last, self._unit_end(found.last))
@@ -206,9 +206,13 @@ class _Query:
         op = "between" if kind == "year" and high and within else bound.op
         return Amount(first, last, (n,), kind, op, low, high, bound.adjective, units, sure)
 
-    def _is_named(self, at: int) -> bool:
-        """Whether the word before a place names a column: “level 31 employees”."""
-        return any(one.last == at and one.senses[0].column for one in self.named.values())
+    def _mark_before(self, at: int) -> Mark | None:
+        """The words for a table or column that end before a place."""
+        return next((mark for mark in self.named.values() if mark.last == at), None)
+
+    def _column_before(self, at: int) -> Mark | None:
+        """Those that name a column: “level 31 employees”."""
+        return next((mark for mark in self.named.values() if mark.last == at and mark.senses[0].column), None)
 
     def _bound(self, found: Found, kind: str) -> Bound:
         """The comparison that is said of a number."""
@@ -248,7 +252,7 @@ class _Query:
 
     def _before_column(self, at: int) -> Bound | None:
         """“Above level 20”: the comparison before the word for what is compared."""
-        mark = next((one for one in self.named.values() if one.last == at and one.senses[0].column), None)
+        mark = self._column_before(at)
         bound = bound_before(self.words, mark.first) if mark else None
         return replace(bound, last=at) if bound and not bound.weak and bound.op not in ("=", "<>") else None
 

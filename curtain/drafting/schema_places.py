@@ -143,10 +143,7 @@ def _only_at(plan: Plan, n: int) -> str | None:
     above = plan.focus.above
     if above is None or n not in above.names:
         return None
-    root = above.table
-    if above.way == "over":
-        return f"{root}>{plan.schema.bosses[root]}={root}.{plan.schema.keys[root][0]}"
-    return root
+    return plan.schema.above(above.table) if above.way == "over" else above.table
 
 
 def _fresh(plan: Plan, n: int, place: _Place, denied: bool) -> float:

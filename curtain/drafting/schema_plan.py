@@ -90,8 +90,13 @@ class Plan:
         above = self.focus.above
         if above is None or above.way != "over" or at < above.last:
             return None
-        root = above.table
-        return f"{root}>{self.schema.bosses[root]}={root}.{self.schema.keys[root][0]}"
+        return self.schema.above(above.table)
+
+    def measure(self, amount: Amount) -> Measured:
+        """What columns an amount of the query may measure, found out once for all readings."""
+        if amount not in self.amounts:
+            self.amounts[amount] = Measured(self.question, self.schema, amount)
+        return self.amounts[amount]
 
     def passed(self, at: int) -> list[tuple[str, float]]:
         """The nodes that lie on the way to what something said at this place may be about."""

@@ -19,7 +19,6 @@ from .schema_counts import counted, none_counted
 from .schema_focus import Focus, focuses, speaks_of_age
 from .schema_heads import statements_of
 from .schema_marks import FUNCTION_WORDS, Question, question_of
-from .schema_measures import Measured
 from .schema_numbers import Amount
 from .schema_places import named
 from .schema_plan import Plan
@@ -190,7 +189,7 @@ def _is_of(plan: Plan, item: Mark | Amount | int, table: str) -> bool:
     if isinstance(item, Mark):
         return False
     if isinstance(item, Amount):
-        fits = plan.amounts.setdefault(item, Measured(plan.question, plan.schema, item)).fits(table, False)
+        fits = plan.measure(item).fits(table, False)
         return any(fit.by_words > 0 for fit in fits)
     return any(one.table == table and one.own for one in plan.candidates[item])
 
