@@ -14,6 +14,8 @@ from .opposites import turned_round, words_about
 from .pack_schema import Schema
 from .recognise import Reading
 from .sayings import Sayings
+from .schema_above import steps_above
+from .schema_marks import question_of
 from .schema_rivals import measured_by
 from .scoring import Proposal
 from .shortlist import Judged
@@ -44,6 +46,7 @@ def judging(
     named, told = schema.named_by(said.beside), said.measures
     measured = measured_by(said.words, schema) if few else frozenset()
     sided = [number for number in said.compared if reading.found[number].kind == "number"] if few else []
+    above = steps_above(question_of(reading, schema), schema) if few else None
     exact = re.compile("|".join(_sided_as_exact(reading, schema)) or "(?!)") if few else None
 
     def judged(one: Proposal) -> Judged:
@@ -57,6 +60,7 @@ def judging(
             or holdings.far_off(one.statement, named, told)
             or (bool(measured) and not any(column.lower() in one.sql.lower() for column in measured))
             or any(number not in one.used for number in sided)
+            or (above is not None and one.sql.lower().count(above[0]) < above[1])
             or (exact is not None and exact.search(one.sql) is not None)
         )
         share = (OTHERWISE if otherwise else 1.0) * (TORN if said.tears(one) else 1.0)

@@ -14,6 +14,7 @@ from curtain.domain.pack import Pack
 from .column_words import ADJECTIVES, PEOPLE, lemma, lemmas, words_in
 from .lexicon import Lexicon, Meaning
 from .schema_words import Sense, boss_words_of, phrases_of
+from .statements import table_of
 
 __all__ = ["Schema", "Step", "Way", "schema_of"]
 
@@ -80,9 +81,16 @@ class Schema:
         """Whether the column is part of a key or refers to one."""
         return column in self.keys.get(table, ()) or f"{table}.{column}" in self.refers
 
-    def above(self, table: str) -> str:
-        """The node of who stands above a row of a table that refers to itself."""
-        return f"{table}>{self.bosses[table]}={table}.{self.keys[table][0]}"
+    def above(self, node: str, path: str = "u") -> str:
+        """The node of those who stand above (`u`) or below (`d`) a row of a table that refers to itself, step by
+        step."""
+        table = table_of(node)
+        boss, key = self.bosses[table], self.keys[table][0]
+        if path.startswith("ud"):
+            # Those with the same one above them.
+            return self.above(f"{node}>{boss}={table}.{boss}", path[2:])
+        mine, theirs = (boss, key) if path[:1] == "u" else (key, boss)
+        return self.above(f"{node}>{mine}={table}.{theirs}", path[1:]) if path else node
 
     def named_by(self, words: Iterable[str]) -> frozenset[str]:
         """The columns of whose names one of these words is a part."""

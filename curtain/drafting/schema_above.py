@@ -9,7 +9,7 @@ from .column_words import lemma, words_in
 from .pack_schema import Schema
 from .schema_marks import Question
 
-__all__ = ["Above", "above_in", "stands_for_above", "verbs_for_above"]
+__all__ = ["Above", "above_in", "stands_for_above", "steps_above", "verbs_for_above"]
 
 _ARE = words_in("is are was were be been being isnt arent aint wasnt werent")
 _HAVE = words_in("has have had having hasnt havent with without got")
@@ -18,6 +18,16 @@ _WHO = words_in("who that which")
 _ARTICLES = words_in("a an any the no some")
 _ANYBODY = words_in("anyone anybody someone somebody others")
 _NOBODY = (("nobody",), ("noone",), ("no", "one"))
+_EACH = words_in("each every per")
+_BEHIND_VERBS = words_in("in from at with for on and or")
+_BELOW = words_in("subordinate subordinates underling underlings")
+_TO_THOSE_ABOVE = (
+    ("report", "to"),
+    ("report", "directly", "to"),
+    ("work", "for"),
+    ("work", "under"),
+    ("answer", "to"),
+)
 _CLOSE = 2
 _HAVING_CLOSE = 3
 
@@ -26,7 +36,9 @@ _HAVING_CLOSE = 3
 class Above:
     """Words [first, last) for who stands above others in a table: `way` is `of` (those above), `over` (the value is
     the one above), `are` (they stand above somebody), `no` (above nobody), `has` (somebody stands above them), `none`
-    (nobody does), `count` (so many stand below them); `names` are the values, `denied` the “not” that is said of it."""
+    (nobody does), `count` (so many stand below them); `names` are the values, `denied` the “not” that is said of it.
+    `path` leads from those who are asked about to those of the names: `u` a step up, `d` a step down; `behind` says
+    that numbers further on belong to those at its end, `others` that those at its end are not meant themselves."""
 
     table: str
     first: int
@@ -34,23 +46,89 @@ class Above:
     way: str
     names: tuple[int, ...] = ()
     denied: tuple[int, int] | None = None
+    path: str = ""
+    behind: bool = False
+    others: bool = False
+
+    @property
+    def places(self) -> frozenset[int]:
+        """The places of its words."""
+        return frozenset(range(self.first, self.last))
 
 
 def above_in(question: Question, schema: Schema) -> Above | None:
     """Words such as “manager” and “supervises”, where a table refers to itself."""
+    named = {at for n in question.names for at in range(question.found[n].first, question.found[n].last)}
     for at, word in enumerate(question.words):
+        if at in named or _is_rival(question, at):
+            continue
         table = schema.boss_words.get(lemma(word))
         if table is not None:
-            return _by_verb(question, table, at) if _is_verb(question, at) else _by_noun(question, table, at)
+            return (
+                _by_verb(question, table, at) if _is_verb(question, at) else _by_noun(question, schema, table, at)
+            )
         verb = next((t for said, t in schema.boss_words.items() if _verb(word, said)), None)
         if verb is not None:
             return _by_verb(question, verb, at)
-        after = question.words[at + 1 : at + 2]
-        if schema.bosses and (lemma(word), *after) in (("report", "to"), ("work", "for"), ("answer", "to")):
-            names = _names_from(question, at + 2)
-            if names:
-                return Above(next(iter(schema.bosses)), at, at + 2, "over", names)
+        below = _of_those_below(question, schema, at)
+        if below is not None:
+            return below
     return None
+
+
+def _is_rival(question: Question, at: int) -> bool:
+    """Whether something is only compared with those above others: “more than his boss”."""
+    than = max((place for place in range(at) if question.words[place] == "than"), default=-1)
+    return than >= 0 and not any(amount.first <= at and than < amount.last for amount in question.amounts)
+
+
+def _of_those_below(question: Question, schema: Schema, at: int) -> Above | None:
+    """“Who reports to Payne”, “who does Payne report to”, “Payne's subordinates”."""
+    table, words = next(iter(schema.bosses), ""), question.words
+    if not table:
+        return None
+    if words[at] in _BELOW:
+        after = _unit_from(question, at + 2) if words[at + 1 : at + 2] in (("of",), *((one,) for one in _DO)) else ()
+        names = _unit_before(question, at) or after
+        return Above(table, at, at + 1, "over", names, path="u") if names else None
+    size = _reports(words, at)
+    if not size:
+        return None
+    names = _unit_from(question, at + size) or _names_from(question, at + size)
+    if names:
+        last, depth = at + size, _depth(question, schema, question.found[names[-1]].last)
+        last = question.found[names[-1]].last + depth if depth else last
+        return Above(table, at, last, "over", names, path="u" + "d" * depth)
+    asked = _asked_of(question, at)
+    return Above(table, at, at + size, "of", asked, path="d") if asked else None
+
+
+def _reports(words: Sequence[str], at: int) -> int:
+    """How many words say here that somebody stands below somebody; 0 if none do."""
+    said = (lemma(words[at]), *words[at + 1 :])
+    size = next((len(one) for one in _TO_THOSE_ABOVE if said[: len(one)] == one), 0)
+    return size or int(said[0] in ("report", "answer") and words[:2] == ("to", "whom"))
+
+
+def _asked_of(question: Question, at: int) -> tuple[int, ...]:
+    """The names of “who does Payne report to”: those between the verb that asks and this word."""
+    asks = next((place for place in range(at - 1, -1, -1) if question.words[place] in (*_DO, *_ARE)), at)
+    return tuple(n for n in question.names if asks < question.found[n].first < at)
+
+
+def _depth(question: Question, schema: Schema, at: int) -> int:
+    """How many words for those above stand here in a row: “Paul's boss's boss”."""
+    words, many = question.words, 0
+    while at + many < len(words) and lemma(words[at + many]) in schema.boss_words:
+        many += 1
+    return many
+
+
+def steps_above(question: Question, schema: Schema) -> tuple[str, int] | None:
+    """The column that leads to those above others, and how often a query wants it at least; None if it speaks of none
+    such."""
+    above = above_in(question, schema) if schema.bosses else None
+    return (schema.bosses[above.table].lower(), max(1, len(above.path))) if above else None
 
 
 def stands_for_above(word: str, schema: Schema) -> bool:
@@ -59,9 +137,10 @@ def stands_for_above(word: str, schema: Schema) -> bool:
 
 
 def verbs_for_above(schema: Schema) -> frozenset[str]:
-    """All such verbs, in their forms."""
+    """All such verbs, in their forms, and words for those below."""
     bare = [said[:-2] for said in schema.boss_words if _has_verb(said)]
-    return frozenset(one + ending for one in bare for ending in ("", "s", "e", "es", "ed", "ing"))
+    others = {*_BELOW, *(word for said in _TO_THOSE_ABOVE for word in said)} if schema.bosses else set()
+    return frozenset(one + ending for one in bare for ending in ("", "s", "e", "es", "ed", "ing")) | others
 
 
 def _verb(word: str, said: str) -> bool:
@@ -80,29 +159,58 @@ def _is_verb(question: Question, at: int) -> bool:
     start = min([at, *(question.found[n].first for n in _unit_before(question, at))])
     start -= words[start - 1 : start] == ("not",)
     before = words[start - 1] if start else ""
-    return before in _DO or (before in _WHO and (before == "who" or start > 1))
+    if before in _DO:
+        # “Whom does Paul mentor”, and not “where does Paul's mentor live”.
+        return at + 1 == len(words) or words[at + 1] in _BEHIND_VERBS
+    return before in _WHO and (before == "who" or start > 1)
 
 
-def _by_noun(question: Question, table: str, at: int) -> Above:
+def _by_noun(question: Question, schema: Schema, table: str, at: int) -> Above:
     words, beside = question.words, _unit_before(question, at)
     after = _names_from(question, at + 1)
     start = _bare_start(words, at)
     before = words[start - 1] if start else ""
     had, held = before in _HAVE, _unit_before(question, start - 1) if before == "as" else ()
     if held:
-        return Above(table, at, at + 1, "over", held)
+        return Above(table, at, at + 1, "over", held, path="u")
+    if before in _EACH:
+        return Above(table, at, at + 1, "has")
     if beside:
-        return Above(table, at, at + 1, "of", beside)
+        return _of_somebody(question, schema, table, at, beside)
+    same = _unit_from(question, at + 2) if before == "same" and words[at + 1 : at + 2] == ("as",) else ()
+    if same:
+        return Above(table, start - 1, at + 2, "over", same, path="ud", others=True)
     if after and ("whose" in words[:at] or (had and _is_named(question, after[0]))):
-        return Above(table, at, at + 1, "over", after)
+        return Above(table, at, at + 1, "over", after, path="u", behind=True)
     if after and words[at + 1] == "of" and question.found[after[0]].first <= at + 3:
-        return Above(table, at, at + 1, "of", after)
+        return _of_somebody(question, schema, table, at, _unit_from(question, question.found[after[0]].first) or after)
+    if words[at + 1 : at + 2] == ("of",) and _are_people(question, schema, table, at + 2):
+        return Above(table, at, at + 2, "of", after, path="d", behind=True)
     if words[start - 1 : start] == ("whose",) and any(one.first > at for one in question.amounts):
-        return Above(table, at, at + 1, "over")
+        return Above(table, at, at + 1, "over", path="u", behind=True)
     denied = _denied(question, at, _HAVING_CLOSE if had else _CLOSE)
     if had or (denied and words[denied[0]] == "no" and not set(words[denied[0] - 1 : denied[0]]) & _ARE):
         return Above(table, at, at + 1, "none" if denied else "has", denied=denied)
     return Above(table, at, at + 1, "no" if denied else "are", denied=denied)
+
+
+def _are_people(question: Question, schema: Schema, table: str, at: int) -> bool:
+    """Whether words speak of the rows of this table here: “the boss of the women”."""
+    mark = question.next_mark(at, 1)
+    named = mark is not None and any(one.table == table and not one.column for one in mark.senses)
+    kinds = ("%" + table + ".", table + ".") if table in schema.people else ()
+    begin = (question.found[n] for n in question.names if at <= question.found[n].first <= at + 1)
+    return named or any(form.startswith(kinds) for one in begin for it in one.meanings for form in it.forms if kinds)
+
+
+def _of_somebody(question: Question, schema: Schema, table: str, at: int, names: tuple[int, ...]) -> Above:
+    """“Paul's boss”, “Paul's boss's boss”, “the boss of Paul's boss”; and those of “does Paul's boss supervise”."""
+    end = question.found[names[-1]].last
+    depth = _depth(question, schema, at) + (_depth(question, schema, end) if end > at else 0)
+    last = at + _depth(question, schema, at)
+    if stands_for_above("".join(question.words[last : last + 1]), schema):
+        return Above(table, at, last + 1, "over", names, path="u" + "d" * depth)
+    return Above(table, at, last, "of", names, path="d" * depth)
 
 
 def _bare_start(words: Sequence[str], at: int) -> int:
@@ -135,18 +243,30 @@ def _is_named(question: Question, n: int) -> bool:
     return any("name" in form for one in question.found[n].meanings for form in one.forms)
 
 
+def _unit_from(question: Question, at: int) -> tuple[int, ...]:
+    """The values of a name that begins at this place, as in “reports to Paul Hayes”, articles apart."""
+    while question.words[at : at + 1] and question.words[at] in _ARTICLES:
+        at += 1
+    unit: list[int] = []
+    for n in question.names:
+        if question.found[n].first == at and _is_named(question, n):
+            unit.append(n)
+            at = question.found[n].last
+    return tuple(unit)
+
+
 def _names_from(question: Question, at: int) -> tuple[int, ...]:
     return tuple(n for n in question.names if question.found[n].first >= at)
 
 
 def _by_verb(question: Question, table: str, at: int) -> Above:
     words, after = question.words, _names_from(question, at + 1)
-    before = tuple(n for n in question.names if question.found[n].last <= at)
+    before = _asked_of(question, at) if _DO & set(words[:at]) else ()
     denied = _denied(question, at, _CLOSE)
     by = words[at + 1 : at + 2] == ("by",)
     last = at + 1 + by
     if by and after:
-        return Above(table, at, last, "over", after)
+        return Above(table, at, last, "over", after, path="u")
     nobody = _nobody_at(words, last)
     if nobody:
         last += nobody
@@ -155,11 +275,11 @@ def _by_verb(question: Question, table: str, at: int) -> Above:
         return Above(table, at, last, "none" if denied else "has", denied=denied)
     if any(at < amount.first <= at + 2 for amount in question.amounts):
         return Above(table, at, last, "count")
-    if before and {"does", "do", "did"} & set(words[:at]):
-        return Above(table, at, last, "over", before)
+    if before:
+        return Above(table, at, last, "over", before, path="u")
     if denied and not any(_is_named(question, n) for n in after):
         return Above(table, at, last, "no", denied=denied)
-    return Above(table, at, last, "of", after) if after else Above(table, at, last, "are")
+    return Above(table, at, last, "of", after, path="d") if after else Above(table, at, last, "are")
 
 
 def _nobody_at(words: Sequence[str], at: int) -> int:

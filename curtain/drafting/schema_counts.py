@@ -59,7 +59,7 @@ def counted(plan: Plan, amount: Amount, behind: Behind) -> bool:
     below = _is_of_those_below(plan, amount, things)
     if things is None and not below:
         return False
-    if plan.focus.above is not None and plan.focus.above.way == "over":
+    if plan.focus.above is not None and plan.focus.above.behind:
         # “Whose manager has more than 40 people” counts below somebody else.
         plan.give_up()
         return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from .column_words import is_participle, is_verb, lemma, words_in
@@ -35,7 +35,6 @@ class Focus:
     weight: float
     asks: str
     above: Above | None = None
-    of_above: bool = False
 
     @property
     def works_out(self) -> bool:
@@ -48,7 +47,7 @@ def focuses(question: Question, schema: Schema) -> list[Focus]:
     above = above_in(question, schema)
     found: dict[tuple[object, ...], Focus] = {}
     for one in [*_with_above(question, schema, above), *_plain(question, schema, above), *_of_those(question)]:
-        key = (one.root, one.columns, one.asks, one.above, one.of_above)
+        key = (one.root, one.columns, one.asks, one.above)
         if key not in found or found[key].weight < one.weight:
             found[key] = one
     ranked = sorted(found.values(), key=lambda one: -one.weight)[:_MOST]
@@ -62,14 +61,17 @@ def _of_those(question: Question) -> Iterator[Focus]:
 
 
 def _plain(question: Question, schema: Schema, above: Above | None) -> Iterator[Focus]:
+    if above is not None and above.path:
+        question = replace(question, marks=tuple(one for one in question.marks if one.first not in above.places))
     for one in _asked_for(question, schema):
-        if above is None or one.root != above.table:
+        if above is None:
             yield one
-        elif one.columns == (schema.bosses[above.table],) and above.way not in ("of", "count"):
+        elif one.columns == (schema.bosses[above.table],) and one.root == above.table and above.way != "count":
             continue
-        elif above.way != "of":
-            covers = one.covers | set(range(above.first, above.last))
-            yield replace(one, above=above, covers=frozenset(covers), weight=min(1.0, one.weight + 0.1))
+        elif above.path or one.root == above.table:
+            yield replace(one, above=above, covers=one.covers | above.places, weight=min(1.0, one.weight + 0.1))
+        else:
+            yield one
 
 
 def _asked_for(question: Question, schema: Schema) -> Iterator[Focus]:
@@ -332,7 +334,7 @@ def _with_above(question: Question, schema: Schema, above: Above | None) -> Iter
     """“Who is Paul Hayes's supervisor”, “the phone number of Mary Smith's manager”, “who has no supervisor”."""
     if above is None or question.asks not in ("rows", "count", "yes"):
         return
-    covers = frozenset(range(above.first, above.last)) | {0}
+    covers = above.places | {0}
     if above.way in ("none", "has"):
         yield Focus(above.table, (), covers, 1.0, question.asks, above)
     first = min((mark.first for mark in question.marks), default=0)
@@ -343,16 +345,6 @@ def _with_above(question: Question, schema: Schema, above: Above | None) -> Iter
         if together:
             columns = tuple(dict.fromkeys((*schema.heads[above.table], *together[0])))
             yield Focus(above.table, columns, covers | together[1], 1.0, "rows", above)
-    if above.way == "of":
-        column = schema.bosses[above.table]
-        yield Focus(above.table, (column,), covers, 0.9, "rows")
-        for columns, said in _columns_of(question, above.table, above.first):
-            yield Focus(above.table, columns, covers | said, 0.98, "rows", above, True)
-
-
-def _columns_of(question: Question, table: str, before: int) -> Iterable[tuple[tuple[str, ...], frozenset[int]]]:
-    for mark in question.marks:
-        sense = next((one for one in mark.senses if one.table == table and one.column), None)
-        if sense is not None and mark.last <= before:
-            yield (sense.column,), frozenset(range(mark.first, mark.last))
-            return
+    if above.way == "of" and question.asks == "rows":
+        rest = replace(above, path=above.path[1:]) if above.path[1:] else None
+        yield Focus(above.table, (schema.bosses[above.table],), covers, 0.9, "rows", rest)

@@ -12,7 +12,7 @@ from .schema_clauses import extreme_clause, further, most_in_groups
 from .schema_focus import Focus, speaks_of_age
 from .schema_plan import Plan
 from .schema_words import Mark, Sense
-from .statements import Clause, Column, Hole, Part, Statement, table_of
+from .statements import Clause, Column, Hole, Part, Statement, Sub, table_of
 
 __all__ = ["statements_of"]
 
@@ -79,9 +79,9 @@ def _head(plan: Plan, aggregate: str) -> tuple[Part, ...]:
     if focus.asks == "count":
         return _count(plan)
     if focus.works_out:
-        return _worked_out(plan, Column(_home(plan), focus.columns[0]))
+        return _worked_out(plan, Column(focus.root, focus.columns[0]))
     if aggregate and focus.columns:
-        return (f"{aggregate}(", Column(_home(plan), focus.columns[0]), ")")
+        return (f"{aggregate}(", Column(focus.root, focus.columns[0]), ")")
     if plan.at_issue is not None:
         return (*_count(plan), f" {plan.at_issue.op} ", Hole(0, plan.at_issue.low))
     if focus.asks == "yes" and schema.boolean:
@@ -118,12 +118,6 @@ def _for_each_named(plan: Plan, clauses: tuple[Clause, ...]) -> Iterator[tuple[f
         return
 
 
-def _home(plan: Plan) -> str:
-    """The node of what is asked for: the root, or who stands above it."""
-    focus = plan.focus
-    return plan.schema.above(focus.root) if focus.of_above else focus.root
-
-
 def _count(plan: Plan) -> tuple[Part, ...]:
     focus, schema = plan.focus, plan.schema
     key = schema.keys.get(focus.root, ())
@@ -139,13 +133,13 @@ def _count(plan: Plan) -> tuple[Part, ...]:
 def _rows(plan: Plan) -> tuple[Part, ...]:
     focus, schema = plan.focus, plan.schema
     columns = focus.columns or schema.heads[focus.root]
-    if schema.with_key and focus.columns and not focus.of_above:
+    if schema.with_key and focus.columns and not (focus.above and focus.above.way == "of"):
         columns = tuple(dict.fromkeys((*schema.heads[focus.root], *columns)))
     key = schema.keys.get(focus.root, ())
-    whole = bool(key) and set(key) <= set(columns) and not plan.many and not focus.of_above
+    whole = bool(key) and set(key) <= set(columns) and not plan.many
     parts: list[Part] = [] if whole else ["DISTINCT "]
     for number, column in enumerate(columns):
-        parts += [", "] * bool(number) + [Column(_home(plan), column)]
+        parts += [", "] * bool(number) + [Column(focus.root, column)]
     return tuple(parts)
 
 
@@ -156,8 +150,21 @@ def _extreme(plan: Plan, one: Superlative) -> _Extreme | None:
         _of_column(plan, one, mark, words)
         or _of_table(plan, one, mark, words)
         or _of_before(plan, one, words)
-        or _of_node(plan, one, plan.focus.root, words, 0.7)
+        or _of_node(plan, one, plan.above_at(one.first) or plan.focus.root, words, _of_text(mark, one, plan))
     )
+
+
+def _of_text(mark: Mark | None, one: Superlative, plan: Plan) -> float:
+    """“The highest degree” is not that of the highest salary."""
+    texts = mark is not None and mark.first == one.last and not _measurable(plan, mark) and mark.senses[0].column
+    return _UNLIKELY if texts else 0.7
+
+
+def _nodes(plan: Plan, one: Superlative) -> dict[str, str]:
+    """For each table that is spoken of the node that a superlative is said of."""
+    nodes = {table_of(node): node for node, _ in reversed(plan.nodes)}
+    above = plan.above_at(one.first)
+    return nodes | ({table_of(above): above} if above else {})
 
 
 def _of_column(plan: Plan, one: Superlative, mark: Mark | None, words: frozenset[int]) -> _Extreme | None:
@@ -166,7 +173,7 @@ def _of_column(plan: Plan, one: Superlative, mark: Mark | None, words: frozenset
         return None
     if mark.senses[0].column == "" and mark.senses[0].weight >= 0.9 and one.adjective:
         return None
-    nodes = {table_of(node): node for node, _ in reversed(plan.nodes)}
+    nodes = _nodes(plan, one)
     covers = words | set(range(mark.first, mark.last))
     for sense in sorted(_measurable(plan, mark), key=lambda sense: sense.table not in nodes):
         if _is_asked(plan.focus, sense.table, sense.column) and mark.first in plan.focus.covers:
@@ -225,7 +232,7 @@ def _reach(plan: Plan, table: str) -> str | None:
 
 def _of_table(plan: Plan, one: Superlative, mark: Mark | None, words: frozenset[int]) -> _Extreme | None:
     """“The largest state”, “the most expensive bike”."""
-    nodes = {table_of(node): node for node, _ in reversed(plan.nodes)}
+    nodes = _nodes(plan, one)
     for sense in mark.senses if mark else ():
         node = nodes.get(sense.table)
         if sense.column or node is None:
@@ -263,7 +270,7 @@ def _of_before(plan: Plan, one: Superlative, words: frozenset[int]) -> _Extreme 
     """“Who earns the most”, “which bike costs the least”."""
     if one.adjective:
         return None
-    nodes = {table_of(node): node for node, _ in reversed(plan.nodes)}
+    nodes = _nodes(plan, one)
     for mark in reversed([mark for mark in plan.question.marks if mark.last <= one.first]):
         for sense in mark.senses:
             number = sense.column and plan.schema.kind(sense.table, sense.column) in ("number", "date", "time")
@@ -284,7 +291,30 @@ def _grouped(plan: Plan) -> Iterator[tuple[float, Statement]]:
             plan.explained |= covers
             yield 1.0, Statement(plan.focus.root, (column, ", ", *value), clauses, ("GROUP BY ", column))
             return
-    yield from _best_group(plan, clauses) or _most_of(plan, clauses)
+    yield from _best_group(plan, clauses) or _most_below(plan, clauses) or _most_of(plan, clauses)
+
+
+def _most_below(plan: Plan, clauses: tuple[Clause, ...]) -> list[tuple[float, Statement]]:
+    """“Who supervises the most people”: those above most others."""
+    focus, schema, question = plan.focus, plan.schema, plan.question
+    above = focus.above
+    if above is None or above.way not in ("are", "count") or above.table != focus.root or focus.columns:
+        return []
+    for one in question.superlatives:
+        mark = question.next_mark(one.last, 0)
+        if mark is None or one.adjective or not any(it.table == focus.root and not it.column for it in mark.senses):
+            continue
+        plan.explained |= set(range(one.first, mark.last))
+        boss = Column(focus.root, schema.bosses[focus.root])
+        own = (*(clause for clause in clauses if not _are_above(clause, boss)), Clause((boss, " IS NOT NULL")))
+        tail = most_in_groups(focus.root, boss, ("COUNT(*)",), one.sign, own)
+        return [(1.0, Statement(focus.root, (boss,), own, tail))]
+    return []
+
+
+def _are_above(clause: Clause, boss: Column) -> bool:
+    """Whether it only says that somebody stands below."""
+    return any(isinstance(part, Sub) and part.statement.head == (boss,) for part in clause.parts)
 
 
 def _best_group(plan: Plan, clauses: tuple[Clause, ...]) -> list[tuple[float, Statement]]:

@@ -174,9 +174,19 @@ def _is_name(found: Found, named: dict[int, Mark], words: Sequence[str]) -> bool
     if not forms or (found.last - found.first == 1 and words[found.first] in FUNCTION_WORDS | _NO_MARKS):
         return False
     if mark is not None and mark.last >= found.last:
+        if _told_by_its_column(found, named, words):
+            return True
         exact = any(form[0] != "%" for form in forms) and found.last - found.first > 1
         return exact or (mark.senses[0].weight < 0.6 and not found.weak)
     return not found.weak
+
+
+def _told_by_its_column(found: Found, named: dict[int, Mark], words: Sequence[str]) -> bool:
+    """“Whose job title is supervisor”: the column is named right before."""
+    forms = {form for one in found.meanings for form in one.forms}
+    before = (one for at, one in named.items() if at < found.first)
+    told = (one for one in before if tuple(words[one.last : found.first]) in (("is",), ("of",)))
+    return any(f"{sense.table}.{sense.column}" in forms for one in told for sense in one.senses)
 
 
 def _superlatives(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from .directions import role_of, roles_at
-from .none_of import none_of
+from .none_of import is_once, none_of
 from .pack_schema import Way
 from .schema_clauses import Said, further, name_clauses
 from .schema_plan import Plan, denied_at
@@ -55,7 +55,7 @@ def named(plan: Plan, n: int) -> None:
         # “Women from Dallas and women from Legal” are not both at once.
         plan.doubt *= _SAID_TWICE
         return
-    plan.many |= any(step.many for step in place.way)
+    plan.many |= any(step.many for step in place.way) or not is_once(place.node, plan.schema.keys)
     plan.said.append(said)
     if all(node != place.node for node, _ in plan.nodes):
         plan.reached.append(place.node)
@@ -141,9 +141,7 @@ def _odd(node: str, one: Candidate) -> bool:
 def _only_at(plan: Plan, n: int) -> str | None:
     """The one node that a value can be about, if it is said of who stands above, or of who stands below."""
     above = plan.focus.above
-    if above is None or n not in above.names:
-        return None
-    return plan.schema.above(above.table) if above.way == "over" else above.table
+    return plan.named_above() if above is not None and n in above.names else None
 
 
 def _fresh(plan: Plan, n: int, place: _Place, denied: bool) -> float:

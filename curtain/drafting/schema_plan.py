@@ -10,7 +10,7 @@ from .comparisons import DISLIKES
 from .denials import reaches
 from .none_of import is_once, many_step
 from .pack_schema import Schema, Way
-from .schema_clauses import Said, name_clauses
+from .schema_clauses import Said, further, name_clauses
 from .schema_focus import Focus
 from .schema_marks import Question
 from .schema_measures import Measured
@@ -88,9 +88,17 @@ class Plan:
     def above_at(self, at: int) -> str | None:
         """The node of who stands above, if what is said at this place is said of them: “whose manager is over 60”."""
         above = self.focus.above
-        if above is None or above.way != "over" or at < above.last:
+        return self.named_above() if above is not None and above.behind and at >= above.last else None
+
+    def named_above(self) -> str | None:
+        """The node of those whose names are said with a word for who stands above others, or below."""
+        above, root = self.focus.above, self.focus.root
+        if above is None or not above.path:
             return None
-        return self.schema.above(above.table)
+        ways = self.schema.ways.get((root, above.table), ())
+        if root != above.table and not ways:
+            return None
+        return self.schema.above(root if root == above.table else further(root, ways[0]), above.path)
 
     def measure(self, amount: Amount) -> Measured:
         """What columns an amount of the query may measure, found out once for all readings."""

@@ -15,6 +15,7 @@ from functools import partial
 from .pack_schema import Schema
 from .recognise import Reading
 from .schema_amounts import measured
+from .schema_clauses import turned_up
 from .schema_counts import counted, none_counted
 from .schema_focus import Focus, focuses, speaks_of_age
 from .schema_heads import statements_of
@@ -207,6 +208,7 @@ def _of_plan(plan: Plan, weight: float) -> Iterator[SchemaDraft]:
         explained = _explained(plan)
         if explained >= _LEAST_EXPLAINED:
             score = weight * plan.doubt * share * _whole(plan) * (0.25 + 0.75 * explained)
+            statement = turned_up(statement, plan.schema)
             yield SchemaDraft(statement, tuple(sorted(plan.used)), round(explained, 3), round(min(1.0, score), 4))
 
 

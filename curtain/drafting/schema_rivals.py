@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from .column_words import adjective_forms, lemma, lemmas
 from .pack_schema import Schema
@@ -18,16 +19,20 @@ _MORE = {"more": 1, "less": -1, "fewer": -1}
 _SIDES = {"above": 1, "below": -1, "after": 1, "before": -1}
 _NO_RIVALS = ("other", "rather")
 _ARTICLES = ("the", "an", "a", "their", "his", "her")
+_OWN = ("their", "his", "her", "its", "or", "own")
 
 
 def rivalled(plan: Plan, behind: Behind) -> None:
     """The condition for words behind “than” that name somebody or an average; where no draft can say it, the reading
     becomes unlikely."""
     words = plan.question.words
-    if "same" in words and "as" in words[words.index("same") :]:
-        # “The same boss as Paul Tai”.
+    above = plan.focus.above
+    if "same" in words and "as" in words[words.index("same") :] and not (above and above.others):
+        # “The same job as Paul Tai”.
         plan.give_up()
     place = rivals(words)
+    if place is not None and _than_its_own(plan, place):
+        return
     if place is None or any(one.first <= place[0] < one.last for one in plan.question.amounts):
         return
     at, start = place
@@ -47,10 +52,42 @@ def rivalled(plan: Plan, behind: Behind) -> None:
     inner = behind(plan, plan.focus.root, range(end, len(words)) if average else range(0))
     if names and not _is_one(plan, names, end):
         plan.give_up()
-    plan.clauses.append(_clause(Column(plan.focus.root, column), sign, bool(denied), names, inner))
+    own = Column(plan.focus.root, column)
+    plan.clauses.append(_clause(own, sign, bool(denied), _those_above(plan, names, end), inner))
     plan.used |= {one.found for one in names} | inner.used
     plan.explained |= set(range(first, end)) | inner.explained
     plan.doubt *= inner.doubt
+
+
+def _than_its_own(plan: Plan, place: tuple[int, int]) -> bool:
+    """“Who earns more than his or her boss”: compared with that of who stands above."""
+    words, root, schema = plan.question.words, plan.focus.root, plan.schema
+    at = place[0]
+    end = at + 1
+    while end < len(words) and words[end] in _OWN:
+        end += 1
+    told = _measured(plan, place) if root in schema.bosses and end > at + 1 else None
+    if told is None or not _is_above(plan, end):
+        return False
+    first, column, sign = told
+    parts: tuple[Part, ...] = (Column(root, column), " > " if sign > 0 else " < ", Column(schema.above(root), column))
+    plan.clauses.append(Clause(parts))
+    plan.explained |= set(range(first, end + 1))
+    return True
+
+
+def _is_above(plan: Plan, at: int) -> bool:
+    """Whether a word for those above others stands here."""
+    return any(plan.schema.boss_words.get(lemma(word)) == plan.focus.root for word in plan.question.words[at : at + 1])
+
+
+def _those_above(plan: Plan, names: Sequence[Said], end: int) -> tuple[Said, ...]:
+    """The names as they are said: “than Paul Tai's boss” names those whom the boss stands above."""
+    depth = 0
+    while _is_above(plan, end + depth):
+        depth += 1
+    plan.explained |= set(range(end, end + depth))
+    return tuple(replace(one, node=plan.schema.above(one.node, "d" * depth)) for one in names)
 
 
 def _compares(plan: Plan, at: int) -> bool:
@@ -64,8 +101,7 @@ def _is_one(plan: Plan, names: Sequence[Said], end: int) -> bool:
     they earn in the middle, and “than Paul Tai and Mary Graham” two people."""
     by_name = any(one.column.endswith("name") or one.column in plan.schema.heads[one.node] for one in names)
     others = any(plan.question.found[n].first >= end for n in plan.question.names)
-    above = any(lemma(word) in plan.schema.boss_words for word in plan.question.words[end:])
-    return by_name and not others and not above
+    return by_name and not others
 
 
 def rivals(words: Sequence[str]) -> tuple[int, int] | None:

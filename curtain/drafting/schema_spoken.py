@@ -28,6 +28,8 @@ def stood_above(plan: Plan) -> None:
     elif above.way == "no":
         said = Clause((boss, " IS NOT NULL"))
         plan.clauses.append(Clause((key, " NOT IN ", Sub(Statement(root, (boss,), (said,))))))
+    elif above.others:
+        plan.clauses.append(Clause((key, " <> ", Column(schema.above(root, above.path), key.name))))
     if above.denied:
         plan.explained |= set(range(*above.denied))
         plan.spent.add(above.denied[0])

@@ -303,8 +303,6 @@ def test_what_may_be_said_of_something_else_is_never_sure(personnel: LocalDrafte
         "departments with more than 3 managers",
         "which division has more than 2 departments with over 30 people",
         "who earns more than Paul Tai and Mary Graham",
-        "who earns more than Paul Tai's boss",
-        "is Paul Tai older than his boss",
         "employees whose manager has more than 40 people",
         "highest average salary",
     ],

@@ -1,0 +1,167 @@
+"""Who stands above whom, in a table that refers to itself: the first draft for a question that stands alone, judged by
+its answer, with the pack's examples and without any."""
+
+from __future__ import annotations
+
+import duckdb
+import pytest
+
+from curtain.domain.pack import database, load_pack
+from curtain.drafting.local import LocalDrafter
+from curtain.drafting.values import Request
+
+
+def of(first: str, last: str) -> str:
+    return f"first_name = '{first}' AND last_name = '{last}'"
+
+
+def called(last: str) -> str:
+    return f"(SELECT employee_id FROM employee WHERE last_name = '{last}')"
+
+
+def boss_of(who: str) -> str:
+    return f"(SELECT supervisor_id FROM employee WHERE {who})"
+
+
+TAI, GRAHAM, HAYES, SMITH = of("PAUL", "TAI"), of("MARY", "GRAHAM"), of("PAUL", "HAYES"), of("MARY", "SMITH")
+SEABORN = "last_name = 'SEABORN'"
+
+
+def that(column: str, where: str) -> str:
+    return f"SELECT DISTINCT {column} FROM employee WHERE {where}"
+
+
+def of_boss(column: str, who: str) -> str:
+    return that(column, f"employee_id IN {boss_of(who)}")
+
+
+def below(column: str, whom: str, where: str = "TRUE") -> str:
+    return that(column, f"supervisor_id IN {whom} AND {where}")
+
+
+def count(where: str) -> str:
+    return f"SELECT COUNT(*) FROM employee WHERE {where}"
+
+
+# What is said of somebody's boss is said of no one else.
+OF_A_BOSS = [
+    ("how old is Paul Tai's boss", of_boss("birth_date", TAI)),
+    ("what does the boss of Mary Graham earn", of_boss("salary", GRAHAM)),
+    ("what is the salary of Mary Smith's manager", of_boss("salary", SMITH)),
+    ("the phone number of the supervisor of Mary Smith", of_boss("work_phone", SMITH)),
+    ("when was Lander's supervisor hired", of_boss("hire_date", "last_name = 'LANDER'")),
+    ("where does Mary Graham's boss live", of_boss("city", GRAHAM)),
+    ("which department does Paul Hayes's supervisor work in", of_boss("department", HAYES)),
+    (
+        "which division is Mary Graham's boss in",
+        f"SELECT division FROM department WHERE department IN ({of_boss('department', GRAHAM)})",
+    ),
+    (
+        "what school did Paul Hayes's supervisor graduate from",
+        f"SELECT DISTINCT school_code FROM degree WHERE employee_id IN {boss_of(HAYES)}",
+    ),
+    (
+        "is Paul Tai's boss a woman",
+        f"SELECT COUNT(*) > 0 FROM employee WHERE employee_id IN {boss_of(TAI)} AND sex = 'F'",
+    ),
+    ("who does Paul Tai report to", of_boss("employee_id", TAI)),
+    ("who is Paul Tai's boss's boss", of_boss("supervisor_id", TAI)),
+    ("who is the boss of Paul Tai's boss", of_boss("supervisor_id", TAI)),
+    ("how old is Paul Tai's boss's boss", of_boss("birth_date", f"employee_id IN {boss_of(TAI)}")),
+    (
+        "who is the supervisor of the person with the highest salary",
+        that("supervisor_id", "salary = (SELECT MAX(salary) FROM employee) AND supervisor_id IS NOT NULL"),
+    ),
+    ("who supervises the people in department 44", that("supervisor_id", "department = 44")),
+    ("who are the bosses of the secretaries", that("supervisor_id", "job_title = 'SECRETARY'")),
+]
+
+OF_THOSE_BELOW = [
+    (
+        "how many women does Gray supervise",
+        count(f"supervisor_id IN {called('GRAY')} AND sex = 'F'"),
+    ),
+    ("which clerks report to Payne", below("employee_id", called("PAYNE"), "job_title LIKE '%CLERK%'")),
+    ("women who report to Payne", below("employee_id", called("PAYNE"), "sex = 'F'")),
+    ("who works for Payne", below("employee_id", called("PAYNE"))),
+    ("who reports directly to Seaborn", below("employee_id", called("SEABORN"))),
+    ("Payne's subordinates", below("employee_id", called("PAYNE"))),
+    ("how many subordinates does Gray have", count(f"supervisor_id IN {called('GRAY')}")),
+    ("how many people work under Fay", count(f"supervisor_id IN {called('FAY')}")),
+    ("the salaries of the people who work for Payne", below("salary", called("PAYNE"))),
+    ("who reports to Paul Tai's boss", below("employee_id", boss_of(TAI))),
+    ("how many people report to Seaborn's boss", count(f"supervisor_id IN {boss_of(SEABORN)}")),
+    ("how many people does Paul Hayes's boss supervise", count(f"supervisor_id IN {boss_of(HAYES)}")),
+    ("who has the same boss as Mary Graham", below("employee_id", boss_of(GRAHAM), f"NOT ({GRAHAM})")),
+    (
+        "people whose boss is over 60",
+        below("employee_id", "(SELECT employee_id FROM employee WHERE birth_date < DATE '1929-08-19')"),
+    ),
+    (
+        "list employees whose boss is a woman",
+        below("employee_id", "(SELECT employee_id FROM employee WHERE sex = 'F')"),
+    ),
+    (
+        "does Mary Graham work for Gray",
+        f"SELECT COUNT(*) > 0 FROM employee WHERE {GRAHAM} AND supervisor_id IN {called('GRAY')}",
+    ),
+    (
+        "who manages the most people",
+        "SELECT supervisor_id FROM employee WHERE supervisor_id IS NOT NULL GROUP BY 1 ORDER BY COUNT(*) DESC LIMIT 1",
+    ),
+]
+
+MORE_THAN_A_BOSS = [
+    (
+        "who earns more than Paul Tai's boss",
+        that("employee_id", f"salary > (SELECT salary FROM employee WHERE employee_id IN {boss_of(TAI)})"),
+    ),
+    (
+        "who is older than their boss",
+        "SELECT a.employee_id FROM employee a JOIN employee b ON a.supervisor_id = b.employee_id "
+        "WHERE a.birth_date < b.birth_date",
+    ),
+    (
+        "is Paul Tai older than his boss",
+        "SELECT COUNT(*) > 0 FROM employee a JOIN employee b ON a.supervisor_id = b.employee_id "
+        "WHERE a.first_name = 'PAUL' AND a.last_name = 'TAI' AND a.birth_date < b.birth_date",
+    ),
+    (
+        "does Paul Tai earn more than his boss",
+        "SELECT COUNT(*) > 0 FROM employee a JOIN employee b ON a.supervisor_id = b.employee_id "
+        "WHERE a.first_name = 'PAUL' AND a.last_name = 'TAI' AND a.salary > b.salary",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def untaught() -> LocalDrafter:
+    pack = load_pack("personnel")
+    return LocalDrafter(pack, database(pack), [])
+
+
+@pytest.mark.parametrize("question, sql", [*OF_A_BOSS, *OF_THOSE_BELOW, *MORE_THAN_A_BOSS])
+@pytest.mark.parametrize("taught", [True, False])
+def test_somebodys_boss_is_not_somebody(
+    personnel: LocalDrafter, untaught: LocalDrafter, taught: bool, question: str, sql: str
+) -> None:
+    with duckdb.connect(str(database(load_pack("personnel"))), read_only=True) as connection:
+        drafts = (personnel if taught else untaught).drafts(Request(question))
+        assert _rows(connection, drafts[0].sql) == _rows(connection, sql), drafts[0].sql
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, sql: str) -> list[tuple[object, ...]]:
+    return sorted(connection.execute(sql).fetchall(), key=repr)
+
+
+# A title is no one above others, and without a word for them nobody is.
+@pytest.mark.parametrize(
+    "question, where",
+    [
+        ("list employees whose job title is supervisor", "job_title = 'SUPERVISOR'"),
+        ("list the project managers", "job_title = 'PROJECT MANAGER'"),
+    ],
+)
+def test_a_title_stands_above_nobody(untaught: LocalDrafter, question: str, where: str) -> None:
+    first = untaught.drafts(Request(question))[0]
+    assert first.sql.endswith(where) and "supervisor_id" not in first.sql
