@@ -10,7 +10,7 @@ from .counting import counts_unasked
 from .edits import is_extreme
 from .holdings import Holdings
 from .memory import Memory
-from .opposites import turned_round, words_about
+from .opposites import denies_anything, turned_round, words_about
 from .pack_schema import Schema
 from .recognise import Reading
 from .sayings import Sayings
@@ -34,6 +34,7 @@ TORN = 0.2
 
 # With few examples, one that lacks a column which the query names is no ground to be sure.
 _UNNAMED = 0.5
+_NONE = re.compile(r"\bNOT (IN|EXISTS) \(SELECT", re.IGNORECASE)
 _SIDED = frozenset(["above", "over", "below", "under", "beyond"])
 _MUCH_LIKE = 0.6
 
@@ -47,6 +48,7 @@ def judging(
     measured = measured_by(said.words, schema) if few else frozenset()
     sided = [number for number in said.compared if reading.found[number].kind == "number"] if few else []
     above = steps_above(question_of(reading, schema), schema) if few else None
+    affirms = few and not denies_anything(said.words)
     exact = re.compile("|".join(_sided_as_exact(reading, schema)) or "(?!)") if few else None
 
     def judged(one: Proposal) -> Judged:
@@ -61,6 +63,7 @@ def judging(
             or (bool(measured) and not any(column.lower() in one.sql.lower() for column in measured))
             or any(number not in one.used for number in sided)
             or (above is not None and one.sql.lower().count(above[0]) < above[1])
+            or (affirms and _NONE.search(one.sql) is not None)
             or (exact is not None and exact.search(one.sql) is not None)
         )
         share = (OTHERWISE if otherwise else 1.0) * (TORN if said.tears(one) else 1.0)
