@@ -84,13 +84,15 @@ class Schema:
     def above(self, node: str, path: str = "u") -> str:
         """The node of those who stand above (`u`) or below (`d`) a row of a table that refers to itself, step by
         step."""
+        if not path:
+            return node
         table = table_of(node)
         boss, key = self.bosses[table], self.keys[table][0]
         if path.startswith("ud"):
             # Those with the same one above them.
             return self.above(f"{node}>{boss}={table}.{boss}", path[2:])
         mine, theirs = (boss, key) if path[:1] == "u" else (key, boss)
-        return self.above(f"{node}>{mine}={table}.{theirs}", path[1:]) if path else node
+        return self.above(f"{node}>{mine}={table}.{theirs}", path[1:])
 
     def named_by(self, words: Iterable[str]) -> frozenset[str]:
         """The columns of whose names one of these words is a part."""

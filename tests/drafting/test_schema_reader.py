@@ -585,3 +585,7 @@ def test_words_of_the_lexicon_name_tables_and_columns(tmp_path: Path) -> None:
     ask, _ = _asks(load_pack(folder), folder / "database.duckdb")
     first = write(ask("which boats have a toll of less than 16")[0].statement)
     assert first == "SELECT ferry.ferry_id FROM ferry WHERE ferry.price < 16"
+
+
+def test_where_nobody_stands_above_others_names_are_compared_as_well(ask_bikes: Ask) -> None:
+    assert "MIN(" in write(ask_bikes("bikes cheaper than Acorn")[0].statement)
