@@ -35,6 +35,7 @@ from .evidence import Evidence
 from .fillings import Filling, fillings
 from .followups import Continued, leans, stands_alone
 from .ground import Ground
+from .grouped_again import asks_for_groups, grouped_again
 from .heads import Head, HeadWords, columns_near, heads, with_key
 from .memory import Memory
 from .reader import Guess
@@ -138,16 +139,20 @@ class Follower:
         keyed = with_key(memory, self._ground, before.root)
         added = tuple(added_to(earlier[:-1], before))
         turn = Turn(reading, words, before, self._ground, memory, narrowing, included, keyed, added)
+        grouped = grouped_again(turn)
+        if grouped is not None:
+            return _told(turn, [_Edit(grouped, 1.0, frozenset(range(len(words))))])
         again = counted_again(turn)
         if again is not None:
             return _told(turn, [replace(_Edit(again[0], 1.0, frozenset(range(len(words)))), values=again[1])])
         edits = [_turned(turn)]
         many = _number_of(turn)
         edits = _best(_with_values(turn, edits, guess, many))
-        edits = _best(_with_plain(turn, edits, guess, usual))
+        sorts = _sorts(words)
+        edits = edits if sorts else _best(_with_plain(turn, edits, guess, usual))
         if asks_for_more(words):
             edits = _best(_with_more(turn, edits))
-        if not _SORT.search(" ".join(words)):
+        if not sorts:
             edits = _best(_with_most(turn, edits, guess, usual, many))
         edits = _best(one for edit in edits for one in self._with_head(turn, edit))
         edits = [_counted(turn, edit) for edit in edits]
@@ -155,7 +160,7 @@ class Follower:
 
     def _with_head(self, turn: Turn, edit: _Edit) -> Iterator[_Edit]:
         text = " ".join(turn.words)
-        sort = _SORT.search(text)
+        sort = _sorts(turn.words)
         asked = bool(_ASKS.match(text) or _THEIRS.search(text)) and not sort
         yield edit.with_(edit.statement, _NO_HEAD if asked else 1.0, (), True)
         here = replace(turn, before=edit.statement)
@@ -167,6 +172,11 @@ class Follower:
         for head in heads(here, free, self._heads):
             yield edit.with_(_headed(here, head, also), head.chance * (1.0 if asked else 0.3), head.words, head.learned)
         yield from _yes_no(here, edit)
+
+
+def _sorts(words: Sequence[str]) -> bool:
+    """Whether the words ask for an order: “sort them by age”, “by department” of what is no number."""
+    return _SORT.search(" ".join(words)) is not None or asks_for_groups(words)
 
 
 def _best(edits: Iterable[_Edit]) -> list[_Edit]:

@@ -203,7 +203,9 @@ def _named(turn: Turn, asked: Mapping[int, str]) -> Iterator[Head]:
         yield from _of_the_same(turn, function, frozenset(asked))
     vague = [(places, table, column) for places, table, column in turn.ground.vaguely(turn.words)]
     for places, table, name in vague:
-        if set(places) & set(plain):
+        # “Their names”, of departments, are not those of people.
+        words, root = [turn.words[at] for at in places], turn.before.root
+        if set(places) & set(plain) and (table == root or not turn.ground.named_at_all(words, root)):
             for column in _reached(turn, table, name)[:1]:
                 far = _NEAR[min(column.node.count(">"), len(_NEAR) - 1)]
                 yield _shown(turn, [column], 0.75 * far, frozenset(places), function)

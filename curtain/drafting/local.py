@@ -28,6 +28,7 @@ from .edits import carried_on, compares
 from .followups import Continued, before_it, leans, loses_context, may_lean, stands_alone, with_choices
 from .going_on import Follower
 from .ground import Ground
+from .grouped_again import asks_for_groups
 from .habits import with_habits
 from .holdings import holdings_of
 from .judging import ENOUGH, OTHERWISE, TORN, judging
@@ -43,11 +44,13 @@ from .recognise import Reading, Recogniser
 from .rewritten import holds_all, joined, with_statement
 from .same_year import assumed_days
 from .sayings import Sayings, sayings_of, values_denied
-from .schema_reader import SchemaDraft, from_schema, from_schema_after
+from .schema_reader import SchemaDraft, from_schema, from_schema_after, speaks_of_theirs
 from .scoring import Proposal
+from .self_joins import about_those_shown, anchored, turned_up
 from .series import without_followers
 from .shortlist import Shown, shortlist
-from .statements import Statement, write
+from .small_words import points_back
+from .statements import Column, Statement, write
 from .two_ways import Twice, drawn_with_both, with_both
 from .values import Draft, Example, Request
 from .widened import asks_for_more
@@ -148,7 +151,7 @@ class LocalDrafter:
         going_on = self._going_on(reading, said, request)
         if request.previous:
             alone = [self._yearless(draft, reading) for draft in alone]
-        if leans(reading):
+        if leans(reading) or self._goes_on(reading, request):
             drafts = merged(going_on, alone)
             if request.previous and not going_on:
                 drafts = _never_surer(drafts, _OUT_OF_CONTEXT)
@@ -296,6 +299,8 @@ class LocalDrafter:
         if not earlier:
             return []
         changed = with_choices(earlier[-1], request.choices)
+        if points_back([word.text for word in reading.words]):
+            changed = about_those_shown(changed, self._schema)
         guess, usual = (self._learned.reader.guess(one) for one in (reading, _NO_WORDS))
         included = self._included if request.reading == "pack" else True
         edits = self._follower.continued(
@@ -308,18 +313,41 @@ class LocalDrafter:
         edited = sorted(told_so, key=lambda draft: -draft.confidence)
         carried = self._carried_on(reading, said, changed)
         # Edits that know nothing of what the schema reads there are misread.
-        return [*carried, *(_never_surer(edited, _REST * carried[0].confidence) if carried else edited)]
+        if not carried:
+            return edited
+        first, plain = carried[0], _plainly(carried[0].sql)
+        surest = max((one.confidence for one in edited if _plainly(one.sql) == plain), default=0.0)
+        first = replace(first, confidence=max(first.confidence, surest))
+        rest = [one for one in edited if _plainly(one.sql) != plain]
+        return [first, *carried[1:], *_never_surer(rest, _REST * first.confidence)]
+
+    def _goes_on(self, reading: Reading, request: Request) -> bool:
+        """Whether a query can only be said of the turn before, whatever its words point to."""
+        earlier = before_it(request.previous, self._parser)
+        groups = asks_for_groups([word.text for word in reading.words])
+        return bool(earlier) and (groups or speaks_of_theirs(reading, self._schema, earlier[-1]))
 
     def _carried_on(self, reading: Reading, said: Sayings, before: Statement) -> list[Draft]:
         """The statement before with what only the schema reads of a follow-up."""
-        if stands_alone(reading) and not may_lean(reading):
+        theirs = speaks_of_theirs(reading, self._schema, before)
+        if stands_alone(reading) and not (may_lean(reading) or theirs):
             return []
         read = [self._as_said(one, reading, said) for one in from_schema_after(reading, self._schema, before)]
-        found = [replace(one, statement=carried_on(before, one.statement, self._ground)) for one in read]
+        found = [replace(one, statement=self._carrying(before, one)) for one in read]
         chips = Chips(reading, self._swaps)
         shares = (self._learned.trust * count for count in self._counts(found, reading, said))
         drafts = [drawn(one, one.confidence * share, chips) for one, share in zip(found, shares, strict=True)]
         return sorted(drafts, key=lambda draft: -draft.confidence)
+
+    def _carrying(self, before: Statement, one: SchemaDraft) -> Statement:
+        said = one.statement
+        if not one.they:
+            carried = carried_on(before, said, self._ground)
+            asks_for_boss = Column(said.root, self._schema.bosses.get(said.root, "")) in said.head
+            return replace(carried, head=said.head) if asks_for_boss else carried
+        # “His boss”, “who reports to them”: other rows than those before are asked about.
+        whole = replace(anchored(before, one.they), root=said.root, head=said.head)
+        return turned_up(carried_on(whole, said, self._ground), self._schema)
 
     def _changed_as_said(self, one: Continued, before: Statement, said: Sayings) -> Continued:
         """The edit with hours as minutes, and with each of what must be so together, in what was not there before; one
@@ -336,6 +364,11 @@ class LocalDrafter:
         each = each_of(changed, self._keys, before.clauses)
         loose = loose or asks_for_more(said.words) or gives_either(each, self._keys, before.clauses)
         return replace(one, statement=each, loose=loose)
+
+
+def _plainly(sql: str) -> str:
+    """The statement, whether it has each row once or not."""
+    return sql.replace("DISTINCT ", "")
 
 
 def _narrowed(draft: Draft, said: Sayings) -> Draft:

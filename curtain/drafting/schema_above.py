@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from .column_words import lemma, words_in
 from .pack_schema import Schema
 from .schema_marks import Question
+from .small_words import POSSESSIVE
 
 __all__ = ["Above", "above_in", "stands_for_above", "steps_above", "verbs_for_above"]
 
@@ -19,6 +20,7 @@ _ARTICLES = words_in("a an any the no some")
 _ANYBODY = words_in("anyone anybody someone somebody others")
 _NOBODY = (("nobody",), ("noone",), ("no", "one"))
 _EACH = words_in("each every per")
+_THOSE = words_in("he she they it him her them those these")
 _BEHIND_VERBS = words_in("in from at with for on and or")
 _BELOW = words_in("subordinate subordinates underling underlings")
 _TO_THOSE_ABOVE = (
@@ -89,6 +91,8 @@ def _of_those_below(question: Question, schema: Schema, at: int) -> Above | None
         return None
     if words[at] in _BELOW:
         after = _unit_from(question, at + 2) if words[at + 1 : at + 2] in (("of",), *((one,) for one in _DO)) else ()
+        if not after and words[at - 1 : at] and words[at - 1] in POSSESSIVE and question.they == table:
+            return Above(table, at - 1, at + 1, "over", path="u")
         names = _unit_before(question, at) or after
         return Above(table, at, at + 1, "over", names, path="u") if names else None
     size = _reports(words, at)
@@ -99,8 +103,16 @@ def _of_those_below(question: Question, schema: Schema, at: int) -> Above | None
         last, depth = at + size, _depth(question, schema, question.found[names[-1]].last)
         last = question.found[names[-1]].last + depth if depth else last
         return Above(table, at, last, "over", names, path="u" + "d" * depth)
+    if question.they == table and _stand_there(words[at + size : at + size + 1]):
+        return Above(table, at, at + size + 1, "over", path="u")
     asked = _asked_of(question, at)
-    return Above(table, at, at + size, "of", asked, path="d") if asked else None
+    pronoun = question.they == table and _stand_there(words[at - 1 : at])
+    return Above(table, at, at + size, "of", asked, path="d") if asked or pronoun else None
+
+
+def _stand_there(words: Sequence[str]) -> bool:
+    """Whether a word stands for those of the turn before."""
+    return bool(words) and words[0] in _THOSE
 
 
 def _reports(words: Sequence[str], at: int) -> int:
@@ -170,6 +182,9 @@ def _by_noun(question: Question, schema: Schema, table: str, at: int) -> Above:
     after = _names_from(question, at + 1)
     start = _bare_start(words, at)
     before = words[start - 1] if start else ""
+    if before in POSSESSIVE:
+        # Of those of the turn before.
+        return Above(table, start - 1, at + _depth(question, schema, at), "of", path="d" * _depth(question, schema, at))
     had, held = before in _HAVE, _unit_before(question, start - 1) if before == "as" else ()
     if held:
         return Above(table, at, at + 1, "over", held, path="u")
@@ -265,6 +280,11 @@ def _by_verb(question: Question, table: str, at: int) -> Above:
     denied = _denied(question, at, _CLOSE)
     by = words[at + 1 : at + 2] == ("by",)
     last = at + 1 + by
+    if question.they == table and not (before or after) and not words[at].endswith("ed"):
+        if _stand_there(words[at - 1 : at]) and _DO & set(words[:at]):
+            return Above(table, at, last, "over", path="u")
+        if _stand_there(words[last : last + 1]):
+            return Above(table, at, last + 1, "of", path="d")
     if by and after:
         return Above(table, at, last, "over", after, path="u")
     nobody = _nobody_at(words, last)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
 
@@ -23,7 +23,6 @@ __all__ = [
     "name_clauses",
     "not_among",
     "quoted",
-    "turned_up",
 ]
 
 _NEGATED = {"=": "<>", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "<>": "="}
@@ -259,36 +258,6 @@ def most_in_groups(
     """What follows WHERE for the groups with the most or the least: ties stay."""
     inner = Statement(root, value, clauses, ("GROUP BY ", group))
     return ("GROUP BY ", group, " HAVING ", *value, " >= ALL " if sign > 0 else " <= ALL ", Sub(inner))
-
-
-def turned_up(statement: Statement, schema: Schema) -> Statement:
-    """The statement about those below instead of those above them, which answers alike: “Paul Tai's boss” is looked for
-    from Paul Tai on."""
-    root = statement.root
-    down = schema.above(root, "d") if root in schema.bosses else ""
-    columns = [part for parts in _every(statement) for part in parts if isinstance(part, Column)]
-    if not any(one.node == down or one.node.startswith(f"{down}>") for one in columns if down):
-        return statement
-    up = schema.above(root)
-
-    def moved(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-        return tuple(
-            replace(part, node=_from_below(part.node, root, down, up)) if isinstance(part, Column) else part
-            for part in parts
-        )
-
-    clauses = tuple(Clause(moved(clause.parts)) for clause in statement.clauses)
-    turned = replace(statement, head=moved(statement.head), clauses=clauses, tail=moved(statement.tail))
-    return turned_up(turned, schema)
-
-
-def _every(statement: Statement) -> Iterator[tuple[Part, ...]]:
-    yield from (statement.head, statement.tail, *(clause.parts for clause in statement.clauses))
-
-
-def _from_below(node: str, root: str, down: str, up: str) -> str:
-    below = node == down or node.startswith(f"{down}>")
-    return root + node.removeprefix(down) if below else up + node.removeprefix(root)
 
 
 def not_among(root: str, key: str, way: Way, clauses: Iterable[Clause]) -> Clause:

@@ -68,6 +68,10 @@ def _plain(question: Question, schema: Schema, above: Above | None) -> Iterator[
             yield one
         elif one.columns == (schema.bosses[above.table],) and one.root == above.table and above.way != "count":
             continue
+        elif above.path == "d" and above.way == "of" and one.root == above.table and not one.columns:
+            # Who the boss of these is, is told by a column of theirs.
+            if question.asks != "rows":
+                yield replace(one, above=above, covers=one.covers | above.places, weight=min(1.0, one.weight + 0.1))
         elif above.path or one.root == above.table:
             yield replace(one, above=above, covers=one.covers | above.places, weight=min(1.0, one.weight + 0.1))
         else:

@@ -14,8 +14,8 @@ from functools import partial
 
 from .pack_schema import Schema
 from .recognise import Reading
+from .schema_above import above_in
 from .schema_amounts import measured
-from .schema_clauses import turned_up
 from .schema_counts import counted, none_counted
 from .schema_focus import Focus, focuses, speaks_of_age
 from .schema_heads import statements_of
@@ -27,10 +27,11 @@ from .schema_rivals import rivalled, rivals
 from .schema_spoken import spoken_of, stood_above
 from .schema_values import candidates_of
 from .schema_words import Mark
+from .self_joins import turned_up
 from .statements import Statement, write
 from .worked_out import AGGREGATES
 
-__all__ = ["SchemaDraft", "from_schema", "from_schema_after"]
+__all__ = ["SchemaDraft", "from_schema", "from_schema_after", "speaks_of_theirs"]
 
 _MOST_WORDS = 35
 _MOST = 8
@@ -47,12 +48,14 @@ _LEAST_EXPLAINED = 0.34
 @dataclass(frozen=True)
 class SchemaDraft:
     """A statement made from the schema alone: the numbers of the found values it uses, the share of the words that say
-    something which it explains, and how likely it is right."""
+    something which it explains, and how likely it is right. `they` is the node of those of the turn before, if that is
+    not the root: “his boss”, “who reports to them”."""
 
     statement: Statement
     used: tuple[int, ...]
     explained: float
     confidence: float
+    they: str = ""
 
 
 def from_schema(reading: Reading, schema: Schema, brief: bool = False) -> list[SchemaDraft]:
@@ -66,16 +69,29 @@ def from_schema(reading: Reading, schema: Schema, brief: bool = False) -> list[S
 def from_schema_after(reading: Reading, schema: Schema, before: Statement) -> list[SchemaDraft]:
     """The same for a query that goes on from this statement, as if it stood alone, where it says what edits do not
     know: an age that is called one, years of two digits, a time of service, a comparison with somebody or with an
-    average."""
+    average, “his boss”."""
     if not 0 < len(reading.words) <= _MOST_WORDS or before.root not in schema.tables or before.tail:
         return []
     question = question_of(reading, schema, before.root)
-    if not _says_more(question):
+    if not _says_more(question, schema):
         return []
-    return [one for one in _ranked(question, schema) if one.statement.root == before.root and not one.statement.tail]
+    drafts = (one for one in _ranked(question, schema) if not one.statement.tail)
+    return [one for one in drafts if one.they or one.statement.root == before.root]
 
 
-def _says_more(question: Question) -> bool:
+def speaks_of_theirs(reading: Reading, schema: Schema, before: Statement) -> bool:
+    """Whether a query speaks of those above or below those of the turn before: “his boss”, “who reports to them”."""
+    return bool(schema.bosses) and _asks_of_theirs(question_of(reading, schema, before.root), schema)
+
+
+def _asks_of_theirs(question: Question, schema: Schema) -> bool:
+    above = above_in(question, schema)
+    return above is not None and bool(above.path) and not (above.names or above.behind)
+
+
+def _says_more(question: Question, schema: Schema) -> bool:
+    if _asks_of_theirs(question, schema):
+        return True
     worded = any(amount.served or amount.short or _is_called_age(question, amount) for amount in question.amounts)
     return worded or _names_rivals(question) or (question.asks == "AVG" and speaks_of_age(question))
 
@@ -152,6 +168,9 @@ def _planned(plan: Plan) -> Plan:
     """The plan with everything in it that the query says."""
     plan.explained |= plan.focus.covers | plan.question.idle
     stood_above(plan)
+    if _they(plan) and not plan.question.they:
+        # “His boss”, and nobody is spoken of.
+        plan.give_up()
     before = set(plan.explained)
     rivalled(plan, _behind)
     counts = [*none_counted(plan), *plan.question.amounts]
@@ -209,7 +228,13 @@ def _of_plan(plan: Plan, weight: float) -> Iterator[SchemaDraft]:
         if explained >= _LEAST_EXPLAINED:
             score = weight * plan.doubt * share * _whole(plan) * (0.25 + 0.75 * explained)
             statement = turned_up(statement, plan.schema)
-            yield SchemaDraft(statement, tuple(sorted(plan.used)), round(explained, 3), round(min(1.0, score), 4))
+            chance, used = round(min(1.0, score), 4), tuple(sorted(plan.used))
+            yield SchemaDraft(statement, used, round(explained, 3), chance, _they(plan))
+
+
+def _they(plan: Plan) -> str:
+    above = plan.focus.above
+    return (plan.named_above() or "") if above is not None and not (above.names or above.behind) else ""
 
 
 def _explained(plan: Plan) -> float:

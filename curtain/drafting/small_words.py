@@ -16,6 +16,7 @@ __all__ = [
     "asks_how_many",
     "is_narrowing",
     "phrase_at",
+    "points_back",
 ]
 
 _POINTING = """
@@ -24,6 +25,7 @@ those these them they their theirs it its one ones same there he she his her her
 POSSESSIVE = frozenset(["their", "theirs", "its", "his", "her", "hers"])
 """Words for what belongs to it."""
 
+_THOSE = POSSESSIVE | frozenset(["those", "these", "them", "they", "he", "she", "him", "it", "ones"])
 _SAYING_NOTHING = """
 a an the of to in on at for from with by and or but if so as than is are was were be been am do does did done
 has have had that this which what whats who whom whose when where why how many much please me my i id im ive
@@ -98,6 +100,11 @@ _COUNTS = re.compile(r"^(and |so |okay |ok |now )*(how many|count|number of|the 
 def is_narrowing(text: str) -> bool:
     """Whether the words speak of some of what there is already, and not of something else in its place."""
     return bool(NARROWING.search(text)) and not re.match(r"^(and |or |but )?(what|how) about\b", text)
+
+
+def points_back(words: Sequence[str]) -> bool:
+    """Whether the words speak of those of an earlier turn."""
+    return not _THOSE.isdisjoint(words) or is_narrowing(" ".join(words))
 
 
 def asks_how_many(text: str) -> bool:
