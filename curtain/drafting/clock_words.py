@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from .words import Word, number_at, ordinal_at
 
-__all__ = ["MONTHS", "Day", "Time", "date_at", "decade_at", "shifted", "time_at"]
+__all__ = ["MONTHS", "Day", "Time", "ages_at", "date_at", "decade_at", "shifted", "time_at"]
 
 MONTHS = [
     "january",
@@ -27,6 +27,8 @@ MONTHS = [
 ]
 _TENS = ["twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"]
 _DECADES = {word: 1920 + 10 * place for place, word in enumerate(_TENS)}
+_PARTS = {"early": (0, 3), "mid": (4, 6), "middle": (4, 6), "late": (7, 9)}
+_WHOSE = frozenset(["their", "his", "her", "my", "your"])
 _SHORT = {month[:3]: number for number, month in enumerate(MONTHS, start=1) if len(month) > 4} | {"sept": 9}
 _MONTHS = {month: number for number, month in enumerate(MONTHS, start=1)} | _SHORT
 _NAMED = {"noon": 1200, "midday": 1200, "noontime": 1200, "midnight": 0}
@@ -242,14 +244,26 @@ def decade_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
     “the 50's”. “In their fifties” is an age."""
     text = words[at].text
     if text in _DECADES:
-        aged = at > 0 and words[at - 1].text in ("their", "his", "her", "my", "your")
-        return None if aged else (_DECADES[text], 1)
+        return None if ages_at(words, at) else (_DECADES[text], 1)
     if text in ("nineteen", "eighteen") and _text(words, at + 1) in _DECADES:
         return _DECADES[_text(words, at + 1)] - (100 if text == "eighteen" else 0), 2
     if _text(words, at + 1) != "s" or not text.isdigit() or not text.endswith("0"):
         return None
     the = at > 0 and words[at - 1].text == "the"
     return (int(text), 2) if len(text) == 4 else (1900 + int(text), 2) if len(text) == 2 and the else None
+
+
+def ages_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
+    """The least and the greatest age that this word means: “in their fifties”, “in his early forties”."""
+    if words[at].text not in _DECADES:
+        return None
+    part = _text(words, at - 1) if at else ""
+    before = at - 1 if part in _PARTS else at
+    if not before or words[before - 1].text not in _WHOSE:
+        return None
+    low, high = _PARTS.get(part, (0, 9))
+    tens = _DECADES[words[at].text] - 1900
+    return tens + low, tens + high
 
 
 def _written(words: Sequence[Word]) -> Day | None:

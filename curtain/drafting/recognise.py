@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from itertools import pairwise, takewhile
 from typing import Any
 
-from .clock_words import MONTHS, Day, date_at, day_before, decade_at, shifted, time_at
+from .clock_words import MONTHS, Day, ages_at, date_at, day_before, decade_at, shifted, time_at
 from .code_words import said_to_be_a_code
 from .column_words import ADJECTIVES, PEOPLE, UNITS, words_in
 from .comparisons import superlative_at
@@ -171,6 +171,9 @@ class Recogniser:
         decade = decade_at(words, at)
         if decade:
             yield decade[1], _decade(decade[0])
+        ages = ages_at(words, at)
+        if ages:
+            yield 1, _ages(*ages)
         number = number_at(words, at)
         if number and not (day and day.size >= number[1]):
             weak = number[1] == 1 and words[at].text in _SMALL
@@ -357,6 +360,10 @@ def _date(day: Day, year: int) -> Meaning:
 def _decade(first: int) -> Meaning:
     forms = {"#new year": f"{first}-01-01", "#last of year": f"{first + 9}-12-31", "#decade": str(first)}
     return Meaning("decade", f"{first}s", forms)
+
+
+def _ages(low: int, high: int) -> Meaning:
+    return Meaning("ages", f"aged {low} to {high}", {"#age": str(low), "#to age": str(high)})
 
 
 def _relative(word: str, day: date) -> Meaning:

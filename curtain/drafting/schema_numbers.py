@@ -17,7 +17,7 @@ __all__ = ["YEARLY", "Amount", "amounts_in"]
 YEARLY = words_in("in before after since by until till during")
 """Words that are said of a year."""
 
-_MEASURES = ("number", "date", "month", "time", "period", "relative day", "decade")
+_MEASURES = ("number", "date", "month", "time", "period", "relative day", "decade", "ages")
 _IS = words_in("is are was were be am turned")
 _SERVED = frozenset(map(lemma, words_in("work employ serve been")))
 _SERVED_BEFORE = 6
@@ -98,6 +98,10 @@ class _Query:
 
     def _as_age(self, amount: Amount, before: Amount | None) -> Amount | None:
         """“Aged 45”, “between 30 and 40 years old”, “who is 45”."""
+        if self.reading.found[amount.found[0]].form("#age"):
+            # “In their early thirties”.
+            part = self.words[amount.first - 1 : amount.first] in (("early",), ("mid",), ("middle",), ("late",))
+            return replace(amount, first=amount.first - part, adjective="old", sure=True, aged=True)
         first, last = self._place(amount)
         told = age_words(self.words, min(first, amount.first), last) or age_words(self.words, first, last)
         if told is None and self._is_said_of_people(amount, before):
@@ -203,7 +207,7 @@ class _Query:
         first = found.first if bound.weak else min(bound.first, found.first)
         last = max(bound.last, self._unit_end(found.last))
         within = bound.op == "=" or (bound.weak and bound.op == ">=")
-        op = "between" if kind == "year" and high and within else bound.op
+        op = "between" if kind in ("year", "number") and high and within else bound.op
         return Amount(first, last, (n,), kind, op, low, high, bound.adjective, units, sure)
 
     def _mark_before(self, at: int) -> Mark | None:
@@ -285,6 +289,8 @@ class _Query:
             return "time", time, ""
         if decade:
             return "year", decade, str(int(decade) + 9)
+        if found.form("#age"):
+            return "number", str(found.form("#age")), str(found.form("#to age"))
         if year:
             return "year", str(number), ""
         if number and self.words[found.last : found.last + 1] == ("grand",):

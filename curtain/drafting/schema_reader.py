@@ -98,7 +98,8 @@ def _says_more(question: Question, schema: Schema) -> bool:
 
 def _is_called_age(question: Question, amount: Amount) -> bool:
     """Whether an age is said in a way that edits do not know: “who of them is 45”, “over the age of 60”."""
-    return amount.aged and (amount.op in ("=", "<>") or "age" in question.words)
+    told = any(question.found[n].form("#age") for n in amount.found)
+    return amount.aged and (told or amount.op in ("=", "<>") or "age" in question.words)
 
 
 def _names_rivals(question: Question) -> bool:

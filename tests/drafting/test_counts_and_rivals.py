@@ -248,6 +248,31 @@ def test_what_is_meant_by_a_number(
     assert rows(first) == wanted, first
 
 
+def aged(low: int, high: int, where: str = "TRUE") -> str:
+    """Those who were so many years old on 19 August 1989, the day of the database."""
+    return f"{where} AND birth_date > DATE '{1988 - high}-08-19' AND birth_date <= DATE '{1989 - low}-08-19'"
+
+
+DECADES = [
+    ("women in their forties", employees(aged(40, 49, WOMEN))),
+    ("who is in his sixties", employees(aged(60, 69))),
+    ("people in their early thirties", employees(aged(30, 33))),
+    ("clerks in their late fifties", employees(aged(57, 59, CLERKS))),
+    ("how many clerks are in their fifties", f"SELECT COUNT(*) FROM employee WHERE {aged(50, 59, CLERKS)}"),
+    ("engineers not in their forties", employees(f"job_title LIKE '%ENGINEER%' AND NOT ({aged(40, 49)})")),
+    ("people hired in the sixties", employees("YEAR(hire_date) BETWEEN 1960 AND 1969")),
+]
+
+
+@pytest.mark.parametrize(("question", "sql"), DECADES)
+@pytest.mark.parametrize("taught", [True, False])
+def test_their_forties_are_ages_and_the_forties_are_years(
+    personnel: LocalDrafter, untaught: LocalDrafter, taught: bool, question: str, sql: str
+) -> None:
+    first = (personnel if taught else untaught).drafts(Request(question))[0].sql
+    assert rows(first) == rows(sql), first
+
+
 CLERK = employees(CLERKS)
 OVER_20_WOMEN = f"SELECT department FROM department WHERE department IN ({having('department', '>', 20, WOMEN)})"
 
@@ -259,6 +284,8 @@ FOLLOWED = [
     ),
     (CLERK, "who of them earns less than the average", f"{CLERK} AND salary < (SELECT AVG(salary) FROM employee)"),
     (CLERK, "which of them are 45", f"{CLERK} AND birth_date > DATE '1943-08-19' AND birth_date <= DATE '1944-08-19'"),
+    (CLERK, "in their early forties", f"{CLERK} AND {aged(40, 43)}"),
+    (CLERK, "how many of them are in their fifties", f"SELECT COUNT(*) FROM employee WHERE {aged(50, 59, CLERKS)}"),
     (CLERK, "only those over the age of 50", f"{CLERK} AND birth_date < DATE '1939-08-19'"),
     (CLERK, "and those born before 40", f"{CLERK} AND birth_date < DATE '1940-01-01'"),
     (CLERK, "hired before 80", f"{CLERK} AND hire_date < DATE '1980-01-01'"),
