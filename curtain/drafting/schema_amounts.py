@@ -35,6 +35,8 @@ def measured(plan: Plan, amount: Amount) -> None:
     """A number, date, time or period: the column that it most likely measures."""
     if _among(plan, amount):
         return
+    if _at_an_event(plan, amount):
+        plan.give_up()
     denied = denied_at(plan, amount.first)
     if amount.op == "<>":
         amount, denied = replace(amount, op="="), denied or (amount.first, amount.first + 1)
@@ -63,6 +65,15 @@ def measured(plan: Plan, amount: Amount) -> None:
         clause = one_or_other(other, clause)
     plan.clauses.append(clause)
     plan.lists[amount.found[0]] = clause
+
+
+def _at_an_event(plan: Plan, amount: Amount) -> bool:
+    """Whether an age is one on a day that is told, which no draft works out: “who joined before the age of 20”."""
+    schema, words = plan.schema, plan.question.words
+    at = amount.first - (words[amount.first - 1 : amount.first] == ("at",))
+    before = (sense for mark in plan.question.marks if mark.last == at for sense in mark.senses[:1])
+    dates = (one for one in before if one.column and schema.kind(one.table, one.column) == "date")
+    return amount.aged and any(schema.measured(one.table, "old") != (one.column, -1) for one in dates)
 
 
 def _alternative(plan: Plan, amount: Amount, clause: Clause) -> Clause | None:

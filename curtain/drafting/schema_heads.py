@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from .column_words import lemmas
 from .comparisons import Superlative
 from .pack_schema import Schema
 from .schema_clauses import extreme_clause, further, most_in_groups
 from .schema_focus import Focus, speaks_of_age
+from .schema_measures import HIRED
 from .schema_plan import Plan
 from .schema_words import Mark, Sense
 from .statements import Clause, Column, Hole, Part, Statement, Sub, table_of
@@ -18,6 +20,7 @@ __all__ = ["statements_of"]
 
 _DAYS_OF_YEAR = 365.25
 _UNLIKELY = 0.2
+_SERVED = frozenset(lemmas(["here", "work", "serve", "service", "employed", "company"]))
 _WHICH = (("which",), ("what",))
 
 
@@ -147,7 +150,8 @@ def _extreme(plan: Plan, one: Superlative) -> _Extreme | None:
     words = frozenset(range(one.first, one.last))
     mark = plan.question.next_mark(one.last)
     return (
-        _of_column(plan, one, mark, words)
+        _of_service(plan, one, words)
+        or _of_column(plan, one, mark, words)
         or _of_table(plan, one, mark, words)
         or _of_before(plan, one, words)
         or _of_node(plan, one, plan.above_at(one.first) or plan.focus.root, words, _of_text(mark, one, plan))
@@ -158,6 +162,18 @@ def _of_text(mark: Mark | None, one: Superlative, plan: Plan) -> float:
     """“The highest degree” is not that of the highest salary."""
     texts = mark is not None and mark.first == one.last and not _measurable(plan, mark) and mark.senses[0].column
     return _UNLIKELY if texts else 0.7
+
+
+def _of_service(plan: Plan, one: Superlative, words: frozenset[int]) -> _Extreme | None:
+    """“Who has been here the longest”: since the first day."""
+    schema, root = plan.schema, plan.focus.root
+    served = not _SERVED.isdisjoint(lemmas(plan.question.words))
+    if one.adjective not in ("long", "short") or not served or root not in schema.people:
+        return None
+    hired = (column for column in schema.tables[root] if HIRED & schema.stems[column])
+    column = next((one for one in hired if schema.kind(root, one) == "date"), None)
+    sign = -one.sign if one.adjective == "long" else one.sign
+    return _Extreme(root, column, sign, 0.95, words) if column else None
 
 
 def _nodes(plan: Plan, one: Superlative) -> dict[str, str]:

@@ -14,11 +14,13 @@ from .schema_marks import Question
 from .schema_numbers import YEARLY, Amount
 from .schema_words import JOINS, NEARBY, Mark
 
-__all__ = ["Fit", "Measured"]
+__all__ = ["HIRED", "Fit", "Measured"]
 
 _LEAST = 0.02
 _TAKEN = 0.1
-_HIRED = frozenset(lemmas(["hire", "join", "start", "employed"]))
+HIRED = frozenset(lemmas(["hire", "join", "start", "employed"]))
+"""Stems in the names of columns that tell since when somebody has been there."""
+
 # “Flight 45” is that of this number; “people in 45” are not.
 _APART = words_in("in of is are was were have has")
 
@@ -160,7 +162,7 @@ class Measured:
         if self._units & schema.stems[column]:
             weight = max(weight + 0.2, 0.7)
         if meant.served:
-            weight = 0.9 if _HIRED & schema.stems[column] else 0.0
+            weight = 0.9 if HIRED & schema.stems[column] else 0.0
         if self.is_a_year and self._is_of_years(column) and not told:
             weight = max(weight, 0.9)
         return weight, covers

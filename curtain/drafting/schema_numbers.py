@@ -152,11 +152,18 @@ class _Query:
         word = self.words[at - 1] if at else ""
         mark = self._mark_before(at - 1)
         yearly = word in YEARLY or amount.op == "between"
-        if mark is None or not yearly or not any(map(self._is_of_years, mark.senses)):
+        told = mark is not None and any(map(self._is_of_years, mark.senses))
+        if not yearly or not (told or self._are_of_years(at - 1)):
             return None
         now = self.schema.as_of.year
         years = [str(now - (now - int(text)) % 100) for text in texts]
         return replace(amount, kind="year", low=years[0], high=years[-1] if amount.high else "", short=True)
+
+    def _are_of_years(self, end: int) -> bool:
+        """Whether things that have a year are named shortly before: “degrees earned in 72”."""
+        near = (mark for mark in self.named.values() if end - 2 <= mark.last <= end)
+        tables = {sense.table for mark in near for sense in mark.senses[:1] if not sense.column}
+        return any(lemma("year") in self.schema.stems_of(table) for table in tables)
 
     def _is_of_years(self, sense: Sense) -> bool:
         if not sense.column:

@@ -28,8 +28,9 @@ def rivalled(plan: Plan, behind: Behind) -> None:
     words = plan.question.words
     above = plan.focus.above
     if "same" in words and "as" in words[words.index("same") :] and not (above and above.others):
-        # “The same job as Paul Tai”.
-        plan.give_up()
+        if not _the_same(plan):
+            plan.give_up()
+        return
     place = rivals(words)
     if place is not None and _than_its_own(plan, place):
         return
@@ -57,6 +58,38 @@ def rivalled(plan: Plan, behind: Behind) -> None:
     plan.used |= {one.found for one in names} | inner.used
     plan.explained |= set(range(first, end)) | inner.explained
     plan.doubt *= inner.doubt
+
+
+def _the_same(plan: Plan) -> bool:
+    """“The same job title as Paul Tai”: others with that of the one who is named."""
+    words, root, schema = plan.question.words, plan.focus.root, plan.schema
+    at, key = words.index("same"), schema.keys.get(root, ())
+    end = words.index("as", at)
+    names = tuple(_names(plan, end + 1))
+    mark = next((one for one in plan.question.marks if (one.first, one.last) == (at + 1, end)), None)
+    column = _shared(plan, mark) if mark is not None else None
+    if column is None or len(key) != 1 or not names or not _is_one(plan, names, names[-1].last):
+        return False
+    node = f"{root}>{column}={root}.{column}"
+    plan.said += [replace(one, node=node) for one in names]
+    plan.clauses.append(Clause((Column(root, key[0]), " <> ", Column(node, key[0]))))
+    plan.many = True
+    plan.used |= {one.found for one in names}
+    plan.explained |= set(range(at, names[-1].last))
+    return True
+
+
+def _shared(plan: Plan, mark: Mark) -> str | None:
+    """The column of the root that a word names, by itself or by the table to which it refers."""
+    root = plan.focus.root
+    for sense in mark.senses:
+        if sense.table == root and sense.column:
+            return sense.column
+        ways = plan.schema.ways.get((root, sense.table), ()) if not sense.column and sense.table != root else ()
+        direct = next((way for way in ways if len(way) == 1 and not way[0].many), None)
+        if direct is not None:
+            return direct[0].mine
+    return None
 
 
 def _than_its_own(plan: Plan, place: tuple[int, int]) -> bool:

@@ -26,6 +26,9 @@ _PHRASES = {
     "on average": "AVG",
     "on the average": "AVG",
     "in average": "AVG",
+    "is the payroll": "SUM",
+    "the payroll of": "SUM",
+    "the payroll for": "SUM",
 }
 _LAST = {"in all": "SUM"}
 _WORKS_OUT = re.compile(r"\b(SUM|AVG|COUNT|MEDIAN) ?\(", re.IGNORECASE)

@@ -273,6 +273,41 @@ def test_their_forties_are_ages_and_the_forties_are_years(
     assert rows(first) == rows(sql), first
 
 
+def alike(column: str, where: str, more: str = "TRUE") -> str:
+    same = f"{column} = (SELECT {column} FROM employee WHERE {where})"
+    return employees(f"{same} AND NOT ({where}) AND {more}")
+
+
+GRAHAM = "first_name = 'MARY' AND last_name = 'GRAHAM'"
+SAME = [
+    ("who works in the same department as Paul Tai", alike("department", TAI)),
+    ("who has the same job title as Mary Graham", alike("job_title", GRAHAM)),
+    ("women in the same department as Paul Tai", alike("department", TAI, WOMEN)),
+    ("who lives in the same city as Paul Tai", alike("city", TAI)),
+    ("how many people have the same job title as Mary Graham", f"SELECT COUNT(*) FROM ({alike('job_title', GRAHAM)})"),
+    ("who has been here the longest", employees("hire_date = (SELECT MIN(hire_date) FROM employee)")),
+    ("longest serving employees", employees("hire_date = (SELECT MIN(hire_date) FROM employee)")),
+    (
+        "which clerk has been with the company the longest",
+        employees(f"{CLERKS} AND hire_date = (SELECT MIN(hire_date) FROM employee WHERE {CLERKS})"),
+    ),
+    ("what is the payroll", "SELECT SUM(salary) FROM employee"),
+    ("what is the payroll of department 44", "SELECT SUM(salary) FROM employee WHERE department = 44"),
+    ("how many degrees were earned in 72", "SELECT COUNT(*) FROM degree WHERE year = 1972"),
+]
+
+
+@pytest.mark.parametrize(("question", "sql"), SAME)
+@pytest.mark.parametrize("taught", [True, False])
+def test_the_same_as_somebody_the_longest_here_and_what_all_are_paid(
+    personnel: LocalDrafter, untaught: LocalDrafter, taught: bool, question: str, sql: str
+) -> None:
+    first = (personnel if taught else untaught).drafts(Request(question))[0].sql
+    wanted = rows(sql)
+    assert wanted, "the case tells nothing"
+    assert rows(first) == wanted, first
+
+
 CLERK = employees(CLERKS)
 OVER_20_WOMEN = f"SELECT department FROM department WHERE department IN ({having('department', '>', 20, WOMEN)})"
 
@@ -332,6 +367,9 @@ def test_what_may_be_said_of_something_else_is_never_sure(personnel: LocalDrafte
         "who earns more than Paul Tai and Mary Graham",
         "employees whose manager has more than 40 people",
         "highest average salary",
+        "who joined before the age of 20",
+        "women hired at the age of 20",
+        "who was born in the same year as Paul Tai",
     ],
 )
 @pytest.mark.parametrize("taught", [True, False])
