@@ -111,8 +111,9 @@ def _by_name(question: Question, schema: Schema, start: int) -> Iterator[Focus]:
     follows = any(one.first == last and not _is_done(question.words[one.last - 1]) for one in question.marks)
     if earlier or follows or question.opener not in ("", "who", "how many"):
         return
-    forms = [meaning.first[0].strip("%") for meaning in found.meanings[:3] if "#" not in meaning.first[0]]
-    for form in forms:
+    forms = [form.strip("%") for meaning in found.meanings[:3] for form in meaning.forms if "#" not in form]
+    held = [other for form in forms for other in schema.held.get(form, ())]
+    for form in dict.fromkeys([*forms, *held]):
         table, column = form.split(".", 1)
         if table not in schema.people or column.endswith("name"):
             continue

@@ -214,7 +214,7 @@ def _nots(words: Sequence[str], amounts: Sequence[Amount]) -> Iterator[tuple[int
 
 def _asked(words: Sequence[str], marks: Sequence[Mark]) -> tuple[str, str]:
     text = " ".join(words[:8])
-    opener = _opener(words)
+    opener = _opener(words, marks)
     if opener == "how many" or (" number of " in f" {text} " and not _in_name(words, marks)) or words[0] == "count":
         return "count", "how many"
     for at, word in enumerate(words):
@@ -240,8 +240,11 @@ def _in_name(words: Sequence[str], marks: Sequence[Mark]) -> bool:
     return any(mark.first < at < mark.last and mark.senses[0].column for mark in marks)
 
 
-def _opener(words: Sequence[str]) -> str:
+def _opener(words: Sequence[str], marks: Sequence[Mark]) -> str:
     for at, word in enumerate(words[:4]):
+        if word in ("who", "where", "whom") and any(mark.last == at for mark in marks):
+            # “Members who are women”.
+            return ""
         after = words[at + 1] if at + 1 < len(words) else ""
         if word == "how" and (after in ("many", "much") or after in ADJECTIVES):
             return f"how {after}"

@@ -153,7 +153,7 @@ class _Query:
         mark = self._mark_before(at - 1)
         yearly = word in YEARLY or amount.op == "between"
         told = mark is not None and any(map(self._is_of_years, mark.senses))
-        if not yearly or not (told or self._are_of_years(at - 1)):
+        if not yearly or not (told or (word in YEARLY and self._are_of_years(at - 1))):
             return None
         now = self.schema.as_of.year
         years = [str(now - (now - int(text)) % 100) for text in texts]
@@ -163,7 +163,7 @@ class _Query:
         """Whether things that have a year are named shortly before: “degrees earned in 72”."""
         near = (mark for mark in self.named.values() if end - 2 <= mark.last <= end)
         tables = {sense.table for mark in near for sense in mark.senses[:1] if not sense.column}
-        return any(lemma("year") in self.schema.stems_of(table) for table in tables)
+        return any(lemma("year") in self.schema.stems_of(table) for table in tables - self.schema.people)
 
     def _is_of_years(self, sense: Sense) -> bool:
         if not sense.column:

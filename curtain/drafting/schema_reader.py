@@ -38,6 +38,8 @@ _MOST = 8
 # No reading's own doubt raises its score by more.
 _SUREST = 1.25
 _CLOSE = 0.3
+_TIED = 0.02
+_EITHER = 0.5
 _SECOND = 0.8
 # So many things that may be asked for, and so many decisions of each made otherwise.
 _MANY, _FEW = (6, 3), (3, 1)
@@ -122,7 +124,16 @@ def _ranked(question: Question, schema: Schema, brief: bool = False) -> list[Sch
         sql = write(draft.statement)
         if sql not in best or best[sql].confidence < draft.confidence:
             best[sql] = draft
-    return _calibrated(sorted(best.values(), key=lambda draft: -draft.confidence)[:_MOST])
+    ranked = sorted(best.values(), key=lambda draft: -draft.confidence)[:_MOST]
+    either = _says_not_which_people(ranked, schema)
+    return [replace(one, confidence=min(one.confidence, _EITHER)) if either else one for one in _calibrated(ranked)]
+
+
+def _says_not_which_people(ranked: Sequence[SchemaDraft], schema: Schema) -> bool:
+    """Whether two kinds of people may as well be meant: members or trainers by “women”."""
+    best = ranked[:2]
+    roots = {one.statement.root for one in best}
+    return len(roots & schema.people) == 2 and best[0].confidence - best[1].confidence < _TIED
 
 
 def _calibrated(drafts: Sequence[SchemaDraft]) -> list[SchemaDraft]:

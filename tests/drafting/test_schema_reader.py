@@ -243,6 +243,23 @@ def test_ages_are_read_from_whatever_column_tells_them(tmp_path: Path, born: str
     assert write(ask(question)[0].statement) == f"SELECT players.id FROM players WHERE players.{where}"
 
 
+def test_where_two_kinds_of_people_may_be_meant_both_are_offered_and_none_is_sure(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "gym.duckdb")) as database:
+        for table in ("trainers", "members"):
+            database.execute(f"CREATE TABLE {table} (id INTEGER PRIMARY KEY, gender TEXT, age INTEGER)")
+            database.execute(f"INSERT INTO {table} VALUES (1, 'F', 40), (2, 'M', 50)")
+    new_pack(tmp_path / "gym.duckdb", tmp_path / "pack", lambda what, share: None)
+    ask, _ = _asks(load_pack(tmp_path / "pack"), tmp_path / "pack" / "database.duckdb")
+    for question in ("women", "how many women are there", "women over 40", "who is over 40"):
+        first, second = ask(question)[:2]
+        assert {first.statement.root, second.statement.root} == {"trainers", "members"}, question
+        assert max(first.confidence, second.confidence) <= 0.5, question
+    for question in ("members who are women", "female members"):
+        first = ask(question)[0]
+        assert write(first.statement) == "SELECT members.id FROM members WHERE members.gender = 'F'"
+        assert first.confidence > 0.5, question
+
+
 PERSONNEL = [
     (
         "who works in departments 43 or 44",
