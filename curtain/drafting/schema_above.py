@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .column_words import lemma, words_in
 from .pack_schema import Schema
 from .schema_marks import Question
-from .small_words import POSSESSIVE
+from .small_words import POINTERS, POSSESSIVE
 
 __all__ = ["Above", "above_in", "stands_for_above", "steps_above", "verbs_for_above"]
 
@@ -19,6 +19,8 @@ _WHO = words_in("who that which")
 _ARTICLES = words_in("a an any the no some")
 _ANYBODY = words_in("anyone anybody someone somebody others")
 _NOBODY = (("nobody",), ("noone",), ("no", "one"))
+_EITHER = words_in("or and")
+_MINE = words_in("my your our")
 _EACH = words_in("each every per")
 _THOSE = words_in("he she they it him her them those these")
 _BEHIND_VERBS = words_in("in from at with for on and or")
@@ -95,10 +97,15 @@ def _of_those_below(question: Question, schema: Schema, at: int) -> Above | None
             return Above(table, at - 1, at + 1, "over", path="u")
         names = _unit_before(question, at) or after
         return Above(table, at, at + 1, "over", names, path="u") if names else None
+    theirs = _people_of(question, table, at)
+    if theirs:
+        return Above(table, at, at + 1, "over", theirs, path="u")
     size = _reports(words, at)
     if not size:
         return None
     names = _unit_from(question, at + size) or _names_from(question, at + size)
+    if words[at] == "under" and not (names and _are_of(question, names, table)):
+        return None
     if names:
         last, depth = at + size, _depth(question, schema, question.found[names[-1]].last)
         last = question.found[names[-1]].last + depth if depth else last
@@ -110,6 +117,29 @@ def _of_those_below(question: Question, schema: Schema, at: int) -> Above | None
     return Above(table, at, at + size, "of", asked, path="d") if asked or pronoun else None
 
 
+def _people_of(question: Question, table: str, at: int) -> tuple[int, ...]:
+    """“Payne's people”, “how many employees does Payne have”: the names of who stands above these."""
+    words = question.words
+    mark = question.next_mark(at, 0)
+    own = mark is not None and (mark.senses[0].table, mark.senses[0].column) == (table, "") and mark.last == at + 1
+    if own and words[at] not in _WHO and words[at] not in POINTERS:
+        names = _unit_before(question, at)
+        return names if _are_of(question, names, table) else ()
+    if words[at] in ("have", "has") and at + 1 == len(words):
+        names = _asked_of(question, at)
+        people = any((one.senses[0].table, one.senses[0].column) == (table, "") for one in question.marks[:2])
+        return names if people and _are_of(question, names, table) else ()
+    return ()
+
+
+def _are_of(question: Question, names: Sequence[int], table: str) -> bool:
+    """Whether these are names of rows of the table."""
+    forms = [[form for one in question.found[n].meanings for form in one.forms] for n in names]
+    return bool(names) and all(
+        any(form.startswith(f"{table}.") and form.endswith("name") for form in own) for own in forms
+    )
+
+
 def _stand_there(words: Sequence[str]) -> bool:
     """Whether a word stands for those of the turn before."""
     return bool(words) and words[0] in _THOSE
@@ -118,7 +148,7 @@ def _stand_there(words: Sequence[str]) -> bool:
 def _reports(words: Sequence[str], at: int) -> int:
     """How many words say here that somebody stands below somebody; 0 if none do."""
     said = (lemma(words[at]), *words[at + 1 :])
-    size = next((len(one) for one in _TO_THOSE_ABOVE if said[: len(one)] == one), 0)
+    size = next((len(one) for one in _TO_THOSE_ABOVE if said[: len(one)] == one), int(words[at] == "under"))
     return size or int(said[0] in ("report", "answer") and words[:2] == ("to", "whom"))
 
 
@@ -182,7 +212,7 @@ def _by_noun(question: Question, schema: Schema, table: str, at: int) -> Above:
     after = _names_from(question, at + 1)
     start = _bare_start(words, at)
     before = words[start - 1] if start else ""
-    if before in POSSESSIVE:
+    if before in POSSESSIVE or before in _MINE:
         # Of those of the turn before.
         return Above(table, start - 1, at + _depth(question, schema, at), "of", path="d" * _depth(question, schema, at))
     had, held = before in _HAVE, _unit_before(question, start - 1) if before == "as" else ()
@@ -199,7 +229,7 @@ def _by_noun(question: Question, schema: Schema, table: str, at: int) -> Above:
         return Above(table, at, at + 1, "over", after, path="u", behind=True)
     if after and words[at + 1] == "of" and question.found[after[0]].first <= at + 3:
         return _of_somebody(question, schema, table, at, _unit_from(question, question.found[after[0]].first) or after)
-    if words[at + 1 : at + 2] == ("of",) and _are_people(question, schema, table, at + 2):
+    if words[at + 1 : at + 2] == ("of",) and _are_people(question, table, at + 2):
         return Above(table, at, at + 2, "of", after, path="d", behind=True)
     if words[start - 1 : start] == ("whose",) and any(one.first > at for one in question.amounts):
         return Above(table, at, at + 1, "over", path="u", behind=True)
@@ -209,13 +239,13 @@ def _by_noun(question: Question, schema: Schema, table: str, at: int) -> Above:
     return Above(table, at, at + 1, "no" if denied else "are", denied=denied)
 
 
-def _are_people(question: Question, schema: Schema, table: str, at: int) -> bool:
+def _are_people(question: Question, table: str, at: int, within: int = 1) -> bool:
     """Whether words speak of the rows of this table here: “the boss of the women”."""
-    mark = question.next_mark(at, 1)
+    mark = question.next_mark(at, within)
     named = mark is not None and any(one.table == table and not one.column for one in mark.senses)
-    kinds = ("%" + table + ".", table + ".") if table in schema.people else ()
-    begin = (question.found[n] for n in question.names if at <= question.found[n].first <= at + 1)
-    return named or any(form.startswith(kinds) for one in begin for it in one.meanings for form in it.forms if kinds)
+    begin = (question.found[n] for n in question.names if at <= question.found[n].first <= at + within)
+    kinds = f"%{table}.", f"{table}."
+    return named or any(form.startswith(kinds) for one in begin for it in one.meanings for form in it.forms)
 
 
 def _of_somebody(question: Question, schema: Schema, table: str, at: int, names: tuple[int, ...]) -> Above:
@@ -264,6 +294,9 @@ def _unit_from(question: Question, at: int) -> tuple[int, ...]:
         at += 1
     unit: list[int] = []
     for n in question.names:
+        # Also “to Gray or to Payne”.
+        if unit and question.words[at : at + 1] and question.words[at] in _EITHER:
+            at += 1 + (question.words[at + 1 : at + 2] == ("to",))
         if question.found[n].first == at and _is_named(question, n):
             unit.append(n)
             at = question.found[n].last
@@ -299,7 +332,12 @@ def _by_verb(question: Question, table: str, at: int) -> Above:
         return Above(table, at, last, "over", before, path="u")
     if denied and not any(_is_named(question, n) for n in after):
         return Above(table, at, last, "no", denied=denied)
-    return Above(table, at, last, "of", after, path="d") if after else Above(table, at, last, "are")
+    if after:
+        return Above(table, at, last, "of", after, path="d")
+    best = any(one.adjective and one.first >= last for one in question.superlatives)
+    if best and _are_people(question, table, last, 3):
+        return Above(table, at, last, "of", path="d", behind=True)
+    return Above(table, at, last, "are")
 
 
 def _nobody_at(words: Sequence[str], at: int) -> int:

@@ -17,6 +17,7 @@ __all__ = ["Focus", "focuses"]
 _MOST = 6
 _THOSE = 0.8
 _LEAST = 0.35
+_NOBODY = 0.15
 _LINKS = words_in("and the their his her its all with also")
 _IN = words_in("in from at")
 _AGE = words_in("age ages aged old")
@@ -61,8 +62,8 @@ def _of_those(question: Question) -> Iterator[Focus]:
 
 
 def _plain(question: Question, schema: Schema, above: Above | None) -> Iterator[Focus]:
-    if above is not None and above.path:
-        question = replace(question, marks=tuple(one for one in question.marks if one.first not in above.places))
+    if above is not None:
+        question = replace(question, marks=tuple(_beside(question, above)))
     for one in _asked_for(question, schema):
         if above is None:
             yield one
@@ -76,6 +77,15 @@ def _plain(question: Question, schema: Schema, above: Above | None) -> Iterator[
             yield replace(one, above=above, covers=one.covers | above.places, weight=min(1.0, one.weight + 0.1))
         else:
             yield one
+
+
+def _beside(question: Question, above: Above) -> Iterator[Mark]:
+    """The marks that may say what is asked of those above or below; “managers earning more” are not earnings."""
+    for mark in question.marks:
+        own = bool(above.path) and mark.first in above.places
+        done = mark.first == above.last and question.words[mark.first].endswith("ing")
+        if not own and not done:
+            yield mark
 
 
 def _asked_for(question: Question, schema: Schema) -> Iterator[Focus]:
@@ -352,4 +362,6 @@ def _with_above(question: Question, schema: Schema, above: Above | None) -> Iter
             yield Focus(above.table, columns, covers | together[1], 1.0, "rows", above)
     if above.way == "of" and question.asks == "rows":
         rest = replace(above, path=above.path[1:]) if above.path[1:] else None
-        yield Focus(above.table, (schema.bosses[above.table],), covers, 0.9, "rows", rest)
+        # “My boss”: nobody was spoken of.
+        known = bool(above.names or above.behind or question.they)
+        yield Focus(above.table, (schema.bosses[above.table],), covers, 0.9 if known else _NOBODY, "rows", rest)

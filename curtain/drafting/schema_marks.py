@@ -77,7 +77,7 @@ def question_of(reading: Reading, schema: Schema, they: str = "") -> Question:
         at for amount in amounts for n in amount.found for at in range(reading.found[n].first, reading.found[n].last)
     }
     taken |= {at for amount in amounts if amount.aged for at in range(amount.first, amount.last)}
-    marks = tuple(mark for mark in _marks(words, named) if not taken & set(range(mark.first, mark.last)))
+    marks = tuple(mark for mark in _marks(words, named, schema) if not taken & set(range(mark.first, mark.last)))
     superlatives = tuple(_superlatives(words, amounts, taken, marks))
     marks = tuple(
         mark for mark in marks if not any(s.first <= mark.first and mark.last <= s.last for s in superlatives)
@@ -147,16 +147,22 @@ def _with_row(found: Found, words: Sequence[str], named: dict[int, Mark], schema
     return replace(found, meanings=(*own, *found.meanings)) if own else found
 
 
-def _marks(words: Sequence[str], named: dict[int, Mark]) -> Iterator[Mark]:
+def _marks(words: Sequence[str], named: dict[int, Mark], schema: Schema) -> Iterator[Mark]:
     at = 0
     while at < len(words):
         mark = named.get(at)
         following = named.get(mark.last) if mark else None
-        joined = _compound(mark, following) if mark and following and not is_verb(words[following.first]) else None
+        together = mark and following and not is_verb(words[following.first]) and not _is_above(mark, schema)
+        joined = _compound(mark, following) if mark and following and together else None
         mark = joined or mark
         if mark is not None:
             yield mark
         at = mark.last if mark else at + 1
+
+
+def _is_above(mark: Mark, schema: Schema) -> bool:
+    """Whether words stand for who is above somebody: “Mary's boss's salary” is that of the boss."""
+    return any(schema.bosses.get(one.table) == one.column for one in mark.senses[:1])
 
 
 def _compound(first: Mark, second: Mark) -> Mark | None:

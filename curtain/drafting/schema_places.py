@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from .directions import role_of, roles_at
@@ -12,7 +12,7 @@ from .schema_clauses import Said, further, name_clauses
 from .schema_plan import Plan, denied_at
 from .schema_values import Candidate
 from .schema_words import NEARBY
-from .statements import table_of
+from .statements import Clause, Column, Statement, Sub, table_of
 
 __all__ = ["named"]
 
@@ -71,13 +71,25 @@ def _denied(plan: Plan, n: int) -> tuple[int, int] | None:
     return denied_at(plan, first)
 
 
+def _none_above(unit: Sequence[Said], plan: Plan) -> Clause | None:
+    """“Who doesn't report to Gray”: none of those who do, so that who reports to nobody is among them."""
+    above, root = plan.focus.above, plan.focus.root
+    key = plan.schema.keys.get(root, ())
+    if above is None or above.way != "over" or root != above.table or len(key) != 1:
+        return None
+    if not all(one.found in above.names for one in unit):
+        return None
+    inner = Statement(root, (Column(root, key[0]),), tuple(name_clauses(unit, plan.schema)))
+    return Clause((Column(root, key[0]), " NOT IN ", Sub(inner)))
+
+
 def _without(plan: Plan, said: Said, at: int) -> bool:
     """Denies that a row has something with this value, and with those said of it right before; False if it has one
     such thing anyway."""
     before = plan.without[-1] if plan.without else ()
     joined = bool(before) and (before[-1].last, before[-1].node) == (said.first, said.node)
     unit = (*before, said) if joined else (said,)
-    none = none_of(list(name_clauses(unit, plan.schema)), plan.schema.keys)
+    none = _none_above(unit, plan) or none_of(list(name_clauses(unit, plan.schema)), plan.schema.keys)
     if none is None:
         return False
     if joined:

@@ -31,6 +31,9 @@ def rivalled(plan: Plan, behind: Behind) -> None:
         if not _the_same(plan):
             plan.give_up()
         return
+    if "same" in words and not (above and above.others) and plan.question.next_mark(words.index("same") + 1, 0):
+        # “Do Paul Tai and Mary Graham have the same boss”.
+        plan.give_up()
     place = rivals(words)
     if place is not None and _than_its_own(plan, place):
         return

@@ -276,9 +276,10 @@ PERSONNEL = [
     ),
     (
         "who does not report to Joseph Seaborn",
-        "SELECT employee_1.employee_id FROM employee AS employee_1, employee AS employee_2 WHERE "
-        "employee_1.supervisor_id = employee_2.employee_id AND NOT ((employee_2.first_name = 'JOSEPH' AND "
-        "employee_2.last_name = 'SEABORN'))",
+        # Also who reports to nobody.
+        "SELECT employee.employee_id FROM employee WHERE employee.employee_id NOT IN (SELECT employee_1.employee_id "
+        "FROM employee AS employee_1, employee AS employee_2 WHERE employee_1.supervisor_id = employee_2.employee_id "
+        "AND employee_2.first_name = 'JOSEPH' AND employee_2.last_name = 'SEABORN')",
     ),
     (
         "who is not older than 40",

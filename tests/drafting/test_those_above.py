@@ -74,6 +74,13 @@ OF_A_BOSS = [
         that("supervisor_id", "salary = (SELECT MAX(salary) FROM employee)"),
     ),
     ("who supervises the people in department 44", that("supervisor_id", "department = 44")),
+    ("Mary Graham's boss's phone number", of_boss("work_phone", GRAHAM)),
+    ("the job title of the boss of Mary Graham", of_boss("job_title", GRAHAM)),
+    ("bosses of women over 50", that("supervisor_id", "sex = 'F' AND birth_date < DATE '1939-08-19'")),
+    (
+        "who supervises the youngest employee",
+        that("supervisor_id", "birth_date = (SELECT MAX(birth_date) FROM employee)"),
+    ),
     ("who are the bosses of the secretaries", that("supervisor_id", "job_title = 'SECRETARY'")),
 ]
 
@@ -105,6 +112,25 @@ OF_THOSE_BELOW = [
     (
         "does Mary Graham work for Gray",
         f"SELECT COUNT(*) > 0 FROM employee WHERE {GRAHAM} AND supervisor_id IN {called('GRAY')}",
+    ),
+    ("women under Gray", below("employee_id", called("GRAY"), "sex = 'F'")),
+    ("people under Gray who are over 50", below("employee_id", called("GRAY"), "birth_date < DATE '1939-08-19'")),
+    (
+        "who doesn't report to Gray",
+        that("employee_id", f"supervisor_id IS NULL OR supervisor_id NOT IN {called('GRAY')}"),
+    ),
+    (
+        "who reports to Gray or Payne",
+        below("employee_id", "(SELECT employee_id FROM employee WHERE last_name IN ('GRAY', 'PAYNE'))"),
+    ),
+    ("people who report to Gray and earn over 50000", below("employee_id", called("GRAY"), "salary > 50000")),
+    ("who in department 44 reports to Gray", below("employee_id", called("GRAY"), "department = 44")),
+    ("who are Payne's employees", below("employee_id", called("PAYNE"))),
+    ("how many employees does Seaborn have", count(f"supervisor_id IN {called('SEABORN')}")),
+    ("names and salaries of Payne's subordinates", below("last_name, salary", called("PAYNE"))),
+    (
+        "does Payne supervise Mary Graham",
+        f"SELECT COUNT(*) > 0 FROM employee WHERE {GRAHAM} AND supervisor_id IN {called('PAYNE')}",
     ),
     (
         "who manages the most people",
@@ -153,6 +179,18 @@ def test_somebodys_boss_is_not_somebody(
 
 def _rows(connection: duckdb.DuckDBPyConnection, sql: str) -> list[tuple[object, ...]]:
     return sorted(connection.execute(sql).fetchall(), key=repr)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["who is my boss", "do Paul Tai and Mary Graham have the same boss", "who has more subordinates than Gray"],
+)
+@pytest.mark.parametrize("taught", [True, False])
+def test_of_whom_nothing_can_be_told_none_is_sure(
+    personnel: LocalDrafter, untaught: LocalDrafter, taught: bool, question: str
+) -> None:
+    drafts = (personnel if taught else untaught).drafts(Request(question))
+    assert max((draft.confidence for draft in drafts), default=0.0) < 0.3
 
 
 # A title is no one above others, and without a word for them nobody is.
