@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from .column_words import lemma, words_in
 from .pack_schema import Schema
 from .schema_marks import Question
+from .schema_units import are_of, asked_of, is_named, names_from, unit_before, unit_from
 from .small_words import POINTERS, POSSESSIVE
 
 __all__ = ["Above", "above_in", "stands_for_above", "steps_above", "verbs_for_above"]
@@ -19,7 +20,6 @@ _WHO = words_in("who that which")
 _ARTICLES = words_in("a an any the no some")
 _ANYBODY = words_in("anyone anybody someone somebody others")
 _NOBODY = (("nobody",), ("noone",), ("no", "one"))
-_EITHER = words_in("or and")
 _MINE = words_in("my your our")
 _EACH = words_in("each every per")
 _THOSE = words_in("he she they it him her them those these")
@@ -68,9 +68,7 @@ def above_in(question: Question, schema: Schema) -> Above | None:
             continue
         table = schema.boss_words.get(lemma(word))
         if table is not None:
-            return (
-                _by_verb(question, table, at) if _is_verb(question, at) else _by_noun(question, schema, table, at)
-            )
+            return _by_verb(question, table, at) if _is_verb(question, at) else _by_noun(question, schema, table, at)
         verb = next((t for said, t in schema.boss_words.items() if _verb(word, said)), None)
         if verb is not None:
             return _by_verb(question, verb, at)
@@ -92,10 +90,10 @@ def _of_those_below(question: Question, schema: Schema, at: int) -> Above | None
     if not table:
         return None
     if words[at] in _BELOW:
-        after = _unit_from(question, at + 2) if words[at + 1 : at + 2] in (("of",), *((one,) for one in _DO)) else ()
+        after = unit_from(question, at + 2) if words[at + 1 : at + 2] in (("of",), *((one,) for one in _DO)) else ()
         if not after and words[at - 1 : at] and words[at - 1] in POSSESSIVE and question.they == table:
             return Above(table, at - 1, at + 1, "over", path="u")
-        names = _unit_before(question, at) or after
+        names = unit_before(question, at) or after
         return Above(table, at, at + 1, "over", names, path="u") if names else None
     theirs = _people_of(question, table, at)
     if theirs:
@@ -103,8 +101,8 @@ def _of_those_below(question: Question, schema: Schema, at: int) -> Above | None
     size = _reports(words, at)
     if not size:
         return None
-    names = _unit_from(question, at + size) or _names_from(question, at + size)
-    if words[at] == "under" and not (names and _are_of(question, names, table)):
+    names = unit_from(question, at + size) or names_from(question, at + size)
+    if words[at] == "under" and not (names and are_of(question, names, table)):
         return None
     if names:
         last, depth = at + size, _depth(question, schema, question.found[names[-1]].last)
@@ -112,7 +110,7 @@ def _of_those_below(question: Question, schema: Schema, at: int) -> Above | None
         return Above(table, at, last, "over", names, path="u" + "d" * depth)
     if question.they == table and _stand_there(words[at + size : at + size + 1]):
         return Above(table, at, at + size + 1, "over", path="u")
-    asked = _asked_of(question, at)
+    asked = asked_of(question, at)
     pronoun = question.they == table and _stand_there(words[at - 1 : at])
     return Above(table, at, at + size, "of", asked, path="d") if asked or pronoun else None
 
@@ -123,21 +121,13 @@ def _people_of(question: Question, table: str, at: int) -> tuple[int, ...]:
     mark = question.next_mark(at, 0)
     own = mark is not None and (mark.senses[0].table, mark.senses[0].column) == (table, "") and mark.last == at + 1
     if own and words[at] not in _WHO and words[at] not in POINTERS:
-        names = _unit_before(question, at)
-        return names if _are_of(question, names, table) else ()
+        names = unit_before(question, at)
+        return names if are_of(question, names, table) else ()
     if words[at] in ("have", "has") and at + 1 == len(words):
-        names = _asked_of(question, at)
+        names = asked_of(question, at)
         people = any((one.senses[0].table, one.senses[0].column) == (table, "") for one in question.marks[:2])
-        return names if people and _are_of(question, names, table) else ()
+        return names if people and are_of(question, names, table) else ()
     return ()
-
-
-def _are_of(question: Question, names: Sequence[int], table: str) -> bool:
-    """Whether these are names of rows of the table."""
-    forms = [[form for one in question.found[n].meanings for form in one.forms] for n in names]
-    return bool(names) and all(
-        any(form.startswith(f"{table}.") and form.endswith("name") for form in own) for own in forms
-    )
 
 
 def _stand_there(words: Sequence[str]) -> bool:
@@ -150,12 +140,6 @@ def _reports(words: Sequence[str], at: int) -> int:
     said = (lemma(words[at]), *words[at + 1 :])
     size = next((len(one) for one in _TO_THOSE_ABOVE if said[: len(one)] == one), int(words[at] == "under"))
     return size or int(said[0] in ("report", "answer") and words[:2] == ("to", "whom"))
-
-
-def _asked_of(question: Question, at: int) -> tuple[int, ...]:
-    """The names of “who does Payne report to”: those between the verb that asks and this word."""
-    asks = next((place for place in range(at - 1, -1, -1) if question.words[place] in (*_DO, *_ARE)), at)
-    return tuple(n for n in question.names if asks < question.found[n].first < at)
 
 
 def _depth(question: Question, schema: Schema, at: int) -> int:
@@ -198,7 +182,7 @@ def _is_verb(question: Question, at: int) -> bool:
     words = question.words
     if words[at].endswith(("ed", "ing")) or set(words[at + 1 : at + 2]) & _ANYBODY or _nobody_at(words, at + 1):
         return True
-    start = min([at, *(question.found[n].first for n in _unit_before(question, at))])
+    start = min([at, *(question.found[n].first for n in unit_before(question, at))])
     start -= words[start - 1 : start] == ("not",)
     before = words[start - 1] if start else ""
     if before in _DO:
@@ -208,27 +192,27 @@ def _is_verb(question: Question, at: int) -> bool:
 
 
 def _by_noun(question: Question, schema: Schema, table: str, at: int) -> Above:
-    words, beside = question.words, _unit_before(question, at)
-    after = _names_from(question, at + 1)
+    words, beside = question.words, unit_before(question, at)
+    after = names_from(question, at + 1)
     start = _bare_start(words, at)
     before = words[start - 1] if start else ""
     if before in POSSESSIVE or before in _MINE:
         # Of those of the turn before.
         return Above(table, start - 1, at + _depth(question, schema, at), "of", path="d" * _depth(question, schema, at))
-    had, held = before in _HAVE, _unit_before(question, start - 1) if before == "as" else ()
+    had, held = before in _HAVE, unit_before(question, start - 1) if before == "as" else ()
     if held:
         return Above(table, at, at + 1, "over", held, path="u")
     if before in _EACH:
         return Above(table, at, at + 1, "has")
     if beside:
         return _of_somebody(question, schema, table, at, beside)
-    same = _unit_from(question, at + 2) if before == "same" and words[at + 1 : at + 2] == ("as",) else ()
+    same = unit_from(question, at + 2) if before == "same" and words[at + 1 : at + 2] == ("as",) else ()
     if same:
         return Above(table, start - 1, at + 2, "over", same, path="ud", others=True)
-    if after and ("whose" in words[:at] or (had and _is_named(question, after[0]))):
+    if after and ("whose" in words[:at] or (had and is_named(question, after[0]))):
         return Above(table, at, at + 1, "over", after, path="u", behind=True)
     if after and words[at + 1] == "of" and question.found[after[0]].first <= at + 3:
-        return _of_somebody(question, schema, table, at, _unit_from(question, question.found[after[0]].first) or after)
+        return _of_somebody(question, schema, table, at, unit_from(question, question.found[after[0]].first) or after)
     if words[at + 1 : at + 2] == ("of",) and _are_people(question, table, at + 2):
         return Above(table, at, at + 2, "of", after, path="d", behind=True)
     if words[start - 1 : start] == ("whose",) and any(one.first > at for one in question.amounts):
@@ -274,42 +258,9 @@ def _denied(question: Question, at: int, within: int) -> tuple[int, int] | None:
     return None
 
 
-def _unit_before(question: Question, at: int) -> tuple[int, ...]:
-    """The values that stand right before this word, as in “Paul Hayes's supervisor”."""
-    unit: list[int] = []
-    for n in reversed(question.names):
-        if question.found[n].last == at and _is_named(question, n):
-            unit.insert(0, n)
-            at = question.found[n].first
-    return tuple(unit)
-
-
-def _is_named(question: Question, n: int) -> bool:
-    return any("name" in form for one in question.found[n].meanings for form in one.forms)
-
-
-def _unit_from(question: Question, at: int) -> tuple[int, ...]:
-    """The values of a name that begins at this place, as in “reports to Paul Hayes”, articles apart."""
-    while question.words[at : at + 1] and question.words[at] in _ARTICLES:
-        at += 1
-    unit: list[int] = []
-    for n in question.names:
-        # Also “to Gray or to Payne”.
-        if unit and question.words[at : at + 1] and question.words[at] in _EITHER:
-            at += 1 + (question.words[at + 1 : at + 2] == ("to",))
-        if question.found[n].first == at and _is_named(question, n):
-            unit.append(n)
-            at = question.found[n].last
-    return tuple(unit)
-
-
-def _names_from(question: Question, at: int) -> tuple[int, ...]:
-    return tuple(n for n in question.names if question.found[n].first >= at)
-
-
 def _by_verb(question: Question, table: str, at: int) -> Above:
-    words, after = question.words, _names_from(question, at + 1)
-    before = _asked_of(question, at) if _DO & set(words[:at]) else ()
+    words, after = question.words, names_from(question, at + 1)
+    before = asked_of(question, at) if _DO & set(words[:at]) else ()
     denied = _denied(question, at, _CLOSE)
     by = words[at + 1 : at + 2] == ("by",)
     last = at + 1 + by
@@ -330,7 +281,7 @@ def _by_verb(question: Question, table: str, at: int) -> Above:
         return Above(table, at, last, "count")
     if before:
         return Above(table, at, last, "over", before, path="u")
-    if denied and not any(_is_named(question, n) for n in after):
+    if denied and not any(is_named(question, n) for n in after):
         return Above(table, at, last, "no", denied=denied)
     if after:
         return Above(table, at, last, "of", after, path="d")
