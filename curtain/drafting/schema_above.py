@@ -192,31 +192,52 @@ def _is_verb(question: Question, at: int) -> bool:
 
 
 def _by_noun(question: Question, schema: Schema, table: str, at: int) -> Above:
-    words, beside = question.words, unit_before(question, at)
-    after = names_from(question, at + 1)
+    """“Manager” and the like: of somebody, over somebody, or by itself."""
+    return (
+        _of_those_before(question, schema, table, at)
+        or _with_names(question, schema, table, at)
+        or _by_itself(question, table, at)
+    )
+
+
+def _of_those_before(question: Question, schema: Schema, table: str, at: int) -> Above | None:
+    """“His boss”, “my manager”, “each manager”."""
+    start = _bare_start(question.words, at)
+    before = question.words[start - 1] if start else ""
+    if before in POSSESSIVE or before in _MINE:
+        depth = _depth(question, schema, at)
+        return Above(table, start - 1, at + depth, "of", path="d" * depth)
+    return Above(table, at, at + 1, "has") if before in _EACH else None
+
+
+def _with_names(question: Question, schema: Schema, table: str, at: int) -> Above | None:
+    """“Paul's boss”, “has Paul as a boss”, “the same boss as Paul”, “whose boss is Paul”, “the boss of the women”."""
+    words, beside, after = question.words, unit_before(question, at), names_from(question, at + 1)
     start = _bare_start(words, at)
     before = words[start - 1] if start else ""
-    if before in POSSESSIVE or before in _MINE:
-        # Of those of the turn before.
-        return Above(table, start - 1, at + _depth(question, schema, at), "of", path="d" * _depth(question, schema, at))
-    had, held = before in _HAVE, unit_before(question, start - 1) if before == "as" else ()
+    held = unit_before(question, start - 1) if before == "as" else ()
     if held:
         return Above(table, at, at + 1, "over", held, path="u")
-    if before in _EACH:
-        return Above(table, at, at + 1, "has")
     if beside:
         return _of_somebody(question, schema, table, at, beside)
     same = unit_from(question, at + 2) if before == "same" and words[at + 1 : at + 2] == ("as",) else ()
     if same:
         return Above(table, start - 1, at + 2, "over", same, path="ud", others=True)
-    if after and ("whose" in words[:at] or (had and is_named(question, after[0]))):
+    if after and ("whose" in words[:at] or (before in _HAVE and is_named(question, after[0]))):
         return Above(table, at, at + 1, "over", after, path="u", behind=True)
     if after and words[at + 1] == "of" and question.found[after[0]].first <= at + 3:
         return _of_somebody(question, schema, table, at, unit_from(question, question.found[after[0]].first) or after)
     if words[at + 1 : at + 2] == ("of",) and _are_people(question, table, at + 2):
         return Above(table, at, at + 2, "of", after, path="d", behind=True)
-    if words[start - 1 : start] == ("whose",) and any(one.first > at for one in question.amounts):
+    if before == "whose" and any(one.first > at for one in question.amounts):
         return Above(table, at, at + 1, "over", path="u", behind=True)
+    return None
+
+
+def _by_itself(question: Question, table: str, at: int) -> Above:
+    """“Managers”, “who is no manager”, “who has a manager”, “without a manager”."""
+    words, start = question.words, _bare_start(question.words, at)
+    had = start > 0 and words[start - 1] in _HAVE
     denied = _denied(question, at, _HAVING_CLOSE if had else _CLOSE)
     if had or (denied and words[denied[0]] == "no" and not set(words[denied[0] - 1 : denied[0]]) & _ARE):
         return Above(table, at, at + 1, "none" if denied else "has", denied=denied)
