@@ -46,7 +46,7 @@ from .same_year import assumed_days
 from .sayings import Sayings, sayings_of, values_denied
 from .schema_reader import SchemaDraft, from_schema, from_schema_after, speaks_of_theirs
 from .scoring import Proposal
-from .self_joins import about_those_shown, anchored, turned_up
+from .self_joins import about_those_below, about_those_shown, anchored, turned_up
 from .series import without_followers
 from .shortlist import Shown, shortlist
 from .small_words import points_back
@@ -298,7 +298,7 @@ class LocalDrafter:
         earlier = before_it(request.previous, self._parser)
         if not earlier:
             return []
-        changed = with_choices(earlier[-1], request.choices)
+        changed = about_those_below(with_choices(earlier[-1], request.choices), self._schema)
         if points_back([word.text for word in reading.words]):
             changed = about_those_shown(changed, self._schema)
         guess, usual = (self._learned.reader.guess(one) for one in (reading, _NO_WORDS))

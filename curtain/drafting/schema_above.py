@@ -11,7 +11,7 @@ from .schema_marks import Question
 from .schema_units import are_of, asked_of, is_named, names_from, unit_before, unit_from
 from .small_words import POINTERS, POSSESSIVE
 
-__all__ = ["Above", "above_in", "stands_for_above", "steps_above", "verbs_for_above"]
+__all__ = ["Above", "above_in", "stands_below_somebody", "stands_for_above", "steps_above", "verbs_for_above"]
 
 _ARE = words_in("is are was were be been being isnt arent aint wasnt werent")
 _HAVE = words_in("has have had having hasnt havent with without got")
@@ -20,6 +20,7 @@ _WHO = words_in("who that which")
 _ARTICLES = words_in("a an any the no some")
 _ANYBODY = words_in("anyone anybody someone somebody others")
 _NOBODY = (("nobody",), ("noone",), ("no", "one"))
+_OWN = POSSESSIVE | {"or", "own"}
 _MINE = words_in("my your our")
 _EACH = words_in("each every per")
 _THOSE = words_in("he she they it him her them those these")
@@ -33,6 +34,7 @@ _TO_THOSE_ABOVE = (
     ("answer", "to"),
 )
 _CLOSE = 2
+_SOON = 5
 _HAVING_CLOSE = 3
 
 
@@ -42,7 +44,8 @@ class Above:
     the one above), `are` (they stand above somebody), `no` (above nobody), `has` (somebody stands above them), `none`
     (nobody does), `count` (so many stand below them); `names` are the values, `denied` the “not” that is said of it.
     `path` leads from those who are asked about to those of the names: `u` a step up, `d` a step down; `behind` says
-    that numbers further on belong to those at its end, `others` that those at its end are not meant themselves."""
+    that numbers further on belong to those at its end, `ahead` that superlatives before do, `others` that those at its
+    end are not meant themselves."""
 
     table: str
     first: int
@@ -52,6 +55,7 @@ class Above:
     denied: tuple[int, int] | None = None
     path: str = ""
     behind: bool = False
+    ahead: bool = False
     others: bool = False
 
     @property
@@ -64,7 +68,14 @@ def above_in(question: Question, schema: Schema) -> Above | None:
     """Words such as “manager” and “supervises”, where a table refers to itself."""
     named = {at for n in question.names for at in range(question.found[n].first, question.found[n].last)}
     for at, word in enumerate(question.words):
-        if at in named or _is_rival(question, at):
+        if at in named:
+            # “Gray's engineers”.
+            kind = next((n for n in question.names if question.found[n].first == at), None)
+            above = _over_kind(question, schema, kind) if kind is not None else None
+            if above is not None:
+                return above
+            continue
+        if _is_rival(question, at):
             continue
         table = schema.boss_words.get(lemma(word))
         if table is not None:
@@ -78,17 +89,37 @@ def above_in(question: Question, schema: Schema) -> Above | None:
     return None
 
 
+def _over_kind(question: Question, schema: Schema, kind: int) -> Above | None:
+    at = question.found[kind].first
+    names = unit_before(question, at)
+    for table in schema.bosses if names else ():
+        if table in schema.people and _is_kind_of(question, kind, table) and are_of(question, names, table):
+            return Above(table, at, at, "over", names, path="u")
+    return None
+
+
 def _is_rival(question: Question, at: int) -> bool:
     """Whether something is only compared with those above others: “more than his boss”."""
-    than = max((place for place in range(at) if question.words[place] == "than"), default=-1)
-    return than >= 0 and not any(amount.first <= at and than < amount.last for amount in question.amounts)
+    words, named = question.words, [question.found[n] for n in question.names]
+    than = max((place for place in range(at) if words[place] == "than"), default=-1)
+    if than >= 0:
+        return not any(amount.first <= at and than < amount.last for amount in question.amounts)
+    start = at
+    while start and (words[start - 1] in _OWN or any(one.first < start <= one.last for one in named)):
+        start -= 1
+    beside = words[start - 1] if start < at and start else ""
+    return beside in ("before", "after") or (beside == "as" and "same" in words[:start])
 
 
 def _of_those_below(question: Question, schema: Schema, at: int) -> Above | None:
     """“Who reports to Payne”, “who does Payne report to”, “Payne's subordinates”."""
-    table, words = next(iter(schema.bosses), ""), question.words
+    table = next((one for one in schema.bosses if one in schema.people), next(iter(schema.bosses), ""))
+    words = question.words
     if not table:
         return None
+    direct = words[at - 1 : at] == ("direct",)
+    if words[at] == "reports" and words[at + 1 : at + 2] != ("to",) and unit_before(question, at - direct):
+        return Above(table, at, at + 1, "over", unit_before(question, at - direct), path="u")
     if words[at] in _BELOW:
         after = unit_from(question, at + 2) if words[at + 1 : at + 2] in (("of",), *((one,) for one in _DO)) else ()
         if not after and words[at - 1 : at] and words[at - 1] in POSSESSIVE and question.they == table:
@@ -108,8 +139,13 @@ def _of_those_below(question: Question, schema: Schema, at: int) -> Above | None
         last, depth = at + size, _depth(question, schema, question.found[names[-1]].last)
         last = question.found[names[-1]].last + depth if depth else last
         return Above(table, at, last, "over", names, path="u" + "d" * depth)
-    if question.they == table and _stand_there(words[at + size : at + size + 1]):
+    behind = words[at + size : at + size + 2]
+    if behind[:1] and behind[0] in _ANYBODY and any(0 < one.first - at - size <= _SOON for one in question.amounts):
+        return Above(table, at, at + size + 1, "over", path="u", behind=True)
+    if question.they == table and _stand_there(behind[:1]):
         return Above(table, at, at + size + 1, "over", path="u")
+    if question.they == table and behind[:1] and behind[0] in POSSESSIVE and _depth(question, schema, at + size + 1):
+        return Above(table, at, at + size + 2, "over", path="ud", others=True)
     asked = asked_of(question, at)
     pronoun = question.they == table and _stand_there(words[at - 1 : at])
     return Above(table, at, at + size, "of", asked, path="d") if asked or pronoun else None
@@ -123,16 +159,29 @@ def _people_of(question: Question, table: str, at: int) -> tuple[int, ...]:
     if own and words[at] not in _WHO and words[at] not in POINTERS:
         names = unit_before(question, at)
         return names if are_of(question, names, table) else ()
-    if words[at] in ("have", "has") and at + 1 == len(words):
+    if words[at] in ("have", "has", "got") and at + 1 == len(words):
         names = asked_of(question, at)
         people = any((one.senses[0].table, one.senses[0].column) == (table, "") for one in question.marks[:2])
+        people = people or any(_is_kind_of(question, n, table) for n in question.names if n not in names)
         return names if people and are_of(question, names, table) else ()
     return ()
+
+
+def _is_kind_of(question: Question, n: int, table: str) -> bool:
+    """Whether a value says of what kind rows of the table are: “engineers”."""
+    forms = (form.strip("%") for one in question.found[n].meanings for form in one.forms)
+    return not is_named(question, n) and any(form.startswith(f"{table}.") for form in forms)
 
 
 def _stand_there(words: Sequence[str]) -> bool:
     """Whether a word stands for those of the turn before."""
     return bool(words) and words[0] in _THOSE
+
+
+def stands_below_somebody(question: Question) -> bool:
+    """Whether words say that somebody works for one who is named."""
+    sizes = ((at, _reports(question.words, at)) for at in range(len(question.words)))
+    return any(unit_from(question, at + size) for at, size in sizes if size and question.words[at] != "under")
 
 
 def _reports(words: Sequence[str], at: int) -> int:
@@ -207,7 +256,8 @@ def _of_those_before(question: Question, schema: Schema, table: str, at: int) ->
     if before in POSSESSIVE or before in _MINE:
         depth = _depth(question, schema, at)
         return Above(table, start - 1, at + depth, "of", path="d" * depth)
-    return Above(table, at, at + 1, "has") if before in _EACH else None
+    by = before == "by" and start > 1 and not question.words[start - 2].endswith("ed")
+    return Above(table, at, at + 1, "has") if before in _EACH or by else None
 
 
 def _with_names(question: Question, schema: Schema, table: str, at: int) -> Above | None:
@@ -223,14 +273,35 @@ def _with_names(question: Question, schema: Schema, table: str, at: int) -> Abov
     same = unit_from(question, at + 2) if before == "same" and words[at + 1 : at + 2] == ("as",) else ()
     if same:
         return Above(table, start - 1, at + 2, "over", same, path="ud", others=True)
+    if before == "same" and question.they == table and words[at + 1 : at + 2] != ("as",):
+        return Above(table, start - 1, at + 1, "over", path="ud", others=True)
     if after and ("whose" in words[:at] or (before in _HAVE and is_named(question, after[0]))):
         return Above(table, at, at + 1, "over", after, path="u", behind=True)
     if after and words[at + 1] == "of" and question.found[after[0]].first <= at + 3:
         return _of_somebody(question, schema, table, at, unit_from(question, question.found[after[0]].first) or after)
-    if words[at + 1 : at + 2] == ("of",) and _are_people(question, table, at + 2):
+    best = any(one.adjective and one.first > at for one in question.superlatives)
+    if words[at + 1 : at + 2] == ("of",) and _are_people(question, table, at + 2, 3 if best else 1):
         return Above(table, at, at + 2, "of", after, path="d", behind=True)
-    if before == "whose" and any(one.first > at for one in question.amounts):
+    soon = any(at < one.first <= at + _SOON for one in question.amounts)
+    if soon and (before == "whose" or before in _HAVE):
         return Above(table, at, at + 1, "over", path="u", behind=True)
+    return _with_kinds(question, table, at)
+
+
+def _with_kinds(question: Question, table: str, at: int) -> Above | None:
+    """“People with a female boss”, “the oldest person's boss”."""
+    words = question.words
+    kind = next((n for n in question.names if question.found[n].last == at and not is_named(question, n)), None)
+    start = _bare_start(words, question.found[kind].first) if kind is not None else 0
+    if kind is not None and start and words[start - 1] in _HAVE:
+        return Above(table, at, at + 1, "over", (kind,), path="u")
+    if kind is not None and words[start : start + 1] == ("the",) and lemma(words[at]) == words[at]:
+        # “The president's boss”.
+        return Above(table, at, at + 1, "of", (kind,), path="d")
+    mark = next((one for one in question.marks if one.last == at), None)
+    own = mark is not None and (mark.senses[0].table, mark.senses[0].column) == (table, "")
+    if mark is not None and own and any(one.adjective and one.last == mark.first for one in question.superlatives):
+        return Above(table, at, at + 1, "of", path="d", ahead=True)
     return None
 
 

@@ -52,7 +52,7 @@ def counted(plan: Plan, amount: Amount, behind: Behind) -> bool:
         plan.give_up()
         return amount.op == "="
     if _are_above(plan, amount):
-        # “More than 3 managers” are counted in no draft.
+        # “More than 3 managers” are counted in no draft, and “the three managers” with the most of something neither.
         plan.give_up()
         return True
     things = _things(plan, amount)
@@ -85,14 +85,16 @@ def none_counted(plan: Plan) -> Iterator[Amount]:
         things = _things(plan, one) if plan.question.words[first] in _NONE else None
         if things is None or (_way(plan, things.table) is None and not _is_of_those_below(plan, one, things)):
             continue
-        if any(amount.first >= things.last for amount in plan.question.amounts):
+        below = _is_of_those_below(plan, one, things)
+        if below or any(amount.first >= things.last for amount in plan.question.amounts):
             yield one
 
 
 def _are_above(plan: Plan, amount: Amount) -> bool:
     """Whether a number counts those who stand above others."""
     behind = plan.question.words[amount.last : amount.last + 1]
-    return any(lemma(word) in plan.schema.boss_words for word in behind) and amount.op != "="
+    best = amount.op != "=" or bool(plan.question.superlatives)
+    return best and any(lemma(word) in plan.schema.boss_words for word in behind)
 
 
 def _told(plan: Plan, amount: Amount, things: _Things | None) -> bool:

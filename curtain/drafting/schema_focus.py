@@ -363,5 +363,5 @@ def _with_above(question: Question, schema: Schema, above: Above | None) -> Iter
     if above.way == "of" and question.asks == "rows":
         rest = replace(above, path=above.path[1:]) if above.path[1:] else None
         # “My boss”: nobody was spoken of.
-        known = bool(above.names or above.behind or question.they)
+        known = bool(above.names or above.behind or above.ahead or question.they)
         yield Focus(above.table, (schema.bosses[above.table],), covers, 0.9 if known else _NOBODY, "rows", rest)

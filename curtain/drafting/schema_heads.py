@@ -321,6 +321,9 @@ def _most_below(plan: Plan, clauses: tuple[Clause, ...]) -> list[tuple[float, St
         if mark is None or one.adjective or not any(it.table == focus.root and not it.column for it in mark.senses):
             continue
         plan.explained |= set(range(one.first, mark.last))
+        if any(it.first < above.first for it in plan.said):
+            # “Which director supervises the most” is said of the director.
+            plan.give_up()
         boss = Column(focus.root, schema.bosses[focus.root])
         own = (*(clause for clause in clauses if not _are_above(clause, boss)), Clause((boss, " IS NOT NULL")))
         tail = most_in_groups(focus.root, boss, ("COUNT(*)",), one.sign, own)

@@ -191,7 +191,7 @@ def _told_by_its_column(found: Found, named: dict[int, Mark], words: Sequence[st
     """“Whose job title is supervisor”: the column is named right before."""
     forms = {form for one in found.meanings for form in one.forms}
     before = (one for at, one in named.items() if at < found.first)
-    told = (one for one in before if tuple(words[one.last : found.first]) in (("is",), ("of",)))
+    told = (one for one in before if tuple(words[one.last : found.first]) in ((), ("is",), ("of",)))
     return any(f"{sense.table}.{sense.column}" in forms for one in told for sense in one.senses)
 
 

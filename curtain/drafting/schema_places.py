@@ -105,7 +105,11 @@ def _places(plan: Plan, n: int, denied: bool) -> Iterator[tuple[float, object]]:
     wanted = roles_at(plan.question.words, plan.question.found[n].first)
     only = _only_at(plan, n)
     near = plan.near(plan.question.found[n].first) if only is None else [(only, 1.0)]
+    above = plan.focus.above
     for one in plan.candidates[n]:
+        if only is not None and above is not None and plan.schema.bosses.get(one.table) == one.column:
+            # The word for who stands above goes that step already.
+            continue
         for node, share in near:
             for score, place in _at(plan, n, one, node, share * one.weight, wanted):
                 yield score * _fresh(plan, n, place, denied), place

@@ -88,7 +88,9 @@ class Plan:
     def above_at(self, at: int) -> str | None:
         """The node of who stands above, if what is said at this place is said of them: “whose manager is over 60”."""
         above = self.focus.above
-        return self.named_above() if above is not None and above.behind and at >= above.last else None
+        if above is None or not ((above.behind and at >= above.last) or (above.ahead and at < above.first)):
+            return None
+        return self.named_above()
 
     def named_above(self) -> str | None:
         """The node of those whose names are said with a word for who stands above others, or below."""

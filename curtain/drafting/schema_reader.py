@@ -14,7 +14,7 @@ from functools import partial
 
 from .pack_schema import Schema
 from .recognise import Reading
-from .schema_above import above_in
+from .schema_above import above_in, stands_below_somebody
 from .schema_amounts import measured
 from .schema_counts import counted, none_counted
 from .schema_focus import Focus, focuses, speaks_of_age
@@ -88,7 +88,7 @@ def speaks_of_theirs(reading: Reading, schema: Schema, before: Statement) -> boo
 
 def _asks_of_theirs(question: Question, schema: Schema) -> bool:
     above = above_in(question, schema)
-    return above is not None and bool(above.path) and not (above.names or above.behind)
+    return above is not None and bool(above.path) and not (above.names or above.behind or above.ahead)
 
 
 def _says_more(question: Question, schema: Schema) -> bool:
@@ -180,6 +180,8 @@ def _planned(plan: Plan) -> Plan:
     """The plan with everything in it that the query says."""
     plan.explained |= plan.focus.covers | plan.question.idle
     stood_above(plan)
+    if not plan.schema.bosses and stands_below_somebody(plan.question):
+        plan.give_up()
     if _they(plan) and not plan.question.they:
         # “His boss”, and nobody is spoken of.
         plan.give_up()
@@ -246,7 +248,7 @@ def _of_plan(plan: Plan, weight: float) -> Iterator[SchemaDraft]:
 
 def _they(plan: Plan) -> str:
     above = plan.focus.above
-    return (plan.named_above() or "") if above is not None and not (above.names or above.behind) else ""
+    return (plan.named_above() or "") if above is not None and not (above.names or above.behind or above.ahead) else ""
 
 
 def _explained(plan: Plan) -> float:

@@ -27,6 +27,9 @@ def rivalled(plan: Plan, behind: Behind) -> None:
     becomes unlikely."""
     words = plan.question.words
     above = plan.focus.above
+    if above and above.others and plan.question.nots:
+        # “Who does not have the same boss”.
+        plan.give_up()
     if "same" in words and "as" in words[words.index("same") :] and not (above and above.others):
         if not _the_same(plan):
             plan.give_up()
@@ -74,7 +77,8 @@ def _the_same(plan: Plan) -> bool:
     if column is None or len(key) != 1 or not names or not _is_one(plan, names, names[-1].last):
         return False
     node = f"{root}>{column}={root}.{column}"
-    plan.said += [replace(one, node=node) for one in names]
+    moved = [replace(one, node=node) for one in names]
+    plan.said += _those_above(plan, moved, names[-1].last)
     plan.clauses.append(Clause((Column(root, key[0]), " <> ", Column(node, key[0]))))
     plan.many = True
     plan.used |= {one.found for one in names}

@@ -9,7 +9,7 @@ from dataclasses import replace
 from .pack_schema import Schema
 from .statements import Clause, Column, Part, Statement, Sub
 
-__all__ = ["about_those_shown", "anchored", "turned_up"]
+__all__ = ["about_those_below", "about_those_shown", "anchored", "turned_up"]
 
 Move = Callable[[str], str]
 
@@ -24,9 +24,24 @@ def turned_up(statement: Statement, schema: Schema) -> Statement:
     return turned_up(_moved(statement, _from(down, root, schema.above(root))), schema)
 
 
+def about_those_below(statement: Statement, schema: Schema) -> Statement:
+    """The statement with those as its root whom it lists or counts, where it was written from the one above them: “who
+    reports to Gray” is about these, and not about Gray."""
+    root = statement.root
+    if root not in schema.bosses:
+        return statement
+    down, beside = schema.above(root, "d"), schema.above(root, "ud")
+    nodes = {part.node for part in statement.head if isinstance(part, Column)}
+    if not nodes and any(_is_under(node, down) for node in _nodes(statement)):
+        nodes = {down}
+    if nodes == {down}:
+        return _moved(statement, _from(down, root, schema.above(root)))
+    return _moved(statement, _from(beside, root, beside)) if nodes == {beside} else statement
+
+
 def about_those_shown(statement: Statement, schema: Schema) -> Statement:
     """The statement whose rows are those that it shows: after “who is Mary Graham's boss” it is the boss of whom more
-    is asked, after “who does Lander supervise” they are those below."""
+    is asked."""
     root = statement.root
     if root not in schema.bosses or any(isinstance(part, str) and "(" in part for part in statement.head):
         return statement
@@ -36,10 +51,7 @@ def about_those_shown(statement: Statement, schema: Schema) -> Statement:
         there = Clause((key, " IN ", Sub(statement)))
         return Statement(root, (key,), (there,)) if shown == {boss} else statement
     up, down = schema.above(root), schema.above(root, "d")
-    nodes = {column.node for column in shown}
-    if nodes == {down}:
-        return _moved(statement, _from(down, root, up))
-    if nodes == {up}:
+    if {column.node for column in shown} == {up}:
         return _once(_moved(statement, _from(up, root, down)))
     if shown == {boss}:
         return replace(_moved(statement, lambda node: down + node.removeprefix(root)), head=("DISTINCT ", key))
