@@ -277,8 +277,10 @@ def _with_names(question: Question, schema: Schema, table: str, at: int) -> Abov
         return Above(table, start - 1, at + 1, "over", path="ud", others=True)
     if after and ("whose" in words[:at] or (before in _HAVE and is_named(question, after[0]))):
         return Above(table, at, at + 1, "over", after, path="u", behind=True)
-    if after and words[at + 1] == "of" and question.found[after[0]].first <= at + 3:
-        return _of_somebody(question, schema, table, at, unit_from(question, question.found[after[0]].first) or after)
+    of = at + 1 + _is_table(question, table, at + 1)
+    if after and words[of : of + 1] == ("of",) and question.found[after[0]].first <= of + 2:
+        names = unit_from(question, question.found[after[0]].first) or after
+        return _of_somebody(question, schema, table, at, names, of)
     best = any(one.adjective and one.first > at for one in question.superlatives)
     if words[at + 1 : at + 2] == ("of",) and _are_people(question, table, at + 2, 3 if best else 1):
         return Above(table, at, at + 2, "of", after, path="d", behind=True)
@@ -286,6 +288,12 @@ def _with_names(question: Question, schema: Schema, table: str, at: int) -> Abov
     if soon and (before == "whose" or before in _HAVE):
         return Above(table, at, at + 1, "over", path="u", behind=True)
     return _with_kinds(question, table, at)
+
+
+def _is_table(question: Question, table: str, at: int) -> bool:
+    """Whether a word names the table here: “the parent category of fruit”."""
+    mark = question.next_mark(at, 0)
+    return mark is not None and mark.last == at + 1 and (mark.senses[0].table, mark.senses[0].column) == (table, "")
 
 
 def _with_kinds(question: Question, table: str, at: int) -> Above | None:
@@ -324,11 +332,13 @@ def _are_people(question: Question, table: str, at: int, within: int = 1) -> boo
     return named or any(form.startswith(kinds) for one in begin for it in one.meanings for form in it.forms)
 
 
-def _of_somebody(question: Question, schema: Schema, table: str, at: int, names: tuple[int, ...]) -> Above:
+def _of_somebody(
+    question: Question, schema: Schema, table: str, at: int, names: tuple[int, ...], end: int = 0
+) -> Above:
     """“Paul's boss”, “Paul's boss's boss”, “the boss of Paul's boss”; and those of “does Paul's boss supervise”."""
-    end = question.found[names[-1]].last
-    depth = _depth(question, schema, at) + (_depth(question, schema, end) if end > at else 0)
-    last = at + _depth(question, schema, at)
+    behind = question.found[names[-1]].last
+    depth = _depth(question, schema, at) + (_depth(question, schema, behind) if behind > at else 0)
+    last = max(end, at + _depth(question, schema, at))
     if stands_for_above("".join(question.words[last : last + 1]), schema):
         return Above(table, at, last + 1, "over", names, path="u" + "d" * depth)
     return Above(table, at, last, "of", names, path="d" * depth)

@@ -46,7 +46,8 @@ class Mark:
 def boss_words_of(bosses: Mapping[str, str], lexicon: Lexicon) -> Iterator[tuple[str, str]]:
     """Words for who stands above another in the same table, as lemmas -> table; so are verbs made of them."""
     for table, column in bosses.items():
-        own = [word for word in column.split("_") if word not in DULL]
+        # “Parts” are no word for what is above a part, whatever the column is called.
+        own = [word for word in column.split("_") if word not in DULL and lemma(word) not in lemmas(table.split("_"))]
         for phrase in [*own, *lexicon.words.get(f"{table}.{column}", ())]:
             if " " not in phrase:
                 yield lemma(phrase), table

@@ -3,9 +3,12 @@ its answer, with the pack's examples and without any."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import duckdb
 import pytest
 
+from curtain.domain.new_pack import new_pack
 from curtain.domain.pack import database, load_pack
 from curtain.drafting.local import LocalDrafter
 from curtain.drafting.values import Request
@@ -25,6 +28,9 @@ def boss_of(who: str) -> str:
 
 
 TAI, GRAHAM, HAYES, SMITH = of("PAUL", "TAI"), of("MARY", "GRAHAM"), of("PAUL", "HAYES"), of("MARY", "SMITH")
+CLERK = "job_title LIKE '%CLERK%'"
+OVER_60 = "birth_date < DATE '1929-08-19'"
+FEMALE = "SELECT employee_id FROM employee WHERE sex = 'F'"
 SEABORN = "last_name = 'SEABORN'"
 
 
@@ -38,6 +44,10 @@ def of_boss(column: str, who: str) -> str:
 
 def below(column: str, whom: str, where: str = "TRUE") -> str:
     return that(column, f"supervisor_id IN {whom} AND {where}")
+
+
+def employees(where: str) -> str:
+    return that("employee_id", where)
 
 
 def count(where: str) -> str:
@@ -81,6 +91,9 @@ OF_A_BOSS = [
         "who supervises the youngest employee",
         that("supervisor_id", "birth_date = (SELECT MAX(birth_date) FROM employee)"),
     ),
+    ("the boss of the youngest employee", that("supervisor_id", "birth_date = (SELECT MAX(birth_date) FROM employee)")),
+    ("the oldest person's boss", that("supervisor_id", "birth_date = (SELECT MIN(birth_date) FROM employee)")),
+    ("who is the president's boss", that("supervisor_id", "job_title = 'PRESIDENT'")),
     ("who are the bosses of the secretaries", that("supervisor_id", "job_title = 'SECRETARY'")),
 ]
 
@@ -113,6 +126,22 @@ OF_THOSE_BELOW = [
         "does Mary Graham work for Gray",
         f"SELECT COUNT(*) > 0 FROM employee WHERE {GRAHAM} AND supervisor_id IN {called('GRAY')}",
     ),
+    ("clerks with a female boss", below("employee_id", f"({FEMALE})", CLERK)),
+    ("how many clerks have a female supervisor", count(f"{CLERK} AND supervisor_id IN ({FEMALE})")),
+    ("who has a boss over 60", below("employee_id", f"({employees(OVER_60)})")),
+    ("people who work for someone over 60", below("employee_id", f"({employees(OVER_60)})")),
+    ("Gray's engineers", below("employee_id", called("GRAY"), "job_title LIKE '%ENGINEER%'")),
+    ("how many engineers does Gray have", count(f"supervisor_id IN {called('GRAY')} AND job_title LIKE '%ENGINEER%'")),
+    ("list Gray's direct reports", below("employee_id", called("GRAY"))),
+    (
+        "average salary by supervisor",
+        "SELECT supervisor_id, AVG(salary) FROM employee WHERE supervisor_id > 0 GROUP BY 1",
+    ),
+    (
+        "managers with no women",
+        "SELECT DISTINCT supervisor_id FROM employee WHERE supervisor_id IS NOT NULL AND supervisor_id NOT IN "
+        "(SELECT supervisor_id FROM employee WHERE sex = 'F' AND supervisor_id IS NOT NULL)",
+    ),
     ("women under Gray", below("employee_id", called("GRAY"), "sex = 'F'")),
     ("people under Gray who are over 50", below("employee_id", called("GRAY"), "birth_date < DATE '1939-08-19'")),
     (
@@ -139,6 +168,15 @@ OF_THOSE_BELOW = [
 ]
 
 MORE_THAN_A_BOSS = [
+    (
+        "who was hired before their supervisor",
+        "SELECT a.employee_id FROM employee a JOIN employee b ON a.supervisor_id = b.employee_id "
+        "WHERE a.hire_date < b.hire_date",
+    ),
+    (
+        "who works in the same department as Paul Tai's boss",
+        that("employee_id", f"department IN ({of_boss('department', TAI)}) AND employee_id NOT IN {boss_of(TAI)}"),
+    ),
     (
         "who earns more than Paul Tai's boss",
         that("employee_id", f"salary > (SELECT salary FROM employee WHERE employee_id IN {boss_of(TAI)})"),
@@ -183,7 +221,14 @@ def _rows(connection: duckdb.DuckDBPyConnection, sql: str) -> list[tuple[object,
 
 @pytest.mark.parametrize(
     "question",
-    ["who is my boss", "do Paul Tai and Mary Graham have the same boss", "who has more subordinates than Gray"],
+    [
+        "who is my boss",
+        "do Paul Tai and Mary Graham have the same boss",
+        "who has more subordinates than Gray",
+        "people who don't have the same boss as Paul Tai",
+        "which director supervises the most people",
+        "the three managers with the most people",
+    ],
 )
 @pytest.mark.parametrize("taught", [True, False])
 def test_of_whom_nothing_can_be_told_none_is_sure(
@@ -213,7 +258,10 @@ UNDER_LANDER = (
     "ON report.supervisor_id = boss.employee_id WHERE boss.last_name = 'LANDER'"
 )
 CLERKS = "SELECT employee_id FROM employee WHERE job_title LIKE '%CLERK%'"
-CLERK = "job_title LIKE '%CLERK%'"
+COUNT_UNDER_GRAY = (
+    "SELECT COUNT(*) FROM employee AS report JOIN employee AS boss "
+    "ON report.supervisor_id = boss.employee_id WHERE boss.last_name = 'GRAY'"
+)
 ABOVE_MOST = (
     "SELECT supervisor_id FROM employee WHERE supervisor_id IS NOT NULL GROUP BY supervisor_id HAVING COUNT(*) >= ALL "
     "(SELECT COUNT(*) FROM employee WHERE supervisor_id IS NOT NULL GROUP BY supervisor_id)"
@@ -240,6 +288,13 @@ FOLLOWED = [
     (HER_BOSS, "and Mary Smith's", boss_of(SMITH)),
     (UNDER_LANDER, "which of them earn over 30000", below("employee_id", called("LANDER"), "salary > 30000")),
     (UNDER_LANDER, "what do they earn", below("salary", called("LANDER"))),
+    (UNDER_LANDER, "how many are women", count(f"sex = 'F' AND supervisor_id IN {called('LANDER')}")),
+    (UNDER_LANDER, "but not engineers", below("employee_id", called("LANDER"), "job_title NOT LIKE '%ENGINEER%'")),
+    (COUNT_UNDER_GRAY, "how many of them are women", count(f"sex = 'F' AND supervisor_id IN {called('GRAY')}")),
+    (COUNT_UNDER_GRAY, "who are they", below("employee_id", called("GRAY"))),
+    (COUNT_UNDER_GRAY, "and McGlew", count(f"supervisor_id IN {called('MCGLEW')}")),
+    (PAUL, "who has the same boss", below("employee_id", boss_of(TAI), f"NOT ({TAI})")),
+    (PAUL, "who else works for his boss", below("employee_id", boss_of(TAI), f"NOT ({TAI})")),
     (UNDER_LANDER, "and Payne", below("employee_id", called("PAYNE"))),
     (ABOVE_MOST, "what does he earn", that("salary", f"employee_id IN ({ABOVE_MOST})")),
     (ABOVE_MOST, "how many people does he manage", count(f"supervisor_id IN ({ABOVE_MOST})")),
@@ -292,3 +347,59 @@ def test_what_is_no_number_is_sorted(personnel: LocalDrafter, question: str, ord
 def test_the_names_of_departments_are_no_names_of_people(untaught: LocalDrafter) -> None:
     before = "SELECT department FROM department WHERE division = 1"
     assert "department_name" in after(untaught, "what are their names", before)
+
+
+TEACHERS = """
+CREATE TABLE teacher (id INTEGER PRIMARY KEY, name TEXT, pay INTEGER, mentor_id INTEGER REFERENCES teacher (id));
+INSERT INTO teacher VALUES (1, 'Anna Berg', 50, NULL);
+INSERT INTO teacher VALUES (2, 'Carl Dahl', 45, 1);
+INSERT INTO teacher VALUES (3, 'Kim Lund', 40, 1), (4, 'Eva Moe', 35, 2);
+CREATE TABLE category (id INTEGER PRIMARY KEY, name TEXT, parent_id INTEGER REFERENCES category (id));
+INSERT INTO category VALUES (1, 'Food', NULL);
+INSERT INTO category VALUES (2, 'Fruit', 1), (3, 'Meat', 1);
+INSERT INTO category VALUES (4, 'Citrus', 2);
+"""
+
+
+@pytest.fixture(scope="module")
+def of_a_school(tmp_path_factory: pytest.TempPathFactory) -> tuple[LocalDrafter, Path]:
+    folder = tmp_path_factory.mktemp("school")
+    with duckdb.connect(str(folder / "school.duckdb")) as connection:
+        connection.execute(TEACHERS)
+    new_pack(folder / "school.duckdb", folder / "pack", lambda what, share: None)
+    pack = load_pack(folder / "pack")
+    return LocalDrafter(pack, database(pack), []), database(pack)
+
+
+@pytest.mark.parametrize(
+    "question, found",
+    [
+        ("teachers mentored by Carl Dahl", [(4,)]),
+        ("how many teachers does Anna Berg mentor", [(2,)]),
+        ("average pay of the teachers mentored by Anna Berg", [(42.5,)]),
+        ("who mentors Eva Moe", [(2,)]),
+        ("the pay of Eva Moe's mentor", [(45,)]),
+        ("who has the same mentor as Carl Dahl", [(3,)]),
+        ("who mentors the most teachers", [(1,)]),
+        ("categories whose parent is Food", [(2,), (3,)]),
+        ("the parent category of Citrus", [(2,)]),
+        ("what is the parent of Fruit", [(1,)]),
+    ],
+)
+def test_names_in_one_column_go_one_step(
+    of_a_school: tuple[LocalDrafter, Path], question: str, found: list[tuple[object, ...]]
+) -> None:
+    drafter, path = of_a_school
+    first = drafter.drafts(Request(question))[0].sql
+    with duckdb.connect(str(path), read_only=True) as connection:
+        assert _rows(connection, first) == found, first
+
+
+def test_where_no_table_refers_to_itself_nobody_surely_works_for_anybody(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "shop.duckdb")) as connection:
+        connection.execute("CREATE TABLE staff (id INTEGER PRIMARY KEY, name TEXT, wage INTEGER)")
+        connection.execute("INSERT INTO staff VALUES (1, 'Anna Berg', 20), (2, 'Carl Dahl', 15)")
+    new_pack(tmp_path / "shop.duckdb", tmp_path / "pack", lambda what, share: None)
+    pack = load_pack(tmp_path / "pack")
+    drafts = LocalDrafter(pack, database(pack), []).drafts(Request("who works for Carl Dahl"))
+    assert max((draft.confidence for draft in drafts), default=0.0) < 0.3
