@@ -20,6 +20,7 @@ _LEAST = 0.35
 _NOBODY = 0.15
 _LINKS = words_in("and the their his her its all with also")
 _IN = words_in("in from at")
+_SERVED = words_in("worked served serving employed here")
 _AGE = words_in("age ages aged old")
 _PLACES = ("city", "state", "town", "location", "country", "address", "street", "island", "place")
 _MONEY = ("price", "cost", "fare", "salary", "fee", "rate", "amount", "rent", "wage")
@@ -183,7 +184,9 @@ def _of_sense(
     if question.asks == "count":
         if number:
             asks = worked_out(question.words) or "rows"
-            yield Focus(sense.table, (sense.column,), covers, weight * 0.95, asks)
+            # “How many years has she worked here” asks for no year.
+            share = 0.3 if "years" in question.words and not _SERVED.isdisjoint(question.words) else 0.95
+            yield Focus(sense.table, (sense.column,), covers, weight * share, asks)
         else:
             yield Focus(sense.table, (sense.column,), covers, weight * (0.9 if question.apart else 0.6), "count")
         return
