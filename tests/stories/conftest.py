@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -56,18 +57,11 @@ def both_times(
     rehearse: Callable[..., Rehearsed], tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Rehearsed, Rehearsed]:
     """The same script played twice, side by side in two studies."""
-    results: dict[int, Rehearsed] = {}
-
-    def play(number: int) -> None:
-        results[number] = rehearse(SCRIPT, tmp_path_factory.mktemp("rehearsal") / f"study-{number}")
-
-    threads = [threading.Thread(target=play, args=(number,)) for number in (1, 2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(results) == 2, "a rehearsal failed; see above"
-    return results[1], results[2]
+    folder = tmp_path_factory.mktemp("rehearsal")
+    studies = (folder / "study-1", folder / "study-2")
+    with ThreadPoolExecutor(len(studies)) as pool:
+        first, second = pool.map(functools.partial(rehearse, SCRIPT), studies)
+    return first, second
 
 
 @pytest.fixture(scope="session")
