@@ -19,6 +19,7 @@ _DATE = re.compile(r"DATE \0|CAST\(\0 AS DATE\)")
 _PLAIN = re.compile(r"\0 (=|<=?|>=?) \0( AND \0 (=|<=?|>=?) \0)*")
 _SIGNS = re.compile(r"[<>=]+")
 _BETWEEN = ("BETWEEN",)
+_LIKE = ("LIKE",)
 
 
 @dataclass
@@ -28,10 +29,13 @@ class _Bounds:
     equal: set[Value] = field(default_factory=set)
     least: list[Value] = field(default_factory=list)
     most: list[Value] = field(default_factory=list)
+    like: list[str] = field(default_factory=list)
 
     @property
     def possible(self) -> bool:
         """Whether one value can satisfy it all."""
+        if any(part not in text for part in self.like for _, _, text in self.equal):
+            return False
         every = [*self.equal, *self.least, *self.most]
         if len({value[0] for value in every}) > 1:
             return True
@@ -45,7 +49,9 @@ def possible(statement: Statement) -> bool:
     for clause in statement.clauses:
         for column, sign, value in _compared(clause.parts):
             own = said.setdefault(column, _Bounds())
-            if sign == "=":
+            if sign == "LIKE":
+                own.like.append(value[2])
+            elif sign == "=":
                 own.equal.add(value)
             elif sign in _AT_LEAST:
                 own.least.append(value)
@@ -61,6 +67,9 @@ def _compared(parts: Sequence[Part]) -> Iterator[tuple[Column, str, Value]]:
     if signs == _BETWEEN:
         yield from _between(pieces)
         return
+    if signs == _LIKE:
+        yield from _like(pieces)
+        return
     for sign, column, hole in zip(signs, pieces[::2], pieces[1::2], strict=True) if signs else ():
         if isinstance(column, Column) and isinstance(hole, Hole):
             yield column, sign, _value(hole)
@@ -72,6 +81,8 @@ def _signs(text: str) -> tuple[str, ...]:
     pattern = _DATE.sub("\0", re.sub(r"\s+", " ", text).strip())
     if pattern == "\0 BETWEEN \0 AND \0":
         return _BETWEEN
+    if pattern == "\0 LIKE \0":
+        return _LIKE
     return tuple(_SIGNS.findall(pattern)) if _PLAIN.fullmatch(pattern) else ()
 
 
@@ -80,6 +91,15 @@ def _between(pieces: Sequence[Part]) -> Iterator[tuple[Column, str, Value]]:
     if isinstance(column, Column) and isinstance(low, Hole) and isinstance(high, Hole):
         yield column, ">=", _value(low)
         yield column, "<=", _value(high)
+
+
+def _like(pieces: Sequence[Part]) -> Iterator[tuple[Column, str, Value]]:
+    """What every value has in it, if nothing else is said of it: “%CLERK%”."""
+    column, hole = pieces
+    if isinstance(column, Column) and isinstance(hole, Hole):
+        text = hole.text.strip("'").strip("%")
+        if not set(text) & set("%_"):
+            yield column, "LIKE", (True, 0.0, text)
 
 
 def _value(hole: Hole) -> Value:
