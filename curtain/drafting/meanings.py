@@ -5,17 +5,20 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import chain, product
 
 from .kernels import kernel, kernels
 from .memory import Memory, Role, root_of
 from .reader import Guess
 from .recognise import Found
 
-__all__ = ["NOTHING", "likely_heads", "likely_meanings", "log_chance"]
+__all__ = ["DOUBT", "NOTHING", "likely_heads", "likely_meanings", "log_chance"]
 
 NOTHING: Role = frozenset()
 Meant = tuple[str, frozenset[str], tuple[Role, ...]]
+
+DOUBT = 0.4
+"""What is at least the chance of a clause that a word nearly always meant."""
 
 _FLOOR = 1e-4
 _UNLIKELY = 0.001
@@ -66,19 +69,26 @@ def _clause_sets(chances: Mapping[str, float]) -> list[tuple[float, frozenset[st
     for flips in product((False, True), repeat=len(doubtful)):
         flipped = [one for flip, one in zip(flips, doubtful, strict=True) if flip]
         score = sum(log_chance(chance) - log_chance(1 - chance) for chance, _ in flipped)
-        sets.append((base + score, frozenset(sure ^ {name for _, name in flipped})))
+        names = chain.from_iterable(names for _, names in flipped)
+        sets.append((base + score, frozenset(sure).symmetric_difference(names)))
     return heapq.nlargest(_SETS, sets, key=lambda one: one[0])
 
 
-def _doubtful(chances: Mapping[str, float], sure: set[str]) -> list[tuple[float, str]]:
-    """The clauses that are least sure to be there or not; one of those that say the same."""
+def _doubtful(chances: Mapping[str, float], sure: set[str]) -> list[tuple[float, frozenset[str]]]:
+    """The clauses that are least sure to be there or not; one of those that say the same. Those with the very same
+    chance always came together, as the five days of “on weekdays”: they are there all or not at all."""
+    together: dict[tuple[float, str], list[str]] = {}
+    for name, chance in chances.items():
+        if _UNLIKELY < chance < 1 - _UNLIKELY:
+            together.setdefault((chance, name if chance == DOUBT else ""), []).append(name)
     said = {kernel(name) for name in sure}
-    found: list[tuple[float, str]] = []
-    likely = ((min(chance, 1 - chance), name) for name, chance in chances.items() if _UNLIKELY < chance < 1 - _UNLIKELY)
-    for doubt, name in sorted(likely, reverse=True):
-        if name in sure or kernel(name) not in said:
-            said.add(kernel(name))
-            found.append((doubt, name))
+    found: list[tuple[float, frozenset[str]]] = []
+    doubts = ((min(chance, 1 - chance), names) for (chance, _), names in together.items())
+    for doubt, names in sorted(doubts, reverse=True):
+        new = frozenset(name for name in names if name in sure or kernel(name) not in said)
+        if new:
+            said |= {kernel(name) for name in new}
+            found.append((doubt, new))
     return found[:_DOUBTFUL]
 
 

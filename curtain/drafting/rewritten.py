@@ -4,7 +4,7 @@ on Delta” is the condition turned round, and “20 or above” means that even
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -40,6 +40,7 @@ __all__ = [
 _DIRECTION = {"=": 0, ">": 1, ">=": 1, "<": -1, "<=": -1}
 _COMPARED = frozenset(["#number", "#date"])
 _TIMES = frozenset(["#time", "#later"])
+_DENYING = re.compile(r"\(|\)|<>|DISTINCT FROM|\b(?:NOT|AND|OR)\b")
 _IS_GIVEN = re.compile(r"NOT § IS NULL|IS NOT NULL")
 _TURNED = {" = ": " <> ", " IN ": " NOT IN "}
 
@@ -114,7 +115,24 @@ def says_denied(proposal: Proposal, numbers: Collection[int]) -> bool:
     """Whether one of these values stands in a condition that denies."""
     mine = _holes_of(proposal, numbers)
     denying = (clause for clause in proposal.statement.clauses if _denies(clause))
-    return any(hole.index in mine for clause in denying for hole in literals_of(clause.parts))
+    return any(hole.index in mine for clause in denying for hole in _denied_holes(clause))
+
+
+def _denied_holes(clause: Clause) -> Iterator[Hole]:
+    """The literals of which a NOT or a <> is said. Of alternatives, one may deny what is no other's concern: on a day,
+    or on the day before if it arrives past midnight and not that day."""
+    denials: list[int] = []
+    depth = 0
+    for part in clause.parts:
+        if not isinstance(part, str):
+            yield from literals_of((part,)) if denials else ()
+            continue
+        for token in _DENYING.findall(part):
+            depth += (token == "(") - (token == ")")
+            if token in ("AND", "OR", ")"):
+                denials = [one for one in denials if one < depth + (token == ")")]
+            elif token != "(":
+                denials.append(depth)
 
 
 def _contrary(proposal: Proposal, unit: Sequence[int], keys: Keys) -> Proposal | None:

@@ -13,6 +13,7 @@ from .scoring import Proposal
 __all__ = ["Judged", "Shown", "shortlist"]
 
 _MOST = 80
+_LIKELY = 0.1
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,9 @@ def shortlist(
 ) -> list[Shown]:
     """At most `n` of the candidates, which come most likely first. The first that says what the query says stays first;
     behind it comes what is best where it is wrong. What says otherwise takes no place from anything else, still less
-    what goes another way. Of several that differ only in the way between the tables there is one."""
+    what goes another way; only if by all that was answered it is likely, it has the last place instead of something
+    that is not: people also say what they do not mean. Of several that differ only in the way between the tables there
+    is one."""
 
     def shown(one: Ranked) -> Shown:
         judged, turned = judge(one.proposal), directions.turned_about(one.proposal.doing)
@@ -51,11 +54,20 @@ def shortlist(
     best: Shown | None = None
     for one in _likeliest_ahead(candidates[:_MOST], shown):
         best = best or (None if one.turned else one)
-        strays = best is not None and directions.strayed(one.proposal.doing, best.proposal.doing)
-        (elsewhere if one.turned or strays else otherwise if one.otherwise else found).append(one)
+        (elsewhere if _goes_elsewhere(one, best, directions) else otherwise if one.otherwise else found).append(one)
         if len(found) == n:
             break
+    if len(found) == n > 1 and found[-1].chance < _LIKELY:
+        spare = (shown(one) for one in candidates[:_MOST] if one.chance >= _LIKELY)
+        places = {id(one.proposal) for one in found}
+        left = (one for one in spare if id(one.proposal) not in places)
+        left = (one for one in left if one.otherwise or _goes_elsewhere(one, best, directions))
+        found[-1] = next(left, found[-1])
     return [*found, *otherwise, *elsewhere][:n]
+
+
+def _goes_elsewhere(one: Shown, best: Shown | None, directions: Directions) -> bool:
+    return one.turned or (best is not None and directions.strayed(one.proposal.doing, best.proposal.doing))
 
 
 def _likeliest_ahead(candidates: Sequence[Ranked], show: Callable[[Ranked], Shown]) -> Iterator[Shown]:

@@ -125,6 +125,8 @@ def test_a_denial_reaches_every_value_of_a_list(drafter: LocalDrafter) -> None:
     [
         ("ferries from mull to skye for 20 or more", "price >= 20"),
         ("ferries from mull to skye for less than 15", "price < 15"),
+        ("ferries from mull to skye for less than or equal to 15", "price <= 15"),
+        ("ferries from mull to skye for greater than or equal to 15", "price >= 15"),
     ],
 )
 def test_the_words_beside_a_number_decide_how_it_is_compared(pack: Pack, question: str, condition: str) -> None:
@@ -211,3 +213,24 @@ def test_a_sum_of_money_is_compared_with_money(pack: Pack) -> None:
         drafts = drafter.drafts(Request(question))
         assert all(one.confidence <= 0.2 for one in drafts if "stops < 20" in one.sql), question
     assert "stops < 2" in best(drafter, "ferries from mull to skye under 2").sql
+
+
+def test_a_denial_in_another_alternative_denies_no_value(pack: Pack) -> None:
+    late = (
+        " AND ((ferry.day_name = '{day}' AND NOT (ferry.departure_time > 2000 AND ferry.stops > 1)) OR "
+        "(ferry.departure_time > 2000 AND ferry.stops > 1 AND ferry.day_name = '{day}'))"
+    )
+    days = [("MONDAY", "mull", "skye"), ("FRIDAY", "iona", "eigg"), ("SUNDAY", "skye", "north rona")]
+    answered = [
+        Example(
+            f"ferries from {a} to {b} coming in on {day.lower()}",
+            ferries.between(a.upper(), b.upper(), late.format(day=day)),
+            id=f"late:{day}",
+        )
+        for day, a, b in days
+    ]
+    drafter = LocalDrafter(pack, database(pack), [*ferries.examples(), *answered])
+    first = best(drafter, "ferries from eigg to mull coming in on friday")
+    assert " OR " in first.sql and first.sql.count("'FRIDAY'") == 2 and first.confidence > 0.8
+    # What is denied itself counts as ever.
+    assert "'FRIDAY'" in best(drafter, "ferries from eigg to mull not coming in on friday").sql

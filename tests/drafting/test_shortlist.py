@@ -64,6 +64,23 @@ def test_the_order_of_a_list(candidates: list[Ranked], n: int, otherwise: tuple[
     assert stops(candidates, n, otherwise) == shown
 
 
+@pytest.mark.parametrize(
+    ("n", "otherwise", "shown"),
+    [
+        (3, (1,), [2, 3, 1]),
+        (3, (1, 2), [3, 5, 1]),
+        # Where nothing is left over, or it is unlikely itself, all is as it was.
+        (3, (), [1, 3, 5]),
+        (3, (4,), [1, 3, 5]),
+    ],
+)
+def test_what_is_likely_is_there_instead_of_what_is_not(
+    candidates: list[Ranked], n: int, otherwise: tuple[int, ...], shown: list[int]
+) -> None:
+    unlikely = [one if _stops(one.proposal) < 3 else replace(one, chance=0.02) for one in candidates]
+    assert stops(unlikely, n, otherwise) == shown
+
+
 def test_a_statement_is_shown_once(candidates: list[Ranked]) -> None:
     again = replace(candidates[0], afterwards=2.0)
     assert stops([*candidates, again], 9) == [1, 3, 5, 4, 2]
