@@ -31,12 +31,14 @@ _BEFORE = {
     tuple(phrase.split()): op
     for op, phrases in {
         ">": "more than,greater than,higher than,over,above,after,later than,exceeding,exceeds,exceed,beyond",
-        ">=": "at least,not less than,no less than,on or after,at or after,in or after,no earlier than,"
+        ">=": "more than or equal to,greater than or equal to,"
+        "at least,not less than,no less than,on or after,at or after,in or after,no earlier than,"
         "not earlier than,since,starting,not under,from,minimum of",
         "<": "less than,fewer than,lower than,under,below,before,earlier than,prior to,beneath",
-        "<=": "at most,no more than,not more than,on or before,at or before,in or before,no later than,not later than,"
+        "<=": "less than or equal to,fewer than or equal to,"
+        "at most,no more than,not more than,on or before,at or before,in or before,no later than,not later than,"
         "up to,until,till,by,not over,maximum of,within",
-        "=": "exactly,equal to,precisely,is,of,on,in,at",
+        "=": "exactly,equal to,precisely,only,just,is,of,on,in,at",
         "<>": "not,other than,except,not in,not on,not at",
     }.items()
     for phrase in phrases.split(",")
@@ -115,7 +117,7 @@ def bound_before(words: Sequence[str], at: int) -> Bound | None:
     end = at
     while end and words[end - 1] in _SKIPPED:
         end -= 1
-    for size in (3, 2, 1):
+    for size in (5, 3, 2, 1):
         phrase = tuple(words[max(0, end - size) : end])
         if len(phrase) == size and phrase in _BEFORE:
             op = _BEFORE[phrase]

@@ -70,7 +70,8 @@ def _every(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float], said:
     yield from better
     share = _OTHERWISE if better else 1.0
     for clauses, chance, learned in _usually(turn, ones, roles, said):
-        yield clauses, chance * share, learned
+        if not (turn.narrowing and any(_of_others(turn, clause) for clause in clauses)):
+            yield clauses, chance * share, learned
 
 
 def _again(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
@@ -180,6 +181,12 @@ def _in_place(turn: Turn, one: Found) -> Iterator[tuple[list[Clause], float]]:
         if len(texts) == 1 and (bounded(clause) is None or alone):
             at = {hole.index: name for name, hole in beside}
             yield [map_clause(clause, partial(_swapped, at=at, forms=forms, texts=texts))], 0.3
+
+
+def _of_others(turn: Turn, clause: Clause) -> bool:
+    """Whether a condition is one of other rows of the same table: of the bosses of those of whom “them” is said."""
+    root = turn.before.root
+    return any(column.node != root and table_of(column.node) == root for column in columns_of(clause.parts))
 
 
 def _swapped(hole: Hole, at: Mapping[int, str], forms: Mapping[str, str], texts: set[str]) -> Hole:

@@ -15,7 +15,8 @@ from .pack_schema import Schema
 from .recognise import Reading
 from .sayings import Sayings
 from .schema_above import steps_above
-from .schema_marks import question_of
+from .schema_focus import listed
+from .schema_marks import MOST_WORDS, question_of
 from .schema_rivals import measured_by
 from .scoring import Proposal
 from .shortlist import Judged
@@ -47,7 +48,9 @@ def judging(
     named, told = schema.named_by(said.beside), said.measures
     measured = measured_by(said.words, schema) if few else frozenset()
     sided = [number for number in said.compared if reading.found[number].kind == "number"] if few else []
-    above = steps_above(question_of(reading, schema), schema) if few else None
+    question = question_of(reading, schema) if few and reading.words else None
+    above = steps_above(question, schema) if question else None
+    columns = listed(question, schema) if question and len(said.words) <= MOST_WORDS else frozenset()
     affirms = few and not denies_anything(said.words)
     exact = re.compile("|".join(_sided_as_exact(reading, schema)) or "(?!)") if few else None
 
@@ -61,6 +64,7 @@ def judging(
             or holdings.misread(one.statement, said.prices, said.measured)
             or holdings.far_off(one.statement, named, told)
             or (bool(measured) and not any(column.lower() in one.sql.lower() for column in measured))
+            or any(column not in one.sql.lower() for column in columns)
             or any(number not in one.used for number in sided)
             or (above is not None and one.sql.lower().count(above[0]) < above[1])
             or (affirms and _NONE.search(one.sql) is not None)

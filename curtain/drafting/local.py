@@ -44,17 +44,20 @@ from .recognise import Reading, Recogniser
 from .rewritten import holds_all, joined, with_statement
 from .same_year import assumed_days
 from .sayings import Sayings, sayings_of, values_denied
-from .schema_reader import SchemaDraft, from_schema, from_schema_after, speaks_of_theirs
+from .schema_breath import shown_after
+from .schema_focus import asks_for_work
+from .schema_reader import SchemaDraft, asks_for_columns, from_schema, from_schema_after, speaks_of_theirs
 from .scoring import Proposal
 from .self_joins import about_those_below, about_those_shown, anchored, turned_up
 from .series import without_followers
 from .shortlist import Shown, shortlist
 from .small_words import points_back
 from .statements import Column, Statement, write
+from .subjects import about_the_subject, speaks_of_one
 from .two_ways import Twice, drawn_with_both, with_both
 from .values import Draft, Example, Request
 from .widened import asks_for_more
-from .worked_out import asked_otherwise
+from .worked_out import asked_otherwise, works_out_unasked
 
 __all__ = ["LocalDrafter"]
 
@@ -298,8 +301,12 @@ class LocalDrafter:
         earlier = before_it(request.previous, self._parser)
         if not earlier:
             return []
+        words = [word.text for word in reading.words]
         changed = about_those_below(with_choices(earlier[-1], request.choices), self._schema)
-        if points_back([word.text for word in reading.words]):
+        if speaks_of_one(words):
+            asked = self._recogniser.read(request.previous[-1].question)
+            changed = about_the_subject(asked, changed, next(iter(earlier[-2:-1]), None), self._schema)
+        if points_back(words):
             changed = about_those_shown(changed, self._schema)
         guess, usual = (self._learned.reader.guess(one) for one in (reading, _NO_WORDS))
         included = self._included if request.reading == "pack" else True
@@ -307,9 +314,12 @@ class LocalDrafter:
             reading, [*earlier[:-1], changed], guess, usual, self._learned.memory, included
         )
         found = [self._changed_as_said(one, changed, said) for one in edits]
-        counts = zip(found, self._counts(found, reading, said), strict=True)
-        chips = Chips(reading, self._swaps)
-        told_so = [told_on(one, one.chance * count, chips) for one, count in counts]
+        chips, old = Chips(reading, self._swaps), write(changed)
+        unasked = [works_out_unasked(write(one.statement), old, words) for one in found]
+        counts = zip(found, self._counts(found, reading, said), unasked, strict=True)
+        told_so = [
+            told_on(one, one.chance * count * (OTHERWISE if wrong else 1.0), chips) for one, count, wrong in counts
+        ]
         edited = sorted(told_so, key=lambda draft: -draft.confidence)
         carried = self._carried_on(reading, said, changed)
         # Edits that know nothing of what the schema reads there are misread.
@@ -324,27 +334,36 @@ class LocalDrafter:
     def _goes_on(self, reading: Reading, request: Request) -> bool:
         """Whether a query can only be said of the turn before, whatever its words point to."""
         earlier = before_it(request.previous, self._parser)
+        if not earlier:
+            return False
+        more = (speaks_of_theirs, asks_for_columns)
         groups = asks_for_groups([word.text for word in reading.words])
-        return bool(earlier) and (groups or speaks_of_theirs(reading, self._schema, earlier[-1]))
+        return groups or any(says(reading, self._schema, earlier[-1]) for says in more)
 
     def _carried_on(self, reading: Reading, said: Sayings, before: Statement) -> list[Draft]:
         """The statement before with what only the schema reads of a follow-up."""
-        theirs = speaks_of_theirs(reading, self._schema, before)
+        columns = asks_for_columns(reading, self._schema, before)
+        theirs = columns or speaks_of_theirs(reading, self._schema, before)
         if stands_alone(reading) and not (may_lean(reading) or theirs):
             return []
         read = [self._as_said(one, reading, said) for one in from_schema_after(reading, self._schema, before)]
-        found = [replace(one, statement=self._carrying(before, one)) for one in read]
+        words = [word.text for word in reading.words]
+        asks_anew = columns or asks_for_work(words)
+        found = [replace(one, statement=self._carrying(before, one, asks_anew)) for one in read]
+        if columns:
+            key = self._keys.get(before.root, ())
+            found = [replace(one, statement=shown_after(one.statement, before, words, key)) for one in found]
         chips = Chips(reading, self._swaps)
         shares = (self._learned.trust * count for count in self._counts(found, reading, said))
         drafts = [drawn(one, one.confidence * share, chips) for one, share in zip(found, shares, strict=True)]
         return sorted(drafts, key=lambda draft: -draft.confidence)
 
-    def _carrying(self, before: Statement, one: SchemaDraft) -> Statement:
+    def _carrying(self, before: Statement, one: SchemaDraft, asks_anew: bool) -> Statement:
         said = one.statement
         if not one.they:
             carried = carried_on(before, said, self._ground)
             asks_for_boss = Column(said.root, self._schema.bosses.get(said.root, "")) in said.head
-            return replace(carried, head=said.head) if asks_for_boss else carried
+            return replace(carried, head=said.head) if asks_anew or asks_for_boss else carried
         # “His boss”, “who reports to them”: other rows than those before are asked about.
         whole = replace(anchored(before, one.they), root=said.root, head=said.head)
         return turned_up(carried_on(whole, said, self._ground), self._schema)

@@ -33,6 +33,7 @@ _TO_THOSE_ABOVE = (
     ("work", "under"),
     ("answer", "to"),
 )
+_ALSO = words_in("and with plus as")
 _CLOSE = 2
 _SOON = 5
 _HAVING_CLOSE = 3
@@ -75,7 +76,7 @@ def above_in(question: Question, schema: Schema) -> Above | None:
             if above is not None:
                 return above
             continue
-        if _is_rival(question, at):
+        if _is_rival(question, at) or _is_beside(question.words, at) or _is_listed(question, schema, at):
             continue
         table = schema.boss_words.get(lemma(word))
         if table is not None:
@@ -109,6 +110,34 @@ def _is_rival(question: Question, at: int) -> bool:
         start -= 1
     beside = words[start - 1] if start < at and start else ""
     return beside in ("before", "after") or (beside == "as" and "same" in words[:start])
+
+
+def _is_beside(words: Sequence[str], at: int) -> bool:
+    """Whether those above are only asked for beside others: “the clerks and their bosses”."""
+    if at < 3 or words[at - 1] not in POSSESSIVE:
+        return False
+    return words[at - 2] in _ALSO or (words[at - 2] == "of" and not _ALSO.isdisjoint(words[max(0, at - 5) : at - 2]))
+
+
+def _is_listed(question: Question, schema: Schema, at: int) -> bool:
+    """Whether those above are one of several things that are asked for of somebody: “boss and department of Paul”,
+    “Paul's boss and salary”."""
+    words, table = question.words, schema.boss_words.get(lemma(question.words[at]))
+    if table is None:
+        return False
+    start = _bare_start(words, at)
+    others = (mark for mark in question.marks if not mark.first <= at < mark.last)
+    columns = [mark for mark in others if any(one.table == table and one.column for one in mark.senses)]
+    joins = words[start - 1 : start] == ("and",)
+    before = any(mark.last == start - joins and (joins or start - 1 in question.commas) for mark in columns)
+    last = at + 1 + (words[at + 1 : at + 2] == ("and",))
+    last += words[last : last + 1] == ("the",)
+    linked = last > at + 1 or at in question.commas
+    behind = next((mark for mark in columns if linked and mark.first == last), None)
+    if not (before or behind):
+        return False
+    end = behind.last if behind else at + 1
+    return words[end : end + 1] == ("of",) or bool(unit_before(question, at))
 
 
 def _of_those_below(question: Question, schema: Schema, at: int) -> Above | None:

@@ -8,28 +8,34 @@ from dataclasses import dataclass, replace
 from .column_words import is_participle, is_verb, lemma, words_in
 from .pack_schema import Schema
 from .schema_above import Above, above_in
+from .schema_breath import Breath, in_one_breath
 from .schema_marks import Question
 from .schema_words import Mark, Sense
 from .worked_out import worked_out
 
-__all__ = ["Focus", "focuses"]
+__all__ = ["Focus", "asks_for_work", "focuses", "listed", "speaks_of_age"]
 
 _MOST = 6
 _THOSE = 0.8
 _LEAST = 0.35
 _NOBODY = 0.15
-_LINKS = words_in("and the their his her its all with also")
+# What leaves out a column that is asked for.
+_LESS = 0.9
 _IN = words_in("in from at")
 _SERVED = words_in("worked served serving employed here")
 _AGE = words_in("age ages aged old")
+_WORK = words_in("job occupation profession")
+_DO = words_in("do does did")
+_YOU = words_in("you i we")
 _PLACES = ("city", "state", "town", "location", "country", "address", "street", "island", "place")
+_NAMES = ("first_name", "last_name")
 _MONEY = ("price", "cost", "fare", "salary", "fee", "rate", "amount", "rent", "wage")
 
 
 @dataclass(frozen=True, slots=True)
 class Focus:
     """What is asked: the table, its columns (none: the table's rows themselves), which words say so, and how likely.
-    `asks` is rows, count, yes or an aggregate function."""
+    `asks` is rows, count, yes or an aggregate function; `beside` are columns of other tables, as (table, column)."""
 
     root: str
     columns: tuple[str, ...]
@@ -37,6 +43,7 @@ class Focus:
     weight: float
     asks: str
     above: Above | None = None
+    beside: tuple[tuple[str, str], ...] = ()
 
     @property
     def works_out(self) -> bool:
@@ -49,11 +56,18 @@ def focuses(question: Question, schema: Schema) -> list[Focus]:
     above = above_in(question, schema)
     found: dict[tuple[object, ...], Focus] = {}
     for one in [*_with_above(question, schema, above), *_plain(question, schema, above), *_of_those(question)]:
-        key = (one.root, one.columns, one.asks, one.above)
+        key = (one.root, one.columns, one.asks, one.above, one.beside)
         if key not in found or found[key].weight < one.weight:
             found[key] = one
     ranked = sorted(found.values(), key=lambda one: -one.weight)[:_MOST]
     return [one for one in ranked if one.weight > _LEAST * ranked[0].weight]
+
+
+def listed(question: Question, schema: Schema) -> frozenset[str]:
+    """The columns that are asked for if there are several: “names and salaries”."""
+    best = next(iter(focuses(question, schema)), None) if question.asks == "rows" else None
+    columns = (*best.columns, *(column for _, column in best.beside)) if best else ()
+    return frozenset(columns) - frozenset(schema.heads[best.root]) if best and len(columns) > 1 else frozenset()
 
 
 def _of_those(question: Question) -> Iterator[Focus]:
@@ -126,14 +140,18 @@ def _by_name(question: Question, schema: Schema, start: int) -> Iterator[Focus]:
     held = [other for form in forms for other in schema.held.get(form, ())]
     for form in dict.fromkeys([*forms, *held]):
         table, column = form.split(".", 1)
-        if table not in schema.people or column.endswith("name"):
+        called = column.endswith("name")
+        if table not in schema.people or (called and last == len(question.words)):
             continue
-        yield Focus(table, (), frozenset(), 0.99, question.asks)
         after = Mark(found.first, last, ())
-        together = _together(question, [one for one in question.marks if one.first >= last], after, table)
-        if together:
-            columns = tuple(dict.fromkeys((*schema.heads[table], *together[0])))
-            yield Focus(table, columns, together[1], 1.0, "rows")
+        marks = [one for one in question.marks if one.first >= last]
+        breath = in_one_breath(question, schema, marks, after, table, True)
+        if called:
+            # “Paul Tai and his boss”.
+            yield from _with_columns(breath, schema, table)
+            continue
+        yield Focus(table, (), frozenset(), _LESS if breath else 0.99, question.asks)
+        yield from _with_columns(breath, schema, table)
 
 
 def _is_done(word: str) -> bool:
@@ -165,15 +183,10 @@ def _of_sense(
     weight = share * sense.weight * _best_shown(question, mark) * _at_home(question, schema, mark, sense)
     if not sense.column:
         if question.asks in ("rows", "count"):
-            together = _together(question, marks, mark, sense.table)
-            yield Focus(sense.table, (), covers, weight, question.asks)
-            if together:
-                # “The clerks and their salaries”: the rows themselves, with a column.
-                columns, more = together
-                key = schema.heads[sense.table]
-                yield Focus(
-                    sense.table, tuple(dict.fromkeys((*key, *columns))), covers | more, min(1.0, weight + 0.1), "rows"
-                )
+            breath = in_one_breath(question, schema, marks, mark, sense.table, True)
+            yield Focus(sense.table, (), covers, weight * (_LESS if breath else 1.0), question.asks)
+            for one in _with_columns(breath, schema, sense.table):
+                yield replace(one, covers=covers | one.covers, weight=min(1.0, weight + 0.1))
         return
     number = schema.kind(sense.table, sense.column) == "number" and not schema.is_key(sense.table, sense.column)
     if question.asks in ("AVG", "SUM"):
@@ -190,10 +203,27 @@ def _of_sense(
         else:
             yield Focus(sense.table, (sense.column,), covers, weight * (0.9 if question.apart else 0.6), "count")
         return
-    columns, more = _together(question, marks, mark, sense.table) or ((), frozenset())
+    breath = in_one_breath(question, schema, marks, mark, sense.table, False) or Breath((), (), frozenset())
     whole = any(one.table == sense.table and not one.column and one.weight > 0.9 for one in mark.senses)
     weight *= 0.85 if whole else 1.0
-    yield Focus(sense.table, (sense.column, *columns), covers | more, weight * 0.97, "rows")
+    own = _whole_name(question, schema, mark, sense)
+    columns, more = tuple(dict.fromkeys((*own, *breath.columns))), covers | breath.covers
+    # What one table has by itself is likelier.
+    weight *= _LESS if breath.beside else 1.0
+    yield Focus(sense.table, columns, more, weight * 0.97, "rows", beside=breath.beside)
+
+
+def _whole_name(question: Question, schema: Schema, mark: Mark, sense: Sense) -> tuple[str, ...]:
+    """“Full names” are both the first and the last; otherwise the column itself."""
+    full = question.words[mark.first - 1 : mark.first] == ("full",) and sense.column in _NAMES
+    return _NAMES if full and set(_NAMES) <= set(schema.tables[sense.table]) else (sense.column,)
+
+
+def _with_columns(breath: Breath | None, schema: Schema, table: str) -> Iterator[Focus]:
+    """“The clerks and their salaries”: the rows themselves, with a column."""
+    if breath is not None:
+        columns = tuple(dict.fromkeys((*schema.heads[table], *breath.columns)))
+        yield Focus(table, columns, breath.covers, 1.0, "rows", beside=breath.beside)
 
 
 def speaks_of_age(question: Question) -> bool:
@@ -238,33 +268,15 @@ def _at_home(question: Question, schema: Schema, mark: Mark, sense: Sense) -> fl
     return 1.0 if sense.table in _value_tables(question, schema) or not question.names else 0.8
 
 
-def _together(
-    question: Question, marks: Sequence[Mark], mark: Mark, table: str
-) -> tuple[tuple[str, ...], frozenset[int]] | None:
-    """Further columns of the same table that are asked for in one breath."""
-    columns: list[str] = []
-    covers: set[int] = set()
-    last = mark.last
-    for other in marks:
-        between = question.words[last : other.first]
-        if other.first < last or not set(between) <= _LINKS:
-            continue
-        if not between and not columns:
-            continue
-        sense = next((one for one in other.senses if one.table == table and one.column), None)
-        if sense is None:
-            break
-        columns.append(sense.column)
-        covers |= set(range(last, other.last))
-        last = other.last
-    return (tuple(columns), frozenset(covers)) if columns else None
-
-
 def _by_opener(question: Question, schema: Schema, marks: Sequence[Mark]) -> Iterator[Focus]:
     opener, tables = question.opener, _value_tables(question, schema)
     opening = frozenset(range(2))
     if {"mean", "means"} & set(question.words) or " stand for" in " ".join(question.words):
         yield from _meaning(question, schema, tables)
+    if asks_for_work(question.words):
+        for table in schema.people:
+            work = (column for column in schema.tables[table] if schema.stems[column] & _WORK)
+            yield from (Focus(table, (column,), frozenset([len(question.words) - 1]), 1.0, "rows") for column in work)
     if opener == "who":
         for table in schema.people or _of_participles(question, marks):
             yield Focus(table, (), frozenset([0]), 1.0, "rows")
@@ -290,6 +302,13 @@ def _by_opener(question: Question, schema: Schema, marks: Sequence[Mark]) -> Ite
             if measured and (table in tables or table in said):
                 first = 0.05 * (tables.index(table) if table in tables else 4)
                 yield Focus(table, (measured[0],), opening, 0.95 - first, "rows")
+
+
+def asks_for_work(words: Sequence[str]) -> bool:
+    """Whether a query asks what somebody does: “what does Paul Tai do”."""
+    living = tuple(words[-4:]) == ("do", "for", "a", "living")
+    asks = tuple(words[:1]) == ("what",) and not _DO.isdisjoint(words[1:2]) and _YOU.isdisjoint(words[2:3])
+    return len(words) > 3 and asks and (words[-1] == "do" or living)
 
 
 def _of_participles(question: Question, marks: Sequence[Mark]) -> list[str]:
@@ -353,16 +372,16 @@ def _with_above(question: Question, schema: Schema, above: Above | None) -> Iter
     if above is None or question.asks not in ("rows", "count", "yes"):
         return
     covers = above.places | {0}
-    if above.way in ("none", "has"):
-        yield Focus(above.table, (), covers, 1.0, question.asks, above)
     first = min((mark.first for mark in question.marks), default=0)
+    if above.way in ("none", "has"):
+        yield Focus(above.table, (), covers, 1.0 if above.first <= first else _LESS, question.asks, above)
     if above.way in ("are", "no", "count", "over") and above.first <= first:
         yield Focus(above.table, (), covers, 0.97, question.asks, above)
         after = Mark(above.first, above.last, ())
-        together = _together(question, [one for one in question.marks if one.first >= above.last], after, above.table)
-        if together:
-            columns = tuple(dict.fromkeys((*schema.heads[above.table], *together[0])))
-            yield Focus(above.table, columns, covers | together[1], 1.0, "rows", above)
+        marks = [one for one in question.marks if one.first >= above.last]
+        breath = in_one_breath(question, schema, marks, after, above.table, True)
+        for one in _with_columns(breath, schema, above.table):
+            yield replace(one, covers=covers | one.covers, above=above)
     if above.way == "of" and question.asks == "rows":
         rest = replace(above, path=above.path[1:]) if above.path[1:] else None
         # “My boss”: nobody was spoken of.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from .column_words import ADJECTIVES, is_participle, is_verb, lemmas, words_in
 from .comparisons import Superlative, negated_at, superlative_at
@@ -15,20 +16,23 @@ from .series import leaders
 from .small_words import POINTERS
 from .worked_out import AGGREGATES, worked_out
 
-__all__ = ["FUNCTION_WORDS", "Question", "question_of"]
+__all__ = ["FUNCTION_WORDS", "MOST_WORDS", "Question", "question_of", "works_out_for_each"]
 
 FUNCTION_WORDS = words_in(
     """
     a about all also am an and any are as at be been being by can could did display do does each every find for from
-    get give had has have having he her here him his how i id if im in into is it its let like list me much many my
+    full get give had has have having he her here him his how i id if im in into is it its let like list me much many my
     name need now number of on one ones only or our out please print s see she show so some tell than that the their
     them then there these they this those through to too up us want was we were what whats when where which who whom
     whose will with would you your different distinct various whos wheres thats know information work works working
     company more most less not no but yes other both exist exists currently total altogether sum average mean per
     located called named kind kinds sort type types return got look looking whose belong belongs whole entire country us
-    usa america
+    usa america database represented stored recorded along together well plus
     """
 )
+MOST_WORDS = 35
+"""Longer queries are not read against the schema: of a list of hundreds of things nobody asks."""
+
 _YES = words_in("is are was were does do did has have can")
 
 
@@ -37,7 +41,8 @@ class Question:
     """`asks` is rows, count, yes, or an aggregate function; `opener` the question word; `names` are the values of the
     database among what was found; `per` the places of “each” and the like, `nots` of words that deny; `leaders` the
     first of those that a value is named in one breath with; `idle` are the places of words that leave nothing out (“in
-    all departments”); `they` is the table that the turn before was about, if there was one."""
+    all departments”); `they` is the table that the turn before was about, if there was one; a comma stands behind the
+    words at `commas`."""
 
     words: tuple[str, ...]
     found: tuple[Found, ...]
@@ -53,6 +58,7 @@ class Question:
     leaders: Mapping[int, int]
     idle: frozenset[int] = frozenset()
     they: str = ""
+    commas: frozenset[int] = frozenset()
 
     def next_mark(self, at: int, within: int = 3) -> Mark | None:
         """The first mark that begins at this word or a few words behind it."""
@@ -64,7 +70,8 @@ def question_of(reading: Reading, schema: Schema, they: str = "") -> Question:
     “those” are its rows."""
     words = tuple(word.text for word in reading.words)
     kept = [n for n in range(len(reading.found)) if n not in reading.removed]
-    named = _phrases_at(words, schema)
+    commas = _commas(reading)
+    named = _phrases_at(words, schema, commas)
     if they:
         named |= {at: Mark(at, at + 1, (Sense(they, "", 0.9),)) for at, word in enumerate(words) if word in POINTERS}
     found = tuple(_with_row(one, words, named, schema) for one in reading.found)
@@ -77,7 +84,8 @@ def question_of(reading: Reading, schema: Schema, they: str = "") -> Question:
         at for amount in amounts for n in amount.found for at in range(reading.found[n].first, reading.found[n].last)
     }
     taken |= {at for amount in amounts if amount.aged for at in range(amount.first, amount.last)}
-    marks = tuple(mark for mark in _marks(words, named, schema) if not taken & set(range(mark.first, mark.last)))
+    every = _marks(words, named, schema, commas)
+    marks = tuple(mark for mark in every if not taken & set(range(mark.first, mark.last)))
     superlatives = tuple(_superlatives(words, amounts, taken, marks))
     marks = tuple(
         mark for mark in marks if not any(s.first <= mark.first and mark.last <= s.last for s in superlatives)
@@ -100,14 +108,43 @@ def question_of(reading: Reading, schema: Schema, they: str = "") -> Question:
         leaders(reading),
         frozenset(at for mark in idle for at in range(mark.first, mark.last)),
         they,
+        commas,
     )
+
+
+def works_out_for_each(question: Question) -> bool:
+    """Whether something is to be worked out for each of what is named first: “departments and their payroll”, “job
+    titles and the average salary for each”."""
+    words, first = question.words, next(iter(question.marks), None)
+    if first is None or not set(words[: first.first]) <= FUNCTION_WORDS or _is_called(words, first):
+        return False
+    ends = "each" in words[first.last :] and question.next_mark(words.index("each", first.last) + 1, 2) is None
+    at = first.last + (words[first.last : first.last + 1] in (("and",), ("with",), ("plus",)))
+    if at == first.last and at - 1 not in question.commas:
+        return False
+    theirs = words[at : at + 1] in (("their",), ("its",))
+    at += words[at : at + 1] in (("their",), ("its",), ("the",))
+    counts = words[at : at + 2] in (("number", "of"), ("how", "many"))
+    most = any(one.first == at for one in question.superlatives)
+    works_out = not AGGREGATES.keys().isdisjoint(words[at : at + 1]) or bool(worked_out(words[at - 1 :]))
+    return counts or ((works_out or most) and (theirs or ends or at - 1 in question.commas))
+
+
+def _is_called(words: Sequence[str], mark: Mark) -> bool:
+    return lemmas(words[mark.last - 1 : mark.last]) == ("name",) and mark.last - mark.first == 1
 
 
 def _groups(words: Sequence[str], at: int) -> bool:
     return words[at] != "by" or at + 1 < len(words)
 
 
-def _phrases_at(words: Sequence[str], schema: Schema) -> dict[int, Mark]:
+def _commas(reading: Reading) -> frozenset[int]:
+    """The places of words with a comma behind them."""
+    gaps = (reading.text[one.end : other.start] for one, other in pairwise(reading.words))
+    return frozenset(at for at, gap in enumerate(gaps) if "," in gap)
+
+
+def _phrases_at(words: Sequence[str], schema: Schema, commas: frozenset[int]) -> dict[int, Mark]:
     """The longest phrase of the schema that begins at each place."""
     stems = lemmas(words)
     found = {}
@@ -116,11 +153,18 @@ def _phrases_at(words: Sequence[str], schema: Schema) -> dict[int, Mark]:
             senses = schema.phrases.get(stems[at : at + size])
             # “Couriers born in 1970” are couriers, and not when they were born.
             done = any(map(is_participle, words[at + 1 : at + size])) and _names_table(schema, stems[at])
-            mere = size == 1 and (words[at] in _NO_MARKS or (at == 0 and words[at] in _ORDERS))
-            if senses and not done and not mere:
+            mere = size == 1 and (words[at] in _NO_MARKS or (at == 0 and _orders(words, commas, schema)))
+            parted = not commas.isdisjoint(range(at, at + size - 1))
+            if senses and not done and not mere and not parted:
                 found[at] = Mark(at, at + size, senses)
                 break
     return found
+
+
+def _orders(words: Sequence[str], commas: frozenset[int], schema: Schema) -> bool:
+    """Whether the first word says what to do: “name the clerks”, and not “name and age of the clerks”."""
+    column = words[0] == "name" and any(one.column for one in schema.phrases.get(lemmas(words[1:2]), ())[:1])
+    return words[0] in _ORDERS and 0 not in commas and words[1:2] not in (("and",), ("or",), ("of",)) and not column
 
 
 def _names_table(schema: Schema, word: str) -> bool:
@@ -147,17 +191,32 @@ def _with_row(found: Found, words: Sequence[str], named: dict[int, Mark], schema
     return replace(found, meanings=(*own, *found.meanings)) if own else found
 
 
-def _marks(words: Sequence[str], named: dict[int, Mark], schema: Schema) -> Iterator[Mark]:
-    at = 0
+def _marks(words: Sequence[str], named: dict[int, Mark], schema: Schema, commas: frozenset[int]) -> Iterator[Mark]:
+    at, listing = 0, False
     while at < len(words):
         mark = named.get(at)
         following = named.get(mark.last) if mark else None
-        together = mark and following and not is_verb(words[following.first]) and not _is_above(mark, schema)
-        joined = _compound(mark, following) if mark and following and together else None
+        listing = bool(mark and following) and (listing or _are_listed(words, mark, following, named, commas))
+        together = mark and following and not listing and not is_verb(words[following.first])
+        joined = _compound(mark, following) if mark and following and together and not _is_above(mark, schema) else None
         mark = joined or mark
         if mark is not None:
             yield mark
         at = mark.last if mark else at + 1
+
+
+def _are_listed(
+    words: Sequence[str], mark: Mark | None, following: Mark | None, named: dict[int, Mark], commas: frozenset[int]
+) -> bool:
+    """Whether columns side by side are several things: “names, salaries”, “names salaries”, “name salary and city”."""
+    if mark is None or following is None or superlative_at(words, mark.first):
+        return False
+    many = (one.endswith("s") and lemmas([one]) != (one,) for one in words[mark.last - 1 : mark.last + 1])
+    name = words[mark.first : mark.last] == ("name",)
+    after = following.last + (words[following.last : following.last + 1] == ("and",))
+    third = named.get(after)
+    columns = all(one is not None and bool(one.senses[0].column) for one in (mark, following, third))
+    return mark.last - 1 in commas or all(many) or columns or (name and bool(following.senses[0].column))
 
 
 def _is_above(mark: Mark, schema: Schema) -> bool:

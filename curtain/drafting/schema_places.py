@@ -182,7 +182,7 @@ def _telling(plan: Plan, n: int, table: str, column: str) -> float:
         return 1.0
     heads = schema.heads[table]
     refers = f"{table}.{column}" in schema.refers
-    if column in (focus.columns or heads[:1]):
+    if column in (focus.columns or heads[:1]) and len(focus.columns) < 2:
         return 0.08 if focus.columns or not _hinted(plan, n) else 0.5
     naming = column in heads or (column.endswith("name") and not refers)
     if focus.columns and focus.asks == "rows":

@@ -12,14 +12,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from .column_words import words_in
 from .pack_schema import Schema
 from .recognise import Reading
 from .schema_above import above_in, stands_below_somebody
 from .schema_amounts import measured
+from .schema_breath import names_columns_alone, without_pointers
 from .schema_counts import counted, none_counted
-from .schema_focus import Focus, focuses, speaks_of_age
+from .schema_focus import Focus, asks_for_work, focuses, speaks_of_age
 from .schema_heads import statements_of
-from .schema_marks import FUNCTION_WORDS, Question, question_of
+from .schema_marks import FUNCTION_WORDS, MOST_WORDS, Question, question_of
 from .schema_numbers import Amount
 from .schema_places import named
 from .schema_plan import Plan
@@ -31,9 +33,11 @@ from .self_joins import turned_up
 from .statements import Statement, write
 from .worked_out import AGGREGATES
 
-__all__ = ["SchemaDraft", "from_schema", "from_schema_after", "speaks_of_theirs"]
+__all__ = ["SchemaDraft", "asks_for_columns", "from_schema", "from_schema_after", "speaks_of_theirs"]
 
-_MOST_WORDS = 35
+_ALL = words_in("all every everyone everybody each")
+_EACH = words_in("every each")
+_ARE = words_in("is are was were do does did has have")
 _MOST = 8
 # No reading's own doubt raises its score by more.
 _SUREST = 1.25
@@ -63,7 +67,7 @@ class SchemaDraft:
 def from_schema(reading: Reading, schema: Schema, brief: bool = False) -> list[SchemaDraft]:
     """Up to eight drafts, likeliest first; none for what is no question about these tables. `brief` looks at the
     likeliest readings alone."""
-    if not 0 < len(reading.words) <= _MOST_WORDS or _is_sql(reading):
+    if not 0 < len(reading.words) <= MOST_WORDS or _is_sql(reading):
         return []
     return _ranked(question_of(reading, schema), schema, brief)
 
@@ -72,13 +76,25 @@ def from_schema_after(reading: Reading, schema: Schema, before: Statement) -> li
     """The same for a query that goes on from this statement, as if it stood alone, where it says what edits do not
     know: an age that is called one, years of two digits, a time of service, a comparison with somebody or with an
     average, “his boss”."""
-    if not 0 < len(reading.words) <= _MOST_WORDS or before.root not in schema.tables or before.tail:
+    if not 0 < len(reading.words) <= MOST_WORDS or before.root not in schema.tables or before.tail:
         return []
     question = question_of(reading, schema, before.root)
-    if not _says_more(question, schema):
+    if _names_columns(question, schema):
+        question = without_pointers(question)
+    elif not _says_more(question, schema):
         return []
     drafts = (one for one in _ranked(question, schema) if not one.statement.tail)
     return [one for one in drafts if one.they or one.statement.root == before.root]
+
+
+def asks_for_columns(reading: Reading, schema: Schema, before: Statement) -> bool:
+    """Whether a query names nothing but columns of what the turn before was about: “names and ages please”."""
+    known = before.root in schema.tables and len(reading.words) <= MOST_WORDS
+    return known and _names_columns(question_of(reading, schema, before.root), schema)
+
+
+def _names_columns(question: Question, schema: Schema) -> bool:
+    return names_columns_alone(question) and not (schema.bosses and _asks_of_theirs(question, schema))
 
 
 def speaks_of_theirs(reading: Reading, schema: Schema, before: Statement) -> bool:
@@ -92,7 +108,7 @@ def _asks_of_theirs(question: Question, schema: Schema) -> bool:
 
 
 def _says_more(question: Question, schema: Schema) -> bool:
-    if _asks_of_theirs(question, schema):
+    if _asks_of_theirs(question, schema) or asks_for_work(question.words):
         return True
     worded = any(amount.served or amount.short or _is_called_age(question, amount) for amount in question.amounts)
     return worded or _names_rivals(question) or (question.asks == "AVG" and speaks_of_age(question))
@@ -185,6 +201,8 @@ def _planned(plan: Plan) -> Plan:
     if _they(plan) and not plan.question.they:
         # “His boss”, and nobody is spoken of.
         plan.give_up()
+    if _asks_of_all(plan.question.words):
+        plan.give_up()
     before = set(plan.explained)
     rivalled(plan, _behind)
     counts = [*none_counted(plan), *plan.question.amounts]
@@ -194,6 +212,13 @@ def _planned(plan: Plan) -> Plan:
         if first not in told and item not in numbers:
             _put_in(plan, item)
     return plan
+
+
+def _asks_of_all(words: Sequence[str]) -> bool:
+    """Whether it is asked if all are something, which no draft tells: “is everyone over 30”."""
+    asks = words[0] in _ARE and words[1:2] != ("you",)
+    asks = asks and not (_ALL.isdisjoint(words[1:3]) and _EACH.isdisjoint(words))
+    return asks or (words[0] in _ALL and not _ARE.isdisjoint(words[1:2]))
 
 
 def _put_in(plan: Plan, item: Mark | Amount | int) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from .asked_for import Asked, asked_in, leaning
 from .called import named_beside
 from .features import grams, masked
-from .meanings import NOTHING, likely_heads, log_chance
+from .meanings import DOUBT, NOTHING, likely_heads, log_chance
 from .memory import Memory, Role, phrases, root_of
 from .naming import Names, asks_for, stem
 from .neighbours import PartVotes, part_votes
@@ -23,7 +23,6 @@ __all__ = ["Seen", "Suits", "look"]
 Suits = Callable[[Role, Found], bool]
 
 _NEAR = 60
-_DOUBT = 0.4
 _MAY_BE = 0.02
 
 
@@ -105,7 +104,7 @@ def look(reading: Reading, memory: Memory, reader: Reader, suits: Suits | None) 
 
 def _doubting(guess: Guess, expected: frozenset[str]) -> Guess:
     """What a word nearly always meant is at least doubtful, however sure the model is that it does not."""
-    raised = {name: max(_DOUBT, guess.plain.get(name, 0.0)) for name in expected}
+    raised = {name: max(DOUBT, guess.plain.get(name, 0.0)) for name in expected}
     return replace(guess, plain=guess.plain | raised)
 
 

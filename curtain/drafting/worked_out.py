@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
-__all__ = ["AGGREGATES", "asked_otherwise", "worked_out"]
+__all__ = ["AGGREGATES", "asked_otherwise", "worked_out", "works_out_unasked"]
 
 AGGREGATES: Mapping[str, str] = {
     "average": "AVG",
@@ -28,6 +28,7 @@ _PHRASES = {
     "in average": "AVG",
     "is the payroll": "SUM",
     "the payroll of": "SUM",
+    "their payroll": "SUM",
     "the payroll for": "SUM",
 }
 _LAST = {"in all": "SUM"}
@@ -64,6 +65,13 @@ def asked_otherwise(sql: str, words: Sequence[str]) -> bool:
         return True
     averaged = phrase == "AVG" or "average" in words
     return averaged and _AVERAGES.search(sql) is None
+
+
+def works_out_unasked(sql: str, before: str, words: Sequence[str]) -> bool:
+    """Whether the statement of a turn that goes on works out a sum or an average although neither its words ask for
+    one nor the turn before had one: “and their ages”."""
+    new = {one.upper() for one in _WORKS_OUT.findall(sql)} - {one.upper() for one in _WORKS_OUT.findall(before)}
+    return bool(new & {"SUM", "AVG"}) and not worked_out(words) and AGGREGATES.keys().isdisjoint(words)
 
 
 def _given(sql: str) -> AbstractSet[str]:

@@ -30,6 +30,12 @@ def personnel() -> LocalDrafter:
 
 
 @pytest.fixture(scope="module")
+def untaught() -> LocalDrafter:
+    pack = load_pack("personnel")
+    return LocalDrafter(pack, database(pack), [])
+
+
+@pytest.fixture(scope="module")
 def bikes(tmp_path_factory: pytest.TempPathFactory) -> Pack:
     folder = tmp_path_factory.mktemp("bikes")
     new_pack(write_sqlite(folder / "bikes.sqlite"), folder / "pack", lambda what, share: None)

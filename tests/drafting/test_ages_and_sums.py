@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.domain.pack import database, load_pack
+from curtain.domain.pack import load_pack
 from curtain.drafting.ages import age_words
 from curtain.drafting.local import LocalDrafter
 from curtain.drafting.values import Request
@@ -16,12 +16,6 @@ OVER_50 = "birth_date < DATE '1939-08-19'"
 IN_THE_FORTIES = "birth_date > DATE '1938-08-19' AND birth_date <= DATE '1949-08-19'"
 AGED_45 = "birth_date > DATE '1943-08-19' AND birth_date <= DATE '1944-08-19'"
 NOT_45 = "(birth_date <= DATE '1943-08-19' OR birth_date > DATE '1944-08-19')"
-
-
-@pytest.fixture(scope="module")
-def untaught() -> LocalDrafter:
-    pack = load_pack("personnel")
-    return LocalDrafter(pack, database(pack), [])
 
 
 def answered_by(drafter: LocalDrafter, question: str) -> str:

@@ -226,12 +226,6 @@ YEARS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def untaught() -> LocalDrafter:
-    pack = load_pack("personnel")
-    return LocalDrafter(pack, database(pack), [])
-
-
 def rows(sql: str) -> set[tuple[object, ...]]:
     with duckdb.connect(str(database(load_pack("personnel"))), read_only=True) as connection:
         return set(connection.execute(sql).fetchall())

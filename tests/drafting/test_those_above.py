@@ -199,12 +199,6 @@ MORE_THAN_A_BOSS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def untaught() -> LocalDrafter:
-    pack = load_pack("personnel")
-    return LocalDrafter(pack, database(pack), [])
-
-
 @pytest.mark.parametrize("question, sql", [*OF_A_BOSS, *OF_THOSE_BELOW, *MORE_THAN_A_BOSS])
 @pytest.mark.parametrize("taught", [True, False])
 def test_somebodys_boss_is_not_somebody(
