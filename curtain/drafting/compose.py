@@ -8,6 +8,7 @@ from itertools import count
 
 from .memory import Form, Memory, Role, Shape, Slot
 from .statements import Clause, Column, Hole, Part, Statement, Sub, literals_of, map_clause, table_of
+from .unjoined import narrows_nothing
 
 __all__ = ["composed", "nested_alike", "way_from"]
 
@@ -19,8 +20,8 @@ def composed(
     head: str, plain: frozenset[str], roles: frozenset[Role], memory: Memory, alike: Mapping[str, float]
 ) -> tuple[Shape, int] | None:
     """A shape with this head, these clauses and roles, made from the shape that is nearest to it, and how many clauses
-    were changed; None if there is none with that head, a clause is not known, one stands alone that never does, or a
-    nested SELECT would keep a value of the question that it comes from."""
+    were changed; None if there is none with that head, a clause is not known, one stands alone that never does or is
+    said of a table that nothing joins, or a nested SELECT would keep a value of the question that it comes from."""
     base = _base(head, plain, roles, memory, alike)
     ordered = sorted(roles, key=sorted)
     wanted = _wanted(plain, ordered, memory, base.form.statement) if base else None
@@ -31,7 +32,8 @@ def composed(
     clauses = sorted(zip(ours, wanted, strict=True), key=lambda one: one[0] not in theirs)
     statement = nested_alike(replace(base.form.statement, clauses=tuple(clause for _, (_, clause) in clauses)))
     edits = len(theirs.symmetric_difference(ours))
-    if memory.company.missed(statement):
+    shown = {part.node for part in (*statement.head, *statement.tail) if isinstance(part, Column)}
+    if memory.company.missed(statement) or narrows_nothing(statement.clauses, shown):
         return None
     shape = _shaped(statement, wanted, plain, ordered)
     return None if _left_over(shape) else (shape, max(1, edits))

@@ -12,10 +12,11 @@ from .comparisons import CONTRARY
 from .edits import bounded, columns_of, compared, named, within
 from .heard import Heard, heard_of
 from .memory import Role, literal
-from .periods import with_ends
+from .periods import past_midnight, with_ends
 from .recognise import Found
 from .statements import Clause, Column, Hole, Statement, literals_of, map_clause, table_of
 from .turn import Turn, nodes_said, rooted
+from .unjoined import narrows_nothing
 from .weighing import Option, aged, has_unit, is_number, names_no_other, naming, naming_words, weighed
 from .widened import asks_for_more
 
@@ -70,7 +71,8 @@ def _every(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float], said:
     yield from better
     share = _OTHERWISE if better else 1.0
     for clauses, chance, learned in _usually(turn, ones, roles, said):
-        if not (turn.narrowing and any(_of_others(turn, clause) for clause in clauses)):
+        idle = narrows_nothing(clauses, nodes_said(turn))
+        if not (idle or (turn.narrowing and any(_of_others(turn, clause) for clause in clauses))):
             yield clauses, chance * share, learned
 
 
@@ -152,12 +154,23 @@ def _filled(turn: Turn, role: Role, one: Found) -> list[Clause] | None:
         holes = [hole for hole in literals_of(clause.parts) if hole.name] if clause else []
         if clause is None or any(one.form(hole.name[1:-1]) is None for hole in holes):
             return None
-        clauses.append(map_clause(_ended(clause, turn.included), lambda hole: _put(hole, one)))
+        spanning = _spanning(_ended(clause, turn.included), one)
+        clauses.append(map_clause(spanning, lambda hole: _put(hole, one)))
     return [*clauses, *turn.memory.beside(role)] if clauses else None
 
 
 def _ended(clause: Clause, included: bool | None) -> Clause:
     return clause if included is None else with_ends(Statement("", (), (clause,)), included).clauses[0]
+
+
+def _spanning(clause: Clause, one: Found) -> Clause:
+    """The condition over midnight if it is for a period and the value is one like that."""
+
+    def number_of(hole: Hole) -> float | None:
+        text = one.form(hole.name[1:-1]) if hole.name else None
+        return float(text) if text and text.isdigit() else None
+
+    return past_midnight(Statement("", (), (clause,)), number_of).clauses[0]
 
 
 def _put(hole: Hole, one: Found) -> Hole:

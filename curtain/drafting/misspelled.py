@@ -16,8 +16,8 @@ from .column_words import adjective_forms, said_words, word_forms
 from .comparisons import COMPARING, CONTRACTED
 from .lexicon import Lexicon
 from .pack_schema import Schema
-from .schema_above import verbs_for_above
 from .schema_marks import FUNCTION_WORDS
+from .schema_verbs import verbs_for_above
 from .small_words import LIGHT, SILENT
 from .words import Word, number_at, split_words, words_of
 

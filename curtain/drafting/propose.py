@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from .align import places_of, unquoted
 from .compose import composed
 from .meanings import NOTHING, likely_meanings, log_chance
 from .memory import Entry, Form, Memory, Role, Shape, filled
-from .periods import with_ends
+from .periods import past_midnight, with_ends
 from .possible import possible
 from .reader import Guess, Reader
 from .recognise import Found, Reading
 from .scoring import Proposal, proposal_of
 from .seen import Seen, Suits, look
-from .statements import Statement
+from .statements import Hole, Statement
 
 __all__ = ["IN_A_HURRY", "THE_SAME", "propose"]
 
@@ -44,8 +44,9 @@ def propose(
     seen = look(reading, memory, reader, suits)
     found: dict[str, Proposal] = {}
     for shape, values, edits in [*_near_shapes(seen, memory), *_targets(seen, memory, most)]:
-        form = _ended(shape.form, included)
-        statement = filled(form, {n: reading.found[value] for n, value in values.items()})
+        own = {n: reading.found[value] for n, value in values.items()}
+        form = _spanning(_ended(shape.form, included), own)
+        statement = filled(form, own)
         if statement is not None and possible(statement) and not _taken_away(statement, reading):
             proposal = proposal_of(seen, memory, shape, form, statement, values, edits)
             key = statement.key
@@ -72,10 +73,28 @@ def _compared(found: Found) -> Iterator[tuple[str, str]]:
 
 
 def _ended(form: Form, included: bool | None) -> Form:
-    if included is None or not any("#begin" in slot.forms or "#end" in slot.forms for slot in form.slots):
+    if included is None or not _has_periods(form):
         return form
     changed = with_ends(form.statement, included)
     return form if changed == form.statement else Form(changed, form.slots)
+
+
+def _spanning(form: Form, values: Mapping[int, Found]) -> Form:
+    """The form with the periods that go over midnight written so."""
+    if not _has_periods(form):
+        return form
+    owner = {hole: values[number] for number, slot in enumerate(form.slots) for hole in slot.holes}
+
+    def number_of(hole: Hole) -> float | None:
+        text = owner[hole.index].form(hole.name[1:-1]) if hole.index in owner else None
+        return float(text) if text and text.isdigit() else None
+
+    changed = past_midnight(form.statement, number_of)
+    return form if changed == form.statement else Form(changed, form.slots)
+
+
+def _has_periods(form: Form) -> bool:
+    return any("#begin" in slot.forms or "#end" in slot.forms for slot in form.slots)
 
 
 def _likely(proposal: Proposal) -> float:

@@ -9,9 +9,10 @@ from .column_words import lemma, words_in
 from .pack_schema import Schema
 from .schema_marks import Question
 from .schema_units import are_of, asked_of, is_named, names_from, unit_before, unit_from
+from .schema_verbs import BELOW, TO_THOSE_ABOVE, stands_for_above, table_of_verb
 from .small_words import POINTERS, POSSESSIVE
 
-__all__ = ["Above", "above_in", "stands_below_somebody", "stands_for_above", "steps_above", "verbs_for_above"]
+__all__ = ["Above", "above_in", "stands_below_somebody", "steps_above"]
 
 _ARE = words_in("is are was were be been being isnt arent aint wasnt werent")
 _HAVE = words_in("has have had having hasnt havent with without got")
@@ -25,14 +26,6 @@ _MINE = words_in("my your our")
 _EACH = words_in("each every per")
 _THOSE = words_in("he she they it him her them those these")
 _BEHIND_VERBS = words_in("in from at with for on and or")
-_BELOW = words_in("subordinate subordinates underling underlings")
-_TO_THOSE_ABOVE = (
-    ("report", "to"),
-    ("report", "directly", "to"),
-    ("work", "for"),
-    ("work", "under"),
-    ("answer", "to"),
-)
 _ALSO = words_in("and with plus as")
 _CLOSE = 2
 _SOON = 5
@@ -81,7 +74,7 @@ def above_in(question: Question, schema: Schema) -> Above | None:
         table = schema.boss_words.get(lemma(word))
         if table is not None:
             return _by_verb(question, table, at) if _is_verb(question, at) else _by_noun(question, schema, table, at)
-        verb = next((t for said, t in schema.boss_words.items() if _verb(word, said)), None)
+        verb = table_of_verb(word, schema)
         if verb is not None:
             return _by_verb(question, verb, at)
         below = _of_those_below(question, schema, at)
@@ -149,7 +142,7 @@ def _of_those_below(question: Question, schema: Schema, at: int) -> Above | None
     direct = words[at - 1 : at] == ("direct",)
     if words[at] == "reports" and words[at + 1 : at + 2] != ("to",) and unit_before(question, at - direct):
         return Above(table, at, at + 1, "over", unit_before(question, at - direct), path="u")
-    if words[at] in _BELOW:
+    if words[at] in BELOW:
         after = unit_from(question, at + 2) if words[at + 1 : at + 2] in (("of",), *((one,) for one in _DO)) else ()
         if not after and words[at - 1 : at] and words[at - 1] in POSSESSIVE and question.they == table:
             return Above(table, at - 1, at + 1, "over", path="u")
@@ -216,7 +209,7 @@ def stands_below_somebody(question: Question) -> bool:
 def _reports(words: Sequence[str], at: int) -> int:
     """How many words say here that somebody stands below somebody; 0 if none do."""
     said = (lemma(words[at]), *words[at + 1 :])
-    size = next((len(one) for one in _TO_THOSE_ABOVE if said[: len(one)] == one), int(words[at] == "under"))
+    size = next((len(one) for one in TO_THOSE_ABOVE if said[: len(one)] == one), int(words[at] == "under"))
     return size or int(said[0] in ("report", "answer") and words[:2] == ("to", "whom"))
 
 
@@ -233,26 +226,6 @@ def steps_above(question: Question, schema: Schema) -> tuple[str, int] | None:
     such."""
     above = above_in(question, schema) if schema.bosses else None
     return (schema.bosses[above.table].lower(), max(1, len(above.path))) if above else None
-
-
-def stands_for_above(word: str, schema: Schema) -> bool:
-    """Whether a word is a verb for what those above others do: “supervise”."""
-    return any(_verb(word, said) for said in schema.boss_words)
-
-
-def verbs_for_above(schema: Schema) -> frozenset[str]:
-    """All such verbs, in their forms, and words for those below."""
-    bare = [said[:-2] for said in schema.boss_words if _has_verb(said)]
-    others = {*_BELOW, *(word for said in _TO_THOSE_ABOVE for word in said)} if schema.bosses else set()
-    return frozenset(one + ending for one in bare for ending in ("", "s", "e", "es", "ed", "ing")) | others
-
-
-def _verb(word: str, said: str) -> bool:
-    return _has_verb(said) and lemma(word) == said[:-2]
-
-
-def _has_verb(said: str) -> bool:
-    return said.endswith(("or", "er")) and len(said) > 5
 
 
 def _is_verb(question: Question, at: int) -> bool:

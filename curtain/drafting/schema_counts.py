@@ -10,10 +10,10 @@ from .comparisons import CONTRARY
 from .edits import moved
 from .ground import node_steps
 from .pack_schema import Schema, Step, Way
-from .schema_above import stands_for_above
 from .schema_clauses import Said, further, name_clauses
 from .schema_numbers import Amount
 from .schema_plan import Behind, Plan, denied_at
+from .schema_verbs import stands_for_above
 from .schema_words import Mark
 from .statements import Clause, Column, Hole, Part, Statement, Sub, table_of
 

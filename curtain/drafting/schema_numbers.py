@@ -10,6 +10,7 @@ from .column_words import UNITS, adjective_forms, lemma, lemmas, words_in
 from .comparisons import Bound, bound_after, bound_before, range_words
 from .pack_schema import Schema
 from .recognise import MONEY_SIGNS, Found, Reading
+from .schema_verbs import stands_for_above
 from .schema_words import Mark, Sense
 
 __all__ = ["YEARLY", "Amount", "amounts_in"]
@@ -209,13 +210,19 @@ class _Query:
             return None
         after = self.named.get(found.last)
         bare = kind == "number" and bound.first == bound.last and after and not after.senses[0].column
-        if bare and not (self.words[max(0, found.first - 1)] in _HAVING or self._column_before(found.first)):
+        if bare and not self._counts(found.first):
             return None
         first = found.first if bound.weak else min(bound.first, found.first)
         last = max(bound.last, self._unit_end(found.last))
         within = bound.op == "=" or (bound.weak and bound.op == ">=")
         op = "between" if kind in ("year", "number") and high and within else bound.op
         return Amount(first, last, (n,), kind, op, low, high, bound.adjective, units, sure)
+
+    def _counts(self, at: int) -> bool:
+        """Whether a number stands behind a word for having so many, or for a column: “with 2 degrees”, “supervises two
+        people”, “level 31 employees”."""
+        before = self.words[max(0, at - 1)]
+        return before in _HAVING or stands_for_above(before, self.schema) or self._column_before(at) is not None
 
     def _mark_before(self, at: int) -> Mark | None:
         """The words for a table or column that end before a place."""

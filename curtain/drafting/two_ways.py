@@ -58,7 +58,9 @@ def _mirrors(reading: Reading, twice: Twice) -> bool:
     short = len(between) == 1
     alike = all(one.kind == other.kind for one, other in pairs) and all(behind[short:])
     names = [(one, other) for one, other in pairs if not one.is_measure]
-    return alike and any(one.meanings[0] != other.meanings[0] for one, other in names)
+    # “Red Line 82 and Red Line 139”.
+    numbered = [(one, other) for one, other in pairs if one.kind == "number"] if names else []
+    return alike and any(one.meanings[0] != other.meanings[0] for one, other in [*names, *numbered])
 
 
 def _word_before(reading: Reading, at: int) -> str:

@@ -17,6 +17,7 @@ as_of = 1992-04-20
 [periods]
 "morning" = { begin = 0, end = 1200, ends_included = false }
 "evening" = { begin = 1800, end = 2200, ends_included = false }
+"night" = { begin = 2000, end = 600, ends_included = false }
 """
 
 SCHEMA = """

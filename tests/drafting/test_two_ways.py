@@ -28,6 +28,7 @@ FIRST_TWO = Twice((0, 1), (2, 3))
         ("ferries to skye on friday or to mull on friday", FIRST_TWO),
         ("from mull to skye and from mull to iona", FIRST_TWO),
         ("from mull to skye on a friday and from skye to mull on sunday", Twice((0, 1, 2), (3, 4, 5))),
+        ("red line 82 and red line 139", FIRST_TWO),
         # One breath, one way, other words.
         ("ferries from mull to skye and iona", None),
         ("ferries between mull and skye", None),
@@ -35,6 +36,8 @@ FIRST_TWO = Twice((0, 1), (2, 3))
         ("ferries from mull to skye and to iona from eigg", None),
         ("ferries from mull to skye and from mull to skye", None),
         ("ferries before 8 am and after 9 pm", None),
+        ("red line 82 and red line 82", None),
+        ("between 20 and 30 and 40 and 50", None),
     ],
 )
 def test_what_is_said_twice(drafter: LocalDrafter, question: str, twice: Twice | None) -> None:

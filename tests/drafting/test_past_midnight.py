@@ -1,0 +1,115 @@
+"""A period that ends before it begins goes over midnight; what is called a period is nothing without its times."""
+
+from __future__ import annotations
+
+import pytest
+
+from curtain.domain.pack import Pack, database, load_pack
+from curtain.drafting.local import LocalDrafter
+from curtain.drafting.periods import past_midnight
+from curtain.drafting.statements import Clause, Column, Hole, Part, Statement
+from curtain.drafting.unjoined import narrows_nothing
+from curtain.drafting.values import Asked, Example, Request
+from tests.drafting.answers import answer
+from tests.drafting.ferry_pack import between
+
+AT_NIGHT = " AND (ferry.departure_time > 2000 OR ferry.departure_time < 600)"
+TIME, CALLED = Column("ferry", "departure_time"), Column("ferry>=period.", "name")
+BEGIN, END = Hole(0, "0", "<#begin>"), Hole(1, "0", "<#end>")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "night ferries from mull to skye",
+        "ferries from skye to north rona at night",
+        "which night ferries go to eigg from iona",
+    ],
+)
+def test_what_was_learned_of_mornings_is_said_of_nights(pack: Pack, drafter: LocalDrafter, question: str) -> None:
+    first = drafter.drafts(Request(question, reading="pack"))[0]
+    places = [one for one in ("MULL", "SKYE", "NORTH RONA", "IONA", "EIGG") if f"'{one}'" in first.sql]
+    assert "> 2000 OR" in first.sql and "< 600" in first.sql, first.sql
+    assert len(places) == 2
+
+
+def test_a_follow_up_goes_over_midnight(pack: Pack, drafter: LocalDrafter) -> None:
+    before = Asked("ferries from skye to north rona", between("SKYE", "NORTH RONA"))
+    first = drafter.drafts(Request("at night", previous=(before,), reading="pack"))[0]
+    assert answer(pack, first.sql) == answer(pack, between("SKYE", "NORTH RONA", AT_NIGHT)) == {4}
+
+
+def clause(*parts: Part) -> Clause:
+    return Clause(parts)
+
+
+def spoken(begin: float, end: float, *parts: Part) -> tuple[Part, ...]:
+    statement = Statement("ferry", (TIME,), (clause(*parts),))
+    values = {0: begin, 1: end}
+    return past_midnight(statement, lambda hole: values.get(hole.index)).clauses[0].parts
+
+
+@pytest.mark.parametrize(
+    ("parts", "least", "most"),
+    [
+        ((TIME, " BETWEEN ", BEGIN, " AND ", END), " >= ", " <= "),
+        ((TIME, " > ", BEGIN, " AND ", TIME, " < ", END), " > ", " < "),
+    ],
+)
+def test_the_ends_belong_to_it_as_before(parts: tuple[Part, ...], least: str, most: str) -> None:
+    assert spoken(2200, 600, *parts) == ("(", TIME, least, BEGIN, " OR ", TIME, most, END, ")")
+    assert spoken(600, 2200, *parts) == parts
+    assert spoken(600, 600, *parts) == parts
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ("(", TIME, " >= ", BEGIN, " OR ", TIME, " <= ", END, ")"),
+        (TIME, " >= ", BEGIN),
+        (TIME, " > ", BEGIN, " AND ", Column("ferry", "arrival_time"), " < ", END),
+        (TIME, " BETWEEN ", Hole(0, "0", "<#time>"), " AND ", Hole(1, "0", "<#time>")),
+    ],
+)
+def test_what_is_no_period_stays_as_it_is(parts: tuple[Part, ...]) -> None:
+    assert spoken(2200, 600, *parts) == parts
+
+
+def test_what_is_joined_with_nothing_narrows_nothing() -> None:
+    called = clause(CALLED, " = ", Hole(0, "'NIGHT'"))
+    joined = clause(TIME, " > ", Column("ferry>=period.", "begin"))
+    there = clause(Column("ferry>=period.", "name"))
+    morning = clause(Column("ferry>day=day.day", "name"), " = ", Hole(1, "'MONDAY'"))
+    assert narrows_nothing([called, morning])
+    assert narrows_nothing([called, there])
+    assert not narrows_nothing([called, joined])
+    assert not narrows_nothing([called], {"ferry>=period."})
+    assert not narrows_nothing([there, morning])
+
+
+NIGHT_FLIGHTS = [
+    "flights from boston to denver leaving at night",
+    "night flights from boston to denver",
+    "are there any flights at night from boston to denver",
+]
+
+
+@pytest.fixture(scope="module")
+def atis() -> LocalDrafter:
+    pack = load_pack("atis")
+    examples = [Example(one.question, one.sql, id=f"pack:{n}") for n, one in enumerate(pack.examples())]
+    return LocalDrafter(pack, database(pack), examples)
+
+
+@pytest.mark.parametrize("question", NIGHT_FLIGHTS)
+def test_no_flight_leaves_in_a_period_that_is_only_named(atis: LocalDrafter, question: str) -> None:
+    drafts = atis.drafts(Request(question))
+    assert "(flight.departure_time > 1800 OR flight.departure_time < 600)" in drafts[0].sql
+    assert not any("time_interval" in draft.sql for draft in drafts)
+
+
+def test_nor_in_a_follow_up(atis: LocalDrafter) -> None:
+    question = "flights from boston to denver"
+    before = Asked(question, atis.drafts(Request(question))[0].sql)
+    first = atis.drafts(Request("at night", previous=(before,)))[0]
+    assert "(flight.departure_time > 1800 OR flight.departure_time < 600)" in first.sql
