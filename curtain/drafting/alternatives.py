@@ -13,7 +13,7 @@ from .comparisons import bound_after
 from .edits import all_of, one_or_other
 from .none_of import rows_with, shows
 from .opposites import denies_anything
-from .recognise import Reading
+from .recognise import Found, Reading
 from .series import leaders
 from .statements import Clause, Column, Statement, Sub, literals_of
 
@@ -27,6 +27,9 @@ _NO_NOUNS = words_in("before after around about by at in on from to than that wh
 
 _CHOICE = re.compile(r" IN \((?!SELECT)|UNION")
 _NO_CHOICES = words_in("equal not so around about")
+_ARTICLES = words_in("the all")
+_BOTH = words_in("both are who")
+_PEOPLE = words_in("women men females males")
 # “On or after 4 May”.
 _ON = words_in("on at in")
 _SINCE = words_in("before after")
@@ -36,11 +39,14 @@ _SINCE = words_in("before after")
 class Alternatives:
     """The `pairs` of values, by their numbers, of which either may hold; whether there is an `either` at all, and
     whether several things are said to both sides of it (`crossed`), as in “from Boston on Monday or from Denver on
-    Friday”: neither days nor cities are a list of their own, and which belong together is not for us to say."""
+    Friday”: neither days nor cities are a list of their own, and which belong together is not for us to say. `loose`:
+    kinds have only an “and” between them (“women and engineers”, “engineers with a PhD and clerks”), and it is not said
+    whether one of them is enough and what goes with which."""
 
     pairs: Sequence[Pair] = ()
     either: bool = False
     crossed: bool = False
+    loose: bool = False
 
     def are_missed_by(self, sql: str) -> bool:
         """Whether a statement wants everything at once where a choice is left."""
@@ -53,9 +59,42 @@ def alternatives_in(reading: Reading, means: Means = lambda words: ()) -> Altern
     to the number (“40 or more”) nor stands in a list of one kind (“Delta or United”), nor is said of words that mean a
     condition by themselves: “breakfast or nonstop flights from Dallas”. “Not a swift or a comet” are two denials."""
     words = [word.text for word in reading.words]
-    pairs = _pairs(reading, words, means)
+    kinds = _two_kinds(reading, words)
+    pairs = [*_pairs(reading, words, means), *kinds]
     crossed = _crossed(reading, pairs)
-    return Alternatives(() if crossed else pairs, asks_for_either(words) and not denies_anything(words), crossed)
+    either = (asks_for_either(words) and not denies_anything(words)) or bool(kinds and not crossed)
+    loose = bool(kinds) or _is_of_one_of_them(reading, words)
+    return Alternatives(() if crossed else pairs, either, crossed, loose)
+
+
+def _two_kinds(reading: Reading, words: Sequence[str]) -> list[Pair]:
+    """Values of two kinds that are nouns, with nothing but an “and” between them: “women and engineers”."""
+    found: list[Pair] = []
+    for number in range(1, len(reading.found)):
+        one, other = reading.found[number - 1], reading.found[number]
+        joined = _joined(words, one, other)
+        both = not _BOTH.isdisjoint(words[: one.first])
+        nouns = all(_is_plural(words[it.last - 1]) and not it.is_measure for it in (one, other))
+        if joined and nouns and one.kind != other.kind and not both and not _removed(reading, number):
+            found.append((number - 1, number))
+    return found
+
+
+def _is_of_one_of_them(reading: Reading, words: Sequence[str]) -> bool:
+    """Whether something is said of the first of two kinds: “engineers with a PhD and clerks”."""
+    threes = zip(reading.found, reading.found[1:], reading.found[2:], strict=False)
+    return any(
+        one.kind == last.kind != middle.kind and _joined(words, middle, last) and _is_plural(words[last.last - 1])
+        for one, middle, last in threes
+    )
+
+
+def _joined(words: Sequence[str], one: Found, other: Found) -> bool:
+    return [word for word in words[one.last : other.first] if word not in _ARTICLES] == ["and"]
+
+
+def _is_plural(word: str) -> bool:
+    return word in _PEOPLE or (len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")))
 
 
 def _crossed(reading: Reading, pairs: Sequence[Pair]) -> bool:

@@ -17,16 +17,26 @@ __all__ = ["asks_for_both", "each_of", "gives_either"]
 
 _LITERAL = re.compile(r"'(?:[^']|'')*'|[^\s,()']+")
 _BETWEEN = words_in("a an the in on from to of with by for")
+_ONE = words_in("a an")
+_HAVING = words_in("with has have having had hold holds holding got")
 
 
 def asks_for_both(reading: Reading) -> bool:
-    """Whether two values of one kind, with an “and” between them, have “both” before them."""
+    """Whether two values of one kind, with an “and” between them, have “both” before them, or each its own article:
+    “with an MBA and a PhD”."""
     words = [word.text for word in reading.words]
     for one, other in pairwise(reading.found):
         between = [word for word in words[one.last : other.first] if word not in _BETWEEN]
-        if one.kind == other.kind and between == ["and"] and _last_said(words[: one.first]) == "both":
-            return True
+        if one.kind == other.kind and between == ["and"]:
+            counted = _has_one(words, one.first) and words[other.first - 1] in _ONE
+            if counted or _last_said(words[: one.first]) == "both":
+                return True
     return False
+
+
+def _has_one(words: Sequence[str], at: int) -> bool:
+    """Whether words say here that somebody has one of something."""
+    return at > 1 and words[at - 1] in _ONE and words[at - 2] in _HAVING
 
 
 def _last_said(words: Sequence[str]) -> str:

@@ -24,6 +24,7 @@ __all__ = [
     "before_it",
     "leans",
     "loses_context",
+    "may_be_of_all",
     "may_lean",
     "out_of_context",
     "reduced",
@@ -63,6 +64,8 @@ _WHOLE = re.compile(
 )
 # “Who earns more than 50000” is said of everybody, or of those before.
 _OF_WHOM = re.compile(r"^who (?!is\b|are\b|was\b|were\b|do\b|does\b|did\b)\w")
+# “Who is the oldest” is said of those before, or of everybody.
+_WHO_IS_BEST = re.compile(r"^(and |so )?who( is|s| was| are| were) the \w+est$")
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,8 @@ def leans(reading: Reading) -> bool:
     """Whether the words point back to an earlier turn. “Are there” points to nothing."""
     text = " ".join(word.text for word in reading.words)
     words = _THERE_IS.sub("is", text).split()
+    if may_be_of_all(reading):
+        return True
     one = any(pair[0] != "which" and pair[1] == "one" and not pair[2] for pair in _pairs(words))
     if _OPENERS.match(" ".join(words)) or POINTERS - {"one"} - POSSESSIVE & set(words) or one or _of_before(words):
         return True
@@ -117,6 +122,11 @@ def stands_alone(reading: Reading) -> bool:
 def may_lean(reading: Reading) -> bool:
     """Whether words that could stand alone may as well be said of what an earlier turn gave."""
     return bool(_OF_WHOM.match(" ".join(word.text for word in reading.words)))
+
+
+def may_be_of_all(reading: Reading) -> bool:
+    """Whether words ask who is first in something, and do not say of whom."""
+    return bool(_WHO_IS_BEST.match(" ".join(word.text for word in reading.words)))
 
 
 def _pairs(words: Sequence[str]) -> Iterable[tuple[str, str, str]]:

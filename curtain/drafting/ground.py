@@ -166,10 +166,15 @@ class Ground:
         return list(dict.fromkeys([*there, *usual, *self.ways(statement.root, table)]))
 
     def ways(self, root: str, table: str) -> tuple[str, ...]:
-        """The shortest ways from one table to another by references, at most three."""
+        """The shortest ways from one table to another by references, at most three; last those between rows that only
+        refer to the same one, as somebody's state and the schools in it."""
         if (root, table) not in self._ways:
-            self._ways[root, table] = tuple(self._search(root, table))
+            self._ways[root, table] = tuple(sorted(self._search(root, table), key=self._shares_only))
         return self._ways[root, table]
+
+    def _shares_only(self, node: str) -> bool:
+        to_one = [self.primary.get(table) == (theirs,) for _, table, theirs in node_steps(node)]
+        return any(one and not other for one, other in pairwise(to_one))
 
     def _search(self, root: str, table: str) -> list[str]:
         first: tuple[str, tuple[str, ...]] = (root, (root,))

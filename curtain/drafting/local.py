@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from .counting import counting
 from .denials import misses_denial
 from .directions import directions_in
 from .edits import carried_on, compares
-from .followups import Continued, before_it, leans, loses_context, may_lean, stands_alone, with_choices
+from .followups import Continued, before_it, leans, loses_context, may_be_of_all, may_lean, stands_alone, with_choices
 from .going_on import Follower
 from .ground import Ground
 from .grouped_again import asks_for_groups
@@ -156,7 +157,7 @@ class LocalDrafter:
             alone = [self._yearless(draft, reading) for draft in alone]
         if leans(reading) or self._goes_on(reading, request):
             drafts = merged(going_on, alone)
-            if request.previous and not going_on:
+            if request.previous and (not going_on or may_be_of_all(reading)):
                 drafts = _never_surer(drafts, _OUT_OF_CONTEXT)
             if loses_context(request.previous, self._parser):
                 drafts = _never_surer(drafts, _OUT_OF_CONTEXT)
@@ -170,6 +171,8 @@ class LocalDrafter:
             drafts = _never_surer(drafts, _BEYOND)
         if said.unsayable:
             drafts = _never_surer(drafts, _OUT_OF_CONTEXT)
+        if said.asks_again and len(self._learned.memory.entries) < ENOUGH:
+            drafts = falling(replace(one, confidence=_least_of_two(one)) for one in drafts)
         if said.alternatives.either:
             drafts = sorted((_narrowed(draft, said) for draft in drafts), key=lambda draft: -draft.confidence)
         return _unique(drafts)[: request.n]
@@ -321,6 +324,8 @@ class LocalDrafter:
             told_on(one, one.chance * count * (OTHERWISE if wrong else 1.0), chips) for one, count, wrong in counts
         ]
         edited = sorted(told_so, key=lambda draft: -draft.confidence)
+        if self._asks_who_has_most(words):
+            edited = _never_surer(edited, _OUT_OF_CONTEXT)
         carried = self._carried_on(reading, said, changed)
         # Edits that know nothing of what the schema reads there are misread.
         if not carried:
@@ -330,6 +335,11 @@ class LocalDrafter:
         first = replace(first, confidence=max(first.confidence, surest))
         rest = [one for one in edited if _plainly(one.sql) != plain]
         return [first, *carried[1:], *_never_surer(rest, _REST * first.confidence)]
+
+    def _asks_who_has_most(self, words: Sequence[str]) -> bool:
+        """Whether the words ask of which there are the most: no edit counts so."""
+        named = (other for one, other in pairwise(words) if one in ("most", "fewest", "least"))
+        return any(self._ground.tables_named(word) for word in named)
 
     def _goes_on(self, reading: Reading, request: Request) -> bool:
         """Whether a query can only be said of the turn before, whatever its words point to."""
@@ -388,6 +398,12 @@ class LocalDrafter:
 def _plainly(sql: str) -> str:
     """The statement, whether it has each row once or not."""
     return sql.replace("DISTINCT ", "")
+
+
+def _least_of_two(draft: Draft) -> float:
+    """How sure a draft can be where two things are asked for."""
+    shows_more = "," in draft.sql.split(" FROM ")[0]
+    return draft.confidence if shows_more else min(draft.confidence, _OUT_OF_CONTEXT)
 
 
 def _narrowed(draft: Draft, said: Sayings) -> Draft:

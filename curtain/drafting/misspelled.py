@@ -18,7 +18,7 @@ from .lexicon import Lexicon
 from .pack_schema import Schema
 from .schema_marks import FUNCTION_WORDS
 from .schema_verbs import verbs_for_above
-from .small_words import LIGHT, SILENT
+from .small_words import BESIDE, LIGHT, SILENT
 from .words import Word, number_at, split_words, words_of
 
 __all__ = ["Known", "corrected", "distance", "known_of", "known_words", "nearest"]
@@ -56,13 +56,13 @@ def known_of(schema: Schema, lexicon: Lexicon, questions: Iterable[str] = ()) ->
     targets |= {word for table, own in schema.tables.items() for name in (table, *own) for word in name.split("_")}
     targets |= {word for many in lexicon.words.values() for phrase in many for word in words_of(phrase)}
     targets |= {word for word, times in asked.items() if times >= _OFTEN}
-    others = {*asked, *FUNCTION_WORDS, *SILENT, *LIGHT, *COMPARING, *CONTRACTED, *said_words()}
+    others = {*asked, *FUNCTION_WORDS, *SILENT, *LIGHT, *BESIDE, *COMPARING, *CONTRACTED, *said_words()}
     return known_words(targets, others | verbs_for_above(schema))
 
 
 def nearest(word: str, known: Known) -> str | None:
-    """The one known word at distance 1, or 2 from seven letters on; None if the word is known itself, if there is
-    none, or if there are several and the first letter does not decide."""
+    """The one known word at distance 1, or 2 if both have seven letters and more; None if the word is known itself, if
+    there is none, or if there are several and the first letter does not decide."""
     if len(word) < _SHORTEST_SAID or not _fits(word) or word in known.words:
         return None
     if any(form in known.words for form in word_forms(word)) or adjective_forms(word):
@@ -71,7 +71,7 @@ def nearest(word: str, known: Known) -> str | None:
         return None
     found = {other for rest in _remains(word) for other in known.remains.get(rest, ())}
     near = [(distance(word, other), other[0] != word[0], other) for other in found]
-    ranked = sorted(one for one in near if one[0] <= _allowed(word))
+    ranked = sorted(one for one in near if one[0] <= min(_allowed(word), _allowed(one[2])))
     if not ranked or (len(ranked) > 1 and ranked[0][:2] == ranked[1][:2]):
         return None
     return ranked[0][2]

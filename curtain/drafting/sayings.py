@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from .alternatives import Alternatives, Means, alternatives_in
 from .best_asked import BestAsked, best_asked
 from .both import asks_for_both
+from .column_words import words_in
 from .denials import denied_beyond, denied_by_verb, denied_in, misses_denial, units_of
 from .none_of import Keys
 from .opposites import denies_anything
@@ -29,16 +30,25 @@ from .rewritten import (
 )
 from .scoring import Proposal
 from .series import Series, series_in
+from .small_words import BESIDE, POSSESSIVE
 from .two_ways import Twice, routes_in, said_twice
 
 __all__ = ["Sayings", "sayings_of", "values_denied"]
 
 _BEFORE = 4
+# “Are Mary Smith and Paul Tai women” is yes of both or of one.
+_ASKING = words_in("is are was were do does did have has")
+_WITH = (("work", "with"), ("works", "with"), ("worked", "with"), ("working", "with"))
+_OF_SOMEBODY = (("of",), ("does",), ("do",), ("did",))
 _UNSAYABLE = re.compile(
     r"\bthan (them|him|her|it|that|those|this|these)\b|\bhow many\b.*\bhow many\b|"
     r"\b(over|under|than|least|most) \d+ of (them|those|these)\b|"
     r"\b(which|where|whose people) (everyone|everybody|all|no one|nobody)\b|\bwith (no one|nobody)\b|"
     r"\b(was|were|will be) \d+ (in|this|next)\b|\b(with|have|has|having) an average\b"
+)
+# “Who has an MBA and where did they get it”.
+_ASKS_AGAIN = re.compile(
+    r"\band (where|when|what|whom?|how|why) ((much|many|old|long) )?(do|does|did|is|are|was|were|they|he|she|it)\b"
 )
 
 
@@ -51,7 +61,8 @@ class Sayings:
     whether of those in one breath each must be; what is said twice with other values; whether it is
     `unsayable`, so that no draft can say it: more than somebody before (“than them”), two numbers (“how many clerks and
     how many engineers”), so many of those (“more than 10 of them”), two routes whose parts do not match (“from Boston
-    to Denver or Dallas and from Denver to Boston”); the words `beside` its numbers."""
+    to Denver or Dallas and from Denver to Boston”); whether it `asks_again`, so that one
+    thing shown is not enough; the words `beside` its numbers."""
 
     series: Sequence[Series]
     denied: frozenset[int]
@@ -70,6 +81,7 @@ class Sayings:
     both: bool
     twice: Twice | None
     unsayable: bool
+    asks_again: bool
     words: tuple[str, ...]
     beside: frozenset[str]
 
@@ -113,6 +125,9 @@ def sayings_of(reading: Reading, means: Means) -> Sayings:
     bounds = frozenset(turned_signs(reading, without))
     words = tuple(word.text for word in reading.words)
     twice = said_twice(reading)
+    alternatives = alternatives_in(reading, means)
+    asks_of_several = words[:1] and words[0] in _ASKING and (twice is not None or _names_two(reading, words))
+    unsayable = bool(_UNSAYABLE.search(" ".join(words))) or (twice is None and routes_in(reading) > 1)
     return Sayings(
         series=series_in(reading),
         denied=without - bounds,
@@ -127,12 +142,35 @@ def sayings_of(reading: Reading, means: Means) -> Sayings:
         measured=units_in(reading),
         hours=hours_in(reading),
         best=best_asked(reading),
-        alternatives=alternatives_in(reading, means),
+        alternatives=alternatives,
         both=asks_for_both(reading),
         twice=twice,
-        unsayable=bool(_UNSAYABLE.search(" ".join(words))) or (twice is None and routes_in(reading) > 1),
+        unsayable=unsayable or alternatives.loose or bool(asks_of_several) or _asks_for_colleagues(reading, words),
+        asks_again=bool(_ASKS_AGAIN.search(" ".join(words))),
         words=words,
         beside=frozenset(at for one in reading.found if one.kind == "number" for at in _near(words, one)),
+    )
+
+
+def _names_two(reading: Reading, words: Sequence[str]) -> bool:
+    """Whether a question for yes or no begins with two names: “are Mary Smith and Paul Tai”."""
+    at = 1
+    for one in reading.found:
+        if one.first == at + 1 and words[at] == "and" and at > 1:
+            return True
+        if one.first != at:
+            return False
+        at = one.last
+    return False
+
+
+def _asks_for_colleagues(reading: Reading, words: Sequence[str]) -> bool:
+    """Whether those are asked for who work beside somebody: nothing says who these are."""
+    named = {one.last for one in reading.found} | {at for at, word in enumerate(words) if word in POSSESSIVE}
+    begins = {one.first for one in reading.found}
+    beside = (at for at, word in enumerate(words) if word in BESIDE)
+    return any(words[at - 2 : at] in _WITH for at in begins) or any(
+        at in named or at - 1 in named or words[at + 1 : at + 2] in _OF_SOMEBODY for at in beside
     )
 
 

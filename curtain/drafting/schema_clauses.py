@@ -139,9 +139,7 @@ def amount_clause(amount: Amount, node: str, column: str, schema: Schema, denied
         return _on_days(amount, place, schema, table, denied)
     op = _direction(amount, table, column, schema)
     if amount.kind == "period":
-        low, high = ("=", "=") if schema.included else ("", "")
-        span = (place, f" >{low} ", Hole(0, amount.low), " AND ", place, f" <{high} ", Hole(0, amount.high))
-        return Clause(("NOT (", *span, ")") if denied else span)
+        return _period(amount, place, schema.included, denied)
     if amount.kind in ("date", "whole month") or (kind == "text" and (op != "=" or amount.high)):
         return None
     if op == "between" and amount.kind == "time":
@@ -153,6 +151,15 @@ def amount_clause(amount: Amount, node: str, column: str, schema: Schema, denied
         return Clause((place, " NOT BETWEEN " if denied else " BETWEEN ", Hole(0, low), " AND ", Hole(0, high)))
     low = years[0] if years else quoted(amount.low, kind)
     return Clause((place, f" {_NEGATED[op] if denied else op} ", Hole(0, low)))
+
+
+def _period(amount: Amount, place: Column, included: bool, denied: bool) -> Clause:
+    """A period of the day, with its ends or without; one that ends before it begins goes over midnight."""
+    end = "=" if included else ""
+    over = float(amount.low) > float(amount.high)
+    least, most = (place, f" >{end} ", Hole(0, amount.low)), (place, f" <{end} ", Hole(0, amount.high))
+    span = (*least, " OR " if over else " AND ", *most)
+    return Clause(("NOT (", *span, ")") if denied else ("(", *span, ")") if over else span)
 
 
 def _years_then(amount: Amount, column: str, schema: Schema) -> list[str]:

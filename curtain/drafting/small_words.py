@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 __all__ = [
     "BACKWARDS",
+    "BESIDE",
     "DENYING",
     "LIGHT",
     "NARROWING",
@@ -24,6 +25,9 @@ those these them they their theirs it its one ones same there he she his her her
 """
 POSSESSIVE = frozenset(["their", "theirs", "its", "his", "her", "hers"])
 """Words for what belongs to it."""
+
+BESIDE = frozenset(["colleague", "coworker", "peer", "teammate", "colleagues", "coworkers", "peers", "teammates"])
+"""Words for those who work beside somebody."""
 
 _THOSE = POSSESSIVE | frozenset(["those", "these", "them", "they", "he", "she", "him", "it", "ones"])
 _SAYING_NOTHING = """
