@@ -10,6 +10,7 @@ from .column_words import ADJECTIVES, is_participle, is_verb, lemmas, words_in
 from .comparisons import Superlative, negated_at, superlative_at
 from .pack_schema import Schema
 from .recognise import Found, Reading
+from .schema_names import with_names_of_things
 from .schema_numbers import Amount, amounts_in
 from .schema_words import Mark, Sense
 from .series import leaders
@@ -71,7 +72,7 @@ def question_of(reading: Reading, schema: Schema, they: str = "") -> Question:
     words = tuple(word.text for word in reading.words)
     kept = [n for n in range(len(reading.found)) if n not in reading.removed]
     commas = _commas(reading)
-    named = _phrases_at(words, schema, commas)
+    named = with_names_of_things(_phrases_at(words, schema, commas), words, schema)
     if they:
         named |= {at: Mark(at, at + 1, (Sense(they, "", 0.9),)) for at, word in enumerate(words) if word in POINTERS}
     found = tuple(_with_row(one, words, named, schema) for one in reading.found)
@@ -171,6 +172,8 @@ def _names_table(schema: Schema, word: str) -> bool:
     return any(not one.column and one.weight >= 0.9 for one in schema.phrases.get((word,), ()))
 
 
+# So far into a query “the number of” asks for a count, and so far behind “for each department”.
+_NEAR, _FAR = 8, 13
 _EVERYWHERE = (("in", "all"), ("of", "all"), ("across", "all"), ("throughout", "all"), ("from", "all"))
 _ORDERS = frozenset(["name", "list", "state", "count", "show"])
 _NO_MARKS = words_in(
@@ -278,7 +281,7 @@ def _nots(words: Sequence[str], amounts: Sequence[Amount]) -> Iterator[tuple[int
 
 
 def _asked(words: Sequence[str], marks: Sequence[Mark]) -> tuple[str, str]:
-    text = " ".join(words[:8])
+    text = " ".join(words[: _FAR if words[:2] in (("for", "each"), ("for", "every")) else _NEAR])
     opener = _opener(words, marks)
     if opener == "how many" or (" number of " in f" {text} " and not _in_name(words, marks)) or words[0] == "count":
         return "count", "how many"
