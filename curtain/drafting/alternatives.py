@@ -17,7 +17,17 @@ from .recognise import Found, Reading
 from .series import leaders
 from .statements import Clause, Column, Statement, Sub, literals_of
 
-__all__ = ["Alternatives", "Means", "Pair", "alternatives_in", "asks_for_either", "either_side", "holding", "wider"]
+__all__ = [
+    "Alternatives",
+    "Means",
+    "Pair",
+    "alternatives_in",
+    "asks_for_either",
+    "either_side",
+    "holding",
+    "leaves_a_choice",
+    "wider",
+]
 
 Pair = tuple[int, int]
 Means = Callable[[Sequence[str]], Collection[str]]
@@ -50,8 +60,12 @@ class Alternatives:
 
     def are_missed_by(self, sql: str) -> bool:
         """Whether a statement wants everything at once where a choice is left."""
-        leaves_one = " OR " in sql or (not self.crossed and _CHOICE.search(sql) is not None)
-        return self.either and not leaves_one
+        return self.either and not (" OR " in sql or (not self.crossed and leaves_a_choice(sql)))
+
+
+def leaves_a_choice(sql: str) -> bool:
+    """Whether one of several values is enough."""
+    return _CHOICE.search(sql) is not None
 
 
 def alternatives_in(reading: Reading, means: Means = lambda words: ()) -> Alternatives:

@@ -19,6 +19,7 @@ from curtain.domain.pack import Pack
 from .alternatives import holding, wider
 from .both import each_of, gives_either
 from .cache import Kept, Shelf, digest
+from .caution import UNSURE, cautious, falling, merged, never_surer
 from .chips import Chips, chosen, drawn, swaps_of, told, told_on
 from .combined import Keyed, combined, supplemented, trust_in
 from .comparisons import asks_for_a_later_one
@@ -70,14 +71,10 @@ _SURE = 0.8
 _DOUBTFUL = 0.1
 # Of fewer, nothing can be said of what most questions are about.
 _FEW_FOR_A_HUB = 20
-# What leans on a turn of which something is lost is never sure.
-_OUT_OF_CONTEXT = 0.5
-# Nor is what asks for something that no draft can say.
+# What asks for something that no draft can say is never sure.
 _BEYOND = 0.2
 # What is left of edits where the schema reads more of a follow-up than they do.
 _REST = 0.8
-# One that wants both of two things where either is asked for.
-_NARROW = 0.2
 _NO_WORDS = Reading("", (), ())
 
 
@@ -158,29 +155,24 @@ class LocalDrafter:
         if leans(reading) or self._goes_on(reading, request):
             drafts = merged(going_on, alone)
             if request.previous and (not going_on or may_be_of_all(reading)):
-                drafts = _never_surer(drafts, _OUT_OF_CONTEXT)
+                drafts = never_surer(drafts, UNSURE)
             if loses_context(request.previous, self._parser):
-                drafts = _never_surer(drafts, _OUT_OF_CONTEXT)
+                drafts = never_surer(drafts, UNSURE)
         elif stands_alone(reading):
             drafts = merged(alone, going_on)
             if going_on and may_lean(reading):
-                drafts = _never_surer(drafts, _OUT_OF_CONTEXT)
+                drafts = never_surer(drafts, UNSURE)
         else:
             drafts = sorted([*alone, *going_on], key=lambda draft: -draft.confidence)
         if self._asks_beyond(reading):
-            drafts = _never_surer(drafts, _BEYOND)
-        if said.unsayable:
-            drafts = _never_surer(drafts, _OUT_OF_CONTEXT)
-        if said.asks_again and len(self._learned.memory.entries) < ENOUGH:
-            drafts = falling(replace(one, confidence=_least_of_two(one)) for one in drafts)
-        if said.alternatives.either:
-            drafts = sorted((_narrowed(draft, said) for draft in drafts), key=lambda draft: -draft.confidence)
+            drafts = never_surer(drafts, _BEYOND)
+        drafts = cautious(drafts, said, len(self._learned.memory.entries) < ENOUGH)
         return _unique(drafts)[: request.n]
 
     def _yearless(self, draft: Draft, reading: Reading) -> Draft:
         """The draft, never sure if it assumes a year which the turn before may tell."""
         assumes = any(day in draft.sql for day in assumed_days(reading))
-        return replace(draft, confidence=min(draft.confidence, _OUT_OF_CONTEXT)) if assumes else draft
+        return replace(draft, confidence=min(draft.confidence, UNSURE)) if assumes else draft
 
     def _asks_beyond(self, reading: Reading) -> bool:
         """Whether the query asks for something that no draft can say unless an answered question does: “the second
@@ -325,7 +317,7 @@ class LocalDrafter:
         ]
         edited = sorted(told_so, key=lambda draft: -draft.confidence)
         if self._asks_who_has_most(words):
-            edited = _never_surer(edited, _OUT_OF_CONTEXT)
+            edited = never_surer(edited, UNSURE)
         carried = self._carried_on(reading, said, changed)
         # Edits that know nothing of what the schema reads there are misread.
         if not carried:
@@ -334,7 +326,7 @@ class LocalDrafter:
         surest = max((one.confidence for one in edited if _plainly(one.sql) == plain), default=0.0)
         first = replace(first, confidence=max(first.confidence, surest))
         rest = [one for one in edited if _plainly(one.sql) != plain]
-        return [first, *carried[1:], *_never_surer(rest, _REST * first.confidence)]
+        return [first, *carried[1:], *never_surer(rest, _REST * first.confidence)]
 
     def _asks_who_has_most(self, words: Sequence[str]) -> bool:
         """Whether the words ask of which there are the most: no edit counts so."""
@@ -398,37 +390,6 @@ class LocalDrafter:
 def _plainly(sql: str) -> str:
     """The statement, whether it has each row once or not."""
     return sql.replace("DISTINCT ", "")
-
-
-def _least_of_two(draft: Draft) -> float:
-    """How sure a draft can be where two things are asked for."""
-    shows_more = "," in draft.sql.split(" FROM ")[0]
-    return draft.confidence if shows_more else min(draft.confidence, _OUT_OF_CONTEXT)
-
-
-def _narrowed(draft: Draft, said: Sayings) -> Draft:
-    """The draft, hardly believed if it wants both of two things of which either is asked for."""
-    missed = said.alternatives.are_missed_by(draft.sql)
-    return replace(draft, confidence=draft.confidence * _NARROW) if missed else draft
-
-
-def _never_surer(drafts: Iterable[Draft], most: float) -> list[Draft]:
-    return [replace(draft, confidence=min(draft.confidence, most)) for draft in drafts]
-
-
-def falling(drafts: Iterable[Draft]) -> list[Draft]:
-    """In the order of the ranking, none surer than the one before it: what is shown first is what is believed most."""
-    found: list[Draft] = []
-    for draft in drafts:
-        surest = found[-1].confidence if found else 1.0
-        found.append(replace(draft, confidence=min(draft.confidence, surest)))
-    return found
-
-
-def merged(first: Sequence[Draft], second: Sequence[Draft]) -> list[Draft]:
-    """By confidence, but none of the second kind is believed more than the best of the first."""
-    most = first[0].confidence if first else 1.0
-    return sorted([*first, *_never_surer(second, most)], key=lambda draft: -draft.confidence)
 
 
 def _unique(drafts: Iterable[Draft]) -> list[Draft]:

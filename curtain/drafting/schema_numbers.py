@@ -203,7 +203,8 @@ class _Query:
         bound = self._bound(found, kind)
         units = self._units(found.last, n)
         beside = any(mark.last == found.first or mark.first == found.last for mark in self.named.values())
-        if bound.weak and not units and _has_names(found) and (beside or kind == "number"):
+        named = _has_names(found) and kind != "period"
+        if bound.weak and not units and named and (beside or kind == "number"):
             return None
         sure = not bound.weak or bool(units) or not found.weak
         if found.weak and bound.weak and not units and not beside:

@@ -57,6 +57,7 @@ UNSURE = [
     "Paul Tai's colleagues",
     "the colleagues of Mary Graham",
     "who works with Paul Tai",
+    "who reports to both Gray and Payne",
     "how many coworkers does Paul Tai have",
     "who is the head of department 20",
     "who heads legal",

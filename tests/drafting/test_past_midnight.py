@@ -113,3 +113,18 @@ def test_nor_in_a_follow_up(atis: LocalDrafter) -> None:
     before = Asked(question, atis.drafts(Request(question))[0].sql)
     first = atis.drafts(Request("at night", previous=(before,)))[0]
     assert "(flight.departure_time > 1800 OR flight.departure_time < 600)" in first.sql
+
+
+@pytest.mark.parametrize(
+    ("question", "span"),
+    [
+        ("night flights from boston to denver", "(flight.departure_time > 1800 OR flight.departure_time < 600)"),
+        ("flights from boston to denver at night", "(flight.departure_time > 1800 OR flight.departure_time < 600)"),
+        ("morning flights from boston to denver", "flight.departure_time > 0 AND flight.departure_time < 1200"),
+    ],
+)
+def test_without_examples_too(question: str, span: str) -> None:
+    pack = load_pack("atis")
+    first = LocalDrafter(pack, database(pack), []).drafts(Request(question))[0]
+    assert span in first.sql
+    assert first.confidence > 0.6
