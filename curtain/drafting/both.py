@@ -18,7 +18,9 @@ __all__ = ["asks_for_both", "each_of", "gives_either"]
 _LITERAL = re.compile(r"'(?:[^']|'')*'|[^\s,()']+")
 _BETWEEN = words_in("a an the in on from to of with by for")
 _ONE = words_in("a an")
-_HAVING = words_in("with has have having had hold holds holding got")
+_HAVING = words_in(
+    "with has have having had hold holds holding got supervise supervises manage manages lead leads under"
+)
 
 
 def asks_for_both(reading: Reading) -> bool:

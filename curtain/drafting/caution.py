@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from .alternatives import leaves_a_choice
+from .best_asked import gives_best
 from .sayings import Sayings
 from .values import Draft
 
-__all__ = ["UNSURE", "cautious", "falling", "merged", "never_surer"]
+__all__ = ["UNSURE", "cautious", "falling", "has_some", "loses_best", "merged", "never_surer"]
 
 UNSURE = 0.5
 """At most so sure is what may be read otherwise just as well, or leans on a turn of which something is lost."""
@@ -24,7 +25,7 @@ def cautious(drafts: Sequence[Draft], said: Sayings, few: bool) -> list[Draft]:
     found = never_surer(drafts, UNSURE) if said.unsayable else list(drafts)
     if said.both:
         # Of what a row has one alone, as who stands above it, none has both.
-        found = falling(_never_surer_if(leaves_a_choice(one.sql), one) for one in found)
+        found = falling(_never_surer_if(leaves_a_choice(one.sql) or " OR " in one.sql, one) for one in found)
     if said.asks_again and few:
         found = falling(_never_surer_if(not _shows_more(one.sql), one) for one in found)
     return _by_confidence(_narrowed(one, said) for one in found) if said.alternatives.either else found
@@ -43,6 +44,17 @@ def _never_surer_if(unsure: bool, draft: Draft) -> Draft:
 def _shows_more(sql: str) -> bool:
     """Whether a statement shows more than one column."""
     return "," in sql.split(" FROM ")[0]
+
+
+def loses_best(sql: str, said: Sayings) -> bool:
+    """Whether a statement looks for no least or greatest value although one is asked for: “which is the cheapest”."""
+    return bool(said.best.adjectives) and gives_best(sql) is False
+
+
+def has_some(words: Sequence[str]) -> bool:
+    """Whether words go on from before with what those there have: “with a meal” says which, and what a meal is does
+    not."""
+    return tuple(words[:2]) in (("with", "a"), ("with", "an"))
 
 
 def never_surer(drafts: Iterable[Draft], most: float) -> list[Draft]:

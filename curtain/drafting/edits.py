@@ -45,6 +45,7 @@ _IN = re.compile(r"^§ IN \([?, ]+\)$")
 _MOST = re.compile(r"^§ = \(\)$")
 _LESS = re.compile(r"<(?!>)|(?<!<)>|BETWEEN")
 # Of a part of a date, beside which a day of it may be said.
+_PAST_MIDNIGHT = re.compile(r"^\(§ >=? \? OR § <=? \?\)$")
 _PART = re.compile(r"^\w+\(§\)")
 _LOWER, _UPPER = (">", ">="), ("<", "<=")
 _EQUAL = ("=", "LIKE", "in")
@@ -190,6 +191,9 @@ def _contradict(old: Clause, new: Clause, ground: Ground, narrowing: bool) -> bo
     if missing(old) or missing(new):
         return False
     one, other = bounded(old), bounded(new)
+    if other and _PAST_MIDNIGHT.match(outline(old)) and other.op in (*_LOWER, *_UPPER):
+        # “At night”, then “before 9 pm”: one bound does not say on which side of midnight.
+        return False
     if one is None or other is None:
         return (is_extreme(old) and is_extreme(new)) or _about_same(old, new, ground)
     if narrowing and _PART.match(outline(old)) and other.op in (*_LOWER, *_UPPER):

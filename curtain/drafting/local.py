@@ -19,7 +19,7 @@ from curtain.domain.pack import Pack
 from .alternatives import holding, wider
 from .both import each_of, gives_either
 from .cache import Kept, Shelf, digest
-from .caution import UNSURE, cautious, falling, merged, never_surer
+from .caution import UNSURE, cautious, falling, has_some, loses_best, merged, never_surer
 from .chips import Chips, chosen, drawn, swaps_of, told, told_on
 from .combined import Keyed, combined, supplemented, trust_in
 from .comparisons import asks_for_a_later_one
@@ -310,13 +310,14 @@ class LocalDrafter:
         )
         found = [self._changed_as_said(one, changed, said) for one in edits]
         chips, old = Chips(reading, self._swaps), write(changed)
-        unasked = [works_out_unasked(write(one.statement), old, words) for one in found]
+        texts = [write(one.statement) for one in found]
+        unasked = [works_out_unasked(sql, old, words) or loses_best(sql, said) for sql in texts]
         counts = zip(found, self._counts(found, reading, said), unasked, strict=True)
         told_so = [
             told_on(one, one.chance * count * (OTHERWISE if wrong else 1.0), chips) for one, count, wrong in counts
         ]
         edited = sorted(told_so, key=lambda draft: -draft.confidence)
-        if self._asks_who_has_most(words):
+        if self._asks_who_has_most(words) or (has_some(words) and not reading.found):
             edited = never_surer(edited, UNSURE)
         carried = self._carried_on(reading, said, changed)
         # Edits that know nothing of what the schema reads there are misread.
@@ -356,7 +357,9 @@ class LocalDrafter:
             key = self._keys.get(before.root, ())
             found = [replace(one, statement=shown_after(one.statement, before, words, key)) for one in found]
         chips = Chips(reading, self._swaps)
-        shares = (self._learned.trust * count for count in self._counts(found, reading, said))
+        lost = (OTHERWISE if loses_best(write(one.statement), said) else 1.0 for one in found)
+        counts = zip(self._counts(found, reading, said), lost, strict=True)
+        shares = (self._learned.trust * count * share for count, share in counts)
         drafts = [drawn(one, one.confidence * share, chips) for one, share in zip(found, shares, strict=True)]
         return sorted(drafts, key=lambda draft: -draft.confidence)
 

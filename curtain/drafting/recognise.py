@@ -45,7 +45,7 @@ MONEY_SIGNS = "$£€"
 _MONEY_UNITS = words_in("dollar dollars bucks usd euro euros pounds")
 _SIGNS = frozenset("/-+*&#")
 _MOST_FOUND = 30
-_LONGEST_QUERY = 1500
+_LONGEST_QUERY = 600
 _OFFSETS = (-60, -30, -15, -10, 10, 15, 30, 60)
 
 

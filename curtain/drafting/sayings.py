@@ -44,8 +44,10 @@ _UNSAYABLE = re.compile(
     r"\bthan (them|him|her|it|that|those|this|these)\b|\bhow many\b.*\bhow many\b|"
     r"\b(over|under|than|least|most) \d+ of (them|those|these)\b|"
     r"\b(which|where|whose people) (everyone|everybody|all|no one|nobody)\b|\bwith (no one|nobody)\b|"
+    r"\bhow many \w+ and (?!how )\w+ (do|does|did|has|have|are|is|were|work|live)\b|"
     r"\b(was|were|will be) \d+ (in|this|next)\b|\b(with|have|has|having) an average\b"
 )
+_BELOW_ZERO = re.compile(r"(^|\s)([-−]|minus )\d")
 # “Who has an MBA and where did they get it”.
 _ASKS_AGAIN = re.compile(
     r"\band (where|when|what|whom?|how|why) ((much|many|old|long) )?(do|does|did|is|are|was|were|they|he|she|it)\b"
@@ -145,7 +147,7 @@ def sayings_of(reading: Reading, means: Means) -> Sayings:
         alternatives=alternatives,
         both=asks_for_both(reading),
         twice=twice,
-        unsayable=unsayable or alternatives.loose or bool(asks_of_several) or _asks_for_colleagues(reading, words),
+        unsayable=unsayable or alternatives.loose or bool(asks_of_several) or _says_beyond(reading, words),
         asks_again=bool(_ASKS_AGAIN.search(" ".join(words))),
         words=words,
         beside=frozenset(at for one in reading.found if one.kind == "number" for at in _near(words, one)),
@@ -162,6 +164,14 @@ def _names_two(reading: Reading, words: Sequence[str]) -> bool:
             return False
         at = one.last
     return False
+
+
+def _says_beyond(reading: Reading, words: Sequence[str]) -> bool:
+    """Whether colleagues are asked for, a number is below zero, or a mere “and clerks” goes on from before."""
+    rest = [word for word in words[1:] if word != "the"]
+    nouns = [one for one in reading.found if one.last == len(words)]
+    more = words[0] == "and" and len(rest) == 1 and rest[0].endswith(("s", "men")) and bool(nouns)
+    return more or bool(_BELOW_ZERO.search(reading.text)) or _asks_for_colleagues(reading, words)
 
 
 def _asks_for_colleagues(reading: Reading, words: Sequence[str]) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from .column_words import lemma, words_in
+from .column_words import words_in
 from .pack_schema import Schema
 from .recognise import Reading
 from .schema_above import above_in, stands_below_somebody
@@ -23,12 +23,12 @@ from .schema_focus import Focus, asks_for_work, focuses, speaks_of_age
 from .schema_heads import statements_of
 from .schema_marks import FUNCTION_WORDS, MOST_WORDS, Question, question_of
 from .schema_numbers import Amount
+from .schema_open import leaves_open
 from .schema_places import named
 from .schema_plan import Plan
 from .schema_rivals import rivalled, rivals
 from .schema_spoken import spoken_of, stood_above
 from .schema_values import candidates_of
-from .schema_verbs import stands_for_above
 from .schema_words import Mark
 from .self_joins import turned_up
 from .statements import Statement, write
@@ -46,8 +46,8 @@ _CLOSE = 0.3
 _TIED = 0.02
 _EITHER = 0.5
 _SECOND = 0.8
-# The one head of a department whose people have several above them.
-_SEVERAL = 0.5
+# Of what a query leaves open, one way.
+_OPEN = 0.5
 # So many things that may be asked for, and so many decisions of each made otherwise.
 _MANY, _FEW = (6, 3), (3, 1)
 _UNTOLD = 0.3
@@ -206,8 +206,8 @@ def _planned(plan: Plan) -> Plan:
         plan.give_up()
     if _asks_of_all(plan.question.words):
         plan.give_up()
-    if _asks_for_one_head(plan):
-        plan.doubt *= _SEVERAL
+    if leaves_open(plan):
+        plan.doubt *= _OPEN
     before = set(plan.explained)
     rivalled(plan, _behind)
     counts = [*none_counted(plan), *plan.question.amounts]
@@ -274,19 +274,6 @@ def _of_plan(plan: Plan, weight: float) -> Iterator[SchemaDraft]:
             statement = turned_up(statement, plan.schema)
             chance, used = round(min(1.0, score), 4), tuple(sorted(plan.used))
             yield SchemaDraft(statement, used, round(explained, 3), chance, _they(plan))
-
-
-def _asks_for_one_head(plan: Plan) -> bool:
-    """Whether the one above all of a department or the like is asked for: those there may have several above them."""
-    question, root = plan.question, plan.focus.root
-    named = [form for n in question.names for form in question.found[n].meanings[0].forms]
-    if plan.focus.columns != (plan.schema.bosses.get(root),) or not named:
-        return False
-    schema = plan.schema
-    words = enumerate(question.words)
-    said = [at for at, word in words if lemma(word) in schema.boss_words or stands_for_above(word, schema)]
-    several = any(question.words[at].endswith("s") and question.words[max(0, at - 1)] != "who" for at in said)
-    return bool(said) and not several and not any(form.strip("%").startswith(f"{root}.") for form in named)
 
 
 def _they(plan: Plan) -> str:

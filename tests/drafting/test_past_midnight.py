@@ -9,7 +9,7 @@ from curtain.drafting.local import LocalDrafter
 from curtain.drafting.periods import past_midnight
 from curtain.drafting.statements import Clause, Column, Hole, Part, Statement
 from curtain.drafting.unjoined import narrows_nothing
-from curtain.drafting.values import Asked, Example, Request
+from curtain.drafting.values import Asked, Draft, Example, Request
 from tests.drafting.answers import answer
 from tests.drafting.ferry_pack import between
 
@@ -115,16 +115,43 @@ def test_nor_in_a_follow_up(atis: LocalDrafter) -> None:
     assert "(flight.departure_time > 1800 OR flight.departure_time < 600)" in first.sql
 
 
+def followed(drafter: LocalDrafter, before: str, question: str) -> Draft:
+    asked = Asked(before, drafter.drafts(Request(before))[0].sql)
+    return drafter.drafts(Request(question, previous=(asked,)))[0]
+
+
+def test_one_bound_does_not_undo_the_night(atis: LocalDrafter) -> None:
+    first = followed(atis, "flights from boston to denver leaving at night", "before 9 pm")
+    assert "(flight.departure_time > 1800 OR flight.departure_time < 600) AND flight.departure_time < 2100" in first.sql
+
+
+def test_with_a_meal_is_no_meal(atis: LocalDrafter) -> None:
+    assert followed(atis, "flights from boston to denver", "with a meal").confidence <= 0.5
+
+
+def test_the_cheapest_is_not_every_price(atis_untaught: LocalDrafter) -> None:
+    assert followed(atis_untaught, "flights from boston to denver", "which is the cheapest").confidence < 0.2
+
+
+@pytest.fixture(scope="module")
+def atis_untaught() -> LocalDrafter:
+    pack = load_pack("atis")
+    return LocalDrafter(pack, database(pack), [])
+
+
 @pytest.mark.parametrize(
     ("question", "span"),
     [
+        (
+            "night flights from boston to denver on a 747",
+            "(flight.departure_time > 1800 OR flight.departure_time < 600)",
+        ),
         ("night flights from boston to denver", "(flight.departure_time > 1800 OR flight.departure_time < 600)"),
         ("flights from boston to denver at night", "(flight.departure_time > 1800 OR flight.departure_time < 600)"),
         ("morning flights from boston to denver", "flight.departure_time > 0 AND flight.departure_time < 1200"),
     ],
 )
-def test_without_examples_too(question: str, span: str) -> None:
-    pack = load_pack("atis")
-    first = LocalDrafter(pack, database(pack), []).drafts(Request(question))[0]
+def test_without_examples_too(atis_untaught: LocalDrafter, question: str, span: str) -> None:
+    first = atis_untaught.drafts(Request(question))[0]
     assert span in first.sql
     assert first.confidence > 0.6
