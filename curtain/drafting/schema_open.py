@@ -10,7 +10,7 @@ from .schema_marks import Question
 from .schema_plan import Plan
 from .schema_verbs import stands_for_above
 
-__all__ = ["leaves_open"]
+__all__ = ["leaves_open", "names_one_of_two"]
 
 _AND = (("and",), ("and", "the"))
 
@@ -18,6 +18,14 @@ _AND = (("and",), ("and", "the"))
 def leaves_open(plan: Plan) -> bool:
     """Whether a query can be meant in two ways of which no draft can say which."""
     return _asks_for_one_head(plan.question, plan.schema) or _is_one_of_two_kinds(plan)
+
+
+def names_one_of_two(plan: Plan) -> bool:
+    """Whether only the last of two names is taken for who stands above: “Gray's and Lander's people”."""
+    question, names = plan.question, plan.focus.above.names if plan.focus.above else ()
+    first = min((question.found[n].first for n in names), default=0)
+    others = (question.found[n] for n in question.names if n not in names)
+    return any(one.last < first and question.words[one.last : first] in _AND for one in others)
 
 
 def _asks_for_one_head(question: Question, schema: Schema) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from .column_words import words_in
 from .directions import role_of, roles_at
-from .none_of import is_once, none_of
+from .none_of import is_once, many_step, none_of
 from .pack_schema import Way
 from .schema_clauses import Said, further, name_clauses
 from .schema_plan import Plan, denied_at
@@ -19,6 +20,7 @@ __all__ = ["named"]
 _MOST_WAYS = 4
 _LEAST = 0.03
 _SAID_TWICE = 0.3
+_LISTING = words_in("or and nor but")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +170,8 @@ def _fresh(plan: Plan, n: int, place: _Place, denied: bool) -> float:
     for one in plan.said:
         if (one.node, one.column) == (place.node, place.column):
             between = set(question.words[one.last : found.first])
-            score *= 1.0 if not between or between & {"or", "and", "nor"} else 0.3
-        if denied and one.node == place.node and not one.denied:
+            score *= 1.0 if not between or between & _LISTING else 0.3
+        if denied and one.node == place.node and not one.denied and many_step(place.node, plan.schema.keys) is None:
             score *= 0.1
     return score
 

@@ -23,7 +23,7 @@ from .schema_focus import Focus, asks_for_work, focuses, speaks_of_age
 from .schema_heads import statements_of
 from .schema_marks import FUNCTION_WORDS, MOST_WORDS, Question, question_of
 from .schema_numbers import Amount
-from .schema_open import leaves_open
+from .schema_open import leaves_open, names_one_of_two
 from .schema_places import named
 from .schema_plan import Plan
 from .schema_rivals import rivalled, rivals
@@ -204,7 +204,7 @@ def _planned(plan: Plan) -> Plan:
     if _they(plan) and not plan.question.they:
         # “His boss”, and nobody is spoken of.
         plan.give_up()
-    if _asks_of_all(plan.question.words):
+    if _asks_of_all(plan.question.words) or names_one_of_two(plan):
         plan.give_up()
     if leaves_open(plan):
         plan.doubt *= _OPEN

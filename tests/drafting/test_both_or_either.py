@@ -31,6 +31,7 @@ RIGHT = [
     ("who supervises two people", that(WITH_SO_MANY.format(2))),
     ("who supervises one person", that(WITH_SO_MANY.format(1))),
     ("who manages 3 people", that(WITH_SO_MANY.format(3))),
+    ("people with a PhD but no MBA", that(f"{PHD} AND NOT {MBA}")),
     ("people with two degrees", that("employee_id IN (SELECT employee_id FROM degree GROUP BY 1 HAVING COUNT(*) = 2)")),
 ]
 
@@ -78,6 +79,7 @@ UNSURE = [
     "salary above -5",
     "salary above minus 5",
     "heads of divisions",
+    "Gray's and Lander's people",
     "department heads",
     "who is the boss of the legal department",
     "who heads the legal department",
@@ -100,6 +102,8 @@ def test_of_two_kinds_either_is_enough_at_first(untaught: LocalDrafter) -> None:
 
 
 SURE = [
+    "people with a PhD but no MBA",
+    "departments with women but without clerks",
     "clerks and secretaries",
     "people who are women and engineers",
     "managers of department 20",
