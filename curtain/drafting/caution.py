@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -15,6 +16,7 @@ __all__ = ["UNSURE", "cautious", "falling", "has_some", "loses_best", "merged", 
 UNSURE = 0.5
 """At most so sure is what may be read otherwise just as well, or leans on a turn of which something is lost."""
 
+_WORKED_OUT = re.compile(r"SELECT (AVG|SUM|ROUND|MEDIAN)\(")
 # One that wants both of two things where either is asked for.
 _NARROW = 0.2
 
@@ -26,6 +28,9 @@ def cautious(drafts: Sequence[Draft], said: Sayings, few: bool) -> list[Draft]:
     if said.both:
         # Of what a row has one alone, as who stands above it, none has both.
         found = falling(_never_surer_if(leaves_a_choice(one.sql) or " OR " in one.sql, one) for one in found)
+    if said.twice:
+        # An average of two groups is one of all, or one for each.
+        found = falling(_never_surer_if(_WORKED_OUT.match(one.sql) is not None, one) for one in found)
     if said.asks_again and few:
         found = falling(_never_surer_if(not _shows_more(one.sql), one) for one in found)
     return _by_confidence(_narrowed(one, said) for one in found) if said.alternatives.either else found

@@ -256,8 +256,8 @@ class LocalDrafter:
         # Where very many questions were answered, the schema has little to add.
         brief = len(self._learned.memory.entries) >= ENOUGH
         if twice is not None:
-            parts = (reading.without(out) for out in (twice.again, twice.first))
-            first, again = (from_schema(part, self._schema, brief) for part in parts)
+            parts = twice.parts(reading)
+            first, again = (from_schema(part, self._schema, brief, others) for part, others in parts)
             if both := drawn_with_both(first, again, twice):
                 return both
         return from_schema(reading, self._schema, brief)

@@ -129,7 +129,8 @@ def sayings_of(reading: Reading, means: Means) -> Sayings:
     twice = said_twice(reading)
     alternatives = alternatives_in(reading, means)
     asks_of_several = words[:1] and words[0] in _ASKING and (twice is not None or _names_two(reading, words))
-    unsayable = bool(_UNSAYABLE.search(" ".join(words))) or (twice is None and routes_in(reading) > 1)
+    unsayable = bool(_UNSAYABLE.search(" ".join(words)) or asks_of_several)
+    unsayable = unsayable or (twice is None and (alternatives.loose or routes_in(reading) > 1))
     return Sayings(
         series=series_in(reading),
         denied=without - bounds,
@@ -147,7 +148,7 @@ def sayings_of(reading: Reading, means: Means) -> Sayings:
         alternatives=alternatives,
         both=asks_for_both(reading),
         twice=twice,
-        unsayable=unsayable or alternatives.loose or bool(asks_of_several) or _says_beyond(reading, words),
+        unsayable=unsayable or _says_beyond(reading, words),
         asks_again=bool(_ASKS_AGAIN.search(" ".join(words))),
         words=words,
         beside=frozenset(at for one in reading.found if one.kind == "number" for at in _near(words, one)),

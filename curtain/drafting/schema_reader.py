@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -67,12 +67,16 @@ class SchemaDraft:
     they: str = ""
 
 
-def from_schema(reading: Reading, schema: Schema, brief: bool = False) -> list[SchemaDraft]:
+def from_schema(
+    reading: Reading, schema: Schema, brief: bool = False, apart: Collection[int] = ()
+) -> list[SchemaDraft]:
     """Up to eight drafts, likeliest first; none for what is no question about these tables. `brief` looks at the
-    likeliest readings alone."""
+    likeliest readings alone; the words at the places `apart` are not read, and not missed either."""
     if not 0 < len(reading.words) <= MOST_WORDS or _is_sql(reading):
         return []
-    return _ranked(question_of(reading, schema), schema, brief)
+    question = question_of(reading, schema)
+    marks = tuple(one for one in question.marks if one.first not in apart)
+    return _ranked(replace(question, marks=marks, idle=question.idle | frozenset(apart)), schema, brief)
 
 
 def from_schema_after(reading: Reading, schema: Schema, before: Statement) -> list[SchemaDraft]:

@@ -3,7 +3,7 @@ answer is one or the other."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -32,6 +32,15 @@ class Twice:
     def torn(self, used: Collection[int]) -> bool:
         """Whether of all these values only some are used."""
         return not {*self.first, *self.again} <= {*used}
+
+    def parts(self, reading: Reading) -> Iterator[tuple[Reading, frozenset[int]]]:
+        """The query with what is said first alone, and with what is said again, each with the places of the words that
+        are of the other."""
+        found = reading.found
+        ends = found[self.first[-1]].last, found[self.again[-1]].last
+        begins = found[self.first[0]].first, found[self.again[0]].first
+        yield reading.without(self.again), frozenset(range(*ends))
+        yield reading.without(self.first), frozenset(range(*begins))
 
 
 def said_twice(reading: Reading) -> Twice | None:

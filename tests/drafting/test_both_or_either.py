@@ -11,6 +11,7 @@ from tests.drafting.answers import answer
 
 HAS = "employee_id IN (SELECT employee_id FROM degree WHERE degree = '{}')"
 MBA, PHD, MS = (HAS.format(one) for one in ("MBA", "PHD", "MS"))
+ENGINEER, CLERK = "job_title LIKE '%ENGINEER%'", "job_title LIKE '%CLERK%'"
 WITH_SO_MANY = "employee_id IN (SELECT supervisor_id FROM employee GROUP BY supervisor_id HAVING COUNT(*) = {})"
 OF_CLERKS = (
     "job_title LIKE '%CLERK%' AND birth_date = (SELECT MIN(birth_date) FROM employee WHERE job_title LIKE '%CLERK%')"
@@ -32,6 +33,15 @@ RIGHT = [
     ("who supervises one person", that(WITH_SO_MANY.format(1))),
     ("who manages 3 people", that(WITH_SO_MANY.format(3))),
     ("people with a PhD but no MBA", that(f"{PHD} AND NOT {MBA}")),
+    ("women with an MBA and men with a PhD", that(f"sex = 'F' AND {MBA} OR sex = 'M' AND {PHD}")),
+    (
+        "engineers in software and clerks in legal",
+        that(f"{ENGINEER} AND department = 21 OR {CLERK} AND department = 12"),
+    ),
+    (
+        "men over 60 and women over 50",
+        that("sex = 'M' AND birth_date < DATE '1929-08-19' OR sex = 'F' AND birth_date < DATE '1939-08-19'"),
+    ),
     ("people with two degrees", that("employee_id IN (SELECT employee_id FROM degree GROUP BY 1 HAVING COUNT(*) = 2)")),
 ]
 
@@ -41,6 +51,7 @@ def test_what_is_said_is_answered(untaught: LocalDrafter, question: str, wanted:
     pack = load_pack("personnel")
     first = untaught.drafts(Request(question))[0]
     assert answer(pack, first.sql) == answer(pack, wanted), first.sql
+    assert first.confidence > 0.6
 
 
 UNSURE = [
@@ -76,6 +87,7 @@ UNSURE = [
     "who supervises an engineer and a clerk",
     "managers with an engineer and a clerk",
     "how many boats and members does each club have",
+    "average salary of women over 50 and men over 60",
     "salary above -5",
     "salary above minus 5",
     "heads of divisions",
