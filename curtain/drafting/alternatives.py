@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -13,9 +13,10 @@ from .comparisons import bound_after
 from .edits import all_of, one_or_other
 from .none_of import rows_with, shows
 from .opposites import denies_anything
-from .recognise import Found, Reading
+from .recognise import Reading
 from .series import leaders
 from .statements import Clause, Column, Statement, Sub, literals_of
+from .two_kinds import leaves_it_open, two_kinds
 
 __all__ = [
     "Alternatives",
@@ -37,11 +38,6 @@ _NO_NOUNS = words_in("before after around about by at in on from to than that wh
 
 _CHOICE = re.compile(r" IN \((?!SELECT)|UNION")
 _NO_CHOICES = words_in("equal not so around about")
-_ARTICLES = words_in("the all also")
-_OF = words_in("of")
-_ANYBODY = words_in("people everyone everybody anyone anybody those employees persons")
-_JOINING = (("and",), ("and", "also"), ("as", "well", "as"), ("plus",), ("along", "with"), ("together", "with"))
-_PEOPLE = words_in("women men females males")
 # “On or after 4 May”.
 _ON = words_in("on at in")
 _SINCE = words_in("before after")
@@ -75,65 +71,12 @@ def alternatives_in(reading: Reading, means: Means = lambda words: ()) -> Altern
     to the number (“40 or more”) nor stands in a list of one kind (“Delta or United”), nor is said of words that mean a
     condition by themselves: “breakfast or nonstop flights from Dallas”. “Not a swift or a comet” are two denials."""
     words = [word.text for word in reading.words]
-    kinds = _two_kinds(reading, words)
+    kinds = two_kinds(reading)
     pairs = [*_pairs(reading, words, means), *kinds]
     crossed = _crossed(reading, pairs)
     either = (asks_for_either(words) and not denies_anything(words)) or bool(kinds and not crossed)
-    loose = bool(kinds) or _leaves_it_open(reading, words)
+    loose = bool(kinds) or leaves_it_open(reading)
     return Alternatives(() if crossed else pairs, either, crossed, loose)
-
-
-def _two_kinds(reading: Reading, words: Sequence[str]) -> list[Pair]:
-    """Values of two kinds that are nouns, with nothing but an “and” between them: “women and engineers”."""
-    found: list[Pair] = []
-    for number in range(1, len(reading.found)):
-        one, other = reading.found[number - 1], reading.found[number]
-        joined = _joined(words, one, other)
-        both = _at_once(words[: one.first])
-        nouns = all(_is_plural(words[it.last - 1]) and not it.is_measure for it in (one, other))
-        if joined and nouns and one.kind != other.kind and not both and not _removed(reading, number):
-            found.append((number - 1, number))
-    return found
-
-
-def _leaves_it_open(reading: Reading, words: Sequence[str]) -> bool:
-    """Whether an “and” joins people of whom something was said with others: “engineers with a PhD and clerks”, “people
-    in legal and women”, “women and people over 60”."""
-    nouns = [one for one in reading.found if _is_plural(words[one.last - 1]) and not one.is_measure]
-    for at, end in _ands(words):
-        start = end
-        while words[start : start + 1] and words[start] in _ARTICLES | _OF:
-            start += 1
-        before = [one for one in reading.found if one.last <= at]
-        behind = next((one for one in nouns if one.first == start), None)
-        kinds = {one.kind for one in before}
-        if behind is not None and kinds - {behind.kind} and before[-1].kind != behind.kind and not _at_once(words[:at]):
-            return True
-        if words[start : start + 1] and words[start] in _ANYBODY and any(one.last == at for one in nouns):
-            return True
-    return False
-
-
-def _at_once(words: Sequence[str]) -> bool:
-    """Whether all of it is said of the same: “people who are women and engineers”."""
-    return "both" in words or any(pair in (("who", "are"), ("that", "are")) for pair in pairwise(words))
-
-
-def _ands(words: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Where words begin and end that join what stands before them with what stands behind: “and”, “as well as”."""
-    for at in range(1, len(words)):
-        size = next((len(one) for one in _JOINING if tuple(words[at : at + len(one)]) == one), 0)
-        if size:
-            yield at, at + size
-
-
-def _joined(words: Sequence[str], one: Found, other: Found) -> bool:
-    between = tuple(word for word in words[one.last : other.first] if word not in _ARTICLES)
-    return between in _JOINING
-
-
-def _is_plural(word: str) -> bool:
-    return word in _PEOPLE or (len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")))
 
 
 def _crossed(reading: Reading, pairs: Sequence[Pair]) -> bool:
