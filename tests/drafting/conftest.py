@@ -1,4 +1,5 @@
-"""The ferries, as a pack and with a drafter that knows their examples; personnel likewise; the bikes as a new pack."""
+"""The ferries, as a pack and with a drafter that knows their examples; the bikes as a new pack. Personnel likewise, and
+without any example: learned once, so no test may teach these two anything."""
 
 from __future__ import annotations
 
@@ -22,14 +23,14 @@ def drafter(pack: Pack) -> LocalDrafter:
     return LocalDrafter(pack, database(pack), ferries.examples())
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def personnel() -> LocalDrafter:
     pack = load_pack("personnel")
     examples = [Example(one.question, one.sql, id=f"pack:{n}") for n, one in enumerate(pack.examples())]
     return LocalDrafter(pack, database(pack), examples)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def untaught() -> LocalDrafter:
     pack = load_pack("personnel")
     return LocalDrafter(pack, database(pack), [])
