@@ -429,6 +429,7 @@ def test_a_question_taken_back_is_not_brought_back_by_a_crash(seated, make_room,
     kept = part.read_bytes()
     seated.station.cancel()
     seated.journaled("take_cancelled", 1)
+    seated.until(lambda: not part.exists())
     copy = tmp_path / "cut"
     shutil.copytree(seated.folder, copy)
     (copy / "e00-01" / "audio" / part.name).write_bytes(kept)
