@@ -11,7 +11,7 @@ from .best_asked import gives_best
 from .sayings import Sayings
 from .values import Draft
 
-__all__ = ["UNSURE", "cautious", "falling", "has_some", "loses_best", "merged", "never_surer"]
+__all__ = ["UNSURE", "cautious", "falling", "has_some", "loses_best", "merged", "never_surer", "never_surer_if"]
 
 UNSURE = 0.5
 """At most so sure is what may be read otherwise just as well, or leans on a turn of which something is lost."""
@@ -27,12 +27,12 @@ def cautious(drafts: Sequence[Draft], said: Sayings, few: bool) -> list[Draft]:
     found = never_surer(drafts, UNSURE) if said.unsayable else list(drafts)
     if said.both:
         # Of what a row has one alone, as who stands above it, none has both.
-        found = falling(_never_surer_if(leaves_a_choice(one.sql) or " OR " in one.sql, one) for one in found)
+        found = falling(never_surer_if(leaves_a_choice(one.sql) or " OR " in one.sql, one) for one in found)
     if said.twice:
         # An average of two groups is one of all, or one for each.
-        found = falling(_never_surer_if(_WORKED_OUT.match(one.sql) is not None, one) for one in found)
+        found = falling(never_surer_if(_WORKED_OUT.match(one.sql) is not None, one) for one in found)
     if said.asks_again and few:
-        found = falling(_never_surer_if(not _shows_more(one.sql), one) for one in found)
+        found = falling(never_surer_if(not _shows_more(one.sql), one) for one in found)
     return _by_confidence(_narrowed(one, said) for one in found) if said.alternatives.either else found
 
 
@@ -42,7 +42,8 @@ def _narrowed(draft: Draft, said: Sayings) -> Draft:
     return replace(draft, confidence=draft.confidence * _NARROW) if missed else draft
 
 
-def _never_surer_if(unsure: bool, draft: Draft) -> Draft:
+def never_surer_if(unsure: bool, draft: Draft) -> Draft:
+    """The draft, no surer than what may be read otherwise just as well, if it may."""
     return replace(draft, confidence=min(draft.confidence, UNSURE)) if unsure else draft
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from .align import unquoted
 from .ground import Ground
 from .none_of import Keys, excludes, many_step, missing, none_of
+from .periods import over_midnight
 from .statements import Clause, Column, Hole, Part, Statement, Sub, nodes_of, table_of
 
 __all__ = [
@@ -101,7 +102,7 @@ def compared(column: Column, op: str, text: str, kind: str = "") -> Clause:
 def within(column: Column, low: Hole, high: Hole) -> Clause:
     """A condition for a span of numbers or times; one that ends before it begins goes over midnight."""
     if low.text.isdigit() and high.text.isdigit() and int(low.text) > int(high.text):
-        return Clause(("(", column, " >= ", low, " OR ", column, " <= ", high, ")"))
+        return Clause(over_midnight(column, low, high, True))
     return Clause((column, " BETWEEN ", low, " AND ", high))
 
 

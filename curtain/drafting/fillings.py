@@ -166,11 +166,10 @@ def _ended(clause: Clause, included: bool | None) -> Clause:
 def _spanning(clause: Clause, one: Found) -> Clause:
     """The condition over midnight if it is for a period and the value is one like that."""
 
-    def number_of(hole: Hole) -> float | None:
-        text = one.form(hole.name[1:-1]) if hole.name else None
-        return float(text) if text and text.isdigit() else None
+    def text_of(hole: Hole) -> str | None:
+        return one.form(hole.name[1:-1]) if hole.name else None
 
-    return past_midnight(Statement("", (), (clause,)), number_of).clauses[0]
+    return past_midnight(Statement("", (), (clause,)), text_of).clauses[0]
 
 
 def _put(hole: Hole, one: Found) -> Hole:

@@ -19,7 +19,7 @@ from curtain.domain.pack import Pack
 from .alternatives import holding, wider
 from .both import each_of, gives_either
 from .cache import Kept, Shelf, digest
-from .caution import UNSURE, cautious, falling, has_some, loses_best, merged, never_surer
+from .caution import UNSURE, cautious, falling, has_some, loses_best, merged, never_surer, never_surer_if
 from .chips import Chips, chosen, drawn, swaps_of, told, told_on
 from .combined import Keyed, combined, supplemented, trust_in
 from .comparisons import asks_for_a_later_one
@@ -172,7 +172,7 @@ class LocalDrafter:
     def _yearless(self, draft: Draft, reading: Reading) -> Draft:
         """The draft, never sure if it assumes a year which the turn before may tell."""
         assumes = any(day in draft.sql for day in assumed_days(reading))
-        return replace(draft, confidence=min(draft.confidence, UNSURE)) if assumes else draft
+        return never_surer_if(assumes, draft)
 
     def _asks_beyond(self, reading: Reading) -> bool:
         """Whether the query asks for something that no draft can say unless an answered question does: “the second

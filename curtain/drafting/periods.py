@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from .statements import Clause, Column, Hole, Part, Statement, Sub
 
-__all__ = ["past_midnight", "with_ends"]
+__all__ = ["over_midnight", "past_midnight", "with_ends"]
 
 _LOOSE = {" > ": " >= ", " < ": " <= "}
 _STRICT = {loose: strict for strict, loose in _LOOSE.items()}
@@ -19,24 +19,30 @@ def with_ends(statement: Statement, included: bool) -> Statement:
     return replace(statement, clauses=tuple(Clause(_parts(clause.parts, included)) for clause in statement.clauses))
 
 
-def past_midnight(statement: Statement, number_of: Callable[[Hole], float | None]) -> Statement:
-    """The statement with each period that ends before it begins, by the number that each of its holes will have, as
+def over_midnight(column: Column, begin: Hole, end: Hole, included: bool) -> tuple[Part, ...]:
+    """A condition for what lies on either side of midnight, with its ends or without."""
+    least, most = (" >= ", " <= ") if included else (" > ", " < ")
+    return ("(", column, least, begin, " OR ", column, most, end, ")")
+
+
+def past_midnight(statement: Statement, text_of: Callable[[Hole], str | None]) -> Statement:
+    """The statement with each period that ends before it begins, by the literal that each of its holes will have, as
     what lies on either side of midnight: no time is both after 1800 and before 600."""
-    return replace(statement, clauses=tuple(Clause(_over(one.parts, number_of)) for one in statement.clauses))
+    return replace(statement, clauses=tuple(Clause(_over(one.parts, text_of)) for one in statement.clauses))
 
 
-def _over(parts: tuple[Part, ...], number_of: Callable[[Hole], float | None]) -> tuple[Part, ...]:
+def _over(parts: tuple[Part, ...], text_of: Callable[[Hole], str | None]) -> tuple[Part, ...]:
     columns = {part for part in parts if isinstance(part, Column)}
     if not _has_both_ends(parts) or len(columns) != 1:
-        nested = (Sub(past_midnight(one.statement, number_of)) if isinstance(one, Sub) else one for one in parts)
+        nested = (Sub(past_midnight(one.statement, text_of)) if isinstance(one, Sub) else one for one in parts)
         return tuple(nested)
     column = columns.pop()
     begin, end = (part for part in parts if isinstance(part, Hole))
-    first, last = number_of(begin), number_of(end)
-    if first is None or last is None or first <= last:
+    first, last = text_of(begin), text_of(end)
+    times = [float(text) for text in (first, last) if text and text.isdigit()]
+    if len(times) < 2 or times[0] <= times[1]:
         return parts
-    least, most = (" >= ", " <= ") if " BETWEEN " in parts else (" > ", " < ")
-    return ("(", column, least, begin, " OR ", column, most, end, ")")
+    return over_midnight(column, begin, end, " BETWEEN " in parts)
 
 
 def _parts(parts: tuple[Part, ...], included: bool) -> tuple[Part, ...]:

@@ -85,11 +85,10 @@ def _spanning(form: Form, values: Mapping[int, Found]) -> Form:
         return form
     owner = {hole: values[number] for number, slot in enumerate(form.slots) for hole in slot.holes}
 
-    def number_of(hole: Hole) -> float | None:
-        text = owner[hole.index].form(hole.name[1:-1]) if hole.index in owner else None
-        return float(text) if text and text.isdigit() else None
+    def text_of(hole: Hole) -> str | None:
+        return owner[hole.index].form(hole.name[1:-1]) if hole.index in owner else None
 
-    changed = past_midnight(form.statement, number_of)
+    changed = past_midnight(form.statement, text_of)
     return form if changed == form.statement else Form(changed, form.slots)
 
 

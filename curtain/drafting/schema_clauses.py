@@ -11,6 +11,7 @@ from .ages import AGED, FLIPPED, years_before
 from .column_words import words_in
 from .edits import within
 from .pack_schema import Schema, Way
+from .periods import over_midnight
 from .schema_numbers import Amount
 from .statements import Clause, Column, Hole, Part, Statement, Sub, table_of
 
@@ -155,11 +156,12 @@ def amount_clause(amount: Amount, node: str, column: str, schema: Schema, denied
 
 def _period(amount: Amount, place: Column, included: bool, denied: bool) -> Clause:
     """A period of the day, with its ends or without; one that ends before it begins goes over midnight."""
-    end = "=" if included else ""
-    over = float(amount.low) > float(amount.high)
-    least, most = (place, f" >{end} ", Hole(0, amount.low)), (place, f" <{end} ", Hole(0, amount.high))
-    span = (*least, " OR " if over else " AND ", *most)
-    return Clause(("NOT (", *span, ")") if denied else ("(", *span, ")") if over else span)
+    begin, end, ends = Hole(0, amount.low), Hole(0, amount.high), "=" if included else ""
+    if float(amount.low) > float(amount.high):
+        span = over_midnight(place, begin, end, included)
+        return Clause(("NOT ", *span) if denied else span)
+    span = (place, f" >{ends} ", begin, " AND ", place, f" <{ends} ", end)
+    return Clause(("NOT (", *span, ")") if denied else span)
 
 
 def _years_then(amount: Amount, column: str, schema: Schema) -> list[str]:

@@ -43,9 +43,9 @@ def clause(*parts: Part) -> Clause:
     return Clause(parts)
 
 
-def spoken(begin: float, end: float, *parts: Part) -> tuple[Part, ...]:
+def spoken(begin: int, end: int, *parts: Part) -> tuple[Part, ...]:
     statement = Statement("ferry", (TIME,), (clause(*parts),))
-    values = {0: begin, 1: end}
+    values = {0: str(begin), 1: str(end)}
     return past_midnight(statement, lambda hole: values.get(hole.index)).clauses[0].parts
 
 
