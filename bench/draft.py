@@ -27,9 +27,9 @@ from draft_answers import Judge
 from draft_data import Asked, read, some
 
 from curtain.domain.pack import Pack, database, load_pack
-from curtain.drafting.local import LocalDrafter
-from curtain.drafting.parsing import Parser
-from curtain.drafting.possible import possible
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.sql.parsing import Parser
+from curtain.drafting.sql.possible import possible
 from curtain.drafting.values import Example, Request
 
 PARTS = ("atis", "query-split", "shipped", "curve", "geography", "personnel")

@@ -17,7 +17,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.simplify import simplify
 
 from curtain.domain.pack import Pack
-from curtain.drafting.parsing import Parser
+from curtain.drafting.sql.parsing import Parser
 
 _LIMIT_S = 5.0
 _MOST_ROWS = 200_000

@@ -30,10 +30,10 @@ from draft import SEEDS, own_examples, share_told
 from draft_answers import Judge
 
 from curtain.domain.pack import Pack, database, load_pack
-from curtain.drafting.chips import told_on
-from curtain.drafting.followups import Continued
-from curtain.drafting.local import LocalDrafter
-from curtain.drafting.statements import write
+from curtain.drafting.drafter.chips import told_on
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.followups.followups import Continued
+from curtain.drafting.sql.statements import write
 from curtain.drafting.values import Asked, Draft, Request
 
 _HERE = Path(__file__).parent
@@ -159,7 +159,7 @@ def fit(lines: Sequence[Line], domains: dict[str, Domain]) -> None:
 
 def _edits(line: Line, drafter: LocalDrafter) -> list[Continued]:
     """All edits that the drafter thinks of, before they are put among other drafts."""
-    with mock.patch("curtain.drafting.local.told_on", side_effect=told_on) as telling:
+    with mock.patch("curtain.drafting.drafter.local.told_on", side_effect=told_on) as telling:
         drafter.drafts(Request(line.question, line.previous, reading="published"))
     return [call.args[0] for call in telling.call_args_list]
 

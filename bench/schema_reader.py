@@ -30,11 +30,11 @@ from draft_answers import Judge
 from draft_data import read
 
 from curtain.domain.pack import Pack, database, load_pack
-from curtain.drafting.lexicon import load_lexicon
-from curtain.drafting.pack_schema import schema_of
-from curtain.drafting.recognise import Recogniser
-from curtain.drafting.schema_reader import SchemaDraft, from_schema
-from curtain.drafting.statements import write
+from curtain.drafting.query.lexicon import load_lexicon
+from curtain.drafting.query.recognise import Recogniser
+from curtain.drafting.schema.pack_schema import schema_of
+from curtain.drafting.schema.reader import SchemaDraft, from_schema
+from curtain.drafting.sql.statements import write
 
 PARTS = ("geography", "personnel", "atis", "bikes")
 BANDS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01)

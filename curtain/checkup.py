@@ -88,7 +88,7 @@ def _study(folder: Path | None) -> str:
 
 
 def _drafters(folder: Path | None) -> str:
-    from curtain.drafting.plugins import missing
+    from curtain.drafting.serving.plugins import missing
     from curtain.drafting.settings import read_settings
     from curtain.session.study import load_study
 

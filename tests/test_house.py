@@ -33,6 +33,18 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
 }  # fmt: skip
 
+MAY_IMPORT_IN_DRAFTING: dict[str, set[str]] = {
+    "query": set(),
+    "sql": {"query"},
+    "schema": {"sql", "query"},
+    "learned": {"sql", "query"},
+    "followups": {"learned", "sql", "query"},
+    "drafter": {"followups", "learned", "schema", "sql", "query"},
+    "serving": {"drafter"},
+    "asr": set(),
+}
+FACE_OF_DRAFTING = {"values", "settings", "store", "withdrawn", "standing", "service", "commands"}
+
 BEHIND_THE_CURTAIN = {
     "curtain.session.wizard_events", "curtain.domain", "curtain.cas", "curtain.drafting", "curtain.corpus",
     "curtain.evaluation", "curtain.review", "wizard_app", "sample_db", "duckdb", "sqlglot",
@@ -105,6 +117,21 @@ def test_a_room_reaches_only_the_rooms_it_may(room: str) -> None:
     reached = {other for module in own for other in everything_behind(module)}
     rooms = {room_of(module) for module in reached} - {None, room, "curtain.errors", "canned_messages"}
     assert rooms <= MAY_IMPORT[room]
+
+
+@pytest.mark.parametrize("room", sorted(MAY_IMPORT_IN_DRAFTING))
+def test_a_room_of_the_nl_tool_imports_only_those_before_it(room: str) -> None:
+    own = [module for module in modules() if inside(module, f"curtain.drafting.{room}")]
+    reached = {other for module in own for other in imports_of(module) if inside(other, "curtain.drafting")}
+    rooms = {other.split(".")[2] for other in reached if other.count(".") > 2}
+    assert own
+    assert rooms - {room} <= MAY_IMPORT_IN_DRAFTING[room]
+
+
+def test_every_module_of_the_nl_tool_has_a_room_or_is_its_face() -> None:
+    parts = [module.split(".") for module in modules() if inside(module, "curtain.drafting")]
+    assert {part[2] for part in parts if len(part) > 3} == set(MAY_IMPORT_IN_DRAFTING)
+    assert {part[2] for part in parts if len(part) == 3} - set(MAY_IMPORT_IN_DRAFTING) == FACE_OF_DRAFTING
 
 
 def test_the_subjects_station_cannot_hold_what_is_behind_the_curtain() -> None:

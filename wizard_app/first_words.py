@@ -20,7 +20,7 @@ _MOST_IN_GROUP = 400
 
 
 class Transcriber(Protocol):
-    """What is used of `curtain.drafting.asr.Transcriber`."""
+    """What is used of `curtain.drafting.asr.transcriber.Transcriber`."""
 
     def transcribe(self, wav: Path) -> Future[str]: ...
     def close(self) -> None: ...

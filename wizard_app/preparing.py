@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from curtain.domain.pack import Pack
     from curtain.domain.principles import RuleBook
     from curtain.domain.worker import SqlWorker, TableInfo
-    from curtain.drafting.asr import Transcriber
+    from curtain.drafting.asr.transcriber import Transcriber
 
 _OFFERED = 4
 CLOSING_TEXT = "The session is over. Thank you for taking part. Somebody will be with you in a moment."
@@ -93,7 +93,7 @@ class NoTranscriber(CurtainError):
 
 def transcriber(pack: Pack, schema: Schema) -> Transcriber:
     """Knows the questions and names of the domain. Raises NoTranscriber, PackError."""
-    from curtain.drafting.asr import Transcriber, is_installed
+    from curtain.drafting.asr.transcriber import Transcriber, is_installed
 
     if not is_installed():
         raise NoTranscriber("study.toml says transcribe = true, but the extra is not installed: curtain-woz[asr].")

@@ -22,8 +22,8 @@ from curtain.domain.pack import Pack, database
 from curtain.domain.worker import Examination, Limits, SqlWorker
 from curtain.errors import CurtainError
 
-from .sane import sane
 from .service import DraftService, DraftSettings, Standing
+from .serving.sane import sane
 from .settings import OURS
 from .store import BadExamples, pack_examples, read_examples, read_lines, read_previous, together
 from .values import Asked, Draft, Drafter, Example, Reading, Request
@@ -168,7 +168,7 @@ def _ask_all(service: DraftService, request: Request) -> Future[list[Draft]]:
 @contextmanager
 def _by_ours(pack: Pack, examples: Sequence[Example], tell: Tell) -> Iterator[Ask]:
     """Drafts here, in this process, and has them examined in another meanwhile: thousands of questions go through."""
-    from .local import LocalDrafter
+    from .drafter.local import LocalDrafter
 
     path = database(pack, progress=tell)
     drafter = LocalDrafter(pack, path, examples, platformdirs.user_cache_path("curtain") / "drafting", tell)

@@ -18,15 +18,15 @@ import platformdirs
 
 from curtain.domain.reading import Pack
 
-from .asking import Round
-from .checks import Checks
-from .lane import Job, Lane
-from .merging import signed
-from .previews import Preview, Previews
+from .serving.asking import Round
+from .serving.checks import Checks
+from .serving.lane import Job, Lane
+from .serving.merging import signed
+from .serving.previews import Preview, Previews
+from .serving.wire import Learn, Load, Withdraw
 from .settings import OURS, DrafterChoice, DraftSettings
 from .standing import Standing, together
 from .values import Asked, Draft, Example, Request
-from .wire import Learn, Load, Withdraw
 
 __all__ = ["OURS", "DraftService", "DraftSettings", "DrafterChoice", "Preview", "Standing"]
 

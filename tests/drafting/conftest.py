@@ -7,7 +7,7 @@ import pytest
 
 from curtain.domain.new_pack import new_pack
 from curtain.domain.pack import Pack, database, load_pack
-from curtain.drafting.local import LocalDrafter
+from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Example
 from tests.drafting import ferry_pack as ferries
 from tests.drafting.bikes_pack import write_sqlite

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from curtain.domain.pack import Pack
-from curtain.drafting.local import LocalDrafter
-from curtain.drafting.parsing import Parser
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.sql.parsing import Parser
 from curtain.drafting.values import Asked, Request
 from tests.drafting import ferry_pack as ferries
 

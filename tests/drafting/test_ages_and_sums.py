@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from curtain.domain.pack import load_pack
-from curtain.drafting.ages import age_words
-from curtain.drafting.local import LocalDrafter
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.query.ages import age_words
+from curtain.drafting.query.worked_out import asked_otherwise, worked_out
 from curtain.drafting.values import Request
-from curtain.drafting.worked_out import asked_otherwise, worked_out
 from tests.drafting.following import same
 
 # The personnel database is of 19 August 1989.

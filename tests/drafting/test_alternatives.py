@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from curtain.domain.pack import Pack, database
-from curtain.drafting.alternatives import Alternatives, alternatives_in, asks_for_either
-from curtain.drafting.local import LocalDrafter
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.sql.alternatives import Alternatives, alternatives_in, asks_for_either
 from curtain.drafting.values import Request
 from tests.drafting.answers import answer
 

@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from curtain.drafting.asked_for import asked_in, fit_of, leaning
-from curtain.drafting.lexicon import Lexicon
-from curtain.drafting.recognise import Reading, Recogniser
+from curtain.drafting.query.asked_for import asked_in, fit_of, leaning
+from curtain.drafting.query.lexicon import Lexicon
+from curtain.drafting.query.recognise import Reading, Recogniser
 
 WORDS = frozenset(["flight", "airline", "code", "fare", "departure", "time", "stop"])
 FLIGHT = "flight|DISTINCT flight.flight_id|"

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from curtain.domain.pack import load_pack
-from curtain.drafting.asr import Transcriber, is_installed
-from curtain.drafting.language_model import said
+from curtain.drafting.asr.language_model import said
+from curtain.drafting.asr.transcriber import Transcriber, is_installed
 
 QUESTIONS = [example.question for example in load_pack("personnel").examples()]
 PATIENCE_S = 60.0
@@ -31,7 +31,7 @@ def spoken(folder: Path, text: str) -> Path:
 
 def test_importing_it_brings_no_recogniser_along() -> None:
     heavy = "{'pocketsphinx', 'numpy', 'soundfile', 'soxr'}"
-    check = f"import sys, curtain.drafting.asr; print({heavy} & set(sys.modules))"
+    check = f"import sys, curtain.drafting.asr.transcriber; print({heavy} & set(sys.modules))"
     told = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "set()"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from curtain.domain.pack import Pack, database
-from curtain.drafting.best_asked import BestAsked, BestHabits, best_asked, gives_best, gives_best_of
-from curtain.drafting.local import LocalDrafter
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.query.best_asked import BestAsked, BestHabits, best_asked, gives_best, gives_best_of
 from curtain.drafting.values import Example, Request
 from tests.drafting import ferry_pack as ferries
 

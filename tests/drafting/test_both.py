@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from curtain.domain.pack import database, load_pack
-from curtain.drafting.both import asks_for_both, each_of
-from curtain.drafting.local import LocalDrafter
-from curtain.drafting.parsing import Parser
-from curtain.drafting.statements import write
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.sql.both import asks_for_both, each_of
+from curtain.drafting.sql.parsing import Parser
+from curtain.drafting.sql.statements import write
 from curtain.drafting.values import Request
 from tests.drafting.answers import answer
 

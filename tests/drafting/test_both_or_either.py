@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from curtain.domain.pack import load_pack
-from curtain.drafting.local import LocalDrafter
+from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Asked, Draft, Request
 from tests.drafting.answers import answer
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from curtain.domain.pack import Pack, database, load_pack
-from curtain.drafting.chat import ChatFailed, chat_drafter, statement_in
 from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings
+from curtain.drafting.serving.chat import ChatFailed, chat_drafter, statement_in
 from curtain.drafting.values import Asked, Example, Request
 
 SQL = "SELECT COUNT(*) FROM employee"

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from curtain.drafting.lexicon import Lexicon, Meaning
-from curtain.drafting.recognise import Recogniser
+from curtain.drafting.query.lexicon import Lexicon, Meaning
+from curtain.drafting.query.recognise import Recogniser
 
 AIRLINES = {"us": "USAIR", "as": "ALASKA AIRLINES", "ac": "AIR CANADA"}
 

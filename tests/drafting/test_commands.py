@@ -99,7 +99,7 @@ def test_what_could_not_run_is_not_printed(
     pack: Pack, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     careless = Careless()
-    monkeypatch.setattr("curtain.drafting.local.LocalDrafter", lambda *_: careless)
+    monkeypatch.setattr("curtain.drafting.drafter.local.LocalDrafter", lambda *_: careless)
     question = Question("x", "how many", (Asked("who", ODD),))
     assert commands.draft_all(pack, [], [question], 5, "published") == 0
     assert printed(capsys) == [{"id": "x", "drafts": [{"sql": COUNT, "confidence": 0.5}]}]

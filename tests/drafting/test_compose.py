@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.drafting.compose import way_from
+from curtain.drafting.learned.compose import way_from
 
 COMPANY = "ferry>company_code=company.company_code"
 TO = "ferry>to_island=island.island_code"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from curtain.drafting.confidence import Confidence
-from curtain.drafting.models import Choices, Flags
-from curtain.drafting.rank import Group, Ranker
+from curtain.drafting.learned.confidence import Confidence
+from curtain.drafting.learned.models import Choices, Flags
+from curtain.drafting.learned.rank import Group, Ranker
 
 
 def _groups(many: int) -> list[Group]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from curtain.domain.pack import Pack, database, load_pack
-from curtain.drafting.counting import counting
-from curtain.drafting.ground import Ground
-from curtain.drafting.lexicon import load_lexicon
-from curtain.drafting.parsing import Parser
-from curtain.drafting.recognise import Recogniser
-from curtain.drafting.statements import write
+from curtain.drafting.query.lexicon import load_lexicon
+from curtain.drafting.query.recognise import Recogniser
+from curtain.drafting.sql.counting import counting
+from curtain.drafting.sql.ground import Ground
+from curtain.drafting.sql.parsing import Parser
+from curtain.drafting.sql.statements import write
 
 
 @pytest.fixture(scope="module")

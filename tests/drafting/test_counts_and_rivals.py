@@ -7,7 +7,7 @@ import duckdb
 import pytest
 
 from curtain.domain.pack import database, load_pack
-from curtain.drafting.local import LocalDrafter
+from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Asked, Request
 from tests.drafting.following import after
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.drafting.directions import directions_in
-from curtain.drafting.local import LocalDrafter
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.schema.directions import directions_in
 from curtain.drafting.values import Request
 
 FROM = "ferry>from_island=island.island_code.island_name = <island.island_name>"

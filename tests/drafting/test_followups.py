@@ -7,13 +7,13 @@ import time
 import pytest
 
 from curtain.domain.pack import Pack, database, load_pack
-from curtain.drafting.evidence import Evidence, sure
-from curtain.drafting.followups import leans, stands_alone
-from curtain.drafting.local import LocalDrafter
-from curtain.drafting.parsing import Parser
-from curtain.drafting.recognise import Reading
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.followups.followups import leans, stands_alone
+from curtain.drafting.learned.evidence import Evidence, sure
+from curtain.drafting.query.recognise import Reading
+from curtain.drafting.query.words import split_words
+from curtain.drafting.sql.parsing import Parser
 from curtain.drafting.values import Asked, Example, Request
-from curtain.drafting.words import split_words
 from tests.drafting import cinema_pack
 from tests.drafting import ferry_pack as ferries
 from tests.drafting.following import MULL_SKYE, after, least, same

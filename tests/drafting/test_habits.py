@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import date
 
-from curtain.drafting.align import align
-from curtain.drafting.habits import find_habits, with_habits
-from curtain.drafting.lexicon import Lexicon, Meaning
-from curtain.drafting.parsing import Parser
-from curtain.drafting.periods import with_ends
-from curtain.drafting.recognise import Recogniser
-from curtain.drafting.statements import write
+from curtain.drafting.learned.habits import find_habits, with_habits
+from curtain.drafting.query.lexicon import Lexicon, Meaning
+from curtain.drafting.query.recognise import Recogniser
+from curtain.drafting.sql.align import align
+from curtain.drafting.sql.parsing import Parser
+from curtain.drafting.sql.periods import with_ends
+from curtain.drafting.sql.statements import write
 
 TABLES = {
     "trip": {"trip_id": "INTEGER", "days_code": "VARCHAR", "departure_time": "INTEGER", "boss": "VARCHAR"},

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from curtain.domain.pack import Pack, database
-from curtain.drafting.holdings import Holdings, holdings_of
-from curtain.drafting.lexicon import load_lexicon
-from curtain.drafting.local import LocalDrafter
-from curtain.drafting.pack_schema import kind_of, schema_of
-from curtain.drafting.parsing import Parser
-from curtain.drafting.recognise import hours_in, units_in
-from curtain.drafting.statements import write
+from curtain.drafting.drafter.holdings import Holdings, holdings_of
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.query.lexicon import load_lexicon
+from curtain.drafting.query.recognise import hours_in, units_in
+from curtain.drafting.schema.pack_schema import kind_of, schema_of
+from curtain.drafting.sql.parsing import Parser
+from curtain.drafting.sql.statements import write
 
 
 @pytest.fixture(scope="module")

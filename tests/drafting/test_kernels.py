@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from curtain.drafting.kernels import kernel, skeleton
-from curtain.drafting.parsing import Parser
-from curtain.drafting.statements import Clause, Column
+from curtain.drafting.sql.kernels import kernel, skeleton
+from curtain.drafting.sql.parsing import Parser
+from curtain.drafting.sql.statements import Clause, Column
 from tests.drafting import ferry_pack as ferries
 
 TABLES = {

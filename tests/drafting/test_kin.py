@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.drafting.kin import Kin
+from curtain.drafting.learned.kin import Kin
 
 SETS = st.frozensets(st.sampled_from("abcdef"))
 

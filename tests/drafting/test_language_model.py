@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.drafting.language_model import LanguageModel, cut_dictionary, model_of, said, varied
+from curtain.drafting.asr.language_model import LanguageModel, cut_dictionary, model_of, said, varied
 
 KNOWN = {
     "flights": ["F L AY T S"],

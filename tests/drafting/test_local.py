@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from curtain.domain.pack import Pack, PackError, database, load_pack
-from curtain.drafting import edits
-from curtain.drafting.local import LocalDrafter
-from curtain.drafting.parsing import Parser
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.sql import edits
+from curtain.drafting.sql.parsing import Parser
 from curtain.drafting.values import Asked, Choice, Example, Request, Value
 from tests.drafting import ferry_pack as ferries
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.drafting.meanings import DOUBT, likely_meanings
-from curtain.drafting.memory import Memory
-from curtain.drafting.reader import Guess
+from curtain.drafting.learned.meanings import DOUBT, likely_meanings
+from curtain.drafting.learned.memory import Memory
+from curtain.drafting.learned.reader import Guess
 
 HEAD = "ferry|DISTINCT ferry.ferry_id|"
 WEEKDAYS = [f"ferry>day_code=days.day_code#{n}.day_name = '{day}'" for n, day in enumerate(("MON", "TUE", "WED"), 2)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.drafting.merging import Checked, merge
+from curtain.drafting.serving.merging import Checked, merge
 from curtain.drafting.values import Draft
 
 

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.domain.pack import load_pack
-from curtain.drafting.comparisons import COMPARING
-from curtain.drafting.lexicon import Lexicon, load_lexicon
-from curtain.drafting.misspelled import corrected, distance, known_of, known_words, nearest
-from curtain.drafting.pack_schema import schema_of
-from curtain.drafting.words import split_words
+from curtain.drafting.query.comparisons import COMPARING
+from curtain.drafting.query.lexicon import Lexicon, load_lexicon
+from curtain.drafting.query.words import split_words
+from curtain.drafting.schema.misspelled import corrected, distance, known_of, known_words, nearest
+from curtain.drafting.schema.pack_schema import schema_of
 from tests.drafting import ferry_pack as ferries
 
 KNOWN = known_words(

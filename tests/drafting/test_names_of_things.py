@@ -6,7 +6,7 @@ import duckdb
 import pytest
 
 from curtain.domain.pack import database, load_pack
-from curtain.drafting.local import LocalDrafter
+from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Request
 
 DEPARTMENTS, SCHOOLS = "SELECT department_name FROM department", "SELECT school_name FROM school"

@@ -8,10 +8,10 @@ import duckdb
 import pytest
 
 from curtain.domain.pack import Pack, database
-from curtain.drafting.local import LocalDrafter
-from curtain.drafting.none_of import denies_loosely, excludes, many_step, none_of
-from curtain.drafting.parsing import Parser
-from curtain.drafting.statements import Clause, Column, Hole, Statement, write
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.sql.none_of import denies_loosely, excludes, many_step, none_of
+from curtain.drafting.sql.parsing import Parser
+from curtain.drafting.sql.statements import Clause, Column, Hole, Statement, write
 from curtain.drafting.values import Asked, Draft, Example, Request
 
 KEYS = {"shops": ("id",), "bikes": ("id",), "rentals": ("id",), "customers": ("id",)}

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from curtain.domain.pack import Pack, load_pack
-from curtain.drafting.local import LocalDrafter
+from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Asked, Request
 from tests.drafting import ferry_pack as ferries
 from tests.drafting.following import MULL_SKYE, after, least, same

@@ -9,7 +9,7 @@ import pytest
 
 from curtain.domain.new_pack import new_pack
 from curtain.domain.pack import database, load_pack
-from curtain.drafting.local import LocalDrafter
+from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Asked, Request
 
 ENGINEER, CLERK = "job_title LIKE '%ENGINEER%'", "job_title LIKE '%CLERK%'"

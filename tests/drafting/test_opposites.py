@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.drafting.denials import denied_beyond, denied_in
-from curtain.drafting.local import LocalDrafter
-from curtain.drafting.opposites import denies_anything, turned_round
-from curtain.drafting.sayings import sayings_of
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.drafter.sayings import sayings_of
+from curtain.drafting.query.denials import denied_beyond, denied_in
+from curtain.drafting.query.opposites import denies_anything, turned_round
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from curtain.domain.pack import Pack, database, load_pack
-from curtain.drafting.kernels import skeleton
-from curtain.drafting.local import LocalDrafter
-from curtain.drafting.opposites import denies_anything
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.query.opposites import denies_anything
+from curtain.drafting.query.words import words_of
+from curtain.drafting.sql.kernels import skeleton
 from curtain.drafting.values import Example, Request
-from curtain.drafting.words import words_of
 
 
 @pytest.fixture(scope="module")

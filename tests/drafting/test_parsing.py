@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.drafting.parsing import Parser, pieces_of
-from curtain.drafting.statements import write
+from curtain.drafting.sql.parsing import Parser, pieces_of
+from curtain.drafting.sql.statements import write
 
 TABLES = {
     "flight": {"flight_id": "INTEGER", "from_airport": "VARCHAR", "to_airport": "VARCHAR", "departure_time": "INTEGER"},

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from curtain.domain.pack import Pack, database, load_pack
-from curtain.drafting.local import LocalDrafter
-from curtain.drafting.periods import past_midnight
-from curtain.drafting.statements import Clause, Column, Hole, Part, Statement
-from curtain.drafting.unjoined import narrows_nothing
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.sql.periods import past_midnight
+from curtain.drafting.sql.statements import Clause, Column, Hole, Part, Statement
+from curtain.drafting.sql.unjoined import narrows_nothing
 from curtain.drafting.values import Asked, Draft, Example, Request
 from tests.drafting.answers import answer
 from tests.drafting.ferry_pack import between

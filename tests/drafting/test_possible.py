@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.drafting.parsing import Parser
-from curtain.drafting.possible import possible
+from curtain.drafting.sql.parsing import Parser
+from curtain.drafting.sql.possible import possible
 
 TABLES = {"trip": {"town": "VARCHAR", "leaves": "INTEGER", "day": "DATE", "stops": "INTEGER"}}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import duckdb
 import pytest
 
-from curtain.drafting.parsing import Parser
-from curtain.drafting.quoting import quoted
-from curtain.drafting.statements import write
+from curtain.drafting.sql.parsing import Parser
+from curtain.drafting.sql.quoting import quoted
+from curtain.drafting.sql.statements import write
 
 TABLES = {"order": {"order": "INTEGER", "group": "VARCHAR"}, "group": {"group": "VARCHAR", "unit price": "INTEGER"}}
 

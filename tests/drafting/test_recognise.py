@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from curtain.drafting.lexicon import Lexicon
-from curtain.drafting.recognise import Recogniser
+from curtain.drafting.query.lexicon import Lexicon
+from curtain.drafting.query.recognise import Recogniser
 
 
 @pytest.mark.parametrize(

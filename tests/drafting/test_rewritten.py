@@ -6,9 +6,9 @@ import duckdb
 import pytest
 
 from curtain.domain.pack import Pack, database
-from curtain.drafting.denials import denied_in
-from curtain.drafting.local import LocalDrafter
-from curtain.drafting.series import Series, series_in
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.query.denials import denied_in
+from curtain.drafting.query.series import Series, series_in
 from curtain.drafting.values import Choice, Draft, Example, Request
 from tests.drafting import ferry_pack as ferries
 

@@ -11,7 +11,7 @@ SCRIPT = """
 import tempfile
 from pathlib import Path
 from curtain.domain.pack import database, load_pack
-from curtain.drafting.local import LocalDrafter
+from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Request
 from tests.drafting import ferry_pack as ferries
 

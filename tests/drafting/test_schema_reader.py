@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from curtain.domain.new_pack import new_pack
 from curtain.domain.pack import Pack, PackError, database, load_pack
-from curtain.drafting.lexicon import load_lexicon
-from curtain.drafting.pack_schema import Schema, schema_of
-from curtain.drafting.recognise import Recogniser
-from curtain.drafting.schema_reader import SchemaDraft, from_schema
-from curtain.drafting.statements import write
+from curtain.drafting.query.lexicon import load_lexicon
+from curtain.drafting.query.recognise import Recogniser
+from curtain.drafting.schema.pack_schema import Schema, schema_of
+from curtain.drafting.schema.reader import SchemaDraft, from_schema
+from curtain.drafting.sql.statements import write
 from tests.drafting.ferry_pack import write_pack
 from tests.drafting.theatre_pack import write_sqlite as write_theatre
 

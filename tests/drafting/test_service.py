@@ -184,7 +184,7 @@ def test_a_drafter_that_dies_between_requests_costs_none(opened: Open) -> None:
     (drafter,) = (
         child
         for child in psutil.Process().children()
-        if child.pid not in before and "curtain.drafting.drafter_child" in child.cmdline()
+        if child.pid not in before and "curtain.drafting.serving.drafter_child" in child.cmdline()
     )
     drafter.kill()
     psutil.wait_procs([drafter], PATIENCE_S)

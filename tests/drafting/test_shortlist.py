@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from curtain.domain.pack import Pack
-from curtain.drafting.combined import Keyed, supplemented
-from curtain.drafting.directions import Directions
-from curtain.drafting.learning import Learned, Ranked, ranked
-from curtain.drafting.memory import Form
-from curtain.drafting.parsing import Parser
-from curtain.drafting.rank import Group, Ranker
-from curtain.drafting.scoring import FEATURES, Proposal
-from curtain.drafting.shortlist import Judged, shortlist
+from curtain.drafting.drafter.combined import Keyed, supplemented
+from curtain.drafting.drafter.learning import Learned, Ranked, ranked
+from curtain.drafting.drafter.shortlist import Judged, shortlist
+from curtain.drafting.learned.memory import Form
+from curtain.drafting.learned.rank import Group, Ranker
+from curtain.drafting.learned.scoring import FEATURES, Proposal
+from curtain.drafting.schema.directions import Directions
+from curtain.drafting.sql.parsing import Parser
 from curtain.drafting.values import Draft
 
 NO_DIRECTIONS = Directions({}, {})

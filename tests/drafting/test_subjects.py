@@ -6,7 +6,7 @@ import duckdb
 import pytest
 
 from curtain.domain.pack import database, load_pack
-from curtain.drafting.local import LocalDrafter
+from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Asked, Draft, Request
 
 GRAHAM, TAI = "first_name = 'MARY' AND last_name = 'GRAHAM'", "first_name = 'PAUL' AND last_name = 'TAI'"

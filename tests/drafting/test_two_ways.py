@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from curtain.domain.pack import Pack, database
-from curtain.drafting.local import LocalDrafter
-from curtain.drafting.two_ways import Twice, said_twice
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.drafter.two_ways import Twice, said_twice
 from curtain.drafting.values import Request
 from tests.drafting.answers import answer
 

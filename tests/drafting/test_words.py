@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.drafting.clock_words import date_at, shifted, time_at
-from curtain.drafting.words import number_at, ordinal_at, split_words, words_of
+from curtain.drafting.query.clock_words import date_at, shifted, time_at
+from curtain.drafting.query.words import number_at, ordinal_at, split_words, words_of
 
 
 @pytest.mark.parametrize(

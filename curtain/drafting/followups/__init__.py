@@ -1,0 +1,1 @@
+"""Queries that go on from the turn before: statements changed by what they say."""

@@ -1,0 +1,1 @@
+"""Drafts from the schema alone: what words name in it, and the statement that they make together."""

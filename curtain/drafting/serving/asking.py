@@ -1,0 +1,91 @@
+"""One request while its drafts come in: when its Future is resolved, and what comes after that."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+
+from ..values import Draft
+from .merging import Checked, merge
+
+__all__ = ["Round"]
+
+Drafts = tuple[Draft, ...]
+
+
+class Round:
+    """The drafts of one request. Resolved when all drafters have answered, or one has and patience is at its end;
+    what comes later is told to `on_more`. Used from any thread."""
+
+    def __init__(self, drafters: Sequence[str], n: int, on_more: Callable[[Drafts], None] | None) -> None:
+        self.future: Future[Drafts] = Future()
+        self._awaited = set(drafters)
+        self._n = n
+        self._on_more = on_more
+        self._found: dict[str, Sequence[Checked]] = dict.fromkeys(drafters, ())
+        self._shown: tuple[Checked, ...] | None = None
+        self._impatient = False
+        self._over = False
+        self._lock = threading.Lock()
+        # So that an older list is never told after a newer one.
+        self._telling = threading.RLock()
+        self._timer: threading.Timer | None = None
+
+    @property
+    def over(self) -> bool:
+        """A newer request has come: nothing is wanted any more."""
+        return self._over
+
+    def put(self, drafter: str, drafts: Sequence[Checked]) -> None:
+        """What one drafter has found, maybe nothing."""
+        with self._lock:
+            self._awaited.discard(drafter)
+            self._found[drafter] = drafts
+        self._tell()
+
+    def wait_for_slower(self, seconds: float) -> None:
+        """Begin to be patient, if there are slower drafters to wait for; with none at all there is nothing to wait
+        for."""
+        if len(self._found) > 1:
+            self._timer = threading.Timer(seconds, self._run_out)
+            self._timer.daemon = True
+            self._timer.start()
+        elif not self._found:
+            self._tell()
+
+    def cancel(self) -> None:
+        with self._lock:
+            self._over = True
+        if self._timer:
+            self._timer.cancel()
+        self.future.cancel()
+
+    def _run_out(self) -> None:
+        with self._lock:
+            self._impatient = True
+        self._tell()
+
+    def _tell(self) -> None:
+        with self._telling:
+            with self._lock:
+                drafts, first = self._news(), self._shown is None
+                self._shown = self._shown if drafts is None else drafts
+            if drafts is not None:
+                self._announce(tuple(one.draft for one in drafts), first)
+
+    def _announce(self, plain: Drafts, first: bool) -> None:
+        if not self._awaited and self._timer:
+            self._timer.cancel()
+        if not first and self._on_more:
+            self._on_more(plain)
+        elif first and self.future.set_running_or_notify_cancel():
+            self.future.set_result(plain)
+
+    def _news(self) -> tuple[Checked, ...] | None:
+        """The drafts to be shown now, if they are others than before."""
+        one_has_answered = len(self._awaited) < len(self._found)
+        if self._over or (self._awaited and not (self._impatient and one_has_answered)):
+            return None
+        drafts = merge(self._found.values(), self._n, self._shown or ())
+        return drafts if drafts != self._shown else None

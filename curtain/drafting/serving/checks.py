@@ -1,0 +1,55 @@
+"""No draft is shown that the guard refuses or that does not fit the schema: each is tried, in a process of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from curtain.domain.reading import Pack
+from curtain.domain.worker import Limits, SqlWorker
+
+from ..values import Draft
+from .merging import Checked
+
+__all__ = ["Checks"]
+
+_KEPT = 2_000
+_LIMITS = Limits(interrupt_after_s=1.0, kill_after_s=1.5)
+
+
+class Checks:
+    """Examines drafts, remembering what it found; used from any thread."""
+
+    def __init__(self, pack: Pack, db_path: Path) -> None:
+        self._worker = SqlWorker(db_path, pack, _LIMITS, with_spare=False)
+        # The child opens the database now and not at the first draft.
+        self._worker.examine(["SELECT 1"])
+        self._keys: OrderedDict[str, str] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def passed(self, drafts: Sequence[Draft]) -> list[Checked]:
+        """Those of the drafts that could run; waits for the child, for 1.5 s at most once it is there."""
+        keys = self._known(draft.sql for draft in drafts)
+        unknown = [draft.sql for draft in drafts if draft.sql not in keys]
+        if unknown:
+            keys |= self._examine(unknown)
+        return [Checked(draft, keys[draft.sql]) for draft in drafts if draft.sql in keys]
+
+    def close(self) -> None:
+        self._worker.close()
+
+    def _known(self, statements: Iterable[str]) -> dict[str, str]:
+        with self._lock:
+            return {sql: self._keys[sql] for sql in statements if sql in self._keys}
+
+    def _examine(self, statements: Sequence[str]) -> dict[str, str]:
+        """The keys of those that could run. Faults are not remembered: one may come of a child that died."""
+        found = zip(statements, self._worker.examine(statements).result(), strict=True)
+        keys = {sql: one.key for sql, one in found if one.fault is None}
+        with self._lock:
+            self._keys.update(keys)
+            while len(self._keys) > _KEPT:
+                self._keys.popitem(last=False)
+        return keys

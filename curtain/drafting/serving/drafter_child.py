@@ -1,0 +1,127 @@
+"""The process in which one drafter runs: `python -m curtain.drafting.serving.drafter_child`, which `lane` starts and
+watches.
+
+Orders come on what was standard input, replies go out on what was standard output; a drafter that reads or prints
+touches neither. A thread reads, so that the process ends with its parent even while the drafter hangs.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from curtain.domain.principles import under_rule_book
+from curtain.domain.reading import load_pack
+from curtain.domain.wire import read_frame, write_frame
+from curtain.errors import CurtainError
+
+from ..values import Drafter, Request
+from .faults import DrafterFault
+from .plugins import make_drafter
+from .sane import sane
+from .wire import Ask, Drafted, Failed, Learn, Learned, Load, Loaded, Loading, Orders, Replies, Withdraw
+
+_FAULT_CHARS = 300
+
+
+def main() -> None:
+    """Carries out orders one after the other until the input ends."""
+    orders, replies = _own_pipes()
+    todo: queue.SimpleQueue[Orders] = queue.SimpleQueue()
+    threading.Thread(target=_hear, args=(orders, todo), daemon=True).start()
+    opening = todo.get()
+    assert isinstance(opening, Load)
+    try:
+        drafter = _load(opening, _telling(replies))
+    except Exception as fault:
+        # Whatever a plugged-in drafter raises: it is told, and the parent ends this process.
+        _say(replies, Failed(fault=_told(fault)))
+        return
+    # What was learned stays; to look through it for garbage would stall a query for more than a tenth of a second.
+    gc.freeze()
+    _say(replies, Loaded())
+    while True:
+        _say(replies, _carry_out(todo.get(), drafter))
+
+
+def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
+    orders, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return orders, replies
+
+
+def _telling(replies: IO[bytes]) -> Callable[[str, float], None]:
+    """Says how far the drafter is, once for each percent."""
+    told = -1
+
+    def tell(what: str, share: float) -> None:
+        nonlocal told
+        if int(100 * share) != told:
+            told = int(100 * share)
+            _say(replies, Loading(share=share))
+
+    return tell
+
+
+def _load(opening: Load, tell: Callable[[str, float], None]) -> Drafter:
+    pack = load_pack(opening.pack)
+    if opening.rule_book is not None:
+        pack = under_rule_book(pack, opening.rule_book, "rule_book")
+    cache = Path(opening.cache) if opening.cache else None
+    return make_drafter(opening.name, pack, Path(opening.database), opening.options, opening.examples, cache, tell)
+
+
+def _carry_out(order: Orders, drafter: Drafter) -> Replies:
+    try:
+        match order:
+            case Ask():
+                return Drafted(drafts=sane(_drafts(drafter, order.request), order.request))
+            case Learn():
+                for example in order.examples:
+                    drafter.learn(example)
+            case Withdraw():
+                drafter.withdraw(order.example_id)
+    except Exception as fault:
+        return Failed(fault=_told(fault))
+    return Learned()
+
+
+def _drafts(drafter: Drafter, request: Request) -> Sequence[object]:
+    # At most so many: a drafter may be an endless generator.
+    return [draft for _, draft in zip(range(2 * request.n), drafter.drafts(request), strict=False)]
+
+
+def _told(fault: Exception) -> str:
+    """What completes “The drafter ...”: a problem meant for people as it stands, any other with its kind."""
+    text = " ".join(str(fault).split())[:_FAULT_CHARS].encode(errors="replace").decode()
+    if isinstance(fault, CurtainError):
+        return text if isinstance(fault, DrafterFault) else f"failed: {text}"
+    return f"failed with {type(fault).__name__}: {text or 'no reason'}"
+
+
+def _say(replies: IO[bytes], reply: Replies) -> None:
+    try:
+        write_frame(replies, reply)
+    except OSError:
+        os._exit(0)
+
+
+def _hear(orders: IO[bytes], todo: queue.SimpleQueue[Orders]) -> None:
+    while (frame := read_frame(orders)) is not None:
+        todo.put(msgspec.msgpack.decode(frame, type=Orders))
+    # Not sys.exit: the main thread may be deep in a drafter that will not stop.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

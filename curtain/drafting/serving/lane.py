@@ -1,0 +1,221 @@
+"""One drafter on its way through a session: its process is loaded, asked, killed when it hangs, and started anew."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ..settings import OURS, DrafterChoice
+from ..standing import Standing
+from ..values import Draft, Request
+from .process import DrafterProcess, Gone
+from .wire import Ask, Drafted, Failed, Learn, Load, Loaded, Loading, Orders, Replies, Withdraw
+
+__all__ = ["Job", "Lane"]
+
+log = logging.getLogger(__name__)
+
+_LONGEST_PAUSE_S = 60.0
+_STOPPED = "stopped by itself and is started anew"
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """One request; `done` is called once, on the lane's thread, with the drafts or with none."""
+
+    request: Request
+    done: Callable[[Sequence[Draft]], None]
+
+
+class Lane:
+    """Asks one drafter for one request at a time, always the newest; it never lets another drafter wait.
+
+    `load` gives the first order anew for each process, `on_standing` is told how far the drafter is each time that one
+    is loaded, `on_problem` gets a sentence when it fails. All run on the lane's own thread.
+    """
+
+    def __init__(
+        self,
+        choice: DrafterChoice,
+        load: Callable[[], Load],
+        on_standing: Callable[[Standing], None],
+        on_problem: Callable[[str], None],
+    ) -> None:
+        self._choice = choice
+        self._load = load
+        self._on_standing = on_standing
+        self._on_problem = on_problem
+        self._changed = threading.Condition()
+        self._lessons: deque[Learn | Withdraw] = deque()
+        self._job: Job | None = None
+        self._closed = False
+        self._process: DrafterProcess | None = None
+        self._failures = 0
+        self._rests_until = 0.0
+        self._told: set[str] = set()
+        self._fault = ""
+        self._examples = 0
+        self._thread = threading.Thread(target=self._serve, name=f"drafter-{choice.name}", daemon=True)
+        self._thread.start()
+
+    def ask(self, job: Job) -> None:
+        """A request in the place of one that still waits, whose `done` is not called."""
+        with self._changed:
+            self._job = job
+            self._changed.notify()
+
+    def tell(self, lesson: Learn | Withdraw) -> None:
+        """A lesson, heard before the next request."""
+        with self._changed:
+            self._lessons.append(lesson)
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Ends the process, whatever it does; the thread follows."""
+        with self._changed:
+            self._closed = True
+            process = self._process
+            self._changed.notify()
+        if process:
+            process.kill()
+
+    def join(self) -> None:
+        self._thread.join()
+
+    # -- on the lane's own thread --------------------------------------------------------------------------
+
+    def _serve(self) -> None:
+        try:
+            self._start()
+            while not self._closed:
+                self._next()
+        finally:
+            self._discard()
+
+    def _next(self) -> None:
+        lesson, job = self._wait()
+        if lesson:
+            self._teach(lesson)
+        elif job:
+            job.done(self._drafts(job.request))
+
+    def _wait(self) -> tuple[Learn | Withdraw | None, Job | None]:
+        """What is to be done next; nothing if a rest is over and the drafter may be started again."""
+        with self._changed:
+            while not (self._closed or self._job or self._lessons):
+                pause = self._rests_until - time.monotonic() if self._process is None else None
+                if pause is not None and pause <= 0:
+                    break
+                self._changed.wait(pause)
+            if self._closed:
+                return None, None
+            if self._lessons:
+                return self._lessons.popleft(), None
+            job, self._job = self._job, None
+        if self._process is not None and not self._process.alive:
+            # Between two requests, so this one did not end it and need not go without drafts.
+            self._fail(_STOPPED)
+        if self._process is None:
+            self._start()
+        return None, job
+
+    def _teach(self, lesson: Learn | Withdraw) -> None:
+        # A process that is started later brings all lessons with it.
+        if self._process:
+            self._exchange(lesson, self._choice.start_s)
+
+    def _drafts(self, request: Request) -> Sequence[Draft]:
+        reply = self._exchange(Ask(request=request), self._choice.limit_s)
+        return reply.drafts if isinstance(reply, Drafted) else ()
+
+    def _start(self) -> None:
+        """A loaded process, unless the drafter rests after failures or fails again."""
+        if self._closed or time.monotonic() < self._rests_until:
+            return
+        self._load_one()
+        if not self._closed:
+            self._on_standing(Standing(ready=True) if self._process else Standing(fault=self._fault))
+
+    def _load_one(self) -> None:
+        try:
+            process = DrafterProcess(self._choice.environment)
+        except OSError as fault:
+            self._fail(f"could not be started: {fault.strerror}")
+            return
+        with self._changed:
+            self._process = process
+            self._lessons.clear()
+            opening = self._load()
+            self._examples = len(opening.examples)
+            if self._closed:
+                process.kill()
+        if isinstance(self._exchange(opening, self._choice.start_s), Failed):
+            self._discard()
+            self._rest()
+
+    def _exchange(self, order: Orders, limit: float) -> Replies | None:
+        """The reply to an order; None if the drafter hung or died, and then its process is gone."""
+        if self._process is None:
+            return None
+        begun = time.monotonic()
+        self._process.send(order)
+        reply = self._reply_within(self._process, limit)
+        if self._closed:
+            return None
+        match reply:
+            case None:
+                self._fail(f"took longer than {limit:g} second{'' if limit == 1 else 's'} and is started anew")
+                return None
+            case Gone():
+                self._fail(_STOPPED)
+                return None
+            case Failed(fault=fault):
+                self._tell(fault)
+            case _:
+                self._is_well(isinstance(reply, Loaded))
+        log.debug("%s: %s in %.0f ms", self._choice.name, type(order).__name__, 1000 * (time.monotonic() - begun))
+        return reply
+
+    def _reply_within(self, process: DrafterProcess, limit: float) -> Replies | Gone | None:
+        """The reply that ends the exchange; what comes before it is told."""
+        ends = time.monotonic() + limit
+        while isinstance(reply := process.reply_within(max(0.0, ends - time.monotonic())), Loading):
+            self._on_standing(Standing(self._examples, min(1.0, max(0.0, reply.share))))
+        return reply
+
+    def _is_well(self, just_loaded: bool) -> None:
+        # To have loaded is no proof of health: a drafter that dies at every request loads each time.
+        if not just_loaded:
+            self._failures, self._told = 0, set()
+
+    def _fail(self, how: str) -> None:
+        self._discard()
+        self._rest()
+        self._tell(how)
+
+    def _rest(self) -> None:
+        """The first time it is started again at once, then after longer and longer pauses."""
+        self._failures += 1
+        pause = min(2.0 ** (self._failures - 1), _LONGEST_PAUSE_S) if self._failures > 1 else 0.0
+        self._rests_until = time.monotonic() + pause
+
+    def _tell(self, how: str) -> None:
+        log.info("drafter %s: a failure", self._choice.name)
+        self._fault = f"{_called(self._choice.name)} {how.rstrip('.')}."
+        if how not in self._told:
+            self._told.add(how)
+            self._on_problem(self._fault)
+
+    def _discard(self) -> None:
+        with self._changed:
+            process, self._process = self._process, None
+        if process:
+            process.end()
+
+
+def _called(name: str) -> str:
+    return "The NL tool" if name == OURS else f"The drafter “{name}”"
