@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import pickle
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -115,7 +117,7 @@ def _newest(folder: Path, pattern: str) -> list[Path]:
 
 def _read(path: Path) -> Kept | None:
     try:
-        with path.open("rb") as file:
+        with path.open("rb") as file, _uncollected():
             kept = pickle.load(file)
     except FileNotFoundError:
         return None
@@ -123,6 +125,18 @@ def _read(path: Path) -> Kept | None:
         # A damaged file may raise anything while it is unpickled; it is written anew.
         return None
     return kept if isinstance(kept, Kept) else None
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without garbage collection, which would look again and again at the many objects that come and find nothing."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _read_digests(path: Path) -> tuple[str, ...]:

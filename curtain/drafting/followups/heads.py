@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -48,7 +48,7 @@ class HeadWords:
     def __init__(self) -> None:
         self._done = 0
         self._gone = 0
-        self._heads: dict[str, Counter[str]] = {}
+        self._heads: dict[str, Counter[str]] = defaultdict(Counter)
         self.times: Counter[str] = Counter()
 
     def seen(self, memory: Memory) -> None:
@@ -65,7 +65,7 @@ class HeadWords:
     def _learn(self, words: Sequence[str], head: str) -> None:
         self.times[head] += 1
         for name in _names(words):
-            self._heads.setdefault(name, Counter())[head] += 1
+            self._heads[name][head] += 1
 
     def likely(self, words: Sequence[str], about: frozenset[str], root: str) -> dict[str, float]:
         """How likely each head of a table is by those words and pairs of words that have one of `about` in them."""

@@ -15,6 +15,7 @@ Label = TypeVar("Label", bound=Hashable)
 Ids = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
+_MOVING = ("_weights", "_moved")
 _FEW = 20
 _SHARED = 0.5
 
@@ -40,7 +41,8 @@ class Vocabulary:
 
 
 class _Linear:
-    """Weights by feature and label, moved by AdaGrad."""
+    """Weights by feature and label, moved by AdaGrad. Read from disk they have half the digits until they move again:
+    that takes half the time and room, and most are never moved again."""
 
     def __init__(self, rate: float, decay: float) -> None:
         self._weights = np.zeros((0, 0), np.float32)
@@ -60,28 +62,27 @@ class _Linear:
 
     def __getstate__(self) -> dict[str, Any]:
         # Half the digits are enough on disk, and half the size.
-        return self.__dict__ | {name: getattr(self, name).astype(np.float16) for name in ("_weights", "_moved")}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {name: state[name].astype(np.float32) for name in ("_weights", "_moved")}
+        return self.__dict__ | {name: getattr(self, name).astype(np.float16) for name in _MOVING}
 
     def fit_size(self, features: int, labels: int) -> None:
-        """Room for so many features and labels; what was learned stays."""
+        """Room for so many features and labels, and all digits to move in; what was learned stays."""
+        for name in _MOVING:
+            setattr(self, name, getattr(self, name).astype(np.float32, copy=False))
         rows, columns = self._weights.shape
         if features > rows or labels > columns:
             shape = (max(rows, features + features // 4 + 64), max(columns, labels + labels // 4 + 4))
-            for name in ("_weights", "_moved"):
+            for name in _MOVING:
                 larger = np.zeros(shape, np.float32)
                 larger[:rows, :columns] = getattr(self, name)
                 setattr(self, name, larger)
 
     def raw(self, ids: Ids, labels: int) -> Floats:
         """Scores of the labels."""
-        scores: Floats = self._weights[ids, :labels].sum(0)
+        scores: Floats = self._weights[ids, :labels].sum(0, dtype=np.float32)
         return scores
 
     def move(self, ids: Ids, error: Floats) -> None:
-        """One step against this error of the scores."""
+        """One step against this error of the scores; `fit_size` comes first."""
         wide = np.zeros(self._weights.shape[1], np.float32)
         wide[: len(error)] = error
         slope = wide + self._decay * self._weights[ids]
