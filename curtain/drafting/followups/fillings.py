@@ -12,7 +12,7 @@ from ..query.comparisons import CONTRARY
 from ..query.recognise import Found
 from ..sql.align import places_of
 from ..sql.edits import bounded, columns_of, compared, named, within
-from ..sql.periods import past_midnight, with_ends
+from ..sql.periods import during, past_midnight, with_ends
 from ..sql.statements import Clause, Column, Hole, Statement, literals_of, map_clause, table_of
 from ..sql.unjoined import narrows_nothing
 from .heard import Heard, heard_of
@@ -211,6 +211,7 @@ def _compared(
 ) -> Iterator[tuple[Clause, float]]:
     """Comparisons with columns that such values are compared with, and with those that the words name."""
     known = _columns_of_roles(turn, roles)
+    yield from _during(turn, ones, known)
     own = list(_own_columns(turn, ones[0]))
     near = _nearness(turn, own)
     for column in dict.fromkeys([*known, *own, *_near_columns(turn)]):
@@ -223,6 +224,21 @@ def _compared(
             unseen = _UNSEEN * near.get(column, 1.0) if kind == "text" else _UNSEEN * 2 if named else 0.002
             chance = 0.5 * known.get(column, 0.0) + unseen
             yield _comparison(column, said.op, [str(text) for text in texts], kind), chance
+
+
+def _during(
+    turn: Turn, ones: Sequence[Found], known: Mapping[Column, float]
+) -> Iterator[tuple[Clause, float]]:
+    """A period of the day in each column of times, the first of what is asked about likeliest."""
+    begin, end = ones[0].form("#begin"), ones[0].form("#end")
+    if begin is None or end is None or len(ones) > 1:
+        return
+    share = _UNSEEN
+    for column in dict.fromkeys([*known, *_near_columns(turn)]):
+        if turn.ground.kind(table_of(column.node), column.name) == "time":
+            span = during(column, Hole(0, begin), Hole(1, end), turn.included is not False)
+            yield Clause(span), 0.5 * known.get(column, 0.0) + share
+            share /= 2
 
 
 def _names_rows(turn: Turn, column: Column) -> bool:

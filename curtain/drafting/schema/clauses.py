@@ -10,7 +10,7 @@ from functools import lru_cache
 from ..query.ages import AGED, FLIPPED, years_before
 from ..query.column_words import words_in
 from ..sql.edits import within
-from ..sql.periods import over_midnight
+from ..sql.periods import during
 from ..sql.statements import Clause, Column, Hole, Part, Statement, Sub, table_of
 from .numbers import Amount
 from .pack_schema import Schema, Way
@@ -156,12 +156,10 @@ def amount_clause(amount: Amount, node: str, column: str, schema: Schema, denied
 
 def _period(amount: Amount, place: Column, included: bool, denied: bool) -> Clause:
     """A period of the day, with its ends or without; one that ends before it begins goes over midnight."""
-    begin, end, ends = Hole(0, amount.low), Hole(0, amount.high), "=" if included else ""
-    if float(amount.low) > float(amount.high):
-        span = over_midnight(place, begin, end, included)
-        return Clause(("NOT ", *span) if denied else span)
-    span = (place, f" >{ends} ", begin, " AND ", place, f" <{ends} ", end)
-    return Clause(("NOT (", *span, ")") if denied else span)
+    span = during(place, Hole(0, amount.low), Hole(0, amount.high), included)
+    if not denied:
+        return Clause(span)
+    return Clause(("NOT ", *span) if span[0] == "(" else ("NOT (", *span, ")"))
 
 
 def _years_then(amount: Amount, column: str, schema: Schema) -> list[str]:

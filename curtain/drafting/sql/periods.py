@@ -25,6 +25,15 @@ def over_midnight(column: Column, begin: Hole, end: Hole, included: bool) -> tup
     return ("(", column, least, begin, " OR ", column, most, end, ")")
 
 
+def during(column: Column, begin: Hole, end: Hole, included: bool) -> tuple[Part, ...]:
+    """A condition for a period of the day, with its ends or without; one that ends before it begins goes over
+    midnight."""
+    if float(begin.text) > float(end.text):
+        return over_midnight(column, begin, end, included)
+    least, most = (" >= ", " <= ") if included else (" > ", " < ")
+    return (column, least, begin, " AND ", column, most, end)
+
+
 def past_midnight(statement: Statement, text_of: Callable[[Hole], str | None]) -> Statement:
     """The statement with each period that ends before it begins, by the literal that each of its holes will have, as
     what lies on either side of midnight: no time is both after 1800 and before 600."""
