@@ -1,5 +1,5 @@
 """The ferries, as a pack and with a drafter that knows their examples; the bikes as a new pack. Personnel likewise, and
-without any example: learned once, so no test may teach these two anything."""
+without any example. Each is learned once, so no test may teach these drafters anything."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.drafting import ferry_pack as ferries
 from tests.drafting.bikes_pack import write_sqlite
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def pack(tmp_path_factory: pytest.TempPathFactory) -> Pack:
     return load_pack(ferries.write_pack(tmp_path_factory.mktemp("packs") / "ferries"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def drafter(pack: Pack) -> LocalDrafter:
     return LocalDrafter(pack, database(pack), ferries.examples())
 

@@ -343,6 +343,15 @@ def test_what_may_be_said_of_something_else_is_never_sure(personnel: LocalDrafte
     assert drafts and max(draft.confidence for draft in drafts) <= 0.5
 
 
+@pytest.mark.parametrize("question", ["who was hired on 31 February", "hired on 31 April 1985", "born on June 31"])
+@pytest.mark.parametrize("taught", [True, False])
+def test_a_day_that_is_in_no_calendar_is_never_sure(
+    personnel: LocalDrafter, untaught: LocalDrafter, taught: bool, question: str
+) -> None:
+    drafts = (personnel if taught else untaught).drafts(Request(question))
+    assert drafts and max(draft.confidence for draft in drafts) <= 0.5
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -162,3 +162,46 @@ def test_without_examples_too(atis_untaught: LocalDrafter, question: str, span: 
     first = atis_untaught.drafts(Request(question))[0]
     assert span in first.sql
     assert first.confidence > 0.6
+
+
+@pytest.mark.parametrize(
+    ("question", "span"),
+    [
+        ("at night", "(flight.departure_time > 1800 OR flight.departure_time < 600)"),
+        ("in the morning", "flight.departure_time > 0 AND flight.departure_time < 1200"),
+        ("not in the evening", "NOT (flight.departure_time > 1800 AND flight.departure_time < 2200)"),
+        ("arriving in the evening", "flight.arrival_time > 1800 AND flight.arrival_time < 2200"),
+    ],
+)
+def test_and_in_a_follow_up_without_examples(atis_untaught: LocalDrafter, question: str, span: str) -> None:
+    first = followed(atis_untaught, "flights from boston to denver", question)
+    assert span in first.sql
+    assert first.sql.count("_time") == span.count("_time")
+    assert first.confidence > 0.6
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "flights each day from boston to denver",
+        "how many flights a day from boston to denver",
+        "which days are there flights from boston to denver",
+        "flights from boston to denver on the same day",
+    ],
+)
+def test_a_day_is_mostly_a_date(atis_untaught: LocalDrafter, question: str) -> None:
+    assert "departure_time" not in atis_untaught.drafts(Request(question))[0].sql
+
+
+@pytest.mark.parametrize("words", ["during the day", "by day"])
+def test_and_else_the_time_when_it_is_light(atis_untaught: LocalDrafter, words: str) -> None:
+    first = atis_untaught.drafts(Request(f"flights from boston to denver {words}"))[0]
+    assert "flight.departure_time > 600 AND flight.departure_time < 1800" in first.sql
+
+
+def test_after_midnight_nobody_says_until_when(atis_untaught: LocalDrafter) -> None:
+    most = [
+        atis_untaught.drafts(Request(f"flights from boston to denver leaving {words}"))[0].confidence
+        for words in ("after midnight", "after midnight and before 6 am")
+    ]
+    assert most[0] <= 0.5 < most[1]

@@ -47,6 +47,7 @@ _UNSAYABLE = re.compile(
     r"\bhow many \w+ and (?!how )\w+ (do|does|did|has|have|are|is|were|work|live)\b|"
     r"\b(was|were|will be) \d+ (in|this|next)\b|\b(with|have|has|having) an average\b"
 )
+_AFTER_MIDNIGHT = re.compile(r"\b(after|past) midnight\b(?! (and|but|until|till|to|before))")
 _BELOW_ZERO = re.compile(r"(^|\s)([-−]|minus )\d")
 # “Who has an MBA and where did they get it”.
 _ASKS_AGAIN = re.compile(
@@ -168,11 +169,19 @@ def _names_two(reading: Reading, words: Sequence[str]) -> bool:
 
 
 def _says_beyond(reading: Reading, words: Sequence[str]) -> bool:
-    """Whether colleagues are asked for, a number is below zero, or a mere “and clerks” goes on from before."""
+    """Whether colleagues are asked for, a number is below zero, a time is after midnight and nobody says until when, a
+    day is in no calendar, or a mere “and clerks” goes on from before."""
     rest = [word for word in words[1:] if word != "the"]
     nouns = [one for one in reading.found if one.last == len(words)]
     more = words[0] == "and" and len(rest) == 1 and rest[0].endswith(("s", "men")) and bool(nouns)
-    return more or bool(_BELOW_ZERO.search(reading.text)) or _asks_for_colleagues(reading, words)
+    unheard_of = _BELOW_ZERO.search(reading.text) or any(map(_is_in_no_calendar, reading.found))
+    late = _AFTER_MIDNIGHT.search(" ".join(words)) is not None
+    return more or late or bool(unheard_of) or _asks_for_colleagues(reading, words)
+
+
+def _is_in_no_calendar(one: Found) -> bool:
+    """Whether a day and a month are told that make no date: “31 February”."""
+    return one.form("#day") is not None and one.form("#month") is not None and one.form("#date") is None
 
 
 def _asks_for_colleagues(reading: Reading, words: Sequence[str]) -> bool:

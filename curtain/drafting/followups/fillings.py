@@ -226,9 +226,7 @@ def _compared(
             yield _comparison(column, said.op, [str(text) for text in texts], kind), chance
 
 
-def _during(
-    turn: Turn, ones: Sequence[Found], known: Mapping[Column, float]
-) -> Iterator[tuple[Clause, float]]:
+def _during(turn: Turn, ones: Sequence[Found], known: Mapping[Column, float]) -> Iterator[tuple[Clause, float]]:
     """A period of the day in each column of times, the first of what is asked about likeliest."""
     begin, end = ones[0].form("#begin"), ones[0].form("#end")
     if begin is None or end is None or len(ones) > 1:

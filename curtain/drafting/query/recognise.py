@@ -44,6 +44,9 @@ _PRICES = words_in("cost costs costing price prices priced fare fares pay paying
 MONEY_SIGNS = "$£€"
 _MONEY_UNITS = words_in("dollar dollars bucks usd euro euros pounds")
 _SIGNS = frozenset("/-+*&#")
+# A period of the day by this name is mostly something else.
+_DAYS = (("day",), ("days",))
+_DATED = words_in("a an any each every first following last next one other per same that this what which")
 _MOST_FOUND = 30
 _LONGEST_QUERY = 600
 _OFFSETS = (-60, -30, -15, -10, 10, 15, 30, 60)
@@ -155,8 +158,18 @@ class Recogniser:
                 yield 1, code
         for size in range(min(5, len(texts)), 0, -1):
             if texts[:size] in self._periods:
-                yield size, self._periods[texts[:size]]
+                if texts[:size] not in _DAYS or self._has_light(words, at):
+                    yield size, self._periods[texts[:size]]
                 break
+
+    def _has_light(self, words: Sequence[Word], at: int) -> bool:
+        """Whether a “day” is the time when it is light, and no date: “by day”, “during the day”, “day flights”."""
+        texts = [word.text for word in words]
+        behind = texts[at + 1 : at + 2]
+        of_such = bool(behind) and (behind[0] in ("time", "times") or stem(behind[0]) in self._lexicon.tables)
+        if texts[max(0, at - 2) : at] == ["during", "the"] or texts[at - 1 : at] == ["by"]:
+            return True
+        return of_such and not (at > 0 and texts[at - 1] in _DATED)
 
     def _counted(self, words: Sequence[Word], at: int) -> Iterator[tuple[int, Meaning]]:
         day = date_at(words, at)
