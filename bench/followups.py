@@ -159,7 +159,7 @@ def fit(lines: Sequence[Line], domains: dict[str, Domain]) -> None:
 
 def _edits(line: Line, drafter: LocalDrafter) -> list[Continued]:
     """All edits that the drafter thinks of, before they are put among other drafts."""
-    with mock.patch("curtain.drafting.drafter.local.told_on", side_effect=told_on) as telling:
+    with mock.patch("curtain.drafting.drafter.by_turn.told_on", side_effect=told_on) as telling:
         drafter.drafts(Request(line.question, line.previous, reading="published"))
     return [call.args[0] for call in telling.call_args_list]
 

@@ -26,6 +26,7 @@ _LEARNED_BY = (
     "sql/*.py",
     "learned/*.py",
     "followups/followups.py",
+    "drafter/domain.py",
     "drafter/learning.py",
     "drafter/local.py",
 )
