@@ -1,4 +1,5 @@
-"""The process in which speech is recognised: `python -m curtain.drafting.asr.child`, started and watched by `asr`."""
+"""The process in which speech is recognised: `python -m curtain.drafting.asr.child`, which `transcriber` starts and
+watches."""
 
 from __future__ import annotations
 

@@ -57,6 +57,10 @@ class ByTurn:
         groups = asks_for_groups([word.text for word in reading.words])
         return groups or any(says(reading, self._domain.schema, earlier[-1]) for says in more)
 
+    def names_rows(self, reading: Reading) -> bool:
+        """Whether a word names what a query may ask about: “morning flights”."""
+        return any(self._domain.ground.tables_named(word.text) for word in reading.words)
+
     def drafts(self, reading: Reading, said: Sayings, request: Request) -> list[Draft]:
         """Best first; none without a turn before that can be taken apart."""
         earlier = before_it(request.previous, self._parser)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..query.best_asked import gives_best
+from ..query.column_words import words_in
 from ..sql.alternatives import leaves_a_choice
 from ..values import Draft
 from .sayings import Sayings
@@ -17,6 +18,8 @@ UNSURE = 0.5
 """At most so sure is what may be read otherwise just as well, or leans on a turn of which something is lost."""
 
 _WORKED_OUT = re.compile(r"SELECT (AVG|SUM|ROUND|MEDIAN)\(")
+_DAYS_AT_ONCE = words_in("weekday weekdays weekend weekends")
+_DAY = re.compile(r"\b(mon|tues|wednes|thurs|fri|satur|sun)day\b|\bday(ofweek|name)\b", re.IGNORECASE)
 # One that wants both of two things where either is asked for.
 _NARROW = 0.2
 
@@ -25,6 +28,8 @@ def cautious(drafts: Sequence[Draft], said: Sayings, few: bool) -> list[Draft]:
     """The drafts, no surer than what the query says of its values allows. Of a `few` answered questions none may have
     shown two things together."""
     found = never_surer(drafts, UNSURE) if said.unsayable else list(drafts)
+    if not _DAYS_AT_ONCE.isdisjoint(said.words):
+        found = falling(never_surer_if(_DAY.search(one.sql) is None, one) for one in found)
     if said.both:
         # Of what a row has one alone, as who stands above it, none has both.
         found = falling(never_surer_if(leaves_a_choice(one.sql) or " OR " in one.sql, one) for one in found)

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from curtain.domain.pack import Pack
 
-from ..followups.followups import leans, loses_context, may_be_of_all, may_lean, stands_alone
+from ..followups.followups import is_a_piece, leans, loses_context, may_be_of_all, may_lean, stands_alone
 from ..learned.habits import with_habits
 from ..query.comparisons import asks_for_a_later_one
 from ..query.recognise import Reading
+from ..sql.clock import clocks_of, on_the_clock
 from ..sql.parsing import Parser
 from ..sql.same_year import assumed_days
+from ..sql.statements import write
 from ..values import Draft, Example, Request
 from .by_examples import ByExamples
 from .by_schema import BySchema
@@ -40,6 +43,8 @@ _SURE = 0.8
 _DOUBTFUL = 0.1
 # Of fewer, nothing can be said of what most questions are about.
 _FEW_FOR_A_HUB = 20
+# So few words, if they do not name what they ask about, hardly are a question by themselves.
+_A_FEW = 3
 # What asks for something that no draft can say is never sure.
 _BEYOND = 0.2
 
@@ -62,6 +67,7 @@ class LocalDrafter:
         examples = list(examples)
         self._domain = domain_of(pack, db_path, (example.question for example in examples))
         self._recogniser = self._domain.recogniser
+        self._clocks = clocks_of(pack.tables)
         shelf = Shelf(cache, pack, db_path)
         kept = shelf.find(examples)
         if kept is None:
@@ -114,7 +120,12 @@ class LocalDrafter:
         if self._asks_beyond(reading):
             drafts = never_surer(drafts, _BEYOND)
         drafts = cautious(drafts, said, self._knows_few)
-        return _unique(drafts)[: request.n]
+        return [self._timed(draft) for draft in _unique(drafts)[: request.n]]
+
+    def _timed(self, draft: Draft) -> Draft:
+        """The draft with times of day as the database writes them."""
+        statement = self._parser.parse(draft.sql) if self._clocks else None
+        return draft if statement is None else replace(draft, sql=write(on_the_clock(statement, self._clocks)))
 
     @property
     def _knows_few(self) -> bool:
@@ -134,13 +145,15 @@ class LocalDrafter:
         """Drafts for the query by itself and for one that goes on from the turn before, by what its words point to."""
         if request.previous:
             alone = [_yearless(draft, reading) for draft in alone]
-        if leans(reading) or self._by_turn.goes_on(reading, request):
+        if leans(reading) or is_a_piece(reading) or self._by_turn.goes_on(reading, request):
             drafts = merged(going_on, alone)
             lost = loses_context(request.previous, self._parser)
             unsure = lost or bool(request.previous and (not going_on or may_be_of_all(reading)))
         elif stands_alone(reading):
             drafts = merged(alone, going_on)
             unsure = bool(going_on) and may_lean(reading)
+        elif going_on and len(reading.words) <= _A_FEW and not self._by_turn.names_rows(reading):
+            return merged(going_on, alone)
         else:
             return sorted([*alone, *going_on], key=lambda draft: -draft.confidence)
         return never_surer(drafts, UNSURE) if unsure else drafts

@@ -45,7 +45,8 @@ _UNSAYABLE = re.compile(
     r"\b(over|under|than|least|most) \d+ of (them|those|these)\b|"
     r"\b(which|where|whose people) (everyone|everybody|all|no one|nobody)\b|\bwith (no one|nobody)\b|"
     r"\bhow many \w+ and (?!how )\w+ (do|does|did|has|have|are|is|were|work|live)\b|"
-    r"\b(was|were|will be) \d+ (in|this|next)\b|\b(with|have|has|having) an average\b"
+    r"\b(was|were|will be) \d+ (in|this|next)\b|\b(with|have|has|having) an average\b|"
+    r"\b(next|previous|following|other) day\b|\bday (after|before)\b(?! (tomorrow|yesterday))"
 )
 _AFTER_MIDNIGHT = re.compile(r"\b(after|past) midnight\b(?! (and|but|until|till|to|before))")
 _BELOW_ZERO = re.compile(r"(^|\s)([-−]|minus )\d")
@@ -64,8 +65,8 @@ class Sayings:
     whether of those in one breath each must be; what is said twice with other values; whether it is
     `unsayable`, so that no draft can say it: more than somebody before (“than them”), two numbers (“how many clerks and
     how many engineers”), so many of those (“more than 10 of them”), two routes whose parts do not match (“from Boston
-    to Denver or Dallas and from Denver to Boston”); whether it `asks_again`, so that one
-    thing shown is not enough; the words `beside` its numbers."""
+    to Denver or Dallas and from Denver to Boston”), a day told by another (“the next day”); whether it `asks_again`, so
+    that one thing shown is not enough; the words `beside` its numbers."""
 
     series: Sequence[Series]
     denied: frozenset[int]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,6 +14,7 @@ from ..query.recognise import Found
 from ..sql.align import places_of
 from ..sql.edits import bounded, columns_of, compared, named, within
 from ..sql.periods import during, past_midnight, with_ends
+from ..sql.same_year import years_told
 from ..sql.statements import Clause, Column, Hole, Statement, literals_of, map_clause, table_of
 from ..sql.unjoined import narrows_nothing
 from .heard import Heard, heard_of
@@ -67,7 +69,7 @@ def _idle(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float]) -> Fil
 
 
 def _every(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float], said: Heard) -> Iterator[Option]:
-    better = [*_again(turn, ones, said), *aged(turn, ones, said)]
+    better = [*_again(turn, ones, said), *_instead(turn, ones, said), *aged(turn, ones, said)]
     yield from better
     share = _OTHERWISE if better else 1.0
     for clauses, chance, learned in _usually(turn, ones, roles, said):
@@ -99,6 +101,19 @@ def _again(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
         # More than 50,000 or more than 60,000 is no wider.
         if not (more and one is not None and one.op in CONTRARY and not exactly):
             yield weighed(turn, ones, [made], _AGAIN, said, True)
+
+
+def _instead(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
+    """“After noon” of flights that arrive before noon is said of their arrival, the one time that is told; likewise of
+    dates."""
+    if len(ones) > 1 or ones[0].kind not in ("time", "date") or not said.op:
+        return
+    every = (one.column for one in map(bounded, turn.before.clauses) if one)
+    kinds = {column: turn.ground.kind(table_of(column.node), column.name) for column in every}
+    told = [column for column, kind in kinds.items() if kind == ones[0].kind]
+    text = _text(ones[0], told[0], ones[0].kind, said.op) if len(told) == 1 else None
+    if text is not None and names_no_other(turn, ones, told[0]):
+        yield weighed(turn, ones, [_comparison(told[0], said.op, [text], ones[0].kind)], _AGAIN, said, True)
 
 
 def _in_its_place(turn: Turn, one: Found, column: Column, old: str) -> str | None:
@@ -212,6 +227,7 @@ def _compared(
     """Comparisons with columns that such values are compared with, and with those that the words name."""
     known = _columns_of_roles(turn, roles)
     yield from _during(turn, ones, known)
+    yield from _in_month(turn, ones, known)
     own = list(_own_columns(turn, ones[0]))
     near = _nearness(turn, own)
     for column in dict.fromkeys([*known, *own, *_near_columns(turn)]):
@@ -219,7 +235,7 @@ def _compared(
         texts = _texts(ones, column, kind, said.op)
         if all(texts):
             named = naming(turn, ones, [Clause((column,))]) > 1.0
-            if said.op and not named and _names_rows(turn, column):
+            if (said.op or ones[0].form("#new year")) and not named and _names_rows(turn, column):
                 continue
             unseen = _UNSEEN * near.get(column, 1.0) if kind == "text" else _UNSEEN * 2 if named else 0.002
             chance = 0.5 * known.get(column, 0.0) + unseen
@@ -237,6 +253,24 @@ def _during(turn: Turn, ones: Sequence[Found], known: Mapping[Column, float]) ->
             span = during(column, Hole(0, begin), Hole(1, end), turn.included is not False)
             yield Clause(span), 0.5 * known.get(column, 0.0) + share
             share /= 2
+
+
+def _in_month(turn: Turn, ones: Sequence[Found], known: Mapping[Column, float]) -> Iterator[tuple[Clause, float]]:
+    """A month in each column of dates: of the year that is said, or was before of that column, else of any."""
+    month = ones[0].form("#month")
+    if month is None or ones[0].kind != "month" or len(ones) > 1:
+        return
+    told, own = years_told(turn.before), ones[0].form("#year")
+    for column in dict.fromkeys([*known, *_near_columns(turn)]):
+        if turn.ground.kind(table_of(column.node), column.name) == "date":
+            year = int(own) if own else told[column].number if column in told else 0
+            clause = _days_of(column, year, int(month)) if year else Clause(("MONTH(", column, ") = ", Hole(0, month)))
+            yield clause, 0.5 * known.get(column, 0.0) + _UNSEEN
+
+
+def _days_of(column: Column, year: int, month: int) -> Clause:
+    first, last = (f"'{year:04d}-{month:02d}-{day:02d}'" for day in (1, monthrange(year, month)[1]))
+    return within(column, Hole(0, first), Hole(1, last))
 
 
 def _names_rows(turn: Turn, column: Column) -> bool:

@@ -22,6 +22,7 @@ from ..values import Asked, Choice
 __all__ = [
     "Continued",
     "before_it",
+    "is_a_piece",
     "leans",
     "loses_context",
     "may_be_of_all",
@@ -54,6 +55,8 @@ _MODIFIER = re.compile(
     r"returning|earlier|later|born|hired)\b"
 )
 _SHORT = 6
+_HARDLY_MORE = 2
+_ASKING = (["how"], ["when"], ["where"])
 _LOOSE = 0.5
 _BEFORE_THEIRS = frozenset(["of", "is", "are", "was", "were", "what", "whats", "show", "list", "in", "about", "for"])
 _THERE_IS = re.compile(r"\b(is|are|was|were|be) there\b|\bthere (is|are|was|were)\b")
@@ -117,6 +120,15 @@ def _is_modifier(reading: Reading, text: str) -> bool:
 def stands_alone(reading: Reading) -> bool:
     """Whether the words are a question or an order by themselves, and not a piece that an earlier turn completes."""
     return bool(_WHOLE.match(" ".join(word.text for word in reading.words))) and not leans(reading)
+
+
+def is_a_piece(reading: Reading) -> bool:
+    """Whether words are nothing but values, or hardly more than a question word: “men”, “Paul Tai”, “how old”."""
+    words = [word.text for word in reading.words]
+    if not reading.found:
+        return len(words) <= _HARDLY_MORE and words[:1] in _ASKING
+    taken = {at for one in reading.found for at in range(one.first, one.last)}
+    return all(at in taken or word in SILENT for at, word in enumerate(words)) and not stands_alone(reading)
 
 
 def may_lean(reading: Reading) -> bool:

@@ -27,6 +27,9 @@ _OTHER_UNIT = 0.02
 _OF_AGE = 0.3
 _CLEARLY = 0.6
 _CHANGE = (("make", "it"), ("make", "that"), ("change", "it"), ("change", "that"))
+_EARLIEST, _LATEST = 1800, 2100
+# What is said of the time of something is hardly said of the time of something else.
+_ELSEWHERE = 0.1
 _SIDE = {">": 1, ">=": 1, "<": -1, "<=": -1}
 _TEMPORAL = frozenset(["after", "before", "since", "until", "till", "by"])
 _UNITS_TOO = frozenset(["dollars", "dollar", "people"])
@@ -44,10 +47,35 @@ def weighed(
         clauses, denies = [contrary] if contrary else clauses, contrary is not None
         says = [one for one in map(bounded, clauses) if one]
     chance *= 1.0 if said.denied == denies else 0.1
-    chance *= _of_op(says, said, chance) * _of_year(ones, says, said)
-    chance *= naming(turn, ones, clauses) * _of_unit(turn, ones, clauses) * _of_years(turn, clauses, said)
+    chance *= _of_op(says, said, chance) * _of_year(ones, says, said) * _of_day(turn, ones, says, said)
+    told = naming(turn, ones, clauses)
+    chance *= told * _of_unit(turn, ones, clauses) * _of_years(turn, clauses, said)
     place = _of_place(turn, says or plain)
+    if place == 1.0 and told <= 1.0 and _kept_elsewhere(turn, says or plain):
+        place = _ELSEWHERE
     return clauses, chance * (1.0 if _names_another(turn, ones, says or plain) else place), learned
+
+
+def _of_day(turn: Turn, ones: Sequence[Found], says: Sequence[Bounded], said: Heard) -> float:
+    """A mere day is that day, and no end of a time before or after it, unless such an end was said before."""
+    if said.op or len(ones) > 1 or ones[0].form("#date") is None:
+        return 1.0
+    theirs = {(one.column, one.op) for one in map(bounded, turn.before.clauses) if one}
+    return _ELSEWHERE if any(one.op in _SIDE and (one.column, one.op) not in theirs for one in says) else 1.0
+
+
+def _kept_elsewhere(turn: Turn, says: Sequence[Bounded]) -> bool:
+    """Whether the statement before says of another column when something was: “after noon” of flights that arrive
+    before noon is said of their arrival."""
+    before = [one for one in map(bounded, turn.before.clauses) if one]
+    return any(_when(turn, mine) == _when(turn, other) != "" for mine in says for other in before)
+
+
+def _when(turn: Turn, one: Bounded) -> str:
+    """Whether a condition tells a time of day or a date, the number of a year included."""
+    kind = turn.ground.kind(table_of(one.column.node), one.column.name)
+    is_year = kind == "number" and all(text.isdigit() and _EARLIEST <= int(text) <= _LATEST for text in one.values)
+    return "date" if is_year else kind if kind in ("time", "date") else ""
 
 
 def _of_op(says: Sequence[Bounded], said: Heard, chance: float) -> float:

@@ -1,1 +1,1 @@
-"""A query read: its words, the values in them, what they name, compare, deny and join. Knows no SQL."""
+"""A query read: its words and values, what they name, compare, deny and join, and whether SQL says the same."""

@@ -30,6 +30,8 @@ _DECADES = {word: 1920 + 10 * place for place, word in enumerate(_TENS)}
 _PARTS = {"early": (0, 3), "mid": (4, 6), "middle": (4, 6), "late": (7, 9)}
 _WHOSE = frozenset(["their", "his", "her", "my", "your"])
 _SHORT = {month[:3]: number for number, month in enumerate(MONTHS, start=1) if len(month) > 4} | {"sept": 9}
+# What stands before “may” and “march” where they are no verbs.
+_IN_A_MONTH = ("in", "of", "during", "since", "until", "last", "next", "every")
 _MONTHS = {month: number for number, month in enumerate(MONTHS, start=1)} | _SHORT
 _NAMED = {"noon": 1200, "midday": 1200, "noontime": 1200, "midnight": 0}
 _BEFORE_A_TIME = frozenset(
@@ -218,11 +220,11 @@ def date_at(words: Sequence[Word], at: int) -> Day | None:
     whole = _with_year(words, at, Day(month or 0, 0, 0, 1))
     if month and whole.year:
         return whole
-    if month and not (words[at].text in ("may", "march") and _day_at(words, at + 1) is None):
-        day = _day_at(words, at + 1)
-        if day is None:
-            return None if words[at].text == "may" else Day(month, 0, 0, 1)
+    day = _day_at(words, at + 1) if month else None
+    if month and day:
         return _with_year(words, at, Day(month, day[0], 0, 1 + day[1]))
+    if month and (words[at].text not in ("may", "march") or (at and words[at - 1].text in _IN_A_MONTH)):
+        return Day(month, 0, 0, 1)
     start = at + (words[at].text == "the")
     rank = ordinal_at(words, start) if start < len(words) else None
     if rank is None:

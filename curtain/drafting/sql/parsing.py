@@ -11,6 +11,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from .clock import as_numbers, clocks_of
 from .statements import Clause, Column, Hole, Part, Statement, Sub, map_holes
 
 __all__ = ["Parser", "literals_in", "masked_sql", "pieces_of"]
@@ -72,17 +73,21 @@ class Parser:
     ) -> None:
         self._tables = {table: set(columns) for table, columns in tables.items()}
         self._keys = {f"{table}.{key[0]}" for table, key in (keys or {}).items() if len(key) == 1}
+        self._clocks = clocks_of(tables)
         self._hub = hub
         self._known: dict[str, Statement | None] = {}
 
     def parse(self, sql: str) -> Statement | None:
         """The statement, its holes numbered in the order of the text; None if it is no SELECT. One that cannot be taken
-        apart is a head without a root: text and holes."""
+        apart is a head without a root: text and holes. A time of day is a number in it: 900 for TIME '09:00'."""
         masked, literals = masked_sql(sql)
         if masked not in self._known:
             self._known[masked] = self._read(masked) or _as_text(sql)
         found = self._known[masked]
-        return _filled(found, literals) if found else None
+        if found is None:
+            return None
+        filled = _filled(found, literals)
+        return as_numbers(filled, self._clocks) if self._clocks else filled
 
     def _read(self, masked: str) -> Statement | None:
         try:
