@@ -238,7 +238,9 @@ def _compared(
             if (said.op or ones[0].form("#new year")) and not named and _names_rows(turn, column):
                 continue
             unseen = _UNSEEN * near.get(column, 1.0) if kind == "text" else _UNSEEN * 2 if named else 0.002
-            chance = 0.5 * known.get(column, 0.0) + unseen
+            # “At 8” is rather a time than anything else with that number.
+            otherwise = _OTHERWISE if ones[0].kind == "time" and kind == "number" and not named else 1.0
+            chance = 0.5 * known.get(column, 0.0) + unseen * otherwise
             yield _comparison(column, said.op, [str(text) for text in texts], kind), chance
 
 
