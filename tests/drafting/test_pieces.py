@@ -14,6 +14,7 @@ IN_45 = "SELECT COUNT(*) FROM employee WHERE sex = 'F' AND department = 45"
 OVER_60 = "SELECT COUNT(*) FROM employee WHERE sex = 'F' AND birth_date < DATE '1929-08-19'"
 HIRED_1975 = f"{ALL} WHERE hire_date >= DATE '1975-01-01' AND hire_date < DATE '1976-01-01'"
 HIRED_MARCH = f"{ALL} WHERE hire_date >= DATE '1975-03-01' AND hire_date < DATE '1975-04-01'"
+FIRST = f"{ALL} WHERE hire_date = (SELECT MIN(hire_date) FROM employee)"
 GRAHAM = "WHERE first_name = 'MARY' AND last_name = 'GRAHAM'"
 TAI = "WHERE first_name = 'PAUL' AND last_name = 'TAI'"
 DEGREE_1975 = (
@@ -43,6 +44,7 @@ def after(drafter: LocalDrafter, before: str, question: str) -> list[Draft]:
         (HIRED_MARCH, "in april instead", HIRED_MARCH.replace("-04-", "-05-").replace("-03-", "-04-")),
         (f"{ALL} WHERE salary > 50000", "hired in march", f"{ALL} WHERE salary > 50000 AND MONTH(hire_date) = 3"),
         (HIRED_1975, "on the 4th of march", f"{ALL} WHERE hire_date = DATE '1975-03-04'"),
+        (FIRST, "and last", FIRST.replace("MIN", "MAX")),
         (DEGREE_1975.format("= 1975"), "before 1970", DEGREE_1975.format("< 1970")),
         (
             f"{ALL} WHERE hire_date > DATE '1970-01-01'",
@@ -72,6 +74,19 @@ def test_how_old_is_asked_of_the_one_before(personnel: LocalDrafter, untaught: L
 def test_may_and_march_are_months_behind_in(untaught: LocalDrafter, question: str, month: int) -> None:
     first = untaught.drafts(Request(question))[0].sql
     assert (f") = {month}" in first) is bool(month)
+
+
+@pytest.mark.parametrize("question", ["who was hired first", "who joined first"])
+@pytest.mark.parametrize("taught", [True, False])
+def test_hired_first_is_no_first_name(
+    personnel: LocalDrafter, untaught: LocalDrafter, taught: bool, question: str
+) -> None:
+    assert rows((personnel if taught else untaught).drafts(Request(question))[0].sql) == rows(FIRST)
+
+
+def test_a_first_name_is_one(untaught: LocalDrafter) -> None:
+    first = untaught.drafts(Request("what are the hire date, first name and salary of the clerks"))[0].sql
+    assert "first_name" in first and "MIN(" not in first
 
 
 @pytest.fixture(scope="module")

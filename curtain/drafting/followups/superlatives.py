@@ -26,6 +26,7 @@ _AROUND = 3
 _ENDS = {"first": (-1, "early"), "soonest": (-1, "early"), "last": (1, "late")}
 _LASTING = frozenset(["fast", "quick", "slow", "long", "short"])
 _NAMES = frozenset(["name", "names", "class", "classes"])
+_AGAIN = 2.0
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def bests(turn: Turn, plain: Mapping[str, float], usually: Mapping[str, float]) 
     if asked is None:
         return []
     found: dict[tuple[Column, int], Best] = {}
-    for one in [*_learned(turn, asked, plain, usually), *_by_words(turn, asked)]:
+    for one in [*_learned(turn, asked, plain, usually), *_by_words(turn, asked), *_as_before(turn, asked)]:
         old = found.get((one.column, one.sign))
         if old:
             one = Best(one.column, one.sign, one.chance + old.chance, one.words | old.words, True)
@@ -133,6 +134,15 @@ def _by_words(turn: Turn, asked: Superlative) -> Iterator[Best]:
         chance *= 0.0 if lasts and kind in ("time", "date") else 1.0
         if chance > 0.15:
             yield Best(column, _sign(asked, column.name), chance, own | words, False)
+
+
+def _as_before(turn: Turn, asked: Superlative) -> Iterator[Best]:
+    """“And last” of who was hired first is said of the hiring."""
+    own = frozenset(range(asked.first, asked.last))
+    if turn.words[asked.first] in _ENDS:
+        for column in (clause.parts[0] for clause in turn.before.clauses if is_most(clause)):
+            if isinstance(column, Column):
+                yield Best(column, _sign(asked, column.name), _AGAIN, own, True)
 
 
 def _is_key(turn: Turn, table: str, name: str) -> bool:

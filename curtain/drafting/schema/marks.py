@@ -260,13 +260,22 @@ def _told_by_its_column(found: Found, named: dict[int, Mark], words: Sequence[st
 def _superlatives(
     words: Sequence[str], amounts: Sequence[Amount], taken: set[int], marks: Sequence[Mark]
 ) -> Iterator[Superlative]:
-    """“The first flight” is the earliest one."""
+    """“The first flight” is the earliest one, and who was hired first at the least date; a first name is neither."""
     things = {mark.first for mark in marks if any(not one.column and one.weight >= 0.9 for one in mark.senses)}
     said = {at for amount in amounts for at in range(amount.first, amount.last)} | taken
+    told = {mark.last for mark in marks if any(one.column for one in mark.senses)}
+
+    def first_at(at: int) -> Superlative | None:
+        if words[at] != "first":
+            return None
+        if at + 1 in things:
+            return Superlative(at, at + 1, 1, "early")
+        of_name = words[at + 1 : at + 2] in (("name",), ("names",))
+        return Superlative(at, at + 1, -1) if at in told and not of_name else None
+
     at = 0
     while at < len(words):
-        first = Superlative(at, at + 1, 1, "early") if words[at] == "first" and at + 1 in things else None
-        one = None if at in said else superlative_at(words, at) or first
+        one = None if at in said else superlative_at(words, at) or first_at(at)
         if one is not None:
             yield one
         at = one.last if one else at + 1
