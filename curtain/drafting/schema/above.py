@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ..query.column_words import lemma, words_in
 from ..query.small_words import POINTERS, POSSESSIVE
 from .marks import Question
+from .names_beside import are_of, asked_of, is_named, names_from, unit_before, unit_from
 from .pack_schema import Schema
-from .units import are_of, asked_of, is_named, names_from, unit_before, unit_from
 from .verbs import BELOW, TO_THOSE_ABOVE, stands_for_above, table_of_verb
 
 __all__ = ["Above", "above_in", "stands_below_somebody", "steps_above"]

@@ -22,9 +22,9 @@ from .breath import names_columns_alone, without_pointers
 from .counts import counted, none_counted
 from .focus import Focus, asks_for_work, focuses, speaks_of_age
 from .heads import statements_of
+from .left_open import leaves_open, names_one_of_two
 from .marks import FUNCTION_WORDS, MOST_WORDS, Question, question_of
 from .numbers import Amount
-from .open import leaves_open, names_one_of_two
 from .pack_schema import Schema
 from .places import named
 from .plan import Plan

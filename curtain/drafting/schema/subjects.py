@@ -11,8 +11,8 @@ from ..query.recognise import Reading
 from ..sql.align import unquoted
 from ..sql.statements import Clause, Column, Statement, literals_of
 from .marks import Question, question_of
+from .names_beside import are_of, unit_from
 from .pack_schema import Schema
-from .units import are_of, unit_from
 
 __all__ = ["about_the_subject", "speaks_of_one"]
 
