@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from calendar import monthrange
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,12 +12,12 @@ from ..query.comparisons import CONTRARY
 from ..query.recognise import Found
 from ..sql.align import places_of
 from ..sql.edits import bounded, columns_of, compared, named, within
-from ..sql.periods import during, past_midnight, with_ends
-from ..sql.same_year import years_told
+from ..sql.periods import past_midnight, with_ends
 from ..sql.statements import Clause, Column, Hole, Statement, literals_of, map_clause, table_of
 from ..sql.unjoined import narrows_nothing
 from .heard import Heard, heard_of
-from .turn import Turn, nodes_said, rooted
+from .spans import spans
+from .turn import Turn, near_columns, nodes_said, rooted
 from .weighing import Option, aged, has_unit, is_number, names_no_other, naming, naming_words, weighed
 from .widened import asks_for_more
 
@@ -226,11 +225,10 @@ def _compared(
 ) -> Iterator[tuple[Clause, float]]:
     """Comparisons with columns that such values are compared with, and with those that the words name."""
     known = _columns_of_roles(turn, roles)
-    yield from _during(turn, ones, known)
-    yield from _in_month(turn, ones, known)
+    yield from spans(turn, ones, known, _UNSEEN)
     own = list(_own_columns(turn, ones[0]))
     near = _nearness(turn, own)
-    for column in dict.fromkeys([*known, *own, *_near_columns(turn)]):
+    for column in dict.fromkeys([*known, *own, *near_columns(turn)]):
         kind = turn.ground.kind(table_of(column.node), column.name)
         texts = _texts(ones, column, kind, said.op)
         if all(texts):
@@ -242,37 +240,6 @@ def _compared(
             otherwise = _OTHERWISE if ones[0].kind == "time" and kind == "number" and not named else 1.0
             chance = 0.5 * known.get(column, 0.0) + unseen * otherwise
             yield _comparison(column, said.op, [str(text) for text in texts], kind), chance
-
-
-def _during(turn: Turn, ones: Sequence[Found], known: Mapping[Column, float]) -> Iterator[tuple[Clause, float]]:
-    """A period of the day in each column of times, the first of what is asked about likeliest."""
-    begin, end = ones[0].form("#begin"), ones[0].form("#end")
-    if begin is None or end is None or len(ones) > 1:
-        return
-    share = _UNSEEN
-    for column in dict.fromkeys([*known, *_near_columns(turn)]):
-        if turn.ground.kind(table_of(column.node), column.name) == "time":
-            span = during(column, Hole(0, begin), Hole(1, end), turn.included is not False)
-            yield Clause(span), 0.5 * known.get(column, 0.0) + share
-            share /= 2
-
-
-def _in_month(turn: Turn, ones: Sequence[Found], known: Mapping[Column, float]) -> Iterator[tuple[Clause, float]]:
-    """A month in each column of dates: of the year that is said, or was before of that column, else of any."""
-    month = ones[0].form("#month")
-    if month is None or ones[0].kind != "month" or len(ones) > 1:
-        return
-    told, own = years_told(turn.before), ones[0].form("#year")
-    for column in dict.fromkeys([*known, *_near_columns(turn)]):
-        if turn.ground.kind(table_of(column.node), column.name) == "date":
-            year = int(own) if own else told[column].number if column in told else 0
-            clause = _days_of(column, year, int(month)) if year else Clause(("MONTH(", column, ") = ", Hole(0, month)))
-            yield clause, 0.5 * known.get(column, 0.0) + _UNSEEN
-
-
-def _days_of(column: Column, year: int, month: int) -> Clause:
-    first, last = (f"'{year:04d}-{month:02d}-{day:02d}'" for day in (1, monthrange(year, month)[1]))
-    return within(column, Hole(0, first), Hole(1, last))
 
 
 def _names_rows(turn: Turn, column: Column) -> bool:
@@ -305,12 +272,6 @@ def _columns_of_roles(turn: Turn, roles: Mapping[Role, float]) -> dict[Column, f
                 if column.name:
                     known[column] = known.get(column, 0.0) + chance
     return known
-
-
-def _near_columns(turn: Turn) -> Iterator[Column]:
-    """The columns of the root and of the tables that the statement has already."""
-    for node in sorted({turn.before.root, *nodes_said(turn)}):
-        yield from (Column(node, name) for name in turn.ground.tables.get(table_of(node), {}))
 
 
 def _own_columns(turn: Turn, one: Found) -> Iterator[Column]:

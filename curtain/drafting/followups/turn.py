@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..learned.memory import Memory
@@ -9,9 +10,9 @@ from ..query.comparisons import range_words
 from ..query.recognise import Reading
 from ..sql.edits import columns_of, moved
 from ..sql.ground import Ground
-from ..sql.statements import Clause, Statement
+from ..sql.statements import Clause, Column, Statement, table_of
 
-__all__ = ["Turn", "nodes_said", "rooted", "value_groups"]
+__all__ = ["Turn", "near_columns", "nodes_said", "rooted", "value_groups"]
 
 
 @dataclass(frozen=True)
@@ -74,3 +75,9 @@ def rooted(clause: Clause, turn: Turn) -> Clause | None:
 def nodes_said(turn: Turn) -> set[str]:
     """The tables, with the way to them, of which the statement before says something."""
     return {column.node for clause in turn.before.clauses for column in columns_of(clause.parts)}
+
+
+def near_columns(turn: Turn) -> Iterator[Column]:
+    """The columns of the root and of the tables that the statement has already."""
+    for node in sorted({turn.before.root, *nodes_said(turn)}):
+        yield from (Column(node, name) for name in turn.ground.tables.get(table_of(node), {}))
