@@ -38,7 +38,7 @@ class Wire(QObject):
     """One connected socket and its peer: bytes one way, events the other.
 
     `happened` carries this wire and the event. `gone` comes once, when the socket is no more.
-    Another transport needs the same few names of its socket: readyRead, bytesWritten, disconnected, read,
+    Another transport needs the same few names of its socket: readyRead, bytesWritten, disconnected, isOpen, read,
     write, bytesToWrite, disconnectFromServer, abort.
     """
 
@@ -109,7 +109,8 @@ class Wire(QObject):
 
     @Slot()
     def _on_ready_read(self) -> None:
-        while not self._ended and (data := bytes(self._socket.read(PIECE).data())):
+        # A socket that was closed meanwhile has nothing more, and would warn in the log.
+        while not self._ended and self._socket.isOpen() and (data := bytes(self._socket.read(PIECE).data())):
             self.tell(self.peer.receive(data, self._now()))
 
     @Slot()
