@@ -14,8 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QObject
 from PySide6.QtNetwork import QLocalSocket
 
+from curtain.link.core import Seat, WizardPeer
 from curtain.link.framing import frame
 from curtain.link.happened import ClockTied
 from curtain.link.messages import (
@@ -31,7 +33,7 @@ from curtain.link.messages import (
     Welcome,
 )
 from curtain.link.places import LONGEST_PATH
-from curtain.link.qt import LinkInUse, LinkUnusable, SubjectLink, Timings, WizardLink
+from curtain.link.qt import LinkInUse, LinkUnusable, SubjectLink, Timings, Wire, WizardLink
 from tests.link.talking import Store, encoded, line, shown, welcome
 
 EAGER = Timings(ping=0.1, dead=5, hello=5, tick=0.03, redial=0.03, redial_most=0.1)
@@ -428,3 +430,10 @@ def test_two_hundred_lines_are_saved_and_acknowledged_at_once(qtbot, stations):
     for seq in range(1, 201):
         subject.link.send(line(seq))
     qtbot.waitUntil(lambda: subject.safe[-1:] == [200])
+
+
+def test_a_socket_that_was_closed_is_not_read(qtbot, qtlog):
+    owner = QObject()
+    wire = Wire(QLocalSocket(), WizardPeer(Seat(), lambda after: [], 0), lambda: 0, owner)
+    wire.poll()
+    assert [record.message for record in qtlog.records] == []
