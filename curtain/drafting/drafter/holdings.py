@@ -12,6 +12,7 @@ from pathlib import Path
 import duckdb
 
 from ..learned.memory import Role
+from ..query.clock_words import EARLIEST_YEAR, LATEST_YEAR, is_year
 from ..query.column_words import UNITS, lemma
 from ..query.recognise import Found
 from ..schema.pack_schema import Schema
@@ -22,7 +23,6 @@ from ..sql.statements import Clause, Column, Hole, Part, Statement, Sub, table_o
 __all__ = ["Holdings", "holdings_of"]
 
 _MONEY = frozenset(map(lemma, (*UNITS["dollars"], "refund", "revenue", "budget", "tax", "bonus", "earnings")))
-_EARLIEST, _LATEST = 1800, 2100
 _SHORTEST = 1000
 _MOST_NAMES = 5000
 _NUMBER = re.compile(r"\d+(\.\d+)?")
@@ -97,7 +97,7 @@ class Holdings:
         if not _NUMBER.fullmatch(text):
             return False
         if column in self.years:
-            return not _EARLIEST <= float(text) <= _LATEST
+            return not EARLIEST_YEAR <= float(text) <= LATEST_YEAR
         low, high = self.ends.get(column, (float(text), float(text)))
         return not low <= float(text) <= high
 
@@ -124,8 +124,7 @@ class Holdings:
 
     def _beyond(self, column: str, hole: Hole) -> bool:
         ends = self.ends.get(column)
-        is_year = hole.text.isdigit() and _EARLIEST <= int(hole.text) <= _LATEST
-        return ends is not None and is_year and not ends[0] <= int(hole.text) <= ends[1]
+        return ends is not None and is_year(hole.text) and not ends[0] <= int(hole.text) <= ends[1]
 
     def _elsewhere(self, column: str, literal: str) -> bool:
         """Whether this column does not hold the name, and those that do have little in common with it: that no flight
@@ -165,7 +164,7 @@ def _numbers(
                 f"{table}.{one}" for one in numbers if _MONEY & schema.stems[one] and not schema.is_key(table, one)
             }
             for column, low, high in zip(numbers, row[::2], row[1::2], strict=True):
-                if low is not None and _EARLIEST <= low <= high <= _LATEST:
+                if low is not None and EARLIEST_YEAR <= low <= high <= LATEST_YEAR:
                     years.add(f"{table}.{column}")
                 elif low is not None:
                     found[f"{table}.{column}"] = float(low), float(high)

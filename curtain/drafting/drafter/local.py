@@ -17,7 +17,7 @@ from ..followups.followups import is_a_piece, leans, loses_context, may_be_of_al
 from ..learned.habits import with_habits
 from ..query.comparisons import asks_for_a_later_one
 from ..query.recognise import Reading
-from ..sql.clock import clocks_of, on_the_clock
+from ..sql.clock import on_the_clock
 from ..sql.parsing import Parser
 from ..sql.same_year import assumed_days
 from ..sql.statements import write
@@ -67,7 +67,6 @@ class LocalDrafter:
         examples = list(examples)
         self._domain = domain_of(pack, db_path, (example.question for example in examples))
         self._recogniser = self._domain.recogniser
-        self._clocks = clocks_of(pack.tables)
         shelf = Shelf(cache, pack, db_path)
         kept = shelf.find(examples)
         if kept is None:
@@ -124,8 +123,9 @@ class LocalDrafter:
 
     def _timed(self, draft: Draft) -> Draft:
         """The draft with times of day as the database writes them."""
-        statement = self._parser.parse(draft.sql) if self._clocks else None
-        return draft if statement is None else replace(draft, sql=write(on_the_clock(statement, self._clocks)))
+        clocks = self._parser.clocks
+        statement = self._parser.parse(draft.sql) if clocks else None
+        return draft if statement is None else replace(draft, sql=write(on_the_clock(statement, clocks)))
 
     @property
     def _knows_few(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ..learned.memory import literal
 from ..query.ages import AGES, FLIPPED, years_before
+from ..query.clock_words import is_year
 from ..query.column_words import ADJECTIVES, UNITS, lemma
 from ..query.recognise import Found
 from ..query.small_words import SILENT
@@ -27,7 +28,6 @@ _OTHER_UNIT = 0.02
 _OF_AGE = 0.3
 _CLEARLY = 0.6
 _CHANGE = (("make", "it"), ("make", "that"), ("change", "it"), ("change", "that"))
-_EARLIEST, _LATEST = 1800, 2100
 # What is said of the time of something is hardly said of the time of something else.
 _ELSEWHERE = 0.1
 _SIDE = {">": 1, ">=": 1, "<": -1, "<=": -1}
@@ -74,8 +74,7 @@ def _kept_elsewhere(turn: Turn, says: Sequence[Bounded]) -> bool:
 def _when(turn: Turn, one: Bounded) -> str:
     """Whether a condition tells a time of day or a date, the number of a year included."""
     kind = turn.ground.kind(table_of(one.column.node), one.column.name)
-    is_year = kind == "number" and all(text.isdigit() and _EARLIEST <= int(text) <= _LATEST for text in one.values)
-    return "date" if is_year else kind if kind in ("time", "date") else ""
+    return "date" if kind == "number" and all(map(is_year, one.values)) else kind if kind in ("time", "date") else ""
 
 
 def _of_op(says: Sequence[Bounded], said: Heard, chance: float) -> float:

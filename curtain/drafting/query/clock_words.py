@@ -9,7 +9,22 @@ from itertools import pairwise
 
 from .words import Word, number_at, ordinal_at
 
-__all__ = ["MONTHS", "Day", "Time", "ages_at", "date_at", "decade_at", "shifted", "time_at"]
+__all__ = [
+    "EARLIEST_YEAR",
+    "LATEST_YEAR",
+    "MONTHS",
+    "Day",
+    "Time",
+    "ages_at",
+    "date_at",
+    "decade_at",
+    "is_year",
+    "shifted",
+    "time_at",
+]
+
+EARLIEST_YEAR, LATEST_YEAR = 1800, 2100
+"""A number between these may be a year."""
 
 MONTHS = [
     "january",
@@ -77,6 +92,11 @@ class Day:
     day: int
     year: int
     size: int
+
+
+def is_year(text: str) -> bool:
+    """Whether a text is a number that may be a year."""
+    return text.isdigit() and EARLIEST_YEAR <= int(text) <= LATEST_YEAR
 
 
 def shifted(hhmm: int, minutes: int) -> int:
@@ -302,7 +322,7 @@ def _day_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
 
 def _with_year(words: Sequence[Word], at: int, day: Day) -> Day:
     text = _text(words, at + day.size)
-    if len(text) == 4 and text.isdigit() and 1800 <= int(text) <= 2100:
+    if len(text) == 4 and is_year(text):
         return Day(day.month, day.day, int(text), day.size + 1)
     return day
 

@@ -8,7 +8,18 @@ from datetime import date, timedelta
 from itertools import pairwise, takewhile
 from typing import Any
 
-from .clock_words import MONTHS, Day, ages_at, date_at, day_before, decade_at, shifted, time_at
+from .clock_words import (
+    EARLIEST_YEAR,
+    LATEST_YEAR,
+    MONTHS,
+    Day,
+    ages_at,
+    date_at,
+    day_before,
+    decade_at,
+    shifted,
+    time_at,
+)
 from .code_words import said_to_be_a_code
 from .column_words import ADJECTIVES, PEOPLE, UNITS, words_in
 from .comparisons import superlative_at
@@ -349,7 +360,7 @@ def number_meaning(value: float, weak: bool) -> Meaning:
     """A number."""
     text = str(int(value)) if value == int(value) else str(value)
     forms = {"#number": text}
-    if 1800 <= value <= 2100 and value == int(value):
+    if EARLIEST_YEAR <= value <= LATEST_YEAR and value == int(value):
         forms |= {"#new year": f"{text}-01-01", "#last of year": f"{text}-12-31"}
     return Meaning("number", text, forms, weak=weak)
 

@@ -63,7 +63,8 @@ def masked_sql(sql: str) -> tuple[str, list[str]]:
 class Parser:
     """Reads statements over the tables of a pack. `hub` is the table that most statements are about: where it occurs
     it is the root, so that a condition is called the same whatever is asked for. `keys` are the tables' primary keys:
-    two aliases that the same column leads to by a key are one row, and become one node."""
+    two aliases that the same column leads to by a key are one row, and become one node. `clocks` are the columns of the
+    type TIME."""
 
     def __init__(
         self,
@@ -73,7 +74,7 @@ class Parser:
     ) -> None:
         self._tables = {table: set(columns) for table, columns in tables.items()}
         self._keys = {f"{table}.{key[0]}" for table, key in (keys or {}).items() if len(key) == 1}
-        self._clocks = clocks_of(tables)
+        self.clocks = clocks_of(tables)
         self._hub = hub
         self._known: dict[str, Statement | None] = {}
 
@@ -87,7 +88,7 @@ class Parser:
         if found is None:
             return None
         filled = _filled(found, literals)
-        return as_numbers(filled, self._clocks) if self._clocks else filled
+        return as_numbers(filled, self.clocks) if self.clocks else filled
 
     def _read(self, masked: str) -> Statement | None:
         try:
