@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication
 
 from curtain.desk import problems, style
+from curtain.desk.garbage import GarbageCollection
 from curtain.desk.painted import when_painted
 from curtain.errors import CurtainError
 from subject_app.texts import Texts
@@ -40,6 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the station until its window is closed; the exit code."""
     options = read_options(sys.argv[1:] if arguments is None else arguments)
     app = QApplication(["curtain-subject"])
+    collection = GarbageCollection(app)
     told = problems.install("subject", options.spool / "logs")
     told.problem.connect(lambda sentence: print(sentence, file=sys.stderr))
     look = style.apply(app, dark=False)
@@ -66,6 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for close in closers:
         close()
     told.close()
+    collection.close()
     return code
 
 

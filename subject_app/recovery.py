@@ -68,10 +68,13 @@ def _recovered(folder: SessionFolder, past: Past) -> Iterator[tuple[SubjectFact,
     mend_parts(folder.audio, withdrawn)
     for wav in sorted(folder.audio.glob("*.wav")):
         # A whole file whose journal line was never written is as good as a mended one.
-        if wav.stem not in past.takes and wav.stem not in withdrawn:
+        if wav.stem in past.takes or wav.stem in withdrawn:
+            continue
+        take = describe_take(wav)
+        if take.frames:  # else the press was cut off before any sound came: `_never_heard` tells it
             turn = split_utterance_id(wav.stem)[1]
             past.take_turns.add(turn)
-            yield _recovered_fact(describe_take(wav)), turn
+            yield _recovered_fact(take), turn
 
 
 def _never_heard(folder: SessionFolder, past: Past) -> Iterator[tuple[SubjectFact, int | None]]:

@@ -1,7 +1,13 @@
 """The order of the tests: the stories first, for each of their files keeps a core busy for a minute or two. And no
-property is timed: a machine that stands still for a moment says nothing of it."""
+property is timed: a machine that stands still for a moment says nothing of it. A worker that crashes always says where,
+and objects of Qt that a test leaves behind die before the next one, in the window's thread."""
 
 from __future__ import annotations
+
+import faulthandler
+import gc
+import os
+from collections.abc import Iterator
 
 import hypothesis
 import pytest
@@ -10,6 +16,37 @@ FIRST = "stories"
 
 hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
+
+ERRORS = pytest.StashKey[int]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[ERRORS] = os.dup(2)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    faulthandler.disable()
+    os.close(config.stash[ERRORS])
+
+
+@pytest.fixture(autouse=True)
+def crashes_are_told(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A station's log takes the stack of a crash to itself, and a test's log is gone with its folder."""
+    yield
+    if not faulthandler.is_enabled():
+        faulthandler.enable(request.config.stash[ERRORS])
+
+
+@pytest.fixture(autouse=True)
+def garbage_is_collected_here(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Python collects in any thread, and a timer of Qt that dies in a worker's takes the process with it."""
+    if "qapp" not in request.fixturenames:
+        yield
+        return
+    gc.disable()
+    yield
+    gc.enable()
+    gc.collect(1)
 
 
 @pytest.hookimpl(trylast=True)

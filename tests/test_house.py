@@ -161,3 +161,10 @@ def test_the_core_of_the_link_knows_no_sockets_and_no_qt() -> None:
     for module in ("curtain.link.core", "curtain.link.messages"):
         reached = everything_behind(module)
         assert not [other for other in reached if other.split(".")[0] in ("PySide6", "socket", "ssl", "asyncio")]
+
+
+def test_every_station_keeps_the_collection_of_garbage_to_its_window_s_thread() -> None:
+    stations = {name for name, path in modules().items() if "QApplication(" in path.read_text("utf-8")}
+    assert {"wizard_app.__main__", "subject_app.app", "curtain.review.__main__"} <= stations
+    for station in stations:
+        assert "curtain.desk.garbage" in imports_of(station), station

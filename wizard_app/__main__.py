@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 
 from curtain.desk import problems, style
+from curtain.desk.garbage import GarbageCollection
 from curtain.errors import CurtainError
 from curtain.session.study import load_study
 from wizard_app.app import Options, build
@@ -26,6 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Curtain")
+    collection = GarbageCollection(app)
     app.setQuitOnLastWindowClosed(False)
     look = style.apply(app, {"light": False, "dark": True}.get(given.theme))
     told = problems.install("wizard", study.folder / "logs")
@@ -42,6 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
     guard.deleteLater()
     wizard.close()
     told.close()
+    collection.close()
     return code
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 
 from curtain.desk import problems, style
+from curtain.desk.garbage import GarbageCollection
 from curtain.errors import CurtainError
 from curtain.review.app import Options, build
 from curtain.review.shelf import Person
@@ -28,6 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Curtain")
+    collection = GarbageCollection(app)
     app.setQuitOnLastWindowClosed(False)
     look = style.apply(app, {"light": False, "dark": True}.get(given.theme))
     told = problems.install("annotate", study.folder / "logs")
@@ -42,6 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
     code = app.exec()
     review.close()
     told.close()
+    collection.close()
     return code
 
 

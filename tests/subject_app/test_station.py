@@ -5,6 +5,7 @@ import wave
 import pytest
 
 from curtain.audio.devices import NoPortAudio
+from curtain.audio.wav import Format, header
 from curtain.link.messages import AudioChunk, JournalLine, PauseShown, ScenarioOver, Waiting, WantAudio
 from curtain.session.journal import parse_line
 from subject_app.microphone import Readiness
@@ -419,6 +420,18 @@ def test_a_press_of_which_nothing_was_kept_is_told_after_the_crash(seated, make_
     shutil.copytree(seated.folder, copy, ignore=shutil.ignore_patterns("*.part"))
     again = make_room(copy)
     assert again.journaled("take_cancelled", 1).data["reason"] == "no_sound"
+
+
+@pytest.mark.parametrize("kept", [b"", header(Format(16000), 0)])
+def test_a_take_cut_off_before_any_sound_came_is_no_take(seated, make_room, tmp_path, kept):
+    seated.press()
+    seated.journaled("key_down", 1)
+    copy = tmp_path / "cut"
+    shutil.copytree(seated.folder, copy, ignore=shutil.ignore_patterns("*.part"))
+    (copy / "e00-01" / "audio" / "e00-01-001.wav.part").write_bytes(kept)
+    again = make_room(copy)
+    assert again.journaled("take_cancelled", 1).data["reason"] == "no_sound"
+    assert "take_recovered" not in again.types()
 
 
 def test_a_question_taken_back_is_not_brought_back_by_a_crash(seated, make_room, tmp_path):
