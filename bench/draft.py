@@ -24,6 +24,7 @@ from tempfile import gettempdir
 
 import numpy as np
 import platformdirs
+import sqlglot
 from draft_answers import Judge
 from draft_data import Asked, read, some
 
@@ -31,25 +32,30 @@ from curtain.domain.pack import Pack, database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.sql.parsing import Parser
 from curtain.drafting.sql.possible import possible
-from curtain.drafting.values import Example, Request
+from curtain.drafting.values import Draft, Example, Request
 
 PARTS = ("atis", "query-split", "shipped", "curve", "geography", "personnel")
 HELD_BACK = "held-back"
 TENTHS = 6
 SEEDS = (101, 202)
 CURVE = (100, 400, 1600)
+YARDSTICK = """SELECT DISTINCT f.flight_id FROM flight f JOIN airport_service a ON f.from_airport = a.airport_code
+JOIN city c ON a.city_code = c.city_code JOIN airport_service b ON f.to_airport = b.airport_code
+JOIN city d ON b.city_code = d.city_code WHERE c.city_name = 'BOSTON' AND d.city_name = 'DENVER'
+AND f.departure_time BETWEEN 600 AND 1200"""
 
 
 @dataclass(frozen=True)
 class Outcome:
     """One question: whether each of its drafts is right, the confidence of the first, milliseconds of clock and of
-    processor time."""
+    processor time, and those that the yardstick took just before."""
 
     asked: Asked
     right: tuple[bool, ...]
     confidence: float
     ms: float
     cpu_ms: float
+    yardstick_ms: float
 
     @property
     def first(self) -> bool:
@@ -100,18 +106,30 @@ def share_told(hits: int, many: int, wanted: float = 0) -> str:
 
 
 def tried(drafter: LocalDrafter, questions: Iterable[Asked], judge: Judge) -> list[Outcome]:
-    """Every question drafted and judged."""
-    outcomes = []
-    # As in the process in which a drafter runs.
+    """Every question drafted, and then judged: the process in which a drafter runs does nothing else either."""
+    # As it is done there.
     gc.freeze()
-    for asked in questions:
-        began, cpu = time.perf_counter(), time.process_time()
-        drafts = drafter.drafts(Request(asked.question, reading="published"))
-        ms, cpu_ms = 1000 * (time.perf_counter() - began), 1000 * (time.process_time() - cpu)
-        right = tuple(judge.right(draft.sql, asked.sql) for draft in drafts)
-        outcomes.append(Outcome(asked, right, drafts[0].confidence if drafts else 0.0, ms, cpu_ms))
+    timed = [_timed(drafter, asked) for asked in questions]
     gc.unfreeze()
-    return outcomes
+    return [
+        replace(outcome, right=tuple(judge.right(draft.sql, outcome.asked.sql) for draft in drafts))
+        for outcome, drafts in timed
+    ]
+
+
+def _timed(drafter: LocalDrafter, asked: Asked) -> tuple[Outcome, Sequence[Draft]]:
+    yardstick_ms = _yardstick_ms()
+    began, cpu = time.perf_counter(), time.process_time()
+    drafts = drafter.drafts(Request(asked.question, reading="published"))
+    ms, cpu_ms = 1000 * (time.perf_counter() - began), 1000 * (time.process_time() - cpu)
+    return Outcome(asked, (), drafts[0].confidence if drafts else 0.0, ms, cpu_ms, yardstick_ms), drafts
+
+
+def _yardstick_ms() -> float:
+    """How fast this machine is at this moment: the same Python work each time."""
+    began = time.perf_counter()
+    sqlglot.parse_one(YARDSTICK, read="duckdb")
+    return 1000 * (time.perf_counter() - began)
 
 
 def drafter_of(bench: Bench, pack: Pack, path: Path, examples: Sequence[Example]) -> LocalDrafter:
@@ -280,6 +298,9 @@ def _tell_times(outcomes: Sequence[Outcome]) -> None:
     cpu = np.percentile([one.cpu_ms for one in outcomes], [50, 95])
     print(f"  ranked SQL in {clock[0]:.0f} ms, at the 95th percentile {clock[1]:.0f} ms, to reach 50", end="")
     print(f" (processor time {cpu[0]:.0f} and {cpu[1]:.0f} ms)", flush=True)
+    yardstick = np.median([one.yardstick_ms for one in outcomes])
+    print(f"  beside it sqlglot parsed a statement of five tables in {yardstick:.2f} ms:", end="")
+    print(f" a draft takes {clock[0] / yardstick:.1f} and {clock[1] / yardstick:.1f} such parses", flush=True)
 
 
 def _tell_confidence(outcomes: Sequence[Outcome]) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
 from ..learned.memory import Form, literal
 from ..learned.scoring import Proposal
@@ -182,7 +182,12 @@ def _set_apart(proposal: Proposal, unit: Sequence[int], keys: Keys) -> Proposal 
 
 
 def _denies(clause: Clause) -> bool:
-    return any(isinstance(part, str) and re.search(r"<>|\bNOT\b|DISTINCT FROM", part) for part in clause.parts)
+    return any(isinstance(part, str) and _says_not(part) for part in clause.parts)
+
+
+@lru_cache(maxsize=4096)
+def _says_not(text: str) -> bool:
+    return re.search(r"<>|\bNOT\b|DISTINCT FROM", text) is not None
 
 
 def with_statement(proposal: Proposal, statement: Statement) -> Proposal:

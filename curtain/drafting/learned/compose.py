@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
-from ..sql.statements import Clause, Column, Hole, Part, Statement, Sub, literals_of, map_clause, table_of
+from ..sql.statements import Clause, Column, Hole, Part, Statement, Sub, literals_of, renumbered, table_of
 from ..sql.unjoined import narrows_nothing
 from .memory import Form, Memory, Role, Shape, Slot
 
@@ -74,10 +74,7 @@ def _wanted(plain: Iterable[str], roles: Sequence[Role], memory: Memory, base: S
         wanted.update({clause.key: (one, clause) for clause in memory.beside(one) if clause.key not in wanted})
     # Apart from the holes of the head, which stay as they are.
     numbers = count(1000)
-    return [
-        (role, map_clause(clause, lambda hole: Hole(next(numbers), hole.text, hole.name)))
-        for role, clause in wanted.values()
-    ]
+    return [(role, renumbered(clause, numbers)) for role, clause in wanted.values()]
 
 
 def _rooted(clause: Clause, root: str, memory: Memory) -> Clause | None:
@@ -124,6 +121,8 @@ def _moved(part: Part, table: str, way: str) -> Part:
 
 def nested_alike(statement: Statement) -> Statement:
     """Nested SELECTs of a least or greatest value get the conditions of the whole."""
+    if not any(map(_nested, statement.clauses)):
+        return statement
     outer = tuple(clause for clause in statement.clauses if not _nested(clause))
     return replace(statement, clauses=tuple(_with_inner(clause, statement.root, outer) for clause in statement.clauses))
 

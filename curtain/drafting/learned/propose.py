@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from typing import NamedTuple
 
 from ..query.recognise import Found, Reading
 from ..sql.align import places_of, unquoted
@@ -18,13 +19,21 @@ from .reader import Guess, Reader
 from .scoring import Proposal, proposal_of
 from .seen import Seen, Suits, look
 
-__all__ = ["IN_A_HURRY", "THE_SAME", "propose"]
+__all__ = ["AT_LEISURE", "IN_A_HURRY", "THE_SAME", "Most", "propose"]
 
-_NEAR_SHAPES = 30
-# So many statements are put together for a question that is learned from; a live one shall not wait for all of them.
-_COMPOSED = 40
-IN_A_HURRY = 16
-"""So many are enough while somebody types: the likeliest ones come first."""
+
+class Most(NamedTuple):
+    """How many candidates: from the nearest answered questions, and put together from parts of them."""
+
+    near: int
+    composed: int
+
+
+AT_LEISURE = Most(30, 40)
+"""For a question that is learned from."""
+
+IN_A_HURRY = Most(15, 14)
+"""Enough while somebody types: the likeliest ones come first."""
 
 # Likeness of questions that have the same words, but for values.
 THE_SAME = 0.999
@@ -36,14 +45,13 @@ def propose(
     reader: Reader,
     included: bool | None = None,
     suits: Suits | None = None,
-    most: int = _COMPOSED,
+    most: Most = AT_LEISURE,
 ) -> list[Proposal]:
     """Candidates in no order, each once. `included` says whether the ends of periods belong to them; None leaves them
-    as the answered questions have them. `suits` says whether a value can do something at all; up to `most` statements
-    are put together that no answered question has."""
+    as the answered questions have them. `suits` says whether a value can do something at all."""
     seen = look(reading, memory, reader, suits)
     found: dict[str, Proposal] = {}
-    for shape, values, edits in [*_near_shapes(seen, memory), *_targets(seen, memory, most)]:
+    for shape, values, edits in [*_near_shapes(seen, memory, most.near), *_targets(seen, memory, most.composed)]:
         own = {n: reading.found[value] for n, value in values.items()}
         form = _spanning(_ended(shape.form, included), own)
         statement = filled(form, own)
@@ -57,10 +65,10 @@ def propose(
 
 def _taken_away(statement: Statement, reading: Reading) -> bool:
     """Whether a condition holds a value that the wizard took out, as a constant of an example may."""
+    if not reading.removed:
+        return False
     gone = {pair for number in reading.removed for pair in _compared(reading.found[number])}
     kept = {pair for n, one in enumerate(reading.found) if n not in reading.removed for pair in _compared(one)}
-    if not gone - kept:
-        return False
     held = ((place, unquoted(hole.text)) for clause in statement.clauses for place, hole in places_of(clause.parts))
     return any((column.split(".")[-1], value) in gone - kept for column, value in held)
 
@@ -100,8 +108,8 @@ def _likely(proposal: Proposal) -> float:
     return proposal.feature("likely") - 5 * proposal.made
 
 
-def _near_shapes(seen: Seen, memory: Memory) -> Iterator[tuple[Shape, dict[int, int], int]]:
-    for key in list(seen.alike)[:_NEAR_SHAPES]:
+def _near_shapes(seen: Seen, memory: Memory, most: int) -> Iterator[tuple[Shape, dict[int, int], int]]:
+    for key in list(seen.alike)[:most]:
         shape, entry = memory.shapes[key], memory.entries[seen.entry_of[key]]
         values = _as_answered(shape, entry, seen.reading.found) if seen.alike[key] >= THE_SAME else None
         values = values or assigned(shape, seen.reading.found, seen.given[shape.root])

@@ -22,9 +22,9 @@ _OF_VERBS = CONTRACTED | words_in("cannot never")
 _DENIES = re.compile(r"\bNOT\b|<>|!=|\bEXCEPT\b|\bDISTINCT FROM\b", re.IGNORECASE)
 
 
-def misses_denial(sql: str, used: Iterable[int], denied: Collection[int]) -> bool:
+def misses_denial(sql: str, used: Iterable[int], denied: frozenset[int]) -> bool:
     """True if a draft uses a value that the query denies and nothing in the draft is denied."""
-    return not _DENIES.search(sql) and any(number in denied for number in used)
+    return not denied.isdisjoint(used) and not _DENIES.search(sql)
 
 
 def denied_in(reading: Reading) -> frozenset[int]:

@@ -26,6 +26,7 @@ __all__ = [
     "map_clause",
     "map_holes",
     "nodes_of",
+    "renumbered",
     "table_of",
     "write",
 ]
@@ -148,6 +149,15 @@ def map_clause(clause: Clause, change: Callable[[Hole], Hole]) -> Clause:
     """The same clause with each hole changed; itself if it has none."""
     has_holes = any(isinstance(part, (Hole, Sub)) for part in clause.parts)
     return Clause(_mapped(clause.parts, change)) if has_holes else clause
+
+
+def renumbered(clause: Clause, numbers: Iterator[int]) -> Clause:
+    """The same clause with other numbers for its holes."""
+    changed = map_clause(clause, lambda hole: Hole(next(numbers), hole.text, hole.name))
+    if changed is not clause:
+        # No number stands in it.
+        changed.__dict__["key"] = clause.key
+    return changed
 
 
 def _mapped(parts: tuple[Part, ...], change: Callable[[Hole], Hole]) -> tuple[Part, ...]:
