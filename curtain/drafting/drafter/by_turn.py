@@ -9,6 +9,7 @@ from itertools import pairwise
 from ..followups.followups import Continued, before_it, may_lean, stands_alone, with_choices
 from ..followups.going_on import Follower
 from ..followups.grouped_again import asks_for_groups
+from ..followups.half_of_day import in_its_half
 from ..followups.widened import asks_for_more
 from ..query.recognise import Reading
 from ..query.small_words import points_back
@@ -67,6 +68,7 @@ class ByTurn:
         if not earlier:
             return []
         before = self._meant(reading, earlier, request)
+        reading = in_its_half(reading, before, self._domain.ground)
         edited = self._edited(reading, said, [*earlier[:-1], before], self._domain.includes_ends(request))
         carried = self._carried_on(reading, said, before)
         # Edits that know nothing of what the schema reads there are misread.

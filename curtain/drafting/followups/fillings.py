@@ -91,7 +91,7 @@ def _again(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
         one = bounded(clause)
         if text is None or not names_no_other(turn, ones, own[0]):
             continue
-        if one is not None and (exactly or one.op in ("in", "between")):
+        if one is not None and (exactly or one.op in ("in", "between") or (said.denied and one.op in CONTRARY)):
             made = compared(own[0], "=", text)
         elif len(held) == 1:
             made = map_clause(clause, lambda hole, text=text: replace(hole, text=text))  # type: ignore[misc]
@@ -123,8 +123,9 @@ def _in_its_place(turn: Turn, one: Found, column: Column, old: str) -> str | Non
     hhmm = time or (f"{int(number)}00" if number and number.isdigit() and 0 < int(number) <= 24 else None)
     if hhmm is None:
         return None
-    is_open = one.form("#later") is not None or (time is None and int(hhmm) <= 1200)
-    return str(shifted(int(hhmm), 12 * 60)) if is_open and int(hhmm) < 1200 <= int(float(old)) else hhmm
+    # A time has been put in its half already; a mere number has none.
+    is_open = time is None and int(hhmm) < 1200 <= int(float(old))
+    return str(shifted(int(hhmm), 12 * 60)) if is_open else hhmm
 
 
 def _usually(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float], said: Heard) -> Iterator[Option]:

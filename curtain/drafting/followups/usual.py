@@ -11,6 +11,7 @@ from ..query.comparisons import negated_at
 from ..query.features import masked
 from ..query.naming import stem
 from ..query.small_words import LIGHT, SILENT
+from ..sql.edits import columns_of
 from ..sql.edits import denied as contrary_of
 from ..sql.statements import Clause, Column, Hole, Sub, literals_of
 from .superlatives import is_most
@@ -22,6 +23,8 @@ _FEW = 0.5
 _LEAST_SHARE = 0.4
 _CLEAR = 0.6
 _LOOKED_AT = 4
+# So many questions tell more of a word than its being the name of a column.
+_OFTEN = 5
 
 
 def usual_conditions(
@@ -40,6 +43,7 @@ def usual_conditions(
             share = together / (times + _FEW)
             guessed = guess.plain.get(key, 0.0)
             clear = share > _CLEAR or guessed > 2 * usual.plain.get(key, 0.0)
+            clear = clear and (times >= _OFTEN or not _names_other(turn, spelled, memory.clauses[key]))
             lifted = clear and share > 3 * memory.clause_times[key] / total
             chance = min(0.97, 0.6 * share + 0.4 * guessed)
             if lifted and chance > _LEAST_SHARE and chance > found.get(key, (0.0,))[0]:
@@ -49,6 +53,12 @@ def usual_conditions(
     ready = [(_at_home(turn, key, places), chance, places) for key, (chance, places) in best]
     ready += _without(turn, free)
     return [(clause, chance, places) for clause, chance, places in ready if clause is not None]
+
+
+def _names_other(turn: Turn, word: str, clause: Clause) -> bool:
+    """Whether a word names a column of what is asked about, and the condition compares another."""
+    named = turn.ground.named_at_all([word], turn.before.root)
+    return bool(named) and not {column.name for column in columns_of(clause.parts)} & {*named}
 
 
 def _still_shown(memory: Memory, key: str) -> bool:

@@ -11,7 +11,7 @@ from ..query.clock_words import is_year
 from ..query.column_words import ADJECTIVES, UNITS, lemma
 from ..query.recognise import Found
 from ..query.small_words import SILENT
-from ..sql.edits import Bounded, bounded, columns_of, compared, denied
+from ..sql.edits import Bounded, bounded, columns_of, compared, denied, outline
 from ..sql.ground import node_steps
 from ..sql.statements import Clause, Column, table_of
 from .heard import Heard
@@ -174,7 +174,8 @@ def naming_words(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -
 def _of_place(turn: Turn, says: Sequence[Bounded]) -> float:
     """Whether the statement before says something of the same column, or of the same thing."""
     theirs = [one for one in map(bounded, turn.before.clauses) if one]
-    factor = 1.0
+    of_either = {column for clause in turn.before.clauses for column in _either_way(clause)}
+    factor = 4.0 if any(mine.column in of_either for mine in says) else 1.0
     for mine in says:
         for other in theirs:
             if mine.column == other.column:
@@ -185,6 +186,12 @@ def _of_place(turn: Turn, says: Sequence[Bounded]) -> float:
                 same = turn.ground.entity(mine.column.node) == turn.ground.entity(other.column.node)
                 factor = max(factor, 3.0 if same else 1.0)
     return factor
+
+
+def _either_way(clause: Clause) -> list[Column]:
+    """The one column of which a condition says two things, one of which holds; none of any other condition."""
+    own = columns_of(clause.parts)
+    return own if len(own) == 1 and " OR " in outline(clause) else []
 
 
 def aged(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:

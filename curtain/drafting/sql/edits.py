@@ -110,7 +110,8 @@ def put(statement: Statement, clauses: Sequence[Clause], ground: Ground, narrowi
     """The statement with these conditions; those that they contradict go. `narrowing`: of what there is already, so
     that a bound which can stand beside the old one does."""
     clauses = _either(clauses)
-    kept = [old for old in statement.clauses if not any(_contradict(old, new, ground, narrowing) for new in clauses)]
+    against = [clause for clause in clauses if not _takes_out(statement, clause)]
+    kept = [old for old in statement.clauses if not any(_contradict(old, new, ground, narrowing) for new in against)]
     new = [clause for clause in clauses if named(clause) not in set(map(named, kept))]
     changed = replace(statement, clauses=(*kept, *new))
     changed = changed if narrowing else _followed(statement, changed)
@@ -204,6 +205,37 @@ def _contradict(old: Clause, new: Clause, ground: Ground, narrowing: bool) -> bo
     if "<>" in (one.op, other.op) or one.op.startswith("NOT") or other.op.startswith("NOT"):
         return False
     return one.op in _EQUAL and other.op in _EQUAL and same_thing(one.column, other.column, ground)
+
+
+def _takes_out(statement: Statement, clause: Clause) -> bool:
+    """Whether a condition denies only a part of what those of its column give: “not in 1975” of those before 1980, “not
+    Delta” of Delta and United."""
+    denied = _denied_bound(clause)
+    own = [one for one in statement.clauses if columns_of(one.parts) == [denied.column]] if denied else []
+    return denied is not None and bool(own) and all(_gives_more(one, denied) for one in own)
+
+
+def _gives_more(old: Clause, denied: Bounded) -> bool:
+    one = bounded(old)
+    if one is None:
+        return " OR " in outline(old)
+    if one.op == "in":
+        return {*denied.values} < {*one.values}
+    sides, inside = _sides(one), [_number(value) for value in denied.values]
+    if sides is None:
+        return False
+    low, high = sides
+    return (low is None or low <= min(inside)) and (high is None or max(inside) <= high)
+
+
+def _denied_bound(clause: Clause) -> Bounded | None:
+    """What a condition denies of its column; None if it denies nothing."""
+    first = clause.parts[0]
+    if isinstance(first, str) and first.startswith("NOT "):
+        rest = first.removeprefix("NOT ")
+        return bounded(Clause(((rest,) if rest else ()) + clause.parts[1:]))
+    one = bounded(clause)
+    return one if one and (one.op == "<>" or one.op.startswith("NOT")) else None
 
 
 def named(clause: Clause) -> str:
