@@ -226,7 +226,7 @@ def _compared(
 ) -> Iterator[tuple[Clause, float]]:
     """Comparisons with columns that such values are compared with, and with those that the words name."""
     known = _columns_of_roles(turn, roles)
-    yield from spans(turn, ones, known, _UNSEEN)
+    yield from spans(turn, ones, said.op, known, _UNSEEN)
     own = list(_own_columns(turn, ones[0]))
     near = _nearness(turn, own)
     for column in dict.fromkeys([*known, *own, *near_columns(turn)]):

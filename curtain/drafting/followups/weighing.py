@@ -40,7 +40,7 @@ def weighed(
 ) -> Option:
     """The conditions, denied if the value is, and their chance by all that speaks for them."""
     says = [one for one in map(bounded, clauses) if one]
-    denies = any(one.op in ("<>", "NOT LIKE", "NOT IN") for one in says)
+    denies = any(one.op in ("<>", "NOT LIKE", "NOT IN") for one in says) or any(map(_says_not, clauses))
     plain = says
     if said.denied and not denies and says and not any(one.op in _SIDE for one in says):
         contrary = denied(clauses, turn.before.head, turn.ground.primary)
@@ -54,6 +54,11 @@ def weighed(
     if place == 1.0 and told <= 1.0 and _kept_elsewhere(turn, says or plain):
         place = _ELSEWHERE
     return clauses, chance * (1.0 if _names_another(turn, ones, says or plain) else place), learned
+
+
+def _says_not(clause: Clause) -> bool:
+    """Whether a condition says what something is not, or is unknown: “outside Texas”."""
+    return bounded(clause) is None and "§ <> ?" in outline(clause)
 
 
 def _of_day(turn: Turn, ones: Sequence[Found], says: Sequence[Bounded], said: Heard) -> float:

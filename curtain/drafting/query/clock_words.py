@@ -46,7 +46,7 @@ _PARTS = {"early": (0, 3), "mid": (4, 6), "middle": (4, 6), "late": (7, 9)}
 _WHOSE = frozenset(["their", "his", "her", "my", "your"])
 _SHORT = {month[:3]: number for number, month in enumerate(MONTHS, start=1) if len(month) > 4} | {"sept": 9}
 # What stands before “may” and “march” where they are no verbs.
-_IN_A_MONTH = ("in", "of", "during", "since", "until", "last", "next", "every")
+_IN_A_MONTH = ("in", "of", "during", "since", "until", "last", "next", "every", "before", "after")
 _MONTHS = {month: number for number, month in enumerate(MONTHS, start=1)} | _SHORT
 _NAMED = {"noon": 1200, "midday": 1200, "noontime": 1200, "midnight": 0}
 _BEFORE_A_TIME = frozenset(

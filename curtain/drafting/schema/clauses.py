@@ -134,8 +134,7 @@ def amount_clause(amount: Amount, node: str, column: str, schema: Schema, denied
     table = table_of(node)
     kind, place = schema.kind(table, column), Column(node, column)
     if amount.kind == "month":
-        sign = ") <> " if denied else ") = "
-        return Clause(("MONTH(", place, sign, Hole(0, amount.low))) if kind == "date" else None
+        return _in_month(amount, place, denied) if kind == "date" else None
     if kind == "date":
         return _on_days(amount, place, schema, table, denied)
     op = _direction(amount, table, column, schema)
@@ -152,6 +151,15 @@ def amount_clause(amount: Amount, node: str, column: str, schema: Schema, denied
         return Clause((place, " NOT BETWEEN " if denied else " BETWEEN ", Hole(0, low), " AND ", Hole(0, high)))
     low = years[0] if years else quoted(amount.low, kind)
     return Clause((place, f" {_NEGATED[op] if denied else op} ", Hole(0, low)))
+
+
+def _in_month(amount: Amount, place: Column, denied: bool) -> Clause:
+    """In, before or after a month of any year."""
+    if amount.op == "between" and amount.high:
+        between = ") NOT BETWEEN " if denied else ") BETWEEN "
+        return Clause(("MONTH(", place, between, Hole(0, amount.low), " AND ", Hole(0, amount.high)))
+    op = amount.op if amount.op in _NEGATED else "="
+    return Clause(("MONTH(", place, f") {_NEGATED[op] if denied else op} ", Hole(0, amount.low)))
 
 
 def _period(amount: Amount, place: Column, included: bool, denied: bool) -> Clause:

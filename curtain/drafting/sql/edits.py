@@ -201,10 +201,21 @@ def _contradict(old: Clause, new: Clause, ground: Ground, narrowing: bool) -> bo
     if narrowing and _PART.match(outline(old)) and other.op in (*_LOWER, *_UPPER):
         return False
     if one.column == other.column:
-        return not _side_by_side(one, other, narrowing)
+        # “In March” and “after 1985” are said of one date.
+        apart = _of_months(old) != _of_months(new) or (outline(old).startswith("YEAR(") and _in_year(one, other))
+        return not apart and not _side_by_side(one, other, narrowing)
     if "<>" in (one.op, other.op) or one.op.startswith("NOT") or other.op.startswith("NOT"):
         return False
     return one.op in _EQUAL and other.op in _EQUAL and same_thing(one.column, other.column, ground)
+
+
+def _in_year(year: Bounded, other: Bounded) -> bool:
+    """Whether a bound is a day of the year that a condition names."""
+    return other.op in (*_LOWER, *_UPPER) and other.values[0].startswith(f"{year.values[0]}-")
+
+
+def _of_months(clause: Clause) -> bool:
+    return outline(clause).startswith(("MONTH(", "DAY("))
 
 
 def _takes_out(statement: Statement, clause: Clause) -> bool:

@@ -277,6 +277,8 @@ def _flat(tree: exp.Expression) -> Iterable[exp.Expression]:
     elif isinstance(tree, exp.And):
         yield from _flat(tree.this)
         yield from _flat(tree.expression)
+    elif isinstance(tree, exp.Column):
+        yield exp.EQ(this=tree, expression=exp.true())
     else:
         yield tree
 

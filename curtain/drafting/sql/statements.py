@@ -83,7 +83,8 @@ class Clause:
     @property
     def bare(self) -> bool:
         """Whether it only asks for a node to be there."""
-        return len(self.parts) == 1 and isinstance(self.parts[0], Column)
+        (only, *more) = self.parts
+        return isinstance(only, Column) and not only.name and not more
 
 
 @dataclass(frozen=True, slots=True)
