@@ -32,6 +32,7 @@ _CHANGE = (("make", "it"), ("make", "that"), ("change", "it"), ("change", "that"
 _ELSEWHERE = 0.1
 _SIDE = {">": 1, ">=": 1, "<": -1, "<=": -1}
 _TEMPORAL = frozenset(["after", "before", "since", "until", "till", "by"])
+_OF_BIRTHS = frozenset(["birth", "born", "dob", "age"])
 _UNITS_TOO = frozenset(["dollars", "dollar", "people"])
 
 
@@ -228,7 +229,8 @@ def _as_an_age(turn: Turn, ones: Sequence[Found], said: Heard) -> Heard:
     before = [one for one in map(bounded, turn.before.clauses) if one]
     sided = any(one.op in _SIDE and is_number(one.values[0]) for one in before)
     compares = said.op in FLIPPED or (said.op == "between" and not said.denied)
-    if not (may_be and compares) or sided or turn.ground.measured([turn.before.root], "old") is None:
+    told = turn.ground.measured([turn.before.root], "old")
+    if not (may_be and compares) or sided or told is None or _OF_BIRTHS.isdisjoint(told[1].split("_")):
         return said
     if not _TEMPORAL.isdisjoint(turn.words[at] for at in said.words):
         return said

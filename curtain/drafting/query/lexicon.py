@@ -16,7 +16,7 @@ from .column_words import words_in
 from .naming import stem
 from .words import words_of
 
-__all__ = ["Lexicon", "Meaning", "load_lexicon"]
+__all__ = ["YES_OR_NO", "Lexicon", "Meaning", "load_lexicon"]
 
 _MOST_VALUES = 5000
 _LONGEST_NAME = 60
@@ -27,6 +27,12 @@ _SEXES = {
     "M": words_in("male males man men gentleman gentlemen"),
 }
 _ENDINGS = ("_name", "_code", "_type", "_description", "_number", "_id", "_title", "_group")
+YES_OR_NO = ("true", "false")
+"""The values of a column that says yes or no."""
+
+# What stands before a name that says yes or no, and before a word to say the contrary.
+_AUXILIARIES = words_in("is was has had can may does")
+_CONTRARY = ("un", "in", "non")
 # Function words that are also codes of states, airlines and the like: only their names are taken for those.
 _NO_CODES = words_in(
     """
@@ -60,7 +66,7 @@ class Meaning:
 class Lexicon:
     """Phrases, as tuples of words, and what they may mean, likeliest first. `codes` are short or common words that are
     codes only beside a word that says so. `words` are what people call a `table` or a `table.column`; `tables` are the
-    words in the names of tables."""
+    words in the names of tables; `opens` is the earliest time of day in the database, 600 for six o'clock."""
 
     phrases: dict[tuple[str, ...], list[Meaning]] = field(default_factory=dict)
     codes: dict[str, list[Meaning]] = field(default_factory=dict)
@@ -69,6 +75,8 @@ class Lexicon:
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     longest: int = 1
     has_times: bool = False
+    opens: int = 0
+    has_dates: bool = False
     tables: frozenset[str] = frozenset()
 
     def add(self, phrase: tuple[str, ...], meaning: Meaning, first: bool = False) -> None:
@@ -88,9 +96,10 @@ def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
     """Reads the names and codes of the database; raises duckdb.Error for it and PackError for lexicon.toml."""
     own, words = _own_words(pack)
     tables = frozenset(stem(word) for table in pack.tables for word in table.lower().split("_"))
-    lexicon = Lexicon(has_times=_has_times(pack), words=words, tables=tables)
+    lexicon = Lexicon(has_times=_has_times(pack), has_dates=_has_dates(pack), words=words, tables=tables)
     with duckdb.connect(str(db_path), read_only=True) as database:
         entities = list(_entities(pack, database))
+        lexicon.opens = _earliest(pack, database)
         plain = list(_plain(pack, database, {column for one in entities for column in one.forms}))
     referred = _referred(pack)
     things = [one for one in entities if one.kind.replace(" ", "_") in referred]
@@ -103,6 +112,7 @@ def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
     _add_short_names(lexicon, entities)
     _add_codes(lexicon, entities)
     _add_sexes(lexicon, plain)
+    _add_yes_or_no(lexicon, pack)
     _add_own_words(lexicon, own)
     return lexicon
 
@@ -110,6 +120,21 @@ def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
 def _has_times(pack: Pack) -> bool:
     columns = [(name, kind) for table in pack.tables.values() for name, kind in table.items()]
     return bool(pack.periods) or any("time" in name or kind.startswith("TIME") for name, kind in columns)
+
+
+def _has_dates(pack: Pack) -> bool:
+    kinds = (kind for table in pack.tables.values() for kind in table.values())
+    return any(kind.startswith(("DATE", "TIMESTAMP")) for kind in kinds)
+
+
+def _earliest(pack: Pack, database: duckdb.DuckDBPyConnection) -> int:
+    """The earliest time of day in columns of the type TIME; 0 if there are none."""
+    found = []
+    for table, columns in pack.tables.items():
+        for column in (name for name, kind in columns.items() if kind == "TIME"):
+            row = database.execute(f'SELECT min("{column}") FROM "{table}"').fetchone()
+            found += [one.hour * 100 + one.minute for one in row or () if one is not None]
+    return min(found, default=0)
 
 
 def _codes(pack: Pack) -> dict[str, str]:
@@ -217,6 +242,23 @@ def _add_sexes(lexicon: Lexicon, plain: Iterable[Meaning]) -> None:
             for value, words in _SEXES.items():
                 for word in words:
                     lexicon.add((word,), found[value])
+
+
+def _add_yes_or_no(lexicon: Lexicon, pack: Pack) -> None:
+    """Columns that say yes or no: their names are what is so, as in “sold out”, “active” and “inactive”."""
+    for table, columns in pack.tables.items():
+        for column in (name for name, kind in columns.items() if kind.startswith("BOOL")):
+            (first, *rest) = words_of(column.replace("_", " ")) or ("",)
+            phrase = tuple(rest) if first in _AUXILIARIES and rest else (first, *rest)
+            said = " ".join(phrase)
+            if len(phrase) == 1 and (phrase[0] in _NO_CODES or len(phrase[0]) < 3):
+                continue
+            yes, no = (Meaning(said, it, {f"{table}.{column}": it}) for it in YES_OR_NO)
+            lexicon.kinds.setdefault(said, []).extend([yes, no])
+            lexicon.add(phrase, yes)
+            if len(phrase) == 1:
+                for before in _CONTRARY:
+                    lexicon.add((f"{before}{said}",), no)
 
 
 def _without(name: tuple[str, ...], common: set[str]) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from .clock_words import (
     date_at,
     day_before,
     decade_at,
+    is_year,
     shifted,
     time_at,
 )
@@ -190,7 +191,11 @@ class Recogniser:
         if relative is not None:
             yield 1, _relative(words[at].text, self._as_of + timedelta(days=relative))
         time = time_at(words, at) if self._lexicon.has_times else None
-        if time and not (_measures(words, at, time.size) or (not time.sure and _priced(words, at))):
+        if time and not (_measures(words, at, time.size) or (not time.sure and self._is_no_time(words, at))):
+            late = shifted(time.hhmm, 12 * 60)
+            if time.open and time.hhmm < self._lexicon.opens <= late:
+                # Nothing is there before noon: “at eight” is in the evening.
+                yield time.size, time_meaning(late, False)
             yield time.size, time_meaning(time.hhmm, time.open)
         decade = decade_at(words, at)
         if decade:
@@ -202,6 +207,11 @@ class Recogniser:
         if number and not (day and day.size >= number[1]):
             weak = number[1] == 1 and words[at].text in _SMALL
             yield number[1], number_meaning(number[0], weak)
+
+    def _is_no_time(self, words: Sequence[Word], at: int) -> bool:
+        """Whether a bare number is a price, or a year where there are dates: “released before 2001”."""
+        is_date = self._lexicon.has_dates and is_year(words[at].text) and _unit_behind(words, at + 1) not in _HOURS
+        return is_date or _priced(words, at)
 
     def _ordered(
         self, meanings: list[Meaning], before: Sequence[Found], at: int, beside_words: set[str], said: str

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from ..query.column_words import ADJECTIVES, is_participle, is_verb, lemmas, words_in
 from ..query.comparisons import Superlative, negated_at, superlative_at
+from ..query.lexicon import YES_OR_NO
 from ..query.recognise import Found, Reading
 from ..query.series import leaders
 from ..query.small_words import POINTERS
@@ -242,11 +243,17 @@ def _is_name(found: Found, named: dict[int, Mark], words: Sequence[str]) -> bool
     if not forms or (found.last - found.first == 1 and words[found.first] in FUNCTION_WORDS | _NO_MARKS):
         return False
     if mark is not None and mark.last >= found.last:
-        if _told_by_its_column(found, named, words):
+        if _told_by_its_column(found, named, words) or _is_yes_or_no(found, mark):
             return True
         exact = any(form[0] != "%" for form in forms) and found.last - found.first > 1
         return exact or (mark.senses[0].weight < 0.6 and not found.weak)
     return not found.weak
+
+
+def _is_yes_or_no(found: Found, mark: Mark) -> bool:
+    """Whether a word names a column that says yes or no: “explicit albums” are those that are."""
+    own = {f"{sense.table}.{sense.column}" for sense in mark.senses}
+    return any(own & one.forms.keys() and one.label in YES_OR_NO for one in found.meanings)
 
 
 def _told_by_its_column(found: Found, named: dict[int, Mark], words: Sequence[str]) -> bool:

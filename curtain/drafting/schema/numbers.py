@@ -18,6 +18,8 @@ __all__ = ["YEARLY", "Amount", "amounts_in"]
 YEARLY = words_in("in before after since by until till during")
 """Words that are said of a year."""
 
+_SPANS = ("year", "month", "whole month")
+_ONWARDS = frozenset(["on", "onward", "onwards", "forward"])
 _MEASURES = ("number", "date", "month", "time", "period", "relative day", "decade", "ages")
 _IS = words_in("is are was were be am turned")
 _SERVED = frozenset(map(lemma, words_in("work employ serve been")))
@@ -216,7 +218,9 @@ class _Query:
         first = found.first if bound.weak else min(bound.first, found.first)
         last = max(bound.last, self._unit_end(found.last))
         within = bound.op == "=" or (bound.weak and bound.op == ">=")
-        op = "between" if kind in ("year", "number") and high and within else bound.op
+        # “Albums from 1998” are those of that year.
+        of_that = kind in _SPANS and bound.weak and bound.op == ">=" and not set(self.words[last : last + 1]) & _ONWARDS
+        op = "between" if kind in ("year", "number") and high and within else "=" if of_that else bound.op
         return Amount(first, last, (n,), kind, op, low, high, bound.adjective, units, sure)
 
     def _counts(self, at: int) -> bool:

@@ -48,6 +48,7 @@ _LESS = re.compile(r"<(?!>)|(?<!<)>|BETWEEN")
 # Of a part of a date, beside which a day of it may be said.
 _PAST_MIDNIGHT = re.compile(r"^\(§ >=? \? OR § <=? \?\)$")
 _PART = re.compile(r"^\w+\(§\)")
+_YES_OR_NO = {"§ = TRUE": "true", "NOT § = FALSE": "true", "§ = FALSE": "false", "NOT §": "false"}
 _LOWER, _UPPER = (">", ">="), ("<", "<=")
 _EQUAL = ("=", "LIKE", "in")
 
@@ -77,6 +78,8 @@ def bounded(clause: Clause) -> Bounded | None:
         return Bounded(own[0], "between", values)
     if match := _SIMPLE.match(text):
         return Bounded(own[0], match[1], values)
+    if text in _YES_OR_NO:
+        return Bounded(own[0], "=", (_YES_OR_NO[text],))
     if match := _NOT_SIMPLE.match(text):
         return Bounded(own[0], f"NOT {match[1]}", values)
     return Bounded(own[0], "in", values) if _IN.match(text) else None

@@ -83,8 +83,7 @@ class Clause:
     @property
     def bare(self) -> bool:
         """Whether it only asks for a node to be there."""
-        (only, *more) = self.parts
-        return isinstance(only, Column) and not only.name and not more
+        return len(self.parts) == 1 and isinstance(self.parts[0], Column)
 
 
 @dataclass(frozen=True, slots=True)
