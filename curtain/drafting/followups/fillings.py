@@ -68,7 +68,8 @@ def _idle(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float]) -> Fil
 
 
 def _every(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float], said: Heard) -> Iterator[Option]:
-    better = [*_again(turn, ones, said), *_instead(turn, ones, said), *aged(turn, ones, said)]
+    better = [*_again(turn, ones, said), *_in_another_year(turn, ones, said)]
+    better += [*_instead(turn, ones, said), *aged(turn, ones, said)]
     yield from better
     share = _OTHERWISE if better else 1.0
     for clauses, chance, learned in _usually(turn, ones, roles, said):
@@ -91,7 +92,8 @@ def _again(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
         one = bounded(clause)
         if text is None or not names_no_other(turn, ones, own[0]):
             continue
-        if one is not None and (exactly or one.op in ("in", "between") or (said.denied and one.op in CONTRARY)):
+        just = said.denied or turn.words[ones[0].first - 1 : ones[0].first] == ("at",)
+        if one is not None and (exactly or one.op in ("in", "between") or (just and one.op in CONTRARY)):
             made = compared(own[0], "=", text)
         elif len(held) == 1:
             made = map_clause(clause, lambda hole, text=text: replace(hole, text=text))  # type: ignore[misc]
@@ -100,6 +102,25 @@ def _again(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
         # More than 50,000 or more than 60,000 is no wider.
         if not (more and one is not None and one.op in CONTRARY and not exactly):
             yield weighed(turn, ones, [made], _AGAIN, said, True)
+
+
+def _in_another_year(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
+    """“What about 1980” of those hired after 1985: the same day of another year."""
+    year = ones[0].form("#number") if ones[0].form("#new year") else None
+    mere = len(ones) == 1 and not said.op and not said.denied
+    if year is None or not mere or turn.words[ones[0].first - 1 : ones[0].first] not in (("about",), ("with",), ()):
+        return
+    told = [(clause, one) for clause in turn.before.clauses if (one := bounded(clause)) and _is_date(turn, one.column)]
+    for clause, one in told if len(told) == 1 else ():
+        # Of “from the first of January 1986” it is not known whether it was said as “after 1985”.
+        if one.op in ("<", ">") and names_no_other(turn, ones, one.column):
+            text = f"'{year}{one.values[0][4:]}'"
+            made = map_clause(clause, lambda hole, text=text: replace(hole, text=text))  # type: ignore[misc]
+            yield weighed(turn, ones, [made], _AGAIN, replace(said, op=one.op), True)
+
+
+def _is_date(turn: Turn, column: Column) -> bool:
+    return turn.ground.kind(table_of(column.node), column.name) == "date"
 
 
 def _instead(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:

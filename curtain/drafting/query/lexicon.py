@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import duckdb
@@ -87,8 +87,12 @@ class Lexicon:
         if first:
             # A richer meaning takes the place of the plain one.
             known[:] = [one for one in known if not (one.kind == meaning.kind and one.label == meaning.label)]
-        if not any(one.kind == meaning.kind and one.label == meaning.label for one in known):
+        same = next((one for one in known if one.kind == meaning.kind and one.label == meaning.label), None)
+        if same is None:
             known.insert(0 if first else len(known), meaning)
+        elif same.row == meaning.row == frozenset():
+            # A plain value in columns of one name: the city of a venue, and of a producer.
+            known[known.index(same)] = replace(same, forms={**same.forms, **meaning.forms})
         self.longest = max(self.longest, len(phrase))
 
 
