@@ -12,6 +12,7 @@ from .guessing import Guess, heading_of, names_in, singular
 from .keys import Reference
 
 _TOLD = 6
+_PERIODS = {"morning": (0, 1200), "afternoon": (1200, 1800), "evening": (1800, 2200), "night": (2200, 600)}
 _PLAYED = 3
 
 DOMAIN = '''\
@@ -47,6 +48,7 @@ allowed_functions = []
 
 # Periods of the day, as in: morning = {{ begin = 0, end = 1200, ends_included = false }}
 [periods]
+{periods}
 
 # What an answer may hold of each thing besides what it must. The way to another table follows references.
 [maximum]
@@ -124,8 +126,16 @@ def domain_text(found: Guess, name: str, as_of: date) -> str:
         headings="\n".join(_headings(found)),
         canonical="\n".join(f"{_bare(table)} = {_places(table, key)}" for table, key in keys.items()),
         codes="\n".join(_codes(found)),
+        periods="\n".join(_periods(found)),
         maximum="\n".join(f"{_bare(table)} = {_array(_told(found, table))}" for table in keys),
     )
+
+
+def _periods(found: Guess) -> Iterator[str]:
+    """The usual ones, if there are times of day."""
+    if any(kind == "TIME" for columns in found.tables.values() for kind in columns.values()):
+        for name, (begin, end) in _PERIODS.items():
+            yield f"{name} = {{ begin = {begin}, end = {end}, ends_included = true }}"
 
 
 def principles_text(year: int) -> str:
