@@ -8,7 +8,7 @@ from curtain.domain.pack import Pack, database
 from curtain.drafting.drafter.holdings import Holdings, holdings_of
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.query.lexicon import load_lexicon
-from curtain.drafting.query.recognise import hours_in, units_in
+from curtain.drafting.query.recognise import lasting_in, units_in
 from curtain.drafting.schema.pack_schema import kind_of, schema_of
 from curtain.drafting.sql.parsing import Parser
 from curtain.drafting.sql.statements import write
@@ -85,22 +85,26 @@ def test_hours_are_minutes_where_a_column_holds_these(pack: Pack, condition: str
     parser = Parser(pack.tables)
     statement = parser.parse(f"SELECT ferry.ferry_id FROM ferry WHERE {condition}")
     assert statement is not None
-    changed = lasting.in_minutes(statement, {"2", "3", "2.5", "0.5"})
+    changed = lasting.in_its_unit(statement, dict.fromkeys(["2", "3", "2.5", "0.5"], 60))
     assert write(changed) == f"SELECT ferry.ferry_id FROM ferry WHERE {minutes}"
 
 
 @pytest.mark.parametrize(
-    ("question", "hours", "kind"),
+    ("question", "minutes", "kind"),
     [
-        ("ferries under 3 hours", {"3"}, "number"),
-        ("ferries of two to four hours", {"2", "4"}, "number"),
-        ("ferries at 1700 hours", {"1700"}, "time"),
-        ("ferries after 3", set(), "time"),
+        ("ferries under 3 hours", {"3": 60}, "number"),
+        ("ferries of two to four hours", {"2": 60, "4": 60}, "number"),
+        ("ferries over 90 minutes", {"90": 1}, "number"),
+        ("ferries longer than four minutes", {"4": 1}, "number"),
+        ("ferries at 1700 hours", {"1700": 60}, "time"),
+        ("ferries after 3", {}, "time"),
     ],
 )
-def test_what_is_said_in_hours(drafter: LocalDrafter, question: str, hours: set[str], kind: str) -> None:
+def test_what_is_said_in_hours_and_minutes(
+    drafter: LocalDrafter, question: str, minutes: dict[str, int], kind: str
+) -> None:
     reading = drafter._recogniser.read(question)
-    assert hours_in(reading) == hours
+    assert lasting_in(reading) == minutes
     assert reading.found[0].kind == kind
 
 

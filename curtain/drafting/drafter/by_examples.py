@@ -62,14 +62,14 @@ class ByExamples:
         if said.twice:
             once = heard(reading.without(said.twice.again))
             found += filter(None, (with_both(one, said.twice, reading) for one in once))
-        saying = [self._in_minutes(said.put_into(one, self._domain.keys), said) for one in found]
+        saying = [self._in_its_unit(said.put_into(one, self._domain.keys), said) for one in found]
         return saying if len(memory.entries) >= ENOUGH else [self._counting(one, reading) for one in saying]
 
-    def _in_minutes(self, proposal: Proposal, said: Sayings) -> Proposal:
-        """The candidate with hours as minutes where a column holds these."""
-        if not said.hours:
+    def _in_its_unit(self, proposal: Proposal, said: Sayings) -> Proposal:
+        """The candidate with hours and minutes in what a column holds."""
+        if not said.lasting:
             return proposal
-        changed = self._domain.holdings.in_minutes(proposal.statement, said.hours)
+        changed = self._domain.holdings.in_its_unit(proposal.statement, said.lasting)
         return with_statement(proposal, changed) if changed != proposal.statement else proposal
 
     def _counting(self, proposal: Proposal, reading: Reading) -> Proposal:

@@ -70,7 +70,7 @@ def as_said(one: SchemaDraft, reading: Reading, said: Sayings, domain: Domain) -
     if said.alternatives.pairs:
         held = holding(statement, reading).__getitem__
         statement = wider(statement, said.alternatives.pairs, held) or statement
-    return replace(one, statement=domain.holdings.in_minutes(statement, said.hours))
+    return replace(one, statement=domain.holdings.in_its_unit(statement, said.lasting))
 
 
 def counts(found: Iterable[SchemaDraft | Continued], reading: Reading, says: Sayings, domain: Domain) -> list[float]:

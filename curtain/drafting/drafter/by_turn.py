@@ -144,10 +144,10 @@ class ByTurn:
         return turned_up(carried_on(whole, said, self._domain.ground), schema)
 
     def _changed_as_said(self, one: Continued, before: Statement, said: Sayings) -> Continued:
-        """The edit with hours as minutes, and with each of what must be so together, in what was not there before; one
-        that compares what is out of all bounds, or nothing where the query does, is never sure."""
+        """The edit with hours in the unit of a column, and with each of what must be so together, in what was not there
+        before; one that compares what is out of all bounds, or nothing where the query does, is never sure."""
         domain = self._domain
-        minutes = domain.holdings.in_minutes(one.statement, said.hours)
+        minutes = domain.holdings.in_its_unit(one.statement, said.lasting)
         pairs = zip(one.statement.clauses, minutes.clauses, strict=True)
         clauses = tuple(old if old in before.clauses else new for old, new in pairs)
         changed = replace(one.statement, clauses=clauses)

@@ -26,6 +26,7 @@ _MONEY = frozenset(map(lemma, (*UNITS["dollars"], "refund", "revenue", "budget",
 _SHORTEST = 1000
 _MOST_NAMES = 5000
 _NUMBER = re.compile(r"\d+(\.\d+)?")
+_SECONDS = frozenset(["second", "seconds", "sec", "secs"])
 _NO_UNITS: Mapping[str, str] = {}
 _SIDED = frozenset(["<", "<=", ">", ">=", "between"])
 _COMPARES = re.compile(r"\s*(<>|[<>]=?|=|(NOT )?BETWEEN|AND|(NOT )?IN \(|,)\s*")
@@ -101,15 +102,20 @@ class Holdings:
         low, high = self.ends.get(column, (float(text), float(text)))
         return not low <= float(text) <= high
 
-    def in_minutes(self, statement: Statement, hours: Collection[str]) -> Statement:
-        """The statement with these numbers of hours as minutes, where a column holds minutes: all its numbers are
-        greater than the hours, and not all are greater than so many minutes."""
+    def in_its_unit(self, statement: Statement, lasting: Mapping[str, int]) -> Statement:
+        """The statement with these numbers, each of so many minutes, in the unit of a column: in seconds if it is
+        called so, else hours as minutes, where all its numbers are greater than the hours, and not all are greater than
+        so many minutes."""
 
         def put(column: Column | None, hole: Hole) -> Hole:
-            ends = self.ends.get(_name(column)) if column else None
-            if ends is None or hole.text not in hours or not float(hole.text) < ends[0] <= 60 * float(hole.text):
+            if column is None or hole.text not in lasting:
                 return hole
-            return replace(hole, text=f"{60 * float(hole.text):g}")
+            minutes = lasting[hole.text] * float(hole.text)
+            if _SECONDS & {*column.name.split("_")}:
+                return replace(hole, text=f"{60 * minutes:g}")
+            ends = self.ends.get(_name(column))
+            fits = ends is not None and float(hole.text) < ends[0] <= minutes
+            return replace(hole, text=f"{minutes:g}") if fits else hole
 
         return replace(statement, clauses=tuple(Clause(_mapped(clause.parts, put)) for clause in statement.clauses))
 

@@ -12,7 +12,7 @@ from ..query.best_asked import BestAsked, best_asked
 from ..query.column_words import words_in
 from ..query.denials import denied_beyond, denied_by_verb, denied_in, misses_denial, units_of
 from ..query.opposites import denies_anything
-from ..query.recognise import Found, Reading, hours_in, prices_in, units_in
+from ..query.recognise import Found, Reading, lasting_in, prices_in, units_in
 from ..query.series import Series, series_in
 from ..query.small_words import BESIDE, POSSESSIVE
 from ..sql.alternatives import Alternatives, Means, alternatives_in
@@ -61,8 +61,9 @@ class Sayings:
     """Values that are named in one breath; denied ones (of those in `beyond` perhaps only something named before them;
     `of_verbs` are said of what is asked for), in `units` with what stands right behind them; comparisons, in `bounds`
     turned round by a “not”, in `with_end` so that the end belongs to it; spans over midnight; sums of money; numbers
-    with the unit they are `measured` in; hours; whether the most or the least is asked for; what is left to choose;
-    whether of those in one breath each must be; what is said twice with other values; whether it is
+    with the unit they are `measured` in, and how many minutes one of it is (`lasting`); whether the most or the least
+    is asked for; what is left to choose; whether of those in one breath each must be; what is said twice with other
+    values; whether it is
     `unsayable`, so that no draft can say it: more than somebody before (“than them”), two numbers (“how many clerks and
     how many engineers”), so many of those (“more than 10 of them”), two routes whose parts do not match (“from Boston
     to Denver or Dallas and from Denver to Boston”), a day told by another (“the next day”); whether it `asks_again`, so
@@ -79,7 +80,7 @@ class Sayings:
     nights: Sequence[tuple[int, int]]
     prices: frozenset[str]
     measured: Mapping[str, str]
-    hours: frozenset[str]
+    lasting: Mapping[str, int]
     best: BestAsked
     alternatives: Alternatives
     both: bool
@@ -145,7 +146,7 @@ def sayings_of(reading: Reading, means: Means) -> Sayings:
         nights=nights_in(reading),
         prices=prices_in(reading),
         measured=units_in(reading),
-        hours=hours_in(reading),
+        lasting=lasting_in(reading),
         best=best_asked(reading),
         alternatives=alternatives,
         both=asks_for_both(reading),

@@ -33,7 +33,7 @@ __all__ = [
     "Found",
     "Reading",
     "Recogniser",
-    "hours_in",
+    "lasting_in",
     "number_meaning",
     "prices_in",
     "time_meaning",
@@ -49,6 +49,7 @@ _UNITS = frozenset(
 _MORE = words_in("more less fewer")
 _MORE_TO_COME = words_in("and or from to on in at with that which leaving")
 _HOURS = words_in("hour hours")
+_MINUTES = words_in("minute minutes")
 _BOUNDS = words_in("between and or to from less more than under over below above at most least up no not")
 _PRICES = words_in("cost costs costing price prices priced fare fares pay paying worth") | words_in(
     "cheaper dearer pricier expensive"
@@ -209,9 +210,10 @@ class Recogniser:
             yield number[1], number_meaning(number[0], weak)
 
     def _is_no_time(self, words: Sequence[Word], at: int) -> bool:
-        """Whether a bare number is a price, or a year where there are dates: “released before 2001”."""
-        is_date = self._lexicon.has_dates and is_year(words[at].text) and _unit_behind(words, at + 1) not in _HOURS
-        return is_date or _priced(words, at)
+        """Whether a bare number is a price, one of minutes, or a year where there are dates: “before 2001”."""
+        unit = _unit_behind(words, at + 1)
+        is_date = self._lexicon.has_dates and is_year(words[at].text) and unit not in _HOURS
+        return is_date or unit in _MINUTES or _priced(words, at)
 
     def _ordered(
         self, meanings: list[Meaning], before: Sequence[Found], at: int, beside_words: set[str], said: str
@@ -285,9 +287,10 @@ def units_in(reading: Reading) -> dict[str, str]:
     return {number: unit for number, unit in _with_units(reading) if unit in UNITS}
 
 
-def hours_in(reading: Reading) -> frozenset[str]:
-    """The numbers of a query that are said to be hours."""
-    return frozenset(number for number, unit in _with_units(reading) if unit in _HOURS)
+def lasting_in(reading: Reading) -> dict[str, int]:
+    """The numbers of a query that are said to be hours or minutes, and how many minutes one of these is."""
+    minutes = dict.fromkeys(_HOURS, 60) | dict.fromkeys(_MINUTES, 1)
+    return {number: minutes[unit] for number, unit in _with_units(reading) if unit in minutes}
 
 
 def _with_units(reading: Reading) -> Iterator[tuple[str, str]]:
