@@ -455,6 +455,7 @@ def test_recovery_done_twice_tells_nothing_twice(seated, make_room, tmp_path):
     seated.press()
     seated.hear(1.0)
     seated.until(lambda: list((seated.session / "audio").glob("*.part")))
+    seated.until(lambda: next((seated.session / "audio").glob("*.part")).stat().st_size > 2 * 15000)
     first, second = tmp_path / "first", tmp_path / "second"
     shutil.copytree(seated.folder, first)
     again = make_room(first)
