@@ -54,6 +54,7 @@ def run(options: Options) -> int:
     drafters = _drafters(options)
     pack, examples = _ground(options)
     if options.questions:
+        _tell_of_unusable(pack, asked)
         return commands.draft_all(pack, examples, asked, options.n, options.reading, drafters)
     _check_previous(pack, options.previous)
     previous = tuple(Asked("", sql) for sql in options.previous)
@@ -74,13 +75,26 @@ def _drafters(options: Options) -> DraftSettings | None:
 
 def _check_previous(pack: Pack, statements: Sequence[str]) -> None:
     """Raises CurtainError for SQL that no earlier turn could have been answered with."""
+    for sql, fault in _faults(pack, statements).items():
+        raise CurtainError(f"--previous “{' '.join(sql.split())[:60]}” cannot be run: {fault}")
+
+
+def _tell_of_unusable(pack: Pack, asked: Sequence[commands.Question]) -> None:
+    """Says on standard error which questions of a file are drafted as if nothing had been asked before."""
+    faults = _faults(pack, list(dict.fromkeys(before.sql for one in asked for before in one.previous)))
+    for one in asked:
+        for sql in (before.sql for before in one.previous if before.sql in faults):
+            told = f"question {one.id}: “previous” “{' '.join(sql.split())[:60]}” cannot be run: {faults[sql]}"
+            print(f"{told} It is left out.", file=sys.stderr)
+
+
+def _faults(pack: Pack, statements: Sequence[str]) -> dict[str, str]:
+    """Why statements cannot be run, those that can left out."""
     if not statements:
-        return
+        return {}
     with closing(SqlWorker(database(pack), pack, with_spare=False)) as worker:
         found = worker.examine(statements).result()
-    for sql, one in zip(statements, found, strict=True):
-        if one.fault is not None:
-            raise CurtainError(f"--previous “{' '.join(sql.split())[:60]}” cannot be run: {one.fault}")
+    return {sql: str(one.fault) for sql, one in zip(statements, found, strict=True) if one.fault is not None}
 
 
 def show_examples(folder: Path, as_json: bool) -> int:

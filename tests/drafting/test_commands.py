@@ -77,6 +77,17 @@ def test_a_file_of_questions_gives_a_line_for_each_in_its_order(
     assert told[1]["drafts"] == []
 
 
+def test_a_turn_before_that_cannot_be_run_is_told_and_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = [{"id": "a", "question": "how many of them", "previous": ["SELECT nothing FROM nowhere"]}]
+    assert run(Options("personnel", questions=written(tmp_path / "questions.jsonl", asked))) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["id"] == "a"
+    assert err.startswith("question a: “previous” “SELECT nothing FROM nowhere” cannot be run: ")
+    assert err.rstrip().endswith("It is left out.")
+
+
 def test_examples_of_a_file_are_drafted_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     question = "list the strange groups of the highest levels"
     more = written(tmp_path / "more.jsonl.gz", [{"question": question, "sql": ODD}])
