@@ -244,7 +244,7 @@ def _full(draft: Draft) -> dict[str, Any]:
 
 def _print(drafts: Sequence[Draft]) -> None:
     if not drafts:
-        print("No draft: nothing in the question fits a table, a column or an answered question. Say it in other words.")
+        print("No draft: nothing in the question fits a table, a column or an answered question. Use other words.")
     for number, draft in enumerate(drafts, start=1):
         whose = f"of {draft.drafter}" if draft.drafter != OURS else ""
         print("  ".join(filter(None, [str(number), f"{draft.confidence:.2f}", whose, draft.because])))
