@@ -28,6 +28,7 @@ from tests.stories.kept import PRE_ROLL_S, Cut, Disks, Screen
 
 SPOKEN_S = 0.4
 PATIENCE_S = 20.0
+A_LIFE_S = 1.5
 LOOK_AGAIN_S = 0.1
 SHORT_STEP_S = 0.03
 DRAFT_AGE_NS = 2_000_000_000
@@ -109,7 +110,7 @@ class Story:
         self.step = ""
         self._key_is_down = False
         self._slowly = False
-        self._life_s = 1.5
+        self._life_s = A_LIFE_S
         self._typed: dict[tuple[int, str], list[tuple[int, str]]] = {}
         self._wizard_died_ns = 0
         self._next_blow: Blow | None = None
@@ -123,6 +124,11 @@ class Story:
         stage = Stage(self.wizard, self.subject, self._speak_test, sounds={0: Spoken(sound, SPOKEN_S)})
         begin_session(stage, speaker)
         self.disks.session_id = str(self._seen("wizard")["session"])
+
+    def warm_up(self) -> None:
+        """One turn in peace, whose length says nothing of the next ones."""
+        self.play_turn()
+        self._life_s = A_LIFE_S
 
     def go_on(self, session_id: str) -> None:
         """Start both stations over a session that was not ended."""
