@@ -15,6 +15,7 @@ from curtain.session.clock import ns_of_iso
 from curtain.session.lines import Entry, UnreadableFact
 
 _NS_PER_MS = 1_000_000
+_DRIFT = 100e-6  # how fast two clocks drift apart
 # A station that was started again on a running machine goes on with the same monotonic clock: then both clocks
 # have moved alike since the line before. After a restart of the machine they have not.
 _SAME_CLOCK_NS = 5_000_000_000
@@ -30,10 +31,15 @@ class _Stretch:
 
 @dataclass(frozen=True)
 class _Tie:
-    """At `subject_ns` of a start of the subject's station the session was `session_ns` old."""
+    """At `subject_ns` of a start of the subject's station the session was `session_ns` old, give or take `error_ns`."""
 
     subject_ns: int
     session_ns: int
+    error_ns: int
+
+    def error_at(self, subject_ns: int) -> float:
+        """How far off a time may be that is mapped with it: the clocks drift apart from here on."""
+        return self.error_ns + _DRIFT * abs(self.subject_ns - subject_ns)
 
 
 class SessionTimes:
@@ -56,8 +62,8 @@ class SessionTimes:
         start = next((one for one in reversed(self._starts) if one.seq <= entry.seq), entry)
         ties = self._ties.get(_epoch_number(start), [])
         if ties:
-            nearest = min(ties, key=lambda tie: abs(tie.subject_ns - at))
-            return _ms(at - nearest.subject_ns + nearest.session_ns)
+            best = min(ties, key=lambda tie: tie.error_at(at))
+            return _ms(at - best.subject_ns + best.session_ns)
         return _ms(at - start.t_ns + _wall_ns(start) - _wall_ns(self._zero))
 
 
@@ -95,7 +101,8 @@ def _ties(entries: Sequence[Entry], stretches: Sequence[_Stretch]) -> dict[int, 
         fact = _restored(entry)
         if fact is not None:
             session_ns = entry.t_ns + _shift(stretches, entry.seq)
-            ties.setdefault(fact.subject_epoch, []).append(_Tie(entry.t_ns - fact.offset_ns, session_ns))
+            tie = _Tie(entry.t_ns - fact.offset_ns, session_ns, fact.rtt_ns // 2)
+            ties.setdefault(fact.subject_epoch, []).append(tie)
     return ties
 
 

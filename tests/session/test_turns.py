@@ -324,8 +324,8 @@ def test_the_practice_scenario_marks_its_turns() -> None:
 # -- clocks --------------------------------------------------------------------------------------------
 
 
-def restored(at: int, offset_ms: int, epoch: int = 1) -> Line:
-    return (at, w.LinkRestored(subject_epoch=epoch, offset_ns=offset_ms * MS, rtt_ns=MS), None)
+def restored(at: int, offset_ms: int, epoch: int = 1, rtt_ms: int = 1) -> Line:
+    return (at, w.LinkRestored(subject_epoch=epoch, offset_ns=offset_ms * MS, rtt_ns=rtt_ms * MS), None)
 
 
 @pytest.mark.parametrize("wall_lead", [0, 3_600_000, -3_600_000])
@@ -352,6 +352,12 @@ def test_a_drifting_clock_is_mapped_by_the_nearest_measurement() -> None:
     wizard = journal([*opened(), restored(20, 0), restored(3_600_000, -720)])
     lines = [started(), (drifted + 3, s.KeyDown(source="key", pressed_ns=drifted * MS), 1)]
     assert fold(journal(lines), wizard)[0].times["key_down"] == 3_600_000
+
+
+def test_a_measurement_over_a_slow_link_gives_way_to_a_better_one() -> None:
+    wizard = journal([*opened(), restored(900, 51, rtt_ms=125), restored(3_000, 0)])
+    times = only(fold(journal([started(), *spoken(1, 1000, 3000)]), wizard))["times"]
+    assert (times["key_down"], times["key_up"]) == (1000, 3000)
 
 
 @pytest.mark.parametrize("boot_after", [0, 3, 900_000_000])
