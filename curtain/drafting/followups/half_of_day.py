@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from ..query.clock_words import shifted
 from ..query.comparisons import bound_after, bound_before
@@ -55,11 +55,7 @@ def _told(statement: Statement, ground: Ground) -> _Told:
     told = [(one.op, [int(value) for value in one.values]) for one in timed]
     least = [times[0] for op, times in told if op in (">", ">=", "between")]
     most = [times[-1] for op, times in told if op in ("<", "<=", "between")]
-    return _Told(max(least, default=0), min(most, default=2400), tuple(_all(times for _, times in told)))
-
-
-def _all(lists: Iterable[Iterable[int]]) -> Iterable[int]:
-    return (one for own in lists for one in own)
+    return _Told(max(least, default=0), min(most, default=2400), tuple(chain.from_iterable(times for _, times in told)))
 
 
 def _in_half(one: Found, words: list[str], told: _Told) -> Found:
