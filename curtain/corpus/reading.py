@@ -396,7 +396,9 @@ def _solutions(subject: Sequence[Entry], wizard: Sequence[Entry]) -> tuple[tuple
 
 
 def _questionnaire(subject: Sequence[Entry]) -> tuple[tuple[str, str], ...]:
-    forms = _facts(subject, subject_events.FormFilled)
+    """What the subject answered. The station's own pages are no questions: they say which microphone was tested."""
+    filled = _facts(subject, subject_events.FormFilled)
+    forms = [form for form in filled if form.form not in subject_events.STATION_PAGES]
     return tuple((f"{form.form}.{name}", value) for form in forms for name, value in form.values.items())
 
 

@@ -119,8 +119,12 @@ class DeviceFound(SubjectFact, frozen=True, kw_only=True, tag="device_found"):
     sample_rate: int
 
 
+STATION_PAGES = ("microphone_test", "briefing")
+"""Forms that the station fills in on its own pages; every other form is a question to the subject."""
+
+
 class FormFilled(SubjectFact, frozen=True, kw_only=True, tag="form_filled"):
-    """A page of the session was completed: `microphone_test`, `briefing`, a questionnaire."""
+    """A page of the session was completed: one of STATION_PAGES, or a questionnaire."""
 
     form: str
     values: dict[str, str] = {}

@@ -86,6 +86,12 @@ def test_solutions_and_questionnaire_come_along(toy: Path) -> None:
     assert session.questionnaire == (("questionnaire.easy", "yes"), ("questionnaire.comment", "Schön, “quick”"))
 
 
+def test_the_microphone_test_is_no_questionnaire(toy: Path) -> None:
+    folder = toy / "sessions" / "e00-02"
+    assert '"form":"microphone_test","values":{"microphone":"replay"}' in (folder / "subject.events.jsonl").read_text()
+    assert read_session(folder).questionnaire == ()
+
+
 def test_a_recording_begins_before_its_key_and_lasts_as_long_as_its_frames(toy: Path) -> None:
     one = turn_of(read_session(toy / "sessions" / "e00-01"), 2)
     times = dict(one.times)

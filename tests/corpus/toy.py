@@ -131,7 +131,7 @@ class _Writer:
             self._wizard(w.ConsentConfirmed(consent_id=one.consent, confirmed_by=one.wizards[0]))
         self._subject(s.Epoch(number=1, app_version="0.1.0", pid=2, session_id=one.session_id))
         self._wizard(w.LinkRestored(subject_epoch=1, offset_ns=0, rtt_ns=1000))
-        self._subject(s.FormFilled(form="microphone_test"))
+        self._subject(s.FormFilled(form="microphone_test", values={"microphone": "replay"}))
 
     def _scenario(self, scenario: str, practice: bool) -> None:
         seq = self._wizard(w.ScenarioStarted(scenario_id=scenario, number=1, of=1, practice=practice))
