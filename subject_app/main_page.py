@@ -9,6 +9,7 @@ from curtain.desk.painted import when_painted
 from curtain.desk.style import Look
 from subject_app.exchange_panel import ExchangePanel
 from subject_app.history_panel import HistoryPanel
+from subject_app.parts import label
 from subject_app.scenario_panel import ScenarioPanel
 from subject_app.shown import Exchange, Shown
 from subject_app.talk_bar import TalkBar
@@ -34,6 +35,8 @@ class MainPage(QWidget):
         self._exchange = ExchangePanel(look)
         self._history = HistoryPanel(look)
         self._bar = TalkBar(look)
+        self._notice = label(13, bold=True, name="notice")
+        self._notice.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._lay_out()
         self._wire()
@@ -57,6 +60,10 @@ class MainPage(QWidget):
         self._state = state
         self._bar.show_state(state)
         self._show_prompt()
+
+    def show_notice(self, sentence: str) -> None:
+        """What keeps the session from going on. Its line is always there, so that nothing moves."""
+        self._notice.setText(sentence)
 
     def show_level(self, dbfs: float, clipped: bool) -> None:
         self._bar.show_level(dbfs, clipped)
@@ -126,5 +133,5 @@ class MainPage(QWidget):
         layout.addWidget(self._scenario)
         layout.addWidget(self._exchange, 1)
         layout.addWidget(self._history)
-        layout.addSpacing(4)
+        layout.addWidget(self._notice)
         layout.addWidget(self._bar)

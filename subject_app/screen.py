@@ -13,7 +13,7 @@ from subject_app.shown import Shown
 from subject_app.station import SubjectStation
 from subject_app.talk_key import TalkKey
 from subject_app.texts import Texts
-from subject_app.view import View
+from subject_app.view import Notice, View
 from subject_app.window import Window
 
 
@@ -69,6 +69,7 @@ class Screen(QObject):
     def _on_view_changed(self, view: View) -> None:
         # The indicator first: it is what the eye waits for.
         self._main.show_state(view.state)
+        self._main.show_notice(self._notices.get(view.notice, ""))
         self._window.show_page(view.page)
         self._window.ask_before_leaving(view.page not in ("waiting", "closing"))
         self._window.setProperty("link", "up" if view.link else "down")
@@ -107,6 +108,7 @@ class Screen(QObject):
 
     def _set_texts(self, talk_key: str) -> None:
         texts = self._texts
+        self._notices = {Notice.APART: texts.apart}
         key = texts.talk_space if talk_key.lower() == "space" else talk_key.upper()
         for page in (self._mic, self._briefing, self._main):
             page.set_texts(texts, key)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from typing import Literal
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.desk.background import Background
 from curtain.errors import CurtainError
@@ -44,6 +44,9 @@ from subject_app.view import BRIEFING, MIC_TEST, Surroundings, View, view_of
 
 log = logging.getLogger(__name__)
 
+# A link that comes back at once is nobody's concern; beyond this somebody would wonder.
+APART_MS = 4000
+
 What = Literal["one_moment", "scenario", "query", "answer", "message"]
 
 
@@ -73,6 +76,7 @@ class SubjectStation(QObject):
         this: ThisStation,
         wanted_microphone: str = "",
         parent: QObject | None = None,
+        apart_ms: int = APART_MS,
     ) -> None:
         super().__init__(parent)
         self._spool = spool
@@ -88,6 +92,11 @@ class SubjectStation(QObject):
         self._early: list[Kept] = []
         self._welcome: Welcome | None = None
         self._link_up = False
+        self._apart = QTimer(self)
+        self._apart.setSingleShot(True)
+        self._apart.setInterval(apart_ms)
+        self._apart.timeout.connect(self._on_apart)
+        self._is_apart = False
         self._hearing = False
         self._view = View()
         self.mic_test: MicTest | None = None
@@ -336,6 +345,8 @@ class SubjectStation(QObject):
 
     def _leave_sitting(self) -> None:
         sitting, self._sitting, self._found_at_start = self._sitting, None, False
+        self._apart.stop()
+        self._is_apart = False
         if sitting:
             self.microphone.close()
             self._background.run(sitting.keeper.close)
@@ -377,11 +388,21 @@ class SubjectStation(QObject):
 
     def _set_link(self, up: bool) -> None:
         self._link_up = up
+        if up or self._sitting is None:
+            self._apart.stop()
+            self._is_apart = False
+        elif not self._is_apart and not self._apart.isActive():
+            self._apart.start()
+        self._refresh()
+
+    @Slot()
+    def _on_apart(self) -> None:
+        self._is_apart = self._sitting is not None
         self._refresh()
 
     @Slot()
     def _refresh(self) -> None:
-        around = Surroundings(self.microphone.readiness, self._link_up, self._hearing)
+        around = Surroundings(self.microphone.readiness, self._link_up, self._hearing, self._is_apart)
         view = view_of(self._sitting, around, self._view)
         if view != self._view:
             self._view = view

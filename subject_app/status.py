@@ -15,7 +15,7 @@ from subject_app.keeper import Sender
 from subject_app.microphone import Microphone
 
 EVERY_MS = 500
-LOOK_AT_DISK_EVERY = 20
+LOOK_AT_DISK_EVERY = 2  # a full disk must reach the wizard within two seconds
 SAMPLE_BYTES = 2
 
 
@@ -37,7 +37,8 @@ class StatusTeller(QObject):
         self._folder = folder
         self._background = background
         self._link = link
-        self._disk_hours = 0.0
+        self._disk_hours: float | None = None
+        self._looking = False
         self._told = 0
         self._timer = QTimer(self)
         self._timer.setInterval(EVERY_MS)
@@ -68,13 +69,17 @@ class StatusTeller(QObject):
     def _look_at_disk(self) -> None:
         recorder = self._microphone.recorder
         rate = recorder.sample_rate if recorder else 16000
-        self._background.run(lambda: hours_left(self._folder, rate), self._on_looked)
+        # A folder on a network may answer late: never two looks at once.
+        if not self._looking:
+            self._looking = True
+            self._background.run(lambda: hours_left(self._folder, rate), self._on_looked)
 
     def _on_looked(self, future: Future[float]) -> None:
+        self._looking = False
         try:
             self._disk_hours = future.result()
         except OSError:
-            self._disk_hours = 0.0
+            self._disk_hours = None
 
 
 def hours_left(folder: Path, sample_rate: int) -> float:

@@ -67,6 +67,7 @@ class Texts:
     talk_space: str = "SPACE"
     listening: str = "Listening"
     one_moment: str = "One moment"
+    apart: str = "The connection is interrupted. What you said is kept. Please wait, or ask the person who invited you."
     level: str = "Microphone level"
     cancel: str = "Cancel  (Esc)"
     start_over: str = "Start over"

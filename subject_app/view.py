@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Literal
 
 from subject_app.microphone import Readiness
@@ -15,6 +16,13 @@ Page = Literal["waiting", "mic_test", "briefing", "main", "paused", "closing"]
 State = Literal["idle", "listening", "one_moment"]
 
 
+class Notice(Enum):
+    """A calm sentence above the talk button: what keeps the session from going on."""
+
+    NONE = ""
+    APART = "apart"
+
+
 @dataclass(frozen=True)
 class View:
     """Everything but the exchanges. `state` is the one indicator of the main page."""
@@ -24,15 +32,20 @@ class View:
     turn: int = 0
     link: bool = False
     talking_allowed: bool = False
+    notice: Notice = Notice.NONE
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What is true outside the session. `hearing`: sound has come since the key went down."""
+    """What is true outside the session.
+
+    `hearing`: sound has come since the key went down; `apart`: the link has been down for a while.
+    """
 
     microphone: Readiness
     link: bool
     hearing: bool
+    apart: bool = False
 
 
 def view_of(sitting: Sitting | None, around: Surroundings, before: View) -> View:
@@ -43,6 +56,7 @@ def view_of(sitting: Sitting | None, around: Surroundings, before: View) -> View
         turn=sitting.takes.last_turn if sitting else before.turn,
         link=around.link,
         talking_allowed=_may_talk(page, around),
+        notice=_notice(around),
     )
 
 
@@ -75,3 +89,7 @@ def _may_talk(page: Page, around: Surroundings) -> bool:
     if page == "mic_test":
         return around.microphone is Readiness.READY
     return page == "main"
+
+
+def _notice(around: Surroundings) -> Notice:
+    return Notice.APART if around.apart else Notice.NONE

@@ -425,10 +425,9 @@ class Conductor(QObject):
     # -- inner -------------------------------------------------------------------------------------------
 
     def _may_close(self) -> bool:
-        """A window over open turns asks first; the session stays open whatever the answer."""
-        waiting = len(self._session.progress.unfinished_turns) if self._session.running else 0
-        if waiting and not self._leaving:
-            self.asking.close_window(waiting, self._close_for_good)
+        """A window over a running session asks first; the session stays open whatever the answer."""
+        if self._session.running and not self._leaving:
+            self.asking.close_window(self._close_for_good)
             return False
         return True
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from concurrent.futures import Future
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -17,9 +18,12 @@ _EVERY_MS = 2000
 
 
 class DiskWatch(QObject):
-    """Looks every two seconds, away from the window: a folder on a network may answer late."""
+    """Looks every two seconds, away from the window: a folder on a network may answer late.
 
-    hours_left = Signal(float)
+    `hours_left` gives None where the folder cannot be asked.
+    """
+
+    hours_left = Signal(object)
 
     def __init__(self, folder: Path, background: Background, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -48,7 +52,7 @@ class DiskWatch(QObject):
         try:
             self.hours_left.emit(hours_of(future.result()))
         except OSError:
-            self.hours_left.emit(0.0)
+            self.hours_left.emit(None)
 
 
 def hours_of(free_bytes: int) -> float:
@@ -56,15 +60,41 @@ def hours_of(free_bytes: int) -> float:
     return free_bytes / BYTES_PER_HOUR
 
 
-def refusal(hours: float) -> str:
-    """Why no session can begin, or an empty text."""
-    if hours >= REFUSE_HOURS:
-        return ""
-    return "The disk takes less than one hour of speech. Make room before a session begins."
+@dataclass(frozen=True)
+class DiskSpace:
+    """How many hours of speech each station's disk takes; None as long as a station has not looked."""
 
+    own: float | None = None
+    subject: float | None = None
 
-def warning(hours: float) -> str:
-    """What to say while a session runs, or an empty text."""
-    if hours >= WARN_HOURS:
-        return ""
-    return f"The disk is nearly full: {hours * 60:.0f} minutes of speech fit. Make room soon."
+    def with_own(self, hours: float | None) -> DiskSpace:
+        return replace(self, own=hours)
+
+    def with_subject(self, hours: float | None) -> DiskSpace:
+        return replace(self, subject=hours)
+
+    @property
+    def hours(self) -> float | None:
+        """The shorter of the two disks is the one that counts; None if neither is known."""
+        return min((hours for hours in (self.own, self.subject) if hours is not None), default=None)
+
+    @property
+    def refusal(self) -> str:
+        """Why no session can begin, or an empty text."""
+        if self.hours is None or self.hours >= REFUSE_HOURS:
+            return ""
+        return f"{self._whose} takes less than one hour of speech. Make room before a session begins."
+
+    @property
+    def warning(self) -> str:
+        """What to say while a session runs, or an empty text."""
+        if self.hours is None or self.hours >= WARN_HOURS:
+            return ""
+        minutes = int(self.hours * 60)
+        if not minutes:
+            return f"{self._whose} is full. Make room now."
+        return f"{self._whose} is nearly full: {minutes} minutes of speech fit. Make room soon."
+
+    @property
+    def _whose(self) -> str:
+        return "The subject’s disk" if self.hours == self.subject and self.hours != self.own else "The disk"

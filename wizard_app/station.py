@@ -23,7 +23,7 @@ from curtain.session.wizard_events import Heard
 from wizard_app import preparing, session_files
 from wizard_app.app import MakeLink, Options
 from wizard_app.conductor import Conductor
-from wizard_app.disk_watch import DiskWatch, refusal, warning
+from wizard_app.disk_watch import DiskSpace, DiskWatch
 from wizard_app.drafting_tool import DraftingTool, StartDrafting
 from wizard_app.drafts_control import DraftsControl
 from wizard_app.first_words import FirstWords, Transcriber
@@ -92,7 +92,7 @@ class WizardStation(QObject):
         self._keeping = QTimer(self)
         self._keeping.setInterval(_KEEP_UNSENT_MS)
         self._keeping.timeout.connect(self._keep_unsent)
-        self._disk_hours = (float("inf"), float("inf"))
+        self._disks = DiskSpace()
         self._wire()
 
     def begin(self) -> None:
@@ -149,8 +149,8 @@ class WizardStation(QObject):
         self.session.closed.connect(self._on_closed)
         self.listen.heard.connect(self._on_heard)
         self.listen.reopen_requested.connect(self._reopen_sound)
-        self.session.status_came.connect(lambda status: self._show_disk(subject=status.disk_hours))
-        self._disk.hours_left.connect(lambda hours: self._show_disk(own=hours))
+        self.session.status_came.connect(lambda status: self._show_disk(self._disks.with_subject(status.disk_hours)))
+        self._disk.hours_left.connect(lambda hours: self._show_disk(self._disks.with_own(hours)))
 
     # -- after the first paint -----------------------------------------------------------------------------
 
@@ -305,15 +305,14 @@ class WizardStation(QObject):
         except CurtainError as error:
             self.window.tell(str(error))
 
-    def _show_disk(self, own: float | None = None, subject: float | None = None) -> None:
-        """The shorter of the two stations' disks is the one that counts."""
-        before = self._disk_hours
-        self._disk_hours = (own if own is not None else before[0], subject or before[1])
-        hours = min(self._disk_hours)
-        self.window.top.show_disk(hours)
-        self.window.start.hinder("disk", refusal(hours))
-        if warning(hours):
-            self.window.show_trouble("disk", warning(hours))
+    def _show_disk(self, disks: DiskSpace) -> None:
+        if disks == self._disks and disks.hours is not None:
+            return
+        self._disks = disks
+        self.window.top.show_disk(disks.hours)
+        self.window.start.hinder("disk", disks.refusal)
+        if disks.warning:
+            self.window.show_trouble("disk", disks.warning)
         else:
             self.window.end_trouble("disk")
 

@@ -82,15 +82,18 @@ class AudioChunk(Message, frozen=True, tag="audio_chunk"):
     data: bytes
 
 
-class StationStatus(Message, frozen=True, tag="station_status"):
-    """Twice a second while the stream is open. `level_dbfs` is the loudest of the last half second."""
+class StationStatus(Message, frozen=True, tag="station_status", omit_defaults=True):
+    """Twice a second from the microphone test on. `level_dbfs` is the loudest of the last half second.
+
+    `disk_hours` is None while nobody has looked yet; 0.0 is a full disk.
+    """
 
     microphone: str
     microphone_ok: bool
     recording: bool
     level_dbfs: float
     clipped: bool = False
-    disk_hours: float = 0.0
+    disk_hours: float | None = None
 
 
 class Goodbye(Message, frozen=True, tag="goodbye"):

@@ -48,6 +48,7 @@ SCREEN_TEXTS = (
     "talk_space",
     "listening",
     "one_moment",
+    "apart",
     "level",
     "cancel",
     "start_over",

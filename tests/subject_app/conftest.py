@@ -114,7 +114,7 @@ class RecordingLink:
 class Room:
     """A station without a window, at a hand-turned microphone."""
 
-    def __init__(self, qtbot, folder: Path, microphone: str = "", sound: HandSound | None = None) -> None:
+    def __init__(self, qtbot, folder: Path, microphone: str = "", sound: HandSound | None = None, **options) -> None:
         self.qtbot = qtbot
         self.folder = folder
         self.sound = sound or HandSound()
@@ -123,7 +123,7 @@ class Room:
         source = self.sound.source
         clock = Clock(lambda: round(source.time() * 1e9), lambda: datetime(2026, 3, 1, tzinfo=UTC))
         this = ThisStation(app_version="1", pid=1)
-        self.station = SubjectStation(Spool(folder), self.sound, self.background, clock, this, microphone)
+        self.station = SubjectStation(Spool(folder), self.sound, self.background, clock, this, microphone, **options)
         self.view = SimpleNamespace(page="waiting", state="idle")
         self.shown = None
         self.moments = []
@@ -229,8 +229,8 @@ class Room:
 def make_room(qtbot, tmp_path):
     rooms = []
 
-    def make(folder: Path | None = None, microphone: str = "", sound: HandSound | None = None) -> Room:
-        rooms.append(Room(qtbot, folder or tmp_path / "spool", microphone, sound))
+    def make(folder: Path | None = None, microphone: str = "", sound: HandSound | None = None, **options) -> Room:
+        rooms.append(Room(qtbot, folder or tmp_path / "spool", microphone, sound, **options))
         return rooms[-1]
 
     yield make

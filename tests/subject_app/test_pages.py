@@ -75,6 +75,13 @@ def test_the_one_indicator_says_what_is_going_on(main, state, word, level_shown)
     assert main.seen("cancel") == level_shown
 
 
+def test_what_keeps_the_session_from_going_on_is_told_and_nothing_moves(main):
+    before = main.part("talk").geometry()
+    main.page.show_notice("The connection is interrupted.")
+    assert main.text("notice") == "The connection is interrupted."
+    assert main.part("talk").geometry() == before
+
+
 def test_the_button_talks_while_it_is_held(qtbot, main):
     with qtbot.waitSignal(main.page.talk_pressed):
         qtbot.mousePress(main.part("talk"), Qt.MouseButton.LeftButton)

@@ -9,6 +9,7 @@ from curtain.audio.wav import Format, header
 from curtain.link.messages import AudioChunk, JournalLine, PauseShown, ScenarioOver, Waiting, WantAudio
 from curtain.session.journal import parse_line
 from subject_app.microphone import Readiness
+from subject_app.view import Notice
 from tests.subject_app.conftest import HandSound
 
 
@@ -189,6 +190,24 @@ def test_recording_goes_on_while_the_link_is_down(seated):
     seated.journaled("take_saved", 1)
     # A line may be read in the file a moment before it is known to be on the disk; only then it is sent again.
     seated.until(lambda: [parse_line(line.line).type for line in seated.station.resend(0)] == seated.types())
+
+
+def test_a_link_that_stays_down_is_told_calmly_until_it_is_up_again(make_room):
+    room = make_room(apart_ms=0)
+    room.settle_in()
+    assert room.view.notice is Notice.NONE
+    room.station.on_link_lost()
+    room.until(lambda: room.view.notice is Notice.APART)
+    assert room.view.talking_allowed
+    room.welcome(microphone="desk")
+    room.until(lambda: room.view.notice is Notice.NONE)
+
+
+def test_a_link_that_comes_back_at_once_is_not_told(seated):
+    seated.station.on_link_lost()
+    assert seated.view.notice is Notice.NONE
+    seated.welcome(microphone="desk")
+    assert seated.view.notice is Notice.NONE
 
 
 def test_nothing_can_be_said_during_a_pause(seated):

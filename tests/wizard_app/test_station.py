@@ -32,6 +32,7 @@ from curtain.session.wizard_events import ScenarioEnded
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Opening, Room
 from tests.wizard_app.stand_in import StandIn
 from wizard_app import session_control
+from wizard_app.dialogs import AskDialog
 from wizard_app.ending import close_files
 
 
@@ -209,6 +210,32 @@ def test_closing_over_an_open_turn_asks_and_the_session_can_be_resumed(
     assert welcome is not None
     assert list(welcome.audio_have) == ["e00-01-001"]
     assert again.close_session().verify() == []
+
+
+def test_closing_in_the_middle_of_a_session_asks_once_and_tells_what_the_subject_sees(
+    qtbot: QtBot, room: Room
+) -> None:
+    room.begin()
+    room.window.close()
+    room.window.close()
+    assert room.window.isVisible()
+    (dialog,) = room.window.findChildren(AskDialog)
+    assert "The subject is asked to wait" in " ".join(part.text() for part in dialog.findChildren(QLabel))
+    room.key(Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: QApplication.activeModalWidget() is None, timeout=PATIENCE_MS)
+    room.window.close()
+    with qtbot.waitSignal(room.app.window.closed):
+        room.press_in_dialog("close_confirmed")
+
+
+def test_a_full_disk_at_the_subjects_station_is_told_to_the_wizard_and_its_end_too(room: Room) -> None:
+    room.begin()
+    told = room.window.findChild(QLabel, "problem_text")
+    assert told is not None
+    room.subject.tell_status(disk_hours=0.0)
+    room.qtbot.waitUntil(lambda: "The subject’s disk is full" in told.text(), timeout=PATIENCE_MS)
+    room.subject.tell_status(disk_hours=41.0)
+    room.qtbot.waitUntil(lambda: "disk" not in told.text(), timeout=PATIENCE_MS)
 
 
 def test_time_over_points_at_a_message_and_leaves_the_cursor(
