@@ -238,6 +238,8 @@ class SessionControl(QObject):
             pass
         self._open_copies(session)
         self.opened.emit()
+        if session.damage:
+            self.trouble.emit("damage", session.damage)
         self._want_missing_audio()
         self._welcome()
         self._offset_told = None
@@ -446,4 +448,5 @@ class SessionControl(QObject):
             self.trouble.emit("journal", str(error))
             return
         self._session = self._copy = self._audio = self._mirror = None
+        self.trouble_over.emit("damage")
         self.closed.emit(session)

@@ -9,6 +9,7 @@ from pathlib import Path
 from curtain.errors import CurtainError
 from curtain.session import subject_events, wizard_events
 from curtain.session.bundle import Bundle
+from curtain.session.checks import damage_of
 from curtain.session.clock import Clock
 from curtain.session.disk import Disk
 from curtain.session.files import sha256_of
@@ -30,7 +31,8 @@ class NoSuchSession(CurtainError):
 @dataclass
 class OpenSession:
     """A session whose journals are held by this station. `lines` are the wizard's facts in journal order; `coverage`
-    is the sentence on SQL drafts that its end brings, if any were shown."""
+    is the sentence on SQL drafts that its end brings, if any were shown; `damage` tells what of its files is damaged.
+    """
 
     bundle: Bundle
     session_id: str
@@ -42,6 +44,7 @@ class OpenSession:
     unsent: Unsent = field(default_factory=Unsent)
     unsent_path: Path = Path()
     coverage: str = ""
+    damage: str = ""
 
 
 @dataclass(frozen=True)
@@ -155,7 +158,22 @@ def _open(study: Study, bundle: Bundle, session_id: str, station: Station) -> Op
         lines=[(entry.seq, entry.turn, wizard_fact(entry)) for entry in entries],
         unsent=read_unsent(unsent_path),
         unsent_path=unsent_path,
+        damage=_damage(journal, replica),
     )
+
+
+def _damage(journal: Journal, replica: Replica) -> str:
+    """What the wizard must know of damaged journals; "" if there is nothing."""
+    found = [
+        f"{one.path.name}: {what}"
+        for one in (journal, replica)
+        if one.opened_with.is_damaged
+        for what in damage_of(one.opened_with)
+    ]
+    if not found:
+        return ""
+    advice = "The session can go on. Run “curtain repair” afterwards; until then exports leave it out."
+    return " ".join([*found, advice])
 
 
 def _append(opened: OpenSession, facts: list[wizard_events.WizardFact]) -> None:

@@ -12,12 +12,12 @@ from typing import Any, Literal
 
 from curtain.errors import CurtainError
 from curtain.session import ids
-from curtain.session.checks import Fault, JournalFault, faults_of, journal_faults, notes_of
+from curtain.session.checks import NOTE, Fault, JournalFault, faults_of, journal_faults, notes_of
 from curtain.session.disk import replace_file, sync_folder
 from curtain.session.files import MANIFEST, is_listed, look_through, manifest_bytes, read_plain, sha256_of
 from curtain.session.journal import read_journal
 from curtain.session.lines import Reading
-from curtain.session.mending import NOTE, mend_copy
+from curtain.session.mending import mend_copy
 from curtain.session.study import Study, StudyUnwritable
 
 __all__ = [
@@ -168,7 +168,7 @@ class Bundle:
         return faults_of(self.path)
 
     def faults_in_journals(self) -> list[JournalFault]:
-        """What keeps `read_turns` from reading everything, at most one fault a journal; recordings are not looked at.
+        """What keeps `read_turns` from reading everything; recordings are not looked at.
 
         Raises BundleMissing, JournalUnreadable.
         """

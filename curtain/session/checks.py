@@ -6,7 +6,7 @@ import json
 import os
 import re
 import wave
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,16 +24,16 @@ from curtain.session.files import (
     read_plain,
 )
 from curtain.session.ids import BadId, split_utterance_id
-from curtain.session.lines import JournalUnreadable, Reading, UnreadableFact, read_journal
+from curtain.session.lines import DAMAGED, JournalUnreadable, Reading, UnreadableFact, read_journal
 from curtain.session.sealed import read_sealed
 from curtain.session.subject_events import TakeCancelled, TakeRecovered, TakeSaved
 from curtain.session.subject_events import read as subject_fact
 
+NOTE = "repair-note.txt"
 SESSION = "session.json"
 SUBJECT = "subject.events.jsonl"
 WIZARD = "wizard.events.jsonl"
 _LARGEST = 64 * 1024 * 1024
-_BLOCK = 1024 * 1024
 # What was set aside of a layer, before anything was cut.
 _ASIDE = re.compile(r"^[^/]*\.jsonl\.torn-\d+$")
 
@@ -147,50 +147,56 @@ def _of_journal(name: str, path: Path) -> Iterator[Fault]:
     except JournalUnreadable:
         yield Fault(name, "The journal cannot be read.", _OTHER_COPY)
         return
+    for what in damage_of(reading, (path.parent / NOTE).is_file()):
+        yield Fault(name, what, BY_REPAIR)
+
+
+def damage_of(reading: Reading, mended: bool = False) -> Iterator[str]:
+    """What is damaged or torn, a sentence each. A mended copy tells its lost lines in its note."""
+    marked = () if mended else tuple(entry.seq for entry in reading.entries if entry.type == DAMAGED)
+    lost = sorted({*reading.lost, *marked})
+    if len(lost) == 1:
+        yield f"Line {lost[0]} is damaged or missing and was not read."
+    elif lost:
+        yield f"{len(lost)} lines ({_numbers(lost)}) are damaged or missing and were not read."
+    elif reading.altered_bytes:
+        yield f"{_bytes(reading.altered_bytes, 'is', 'are')} altered between its lines; every line was read."
     if reading.torn_bytes:
-        good = len(reading.entries)
-        yield Fault(name, f"After line {good} follow {reading.torn_bytes} bytes that are torn or altered.", BY_REPAIR)
+        last = reading.last_seq
+        yield f"After line {last} follow {reading.torn_bytes} bytes that are torn or altered."
+
+
+def _numbers(lost: Sequence[int]) -> str:
+    """Numbers in rising order, each run of them by its first and last."""
+    runs: list[list[int]] = []
+    for number in lost:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ", ".join(str(first) if first == last else f"{first} to {last}" for first, last in runs)
 
 
 @dataclass(frozen=True)
 class JournalFault:
-    """A journal that cannot be read to its end: `line` is the first that is torn or altered (0: there is no file),
-    `behind` how many follow it and are not read either."""
+    """Why a journal cannot be read whole, in one sentence."""
 
     file: str
-    line: int
-    behind: int
+    what: str
 
     def __str__(self) -> str:
-        if self.line == 0:
-            return f"{self.file}: The journal is missing."
-        after = {0: "", 1: ", nor is the line after it"}.get(self.behind, f", nor are the {self.behind} lines after it")
-        return f"{self.file}: Line {self.line} is torn or altered; it was not read{after}. {BY_REPAIR}"
+        return f"{self.file}: {self.what}"
 
 
 def journal_faults(folder: Path) -> list[JournalFault]:
     """What keeps the journals from being read whole; looks at nothing else. Raises JournalUnreadable."""
     faults = []
-    closed = (folder / MANIFEST).is_file()
+    mended, closed = (folder / NOTE).is_file(), (folder / MANIFEST).is_file()
     for name in (SUBJECT, WIZARD):
-        path = folder / name
-        reading = read_journal(path)
-        if reading.torn_bytes:
-            faults.append(JournalFault(name, len(reading.entries) + 1, _lines_from(path, reading.good_bytes) - 1))
-        elif not path.exists() and (closed or name == WIZARD):
-            faults.append(JournalFault(name, 0, 0))
+        faults += [JournalFault(name, f"{what} {BY_REPAIR}") for what in damage_of(read_journal(folder / name), mended)]
+        if (closed or name == WIZARD) and not (folder / name).exists():
+            faults.append(JournalFault(name, "The journal is missing."))
     return faults
-
-
-def _lines_from(path: Path, start: int) -> int:
-    """How many lines follow; a last one without a newline counts."""
-    count, last = 0, b"\n"
-    with os.fdopen(open_plain(path), "rb") as file:
-        file.seek(start)
-        while block := file.read(_BLOCK):
-            count += block.count(b"\n")
-            last = block[-1:]
-    return count + (last != b"\n")
 
 
 # -- annotations -----------------------------------------------------------------------------------------
@@ -250,8 +256,8 @@ def _counted(count: int, what: str) -> str:
     return f"1 {what} is" if count == 1 else f"{count} {what}s are"
 
 
-def _bytes(count: int) -> str:
-    return "1 byte was" if count == 1 else f"{count} bytes were"
+def _bytes(count: int, one: str = "was", many: str = "were") -> str:
+    return f"1 byte {one}" if count == 1 else f"{count} bytes {many}"
 
 
 def notes_of(folder: Path) -> list[str]:

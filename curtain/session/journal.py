@@ -28,8 +28,10 @@ from curtain.session.lines import (
     Reading,
     parse_line,
     read_journal,
+    stand_in,
     write_line,
 )
+from curtain.session.salvage import mended_lines
 from curtain.session.torn import cut_torn_tail
 
 __all__ = [
@@ -89,7 +91,9 @@ class _Appender:
         except BaseException:
             disk.close(self._descriptor)
             raise
-        self._starts = array("Q", self.reading.starts)
+        self._starts = array("Q", _starts_by_number(self.reading))
+        # Up to this line the file must be searched: lines are missing, or stand behind the beginning of another.
+        self._searched = self.reading.last_seq if self.reading.is_damaged else 0
         self._good = self.reading.good_bytes
         self._suspect = False
         self._closed = False
@@ -123,11 +127,18 @@ class _Appender:
         return next(line for _, line in self.lines_after(seq - 1))
 
     def lines_after(self, seq: int) -> Iterator[tuple[int, bytes]]:
-        """(seq, line) of every line safe on disk at the time of this call, after `seq`."""
+        """(seq, line) of every line safe on disk at the time of this call, after `seq`; a line of type `damaged` stands
+        for a lost one."""
         first, last = max(seq, 0), self.last_seq
         return self._read_lines(first, last) if first < last else iter(())
 
     def _read_lines(self, first: int, last: int) -> Iterator[tuple[int, bytes]]:
+        if first < self._searched:
+            until = min(last, self._searched)
+            yield from ((seq, line) for seq, line in _searched_lines(self.path, until) if seq > first)
+            first = until
+        if first == last:
+            return
         with self.path.open("rb") as file:
             file.seek(self._starts[first])
             for seq in range(first + 1, last + 1):
@@ -402,6 +413,26 @@ def _open(path: Path, disk: Disk) -> int:
         return descriptor
     disk.close(descriptor)
     raise JournalInUse(f"{path} is in use by another Curtain window. Close that one first.")
+
+
+def _starts_by_number(reading: Reading) -> list[int]:
+    """Where each number's line begins; a lost one borrows the place behind its neighbours."""
+    starts = dict(zip((entry.seq for entry in reading.entries), reading.starts, strict=True))
+    return [starts.get(seq, reading.good_bytes) for seq in range(1, reading.last_seq + 1)]
+
+
+def _searched_lines(path: Path, until: int) -> Iterator[tuple[int, bytes]]:
+    """The lines of a damaged journal up to a number, without a gap."""
+    with path.open("rb") as file:
+        last: Entry | None = None
+        for mended in mended_lines(file, None, path.name):
+            if mended.number > until:
+                return
+            last = mended.entry
+            yield mended.number, mended.line
+    neighbour = last or Entry(0, None, 0, "", "", {})
+    for seq in range(last.seq + 1 if last else 1, until + 1):
+        yield seq, stand_in(seq, neighbour, path.name)
 
 
 def _take_over(path: Path, descriptor: int, disk: Disk) -> Reading:

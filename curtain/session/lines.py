@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +17,11 @@ from curtain.session.files import open_plain
 MAX_LINE = 16 * 1024 * 1024
 _TAIL = len(',"crc":"00000000"}\n')
 _TORN_SHOWN = 1024 * 1024
+# A number beyond this is no damaged line but another file.
+WIDEST_GAP = 10_000
+DAMAGED = "damaged"
+# Every line begins like this, and no text in a line can hold it, since JSON escapes its quotes.
+_BEGINNING = re.compile(rb'(?=\{"seq":)')
 
 
 class BadLine(CurtainError):
@@ -49,9 +55,11 @@ class Located(NamedTuple):
 
 @dataclass(frozen=True)
 class Reading:
-    """What a journal file holds: its good lines, where they end, and what is torn after them.
+    """What a journal file holds: its intact lines, and what is damaged between and torn behind them.
 
-    `torn` is at most the first MiB of the `torn_bytes` bytes that follow; `starts` are the byte offsets of the lines.
+    `starts` are the byte offsets of the lines in `entries`. Up to `good_bytes` the numbers in `lost` have no intact
+    line, and `altered_bytes` belong to none. `torn` is at most the first MiB of the `torn_bytes` bytes behind.
+    The first `sound_lines` lines stand before any damage and end at `sound_bytes`.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -59,6 +67,20 @@ class Reading:
     torn: bytes = b""
     torn_bytes: int = 0
     starts: tuple[int, ...] = ()
+    lost: tuple[int, ...] = ()
+    altered_bytes: int = 0
+    sound_lines: int = 0
+    sound_bytes: int = 0
+
+    @property
+    def last_seq(self) -> int:
+        """The last number in use; a lost line keeps its own."""
+        return max(self.entries[-1].seq if self.entries else 0, self.lost[-1] if self.lost else 0)
+
+    @property
+    def is_damaged(self) -> bool:
+        """Something before `good_bytes` was altered. A torn end alone is what a crash leaves."""
+        return bool(self.lost or self.altered_bytes)
 
 
 def write_line(entry: Entry) -> bytes:
@@ -75,6 +97,11 @@ def write_line(entry: Entry) -> bytes:
     if len(body) + _TAIL > MAX_LINE:
         raise BadLine(f"A {entry.type} of {len(body)} bytes is too long for the journal; nothing was written.")
     return body + _tail(body)
+
+
+def stand_in(seq: int, neighbour: Entry, aside: str) -> bytes:
+    """The line that keeps the number of a lost one: it bears its neighbour's time and names the file with the bytes."""
+    return write_line(Entry(seq, None, neighbour.t_ns, neighbour.wall_utc, DAMAGED, {"kept_in": aside}))
 
 
 def _json(members: dict[str, Any]) -> bytes:
@@ -114,9 +141,9 @@ def _entry(members: dict[str, Any]) -> Entry:
 
 
 def read_journal(path: Path) -> Reading:
-    """All good lines of a journal, up to the first bad one; a missing file is an empty journal.
+    """All intact lines of a journal in the order of their numbers; a missing file is an empty journal.
 
-    A line is bad if its checksum or JSON is, if its number does not follow, or if its newline is missing.
+    A line counts if its checksum is right and its number is higher than those before, also behind a damaged one.
     Raises JournalUnreadable.
     """
     try:
@@ -131,24 +158,58 @@ def read_journal(path: Path) -> Reading:
 def _read(file: BinaryIO) -> Reading:
     entries: list[Entry] = []
     starts: list[int] = []
-    good = 0
-    for entry, line in _good_lines(file):
+    lost: list[int] = []
+    at = good = altered = pending = 0
+    expected, sound = 1, (0, 0)
+    for entry, piece, is_whole in pieces_of(file):
+        start, at = at, at + len(piece)
+        if entry is None or not expected <= entry.seq <= expected + WIDEST_GAP:
+            pending += len(piece)
+            continue
+        lost += range(expected, entry.seq)
+        altered += pending + (not is_whole)
         entries.append(entry)
-        starts.append(good)
-        good += len(line)
-    size = file.seek(0, 2)
+        starts.append(start)
+        expected, good, pending = entry.seq + 1, at, 0
+        if not (lost or altered):
+            sound = len(entries), good
     file.seek(good)
-    return Reading(tuple(entries), good, file.read(_TORN_SHOWN), size - good, tuple(starts))
+    rest = file.read(_TORN_SHOWN)
+    if _were_lines(file, rest, pending):
+        lost += range(expected, expected + (len(_BEGINNING.findall(rest)) or 1))
+        good, altered, rest, pending = at, altered + pending, b"", 0
+    return Reading(tuple(entries), good, rest, pending, tuple(starts), tuple(lost), altered, *sound)
 
 
-def _good_lines(file: BinaryIO) -> Iterator[Located]:
-    expected = 1
-    while line := file.readline(MAX_LINE):
+def _were_lines(file: BinaryIO, rest: bytes, size: int) -> bool:
+    """Whether the end of a journal was written whole and altered later.
+
+    A killed writer leaves the beginning of a line, and a power cut leaves zeros: neither was acknowledged. Bytes up to
+    a newline were, so that their number is in use and must not be given to another line.
+    """
+    if not size or b"\0" in rest:
+        return False
+    file.seek(-1, os.SEEK_END)
+    return file.read(1) == b"\n"
+
+
+def pieces_of(file: BinaryIO) -> Iterator[tuple[Entry | None, bytes, bool]]:
+    """Every piece of the file in order: its entry if there is one, its bytes, and whether these are a whole line.
+
+    A line is also found behind the beginning of another, and where its newline alone is altered.
+    """
+    while chunk := file.readline(MAX_LINE):
         try:
-            entry = parse_line(line)
+            yield parse_line(chunk), chunk, True
         except BadLine:
-            return
-        if entry.seq != expected:
-            return
-        expected += 1
-        yield Located(entry, line)
+            for piece in filter(None, _BEGINNING.split(chunk)):
+                yield _rescued(piece)
+
+
+def _rescued(piece: bytes) -> tuple[Entry | None, bytes, bool]:
+    for line in (piece, piece[:-1] + b"\n"):
+        try:
+            return parse_line(line), piece, line is piece
+        except BadLine:
+            continue
+    return None, piece, False

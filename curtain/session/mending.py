@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from curtain.errors import CurtainError
-from curtain.session.checks import BY_REPAIR, SUBJECT, WIZARD, faults_of
+from curtain.session.checks import BY_REPAIR, NOTE, SUBJECT, WIZARD, faults_of
 from curtain.session.disk import Disk, durable, replace_file, sync_folder
 from curtain.session.files import (
     ANNOTATIONS,
@@ -25,7 +25,6 @@ from curtain.session.salvage import mended_lines
 from curtain.session.sealed import SealedReading, read_sealed, seal
 from curtain.session.torn import cut_torn_tail
 
-NOTE = "repair-note.txt"
 _SOUND = "Nothing was wrong."
 _NOTHING_DONE = "Nothing of this could be mended: the copy holds what the original holds."
 _BLOCK = 1024 * 1024
@@ -78,24 +77,25 @@ def _copy_file(name: str, source: Path, target: Path) -> Iterator[str]:
 def _mend_journals(part: Path) -> Iterator[str]:
     for name in (SUBJECT, WIZARD):
         reading = read_journal(part / name)
-        if reading.torn_bytes:
+        if reading.torn_bytes or reading.is_damaged:
             yield f"{name}: {_mend_journal(part / name, reading)}"
 
 
 def _mend_journal(path: Path, reading: Reading) -> str:
-    """Set aside what follows the good lines, and put the intact lines of it back."""
-    aside = cut_torn_tail(path, reading, Disk())
-    good, kept, lost = len(reading.entries), 0, 0
+    """Set aside everything from the first damage on, and put the intact lines of it back."""
+    behind = path.stat().st_size - reading.sound_bytes
+    aside = cut_torn_tail(path, Reading(good_bytes=reading.sound_bytes, torn_bytes=behind), Disk())
+    good, kept, lost = reading.sound_lines, 0, 0
     with path.open("r+b") as file, aside.open("rb") as torn:
-        file.truncate(reading.good_bytes)
-        file.seek(reading.good_bytes)
-        for mended in mended_lines(torn, reading.entries[-1] if good else None, aside.name):
+        file.truncate(reading.sound_bytes)
+        file.seek(reading.sound_bytes)
+        for mended in mended_lines(torn, reading.entries[good - 1] if good else None, aside.name):
             file.write(mended.line)
             kept, lost = kept + (not mended.lost), lost + mended.lost
         file.flush()
         durable(file.fileno())
     if not kept:
-        return f"{reading.torn_bytes} bytes after line {good} were moved to {aside.name}."
+        return f"{behind} bytes after line {good} were moved to {aside.name}."
     return (
         f"After line {good}: {_lines(lost)} marked as damaged and {_lines(kept)} kept; "
         f"the bytes as they were found are in {aside.name}."

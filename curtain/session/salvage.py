@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from curtain.session.lines import MAX_LINE, BadLine, Entry, Located, parse_line, write_line
+from curtain.session.lines import DAMAGED, WIDEST_GAP, Entry, Located, pieces_of, stand_in
 
-DAMAGED = "damaged"
-# Every line begins like this, and no text in a line can hold it, since JSON escapes its quotes.
-_BEGINNING = re.compile(rb'(?=\{"seq":)')
-# A gap beyond this is no damaged line but another file.
-_WIDEST_GAP = 10_000
+__all__ = ["DAMAGED", "Mended", "intact_lines", "mended_lines"]
 
 
 @dataclass(frozen=True)
 class Mended:
-    """One line for the mended journal; `lost` if it only stands for a line that cannot be read."""
+    """One line for the mended journal; if it is `lost`, the line only keeps its number, and `entry` is a neighbour."""
 
+    number: int
     line: bytes
     entry: Entry
     lost: bool
@@ -33,33 +29,16 @@ def mended_lines(torn: BinaryIO, last: Entry | None, aside: str) -> Iterator[Men
     """
     number = last.seq + 1 if last else 1
     for entry, line in intact_lines(torn):
-        if not number <= entry.seq <= number + _WIDEST_GAP:
+        if not number <= entry.seq <= number + WIDEST_GAP:
             continue
         for missing in range(number, entry.seq):
-            yield _stand_in(missing, last or entry, aside)
-        yield Mended(line, entry, lost=False)
+            yield Mended(missing, stand_in(missing, last or entry, aside), entry, lost=True)
+        yield Mended(entry.seq, line, entry, lost=False)
         number, last = entry.seq + 1, entry
 
 
 def intact_lines(torn: BinaryIO) -> Iterator[Located]:
     """All lines whose checksum is right, also where the line before or after has lost its beginning or its end."""
-    while chunk := torn.readline(MAX_LINE):
-        for piece in _BEGINNING.split(chunk):
-            located = _intact(piece)
-            if located is not None:
-                yield located
-
-
-def _intact(piece: bytes) -> Located | None:
-    # Of the second form only the newline was altered: the checksum before it is right.
-    for line in (piece, piece[:-1] + b"\n"):
-        try:
-            return Located(parse_line(line), line)
-        except BadLine:
-            continue
-    return None
-
-
-def _stand_in(seq: int, neighbour: Entry, aside: str) -> Mended:
-    entry = Entry(seq, None, neighbour.t_ns, neighbour.wall_utc, DAMAGED, {"kept_in": aside})
-    return Mended(write_line(entry), entry, lost=True)
+    for entry, piece, _ in pieces_of(torn):
+        if entry is not None:
+            yield Located(entry, piece[:-1] + b"\n")

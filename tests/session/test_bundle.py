@@ -150,7 +150,7 @@ DAMAGES: dict[str, tuple[Damage, list[tuple[str, str]]]] = {
     "a journal is missing": (lambda b: (b / WIZARD).unlink(), [(WIZARD, "is missing")] * 2),
     "a flipped bit in a journal": (
         lambda b: flip(b / WIZARD, 40),
-        [(WIZARD, "altered after"), (WIZARD, "After line 0")],
+        [(WIZARD, "altered after"), (WIZARD, "Line 1 is damaged or missing")],
     ),
     "a torn journal": (
         lambda b: (b / WIZARD).write_bytes((b / WIZARD).read_bytes()[:-4]),
@@ -331,7 +331,7 @@ def test_repair_mends_a_copy_and_leaves_the_original_alone(closed: Bundle, tmp_p
 def test_lines_behind_a_damaged_one_are_kept(closed: Bundle, tmp_path: Path) -> None:
     second = closed.read_subject_journal().starts[1]
     flip(closed.subject_journal, second + 20)
-    assert [turn.turn for turn in read_turns(closed)] == [1]
+    assert [turn.turn for turn in read_turns(closed)] == [1, 2]
     told = closed.repair(tmp_path / "copy")
     copy = Bundle(tmp_path / "copy")
     assert [(turn.turn, turn.outcome, turn.audio) for turn in read_turns(copy)] == [
@@ -363,15 +363,19 @@ JOURNAL_FAULTS: dict[str, tuple[Damage, list[str]]] = {
     "a recording": (lambda b: flip(b / TAKE, 99), []),
     "the first line": (
         lambda b: flip(b / SUBJECT, 20),
-        [f"{SUBJECT}: Line 1 is torn or altered; it was not read, nor are the 4 lines after it."],
+        [f"{SUBJECT}: Line 1 is damaged or missing and was not read."],
     ),
     "the last line but one": (
         lambda b: flip(b / WIZARD, 20),
-        [f"{WIZARD}: Line 1 is torn or altered; it was not read, nor is the line after it."],
+        [f"{WIZARD}: Line 1 is damaged or missing and was not read."],
     ),
     "the end": (
         lambda b: (b / WIZARD).open("ab").write(b'{"se'),
-        [f"{WIZARD}: Line 3 is torn or altered; it was not read."],
+        [f"{WIZARD}: After line 2 follow 4 bytes that are torn or altered."],
+    ),
+    "two lines": (
+        lambda b: [flip(b / SUBJECT, at) for at in (20, 400)],
+        [f"{SUBJECT}: 2 lines (1, 3) are damaged or missing and were not read."],
     ),
     "a whole journal": (lambda b: (b / WIZARD).unlink(), [f"{WIZARD}: The journal is missing."]),
 }

@@ -192,18 +192,55 @@ def test_every_single_bit_flip_is_noticed(path: Path) -> None:
         damaged[bit // 8] ^= 1 << bit % 8
         flipped.write_bytes(damaged)
         reading = read_journal(flipped)
-        assert reading.torn_bytes > 0
-        assert reading.entries == events[: whole[: bit // 8].count(b"\n")]
+        assert reading.is_damaged
+        line = whole[: bit // 8].count(b"\n") + 1
+        assert [entry for entry in events if entry not in reading.entries] in ([], [events[line - 1]])
+        assert reading.lost in ((), (line,))
+        assert reading.sound_lines == line - 1
 
 
 def test_a_missing_journal_is_an_empty_one(path: Path) -> None:
     assert read_journal(path).entries == ()
 
 
-def test_a_journal_with_a_line_left_out_is_cut_there(path: Path) -> None:
+def test_a_line_left_out_is_told_and_those_behind_it_are_read(path: Path) -> None:
     lines = written(path, 5).splitlines(keepends=True)
     path.write_bytes(b"".join(lines[:2] + lines[3:]))
-    assert [entry.seq for entry in read_journal(path).entries] == [1, 2]
+    reading = read_journal(path)
+    assert [entry.seq for entry in reading.entries] == [1, 2, 4, 5]
+    assert reading.lost == (3,) and reading.torn_bytes == 0
+
+
+@pytest.mark.parametrize("line", [1, 3, 5])
+def test_a_journal_goes_on_behind_a_damaged_line_and_keeps_its_bytes(path: Path, line: int) -> None:
+    damaged = bytearray(written(path, 5))
+    damaged[read_journal(path).starts[line - 1] + 30] ^= 4
+    path.write_bytes(damaged)
+    with Journal(path, CLOCK) as journal:
+        assert journal.append(Note(text="after")).result(WAIT).seq == 6
+        lines = dict(journal.lines_after(0))
+        assert parse_line(journal.line_of(6)).data == {"text": "after"}
+    assert path.read_bytes()[: len(damaged)] == damaged and not list(path.parent.glob("*.torn-*"))
+    assert read_journal(path).lost == (line,)
+    types = [parse_line(lines[seq]).type for seq in range(1, 7)]
+    assert types == ["damaged" if seq == line else "note" for seq in range(1, 7)]
+
+
+def test_a_journal_goes_on_where_the_last_line_has_lost_its_newline(path: Path) -> None:
+    whole = written(path, 3)
+    path.write_bytes(whole[:-1] + b"\x0b")
+    with Journal(path, CLOCK) as journal:
+        journal.append(Note(text="after")).result(WAIT)
+        assert [line for _, line in journal.lines_after(0)][:3] == whole.splitlines(keepends=True)
+        assert parse_line(journal.line_of(4)).data == {"text": "after"}
+    assert [entry.seq for entry in read_journal(path).entries] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("tail", [b'{"seq":4,"type":"no', b'{"seq":4,"ty\0\0\0\0"}\n', b"\0" * 50])
+def test_what_a_crash_leaves_is_a_torn_tail_and_no_damage(path: Path, tail: bytes) -> None:
+    path.write_bytes(written(path, 3) + tail)
+    reading = read_journal(path)
+    assert (reading.is_damaged, reading.torn, reading.last_seq) == (False, tail, 3)
 
 
 # -- writing -------------------------------------------------------------------------------------------

@@ -24,9 +24,9 @@ def mended(folder: Path, data: bytes) -> Reading:
     path = folder / "journal"
     path.write_bytes(data)
     reading = read_journal(path)
-    last = reading.entries[-1] if reading.entries else None
-    torn = io.BytesIO(data[reading.good_bytes :])
-    path.write_bytes(data[: reading.good_bytes] + b"".join(one.line for one in mended_lines(torn, last, "aside")))
+    last = reading.entries[reading.sound_lines - 1] if reading.sound_lines else None
+    torn = io.BytesIO(data[reading.sound_bytes :])
+    path.write_bytes(data[: reading.sound_bytes] + b"".join(one.line for one in mended_lines(torn, last, "aside")))
     return read_journal(path)
 
 
