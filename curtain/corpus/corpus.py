@@ -143,7 +143,7 @@ def _title(sources: Sequence[Source]) -> str:
 
 def withheld(session: Session) -> Session:
     """The session without anything that tells an answer, for a blind test: what was said stays, what it meant goes."""
-    return replace(session, utterances=tuple(map(_blind, session.utterances)), solutions=(), questionnaire=())
+    return replace(session, utterances=tuple(map(_blind, session.utterances)), scenarios=(), questionnaire=())
 
 
 def _blind(one: Utterance) -> Utterance:

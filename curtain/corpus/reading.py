@@ -34,6 +34,7 @@ from curtain.session.bundle import Bundle
 from curtain.session.checks import layer_faults
 from curtain.session.files import sha256_of
 from curtain.session.lines import Entry, UnreadableFact
+from curtain.session.scenario_runs import scenario_runs
 from curtain.session.turns import Turn, fold
 
 __all__ = ["NO_DATABASE_ANSWER", "Prefill", "RedactionsUncertain", "prefill", "read_for_annotation", "read_session"]
@@ -156,7 +157,7 @@ class _Reader:
             manifest_sha256=sha256_of(self._bundle.manifest) if self._bundle.state == "closed" else "",
             path=self._bundle.path,
             utterances=utterances,
-            solutions=_solutions(self._subject, self._wizard),
+            scenarios=scenario_runs(self._subject, self._wizard),
             questionnaire=_questionnaire(self._subject),
             annotations_sha256=_sha256([self._bundle.annotations / f"{layer}.jsonl" for layer in LAYERS]),
         )
@@ -256,7 +257,7 @@ def _all_without_secrets(session: Session) -> Session:
     return replace(
         session,
         utterances=tuple(_without_secrets(one, hidden) for one in session.utterances),
-        solutions=tuple((one, _clean(answer, hidden), how) for one, answer, how in session.solutions),
+        scenarios=tuple(replace(one, answer=redacted_text(one.answer, hidden)) for one in session.scenarios),
         questionnaire=tuple((name, _clean(value, hidden)) for name, value in session.questionnaire),
     )
 
@@ -385,14 +386,6 @@ def _consent(wizard: Sequence[Entry], about: Mapping[str, Any]) -> str | None:
     confirmed = [fact.consent_id for fact in _facts(wizard, wizard_events.ConsentConfirmed)]
     known = confirmed[-1] if confirmed else about.get("consent_id")
     return str(known) if known else None
-
-
-def _solutions(subject: Sequence[Entry], wizard: Sequence[Entry]) -> tuple[tuple[str, str, str], ...]:
-    """What the wizard's station recorded at a scenario's end; else what the subject's station reported."""
-    ended = {f.scenario_id: f for f in _facts(wizard, wizard_events.ScenarioEnded) if f.answer is not None}
-    found = {f.scenario_id: (f.scenario_id, f.value, f.how) for f in _facts(subject, subject_events.SolutionReported)}
-    found |= {one: (one, fact.answer, fact.how or "typed") for one, fact in ended.items()}
-    return tuple(found.values())
 
 
 def _questionnaire(subject: Sequence[Entry]) -> tuple[tuple[str, str], ...]:

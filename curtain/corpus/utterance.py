@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
+from curtain.session.scenario_runs import ScenarioRun, run_at
+
 __all__ = ["Category", "ContextLink", "Corpus", "EvalClass", "Redaction", "Reference", "Session", "Split", "Utterance"]
 
 Category = Literal["0", "1", "2", "3", "X"]
@@ -107,8 +109,8 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One session with its utterances in the order of turns. `recorded` is the day as ISO 8601; `solutions` are
-    (scenario id, stated answer, how) triples; `manifest_sha256` names what was collected, "" while the session is open,
+    """One session with its utterances in the order of turns. `recorded` is the day as ISO 8601; `scenarios`
+    are in the order of their starts; `manifest_sha256` names what was collected, "" while the session is open,
     and `annotations_sha256` what was said about it since."""
 
     session_id: str
@@ -127,9 +129,19 @@ class Session:
     manifest_sha256: str
     path: Path
     utterances: tuple[Utterance, ...]
-    solutions: tuple[tuple[str, str, str], ...] = ()
+    scenarios: tuple[ScenarioRun, ...] = ()
     questionnaire: tuple[tuple[str, str], ...] = ()
     annotations_sha256: str = ""
+
+    @property
+    def solutions(self) -> tuple[tuple[str, str, str], ...]:
+        """(scenario id, stated answer, how) for each scenario with a stated answer."""
+        found = {one.scenario_id: one for one in self.scenarios if one.answer is not None}
+        return tuple((name, one.answer or "", one.how or "typed") for name, one in found.items())
+
+    def scenario_of(self, utterance: Utterance) -> ScenarioRun | None:
+        """The scenario as it ran when the key of an utterance went down."""
+        return run_at(self.scenarios, utterance.scenario_id, dict(utterance.times).get("key_down"))
 
 
 class Corpus(Protocol):

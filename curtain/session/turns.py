@@ -15,6 +15,7 @@ from curtain.session.bundle import Bundle
 from curtain.session.draft_trail import Trail, trail_of
 from curtain.session.files import look_through
 from curtain.session.lines import Entry, UnreadableFact
+from curtain.session.scenario_runs import ScenarioRun, run_at, scenario_runs
 from curtain.session.session_times import SessionTimes
 
 __all__ = ["Attempt", "Outcome", "Reply", "Turn", "fold", "read_turns"]
@@ -93,6 +94,7 @@ class Turn:
     notes: tuple[str, ...]
     times: Mapping[str, int | None]
     drafts: Trail = field(default_factory=Trail)
+    scenario: ScenarioRun | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The object that `curtain turns` prints; what did not happen is null."""
@@ -129,6 +131,7 @@ class Turn:
             "practice": self.practice,
             "pilot": self.pilot,
             "drafts": self.drafts.as_json(),
+            "scenario": self.scenario.as_json() if self.scenario else None,
         }
 
 
@@ -200,6 +203,7 @@ class _Session:
         self._scenarios = {
             line.entry.seq: line.fact for line in self._starts if isinstance(line.fact, wizard.ScenarioStarted)
         }
+        self.runs = scenario_runs(subject_entries, wizard_entries)
         self._painted = self._first_painted()
         self._shown_at = self._scenario_shown_at_each_press()
         self._subject_of = _by_turn(self.subject)
@@ -297,7 +301,15 @@ class _Draft:
             notes=self._notes,
             times=self._times(replies),
             drafts=trail_of(line.fact for line in self._wizard),
+            scenario=run_at(self._session.runs, scenario.scenario_id, self._began_ms()) if scenario else None,
         )
+
+    def _began_ms(self) -> int | None:
+        """When the key went down, else when the wizard first did something about the turn."""
+        down = self._first(self._subject, subject.KeyDown)
+        if down is not None:
+            return self._session.times.of_subject(down.entry)
+        return self._session.times.of_wizard(self._wizard[0].entry) if self._wizard else None
 
     def _first(self, lines: list[_Line], kind: Any) -> _Line | None:
         return next((line for line in lines if isinstance(line.fact, kind)), None)

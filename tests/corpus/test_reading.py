@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from curtain.corpus.exports.table import row_of
 from curtain.corpus.layers import Layers, new_row
 from curtain.corpus.reading import read_for_annotation, read_session
 from curtain.corpus.row import Layer, Status
@@ -84,6 +85,17 @@ def test_solutions_and_questionnaire_come_along(toy: Path) -> None:
     session = read_session(toy / "sessions" / "e00-01")
     assert session.solutions == (("balance", "52000", "typed"),)
     assert session.questionnaire == (("questionnaire.easy", "yes"), ("questionnaire.comment", "Schön, “quick”"))
+
+
+def test_the_table_of_utterances_tells_the_scenarios_answer_and_when_it_was_found(toy: Path) -> None:
+    session = read_session(toy / "sessions" / "e00-01")
+    row = row_of(session, turn_of(session, 5))
+    assert row["scenario_start_ms"] < row["start_ms"] < row["scenario_answer_ms"] < row["scenario_end_ms"]
+    assert (row["scenario_answer"], row["given_up"]) == ("52000", False)
+    practice = row_of(session, turn_of(session, 1))
+    assert (practice["scenario_answer"], practice["scenario_end_ms"]) == (None, None)
+    left = read_session(toy / "sessions" / "0a1-01")
+    assert row_of(left, left.utterances[0])["given_up"]
 
 
 def test_the_microphone_test_is_no_questionnaire(toy: Path) -> None:

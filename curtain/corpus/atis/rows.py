@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast, get_args
 
@@ -14,10 +14,12 @@ from curtain.corpus.atis.cat_file import BadCategory, Categorised, read_cat
 from curtain.corpus.atis.session_log import Fields, SessionLog, field_of, keyword, milliseconds, read_log
 from curtain.corpus.atis.texts import OR, PUT_BY_EXPORT
 from curtain.corpus.utterance import Category, ContextLink, Reference, Session, Utterance
+from curtain.session.scenario_runs import ScenarioRun
 from curtain.session.turns import TIMES
 
 __all__ = [
     "KNOWN",
+    "counts_from_the_beginning",
     "damaged_in",
     "from_texts",
     "notes_in",
@@ -35,13 +37,14 @@ KNOWN = frozenset(
     {
         "site", "speaker", "session", "scenario", "date", "mode", "end_to_end", "times", "session_id", "speaker_id",
         "part", "wizard_ids", "domain", "database", "dialect", "rule_book", "app_version", "pilot", "practice",
-        "solution",
+        "solution", "scenario_start", "scenario_end", "scenario_ended", "answer_found",
         "utterance_id", "turn", "begin_speech", "end_speech", "query", "response_type", "display", "counts_as",
         "yes_no", "tags", "site_tags", "history_cleared", "recording", *TIMES,
     }
 )  # fmt: skip
 """Keywords of a log that are read; all others are kept as they stand."""
 
+_OF_A_RUN = ("scenario_start", "scenario_end", "scenario_ended", "answer_found", "solution")
 _OUTCOMES = ("answer", "message", "cancelled", "open", "withheld")
 _LINK = re.compile(r"(\S+) (text|answer)")
 
@@ -230,8 +233,13 @@ def session_of(log: SessionLog, blank: Session) -> Session:
         recorded=_day(field_of(log.header, "Date")) or blank.recorded,
         wizard_ids=tuple(wizards.split()) if wizards else blank.wizard_ids,
         pilot=field_of(log.header, "Pilot") == "yes" or blank.pilot,
-        solutions=_solutions(log, scenario) or blank.solutions,
+        scenarios=_with_runs(blank.scenarios, scenario, _runs(log, scenario)),
     )
+
+
+def counts_from_the_beginning(log: SessionLog) -> bool:
+    """Stamps of our logs count since the session began; those of other laboratories may show the time of day."""
+    return keyword(field_of(log.header, "Times") or "") == keyword("since the session began")
 
 
 def _day(text: str | None) -> str | None:
@@ -239,9 +247,29 @@ def _day(text: str | None) -> str | None:
     return found[0] if found else None
 
 
-def _solutions(log: SessionLog, scenario: str) -> tuple[tuple[str, str, str], ...]:
-    stated = (value.partition(": ") for name, value in log.header if keyword(name) == "solution")
-    return tuple((scenario, answer, how) for how, _, answer in stated if how in ("typed", "spoken"))
+def _with_runs(before: tuple[ScenarioRun, ...], scenario: str, told: Sequence[ScenarioRun]) -> tuple[ScenarioRun, ...]:
+    """What the log says of its scenario replaces what was known of it."""
+    return (*(one for one in before if one.scenario_id != scenario), *told) if told else before
+
+
+def _runs(log: SessionLog, scenario: str) -> list[ScenarioRun]:
+    """The fields of a scenario; where it was begun again, each start opens the fields of another run."""
+    runs: list[Fields] = []
+    for name, value in log.header:
+        if keyword(name) in _OF_A_RUN:
+            if not runs or keyword(name) == "scenario_start":
+                runs.append(())
+            runs[-1] = (*runs[-1], (name, value))
+    return [_run(scenario, fields, counts_from_the_beginning(log)) for fields in runs]
+
+
+def _run(scenario: str, fields: Fields, timed: bool) -> ScenarioRun:
+    how, _, answer = (field_of(fields, "Solution") or "").partition(": ")
+    stated = how in ("typed", "spoken")
+    moments = (field_of(fields, name) if timed else None for name in ("Scenario_Start", "Scenario_End", "Answer_Found"))
+    started, ended, found = (milliseconds(one) if one else None for one in moments)
+    reason = field_of(fields, "Scenario_Ended")
+    return ScenarioRun(scenario, started, ended, reason, answer if stated else None, how if stated else None, found)
 
 
 def notes_in(text: str) -> dict[str, tuple[str, ...]]:

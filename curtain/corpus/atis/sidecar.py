@@ -104,6 +104,10 @@ def _head(line: dict[str, Any]) -> Head:
     if line["curtain"] != _VERSION:
         raise ValueError("a version of the future")
     given = {name: value for name, value in line["session"].items() if name not in _NOT_KEPT}
+    if "solutions" in given:
+        # Trees of earlier versions tell no more of a scenario than its answer.
+        told = msgspec.convert(given["solutions"], list[tuple[str, str, str]])
+        given.setdefault("scenarios", [{"scenario_id": one, "answer": answer, "how": how} for one, answer, how in told])
     session = Session(**_typed(Session, given), path=Path(), utterances=())
     return Head(session, line["scenario_id"], int(line["part"]), int(line["parts"]), _sums(line))
 

@@ -11,6 +11,7 @@ from curtain.corpus.atis.cat_file import BASIC_TAGS, BadCategory, Categorised, w
 from curtain.corpus.atis.names import Name
 from curtain.corpus.atis.session_log import Fields, SessionLog, stamp, write_log
 from curtain.corpus.utterance import Reference, Session, Utterance
+from curtain.session.scenario_runs import ScenarioRun
 
 __all__ = ["OR", "PUT_BY_EXPORT", "comments_of", "log_of", "questionnaire_of", "texts_of"]
 
@@ -130,6 +131,7 @@ def log_of(
     name: Name,
     part: tuple[int, int],
 ) -> SessionLog:
+    runs = [one for one in session.scenarios if one.scenario_id == scenario_id]
     header = _filled(
         ("Site", session.site),
         ("Speaker", name.speaker),
@@ -137,7 +139,7 @@ def log_of(
         ("Scenario", scenario_id),
         ("Date", session.recorded),
         ("Mode", "wizard"),
-        ("End_to_end", "no"),
+        ("End_to_end", "yes" if any(one.answer is not None for one in runs) else "no"),
         ("Times", "since the session began"),
         ("Session_Id", session.session_id),
         ("Speaker_Id", session.speaker_id),
@@ -150,10 +152,21 @@ def log_of(
         ("App_Version", session.app_version),
         ("Pilot", "yes" if session.pilot else None),
         ("Practice", "yes" if any(one.practice for one in utterances) else None),
-        *(("Solution", f"{how}: {answer}") for scenario, answer, how in session.solutions if scenario == scenario_id),
+        *(field for one in runs for field in _told_of_run(one)),
     )
     numbered = ((name.of_query(number).query, _told_of(one)) for number, one in enumerate(utterances, 1))
     return SessionLog(header, tuple(numbered))
+
+
+def _told_of_run(run: ScenarioRun) -> Fields:
+    """“Answer Found” is a field of the standard log, needed where it is end-to-end; the others are ours."""
+    return _filled(
+        ("Scenario_Start", _stamp(run.started_ms)),
+        ("Scenario_End", _stamp(run.ended_ms)),
+        ("Scenario_Ended", run.reason),
+        ("Answer_Found", _stamp(run.answered_ms)),
+        ("Solution", f"{run.how or 'typed'}: {run.answer}" if run.answer is not None else None),
+    )
 
 
 def _told_of(utterance: Utterance) -> Fields:

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from curtain.corpus.utterance import Session, Utterance
+from curtain.session.scenario_runs import ScenarioRun
 
 __all__ = ["COLUMNS", "Shape", "as_line", "row_of", "sql_type"]
 
@@ -31,6 +32,11 @@ COLUMNS: dict[str, Shape] = {
     "wizard_ids": [TEXT],
     "turn": COUNT,
     "scenario_id": TEXT,
+    "scenario_start_ms": COUNT,
+    "scenario_end_ms": COUNT,
+    "scenario_answer": TEXT,
+    "scenario_answer_ms": COUNT,
+    "given_up": FLAG,
     "audio": TEXT,
     "frames": COUNT,
     "sample_rate_hz": COUNT,
@@ -83,7 +89,13 @@ _OF_SESSION = ("site", "domain", "dialect", "rule_book", "wizard_ids")
 
 def row_of(session: Session, utterance: Utterance) -> dict[str, Any]:
     """One row, in the order of COLUMNS."""
+    scenario = session.scenario_of(utterance) or ScenarioRun("")
     special = {
+        "scenario_start_ms": scenario.started_ms,
+        "scenario_end_ms": scenario.ended_ms,
+        "scenario_answer": scenario.answer,
+        "scenario_answer_ms": scenario.answered_ms,
+        "given_up": scenario.given_up,
         **{name: getattr(session, name) for name in _OF_SESSION},
         **{name: msgspec.to_builtins(getattr(utterance, name)) for name in ("context", "references", "redactions")},
         "audio": f"audio/{utterance.audio.name}" if utterance.audio else None,

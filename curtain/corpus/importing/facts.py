@@ -20,6 +20,7 @@ from curtain.session import subject_events as subject
 from curtain.session import wizard_events as wizard
 from curtain.session.clock import iso_utc
 from curtain.session.lines import Entry, write_line
+from curtain.session.scenario_runs import ScenarioRun
 
 __all__ = ["NOT_IN_THE_TREE", "Recorded", "journals_of"]
 
@@ -86,14 +87,18 @@ def _of_wizard(session: Session) -> Iterator[_Moment]:
     begin = min([0, *(ms for one in session.utterances for _, ms in one.times)])
     version, name = session.app_version or "unknown", session.session_id
     yield _Moment(begin, wizard.Epoch(number=1, app_version=version, pid=0, session_id=name))
-    yield _Moment(0, _opened(session, [one.scenario_id for one in scenarios]))
+    yield _Moment(0, _opened(session, [one.run.scenario_id for one in scenarios]))
     yield _Moment(0, wizard.LinkRestored(subject_epoch=1, offset_ns=0, rtt_ns=0))
     for number, scenario in enumerate(scenarios, 1):
-        yield from _of_scenario(session, scenario, number, len(scenarios))
+        yield from _of_scenario(scenario, number, len(scenarios))
     for one in session.utterances:
         yield from _of_turn(one)
-    end = max([0, *(ms for one in session.utterances for _, ms in one.times)])
-    yield _Moment(end, wizard.SessionClosed(reason="finished"))
+    yield _Moment(_end(session), wizard.SessionClosed(reason="finished"))
+
+
+def _end(session: Session) -> int:
+    moments = [ms for one in session.utterances for _, ms in one.times]
+    return max([0, *moments, *(run.ended_ms for run in session.scenarios if run.ended_ms is not None)])
 
 
 def _opened(session: Session, scenarios: Sequence[str]) -> wizard.SessionOpened:
@@ -108,21 +113,40 @@ def _opened(session: Session, scenarios: Sequence[str]) -> wizard.SessionOpened:
 
 @dataclass(frozen=True)
 class _Scenario:
-    scenario_id: str
+    """A scenario with its moments; `ends` is None for one that never ended."""
+
+    run: ScenarioRun
     practice: bool
     begins: int
-    ends: int
+    ends: int | None
 
 
 def _scenarios(session: Session) -> list[_Scenario]:
-    """Each stretch of turns with one scenario, by the moments at which their keys went down."""
-    with_one = [one for one in _in_time(session.utterances) if one.scenario_id is not None]
+    """Each stretch of turns with one scenario, with what is known of the run; then scenarios without a turn.
+
+    Where the tree does not say when a scenario began, it began when the key of its first turn went down.
+    """
+    known = list(session.scenarios)
     found = []
+    for name, practice, begins, ends in _stretches(session):
+        run = next((one for one in known if one.scenario_id == name), ScenarioRun(name))
+        known = [one for one in known if one is not run]
+        untold = run.started_ms is None
+        found.append(_Scenario(run, practice, begins, ends) if untold else _timed(run, practice))
+    return found + [_timed(run, False) for run in known]
+
+
+def _stretches(session: Session) -> Iterator[tuple[str, bool, int, int]]:
+    with_one = [one for one in _in_time(session.utterances) if one.scenario_id is not None]
     for (name, practice), group in groupby(with_one, key=lambda one: (one.scenario_id, one.practice)):
         members = list(group)
         ends = max(ms for one in members for ms in _all_times(one))
-        found.append(_Scenario(cast(str, name), practice, _begins(members[0]), ends))
-    return found
+        yield cast(str, name), practice, _begins(members[0]), ends
+
+
+def _timed(run: ScenarioRun, practice: bool) -> _Scenario:
+    begins = run.started_ms if run.started_ms is not None else run.answered_ms or 0
+    return _Scenario(run, practice, begins, run.ended_ms)
 
 
 def _in_time(utterances: Sequence[Utterance]) -> list[Utterance]:
@@ -137,15 +161,27 @@ def _all_times(one: Utterance) -> list[int]:
     return [ms for _, ms in one.times] or [0]
 
 
-def _of_scenario(session: Session, scenario: _Scenario, number: int, of: int) -> Iterator[_Moment]:
-    name = scenario.scenario_id
-    started = wizard.ScenarioStarted(scenario_id=name, number=number, of=of, practice=scenario.practice)
+_REASONS = ("answered", "given_up", "next", "session_ended")
+
+
+def _of_scenario(scenario: _Scenario, number: int, of: int) -> Iterator[_Moment]:
+    run = scenario.run
+    started = wizard.ScenarioStarted(scenario_id=run.scenario_id, number=number, of=of, practice=scenario.practice)
     yield _Moment(scenario.begins, started, painted=("scenario", scenario.begins))
-    answer, how = next(((stated, how) for one, stated, how in session.solutions if one == name), (None, None))
-    reason: Literal["answered", "next"] = "next" if answer is None else "answered"
-    known_how = cast(Any, how if how in ("typed", "spoken") else None)
-    ended = wizard.ScenarioEnded(scenario_id=name, reason=reason, answer=answer, how=known_how)
+    if scenario.ends is None:
+        return
+    likely = "next" if run.answer is None else "answered"
+    ended = wizard.ScenarioEnded(
+        scenario_id=run.scenario_id,
+        reason=cast(Any, run.reason if run.reason in _REASONS else likely),
+        answer=run.answer,
+        how=_how(run) if run.answer is not None else None,
+    )
     yield _Moment(scenario.ends, ended)
+
+
+def _how(run: ScenarioRun) -> Literal["typed", "spoken"]:
+    return "spoken" if run.how == "spoken" else "typed"
 
 
 def _of_turn(one: Utterance) -> Iterator[_Moment]:
@@ -226,10 +262,12 @@ def _of_subject(session: Session, recorded: Mapping[str, Recorded], wizards: Seq
             yield at, moment.turn, subject.Painted(what=what, id=seq)
     for one in _in_time(session.utterances):
         yield from _of_press(one, recorded.get(one.utterance_id))
-    end = max([0, *(ms for one in session.utterances for _, ms in one.times)])
-    for scenario_id, answer, how in session.solutions:
-        known_how = cast(Any, how if how in ("typed", "spoken") else "typed")
-        yield end, None, subject.SolutionReported(scenario_id=scenario_id, value=answer, how=known_how)
+    end = _end(session)
+    for run in session.scenarios:
+        # A spoken answer is in its recording; only what was typed has a report of its own.
+        if run.answer is not None and (run.how != "spoken" or run.ended_ms is None):
+            at = run.answered_ms if run.answered_ms is not None else end
+            yield at, None, subject.SolutionReported(scenario_id=run.scenario_id, value=run.answer, how=_how(run))
 
 
 def _answers(session: Session) -> Iterator[tuple[str, int, str, str]]:

@@ -27,6 +27,7 @@ from curtain.session.bundle import Bundle
 from curtain.session.clock import Clock
 from curtain.session.disk import replace_file
 from curtain.session.ids import split_session_id
+from curtain.session.scenario_runs import ScenarioRun
 from curtain.session.study import Study, StudyMissing, erased_sessions, load_study, new_study
 
 __all__ = ["Imported", "SessionInTheWay", "Watch", "import_tree"]
@@ -300,9 +301,21 @@ def _whole_session(read: Sequence[SceneRead]) -> Session:
     """All parts of a session as one, in the order of turns."""
     utterances = sorted((one for part in read for one in part.utterances), key=lambda one: one.turn)
     first = read[0].session
-    solutions = dict.fromkeys(one for part in read for one in part.session.solutions)
+    scenarios = _scenarios(read)
     questionnaire = dict.fromkeys(one for part in read for one in part.session.questionnaire)
-    return replace(first, utterances=tuple(utterances), solutions=tuple(solutions), questionnaire=tuple(questionnaire))
+    return replace(first, utterances=tuple(utterances), scenarios=scenarios, questionnaire=tuple(questionnaire))
+
+
+def _scenarios(read: Sequence[SceneRead]) -> tuple[ScenarioRun, ...]:
+    """Each part knows best of its own scenario; all know of scenarios in which nothing was asked."""
+    own = {part.utterances[0].scenario_id: part.session for part in read if part.utterances}
+    found = dict.fromkeys(
+        run
+        for part in read
+        for run in part.session.scenarios
+        if own.get(run.scenario_id, part.session) is part.session
+    )
+    return tuple(sorted(found, key=lambda run: (run.started_ms is None, run.started_ms or 0)))
 
 
 # -- what belongs to no session ------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from pathlib import Path
 from curtain.corpus.atis.names import WHOLE_SESSION, base36, number_of
 from curtain.corpus.atis.rows import (
     KNOWN,
+    counts_from_the_beginning,
     damaged_in,
     from_texts,
     notes_in,
@@ -211,8 +212,10 @@ class _Scene:
 
     def _unknown(self) -> dict[str, Fields]:
         everything = {"": self._log.header, **self._fields}
+        # The answer found at a time of day, or in the middle of the queries, has no place in a row.
+        without = set() if counts_from_the_beginning(self._log) else {"answer_found"}
         left = {
-            query: tuple((name, value) for name, value in fields if keyword(name) not in KNOWN)
+            query: tuple((name, value) for name, value in fields if keyword(name) not in KNOWN - without)
             for query, fields in everything.items()
         }
         if self._log.loose:
@@ -277,7 +280,7 @@ def _on_the_sessions_clock(log: SessionLog, utterances: Sequence[Utterance]) -> 
     starts = [one.start_ms for one in utterances if one.start_ms is not None]
     if not starts:
         return False, list(utterances)
-    if keyword(field_of(log.header, "Times") or "") == keyword("since the session began"):
+    if counts_from_the_beginning(log):
         return True, list(utterances)
     zero = min((ms for _, fields in log.queries for _, v in fields if (ms := milliseconds(v)) is not None), default=0)
     return True, [_shifted(one, zero) for one in utterances]

@@ -13,7 +13,7 @@ import soundfile
 from curtain.cas import parse
 from curtain.corpus.atis.cat_file import read_cat
 from curtain.corpus.atis.names import TreeFull, read_name
-from curtain.corpus.atis.session_log import field_of, read_log
+from curtain.corpus.atis.session_log import field_of, read_log, stamp
 from curtain.corpus.atis.sphere import read_header
 from curtain.corpus.exports import atis_tree
 from curtain.corpus.exports.writer import Told
@@ -221,3 +221,22 @@ def test_an_utterance_without_recording_or_transcription_has_neither_file(tmp_pa
     tree = tree_of(corpus(session(utterance(1, query="hello"))), tmp_path / "tree")
     assert {path.suffix for path in tree.glob("spon/e00/1/*")} == {".log", ".jsonl"}
     assert "Queries without a detailed transcription: 1" in (tree / "doc/readme.doc").read_text("utf-8")
+
+
+def test_the_log_tells_the_stated_answer_and_when_it_was_found(given_toy, tree):
+    session = next(one for one in given_toy.sessions() if one.session_id == "e00-01")
+    (run,) = (one for one in session.scenarios if one.answer is not None)
+    logs = [read_log(path.read_text("utf-8")).header for path in sorted(tree.glob("spon/e00/*/*.log"))]
+    header = next(one for one in logs if field_of(one, "Scenario") == "balance")
+    names = ("End_to_end", "Solution", "Scenario_Ended", "Scenario_Start", "Scenario_End", "Answer_Found")
+    assert run.started_ms is not None and run.ended_ms is not None and run.answered_ms is not None
+    assert run.started_ms < run.answered_ms < run.ended_ms
+    moments = (stamp(run.started_ms), stamp(run.ended_ms), stamp(run.answered_ms))
+    assert [field_of(header, name) for name in names] == ["yes", "typed: 52000", "answered", *moments]
+
+
+def test_a_scenario_that_was_given_up_is_not_end_to_end(tree):
+    logs = [read_log(path.read_text("utf-8")).header for path in tree.glob("spon/0a1/*/*.log")]
+    header = next(one for one in logs if field_of(one, "Scenario") == "call-list")
+    assert (field_of(header, "End_to_end"), field_of(header, "Scenario_Ended")) == ("no", "given_up")
+    assert field_of(header, "Answer_Found") is None

@@ -91,6 +91,8 @@ def test_without_our_own_files_what_the_others_hold_comes_back(toy, tmp_path):
         "history_cleared", "clipped", "recovered", "cut_short", "notes", "times",
     )  # fmt: skip
     for one, other in zip(before.sessions(), open_corpus([tmp_path / "study"]).sessions(), strict=True):
+        of_rows = {row.scenario_id for row in one.utterances}
+        assert other.scenarios == tuple(run for run in one.scenarios if run.scenario_id in of_rows)
         for ours, theirs in zip(one.utterances, other.utterances, strict=True):
             # Preferences among readings, and whether a reading needs the context, have no place in the other files.
             plain = tuple(replace(reading, weight=1.0, reads="any") for reading in ours.references)
@@ -213,7 +215,9 @@ def test_generated_sessions_come_back_as_bundles(tmp_path_factory, data):
     (back,) = open_corpus([folder / "study"]).sessions()
     without_lsn = [replace(row, lsn=None) for row in rows(back)]
     assert without_lsn == rows(one)
-    assert about(back) == about(one)
+    # A tree that does not say when a scenario began gives it the moments of its turns.
+    assert about(replace(back, scenarios=())) == about(one)
+    assert {run.scenario_id for run in back.scenarios} == {row.scenario_id for row in one.utterances}
     assert Bundle(back.path).verify() == []
 
 

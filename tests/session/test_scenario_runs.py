@@ -1,0 +1,78 @@
+"""When scenarios began and ended, what the subject stated and when."""
+
+from __future__ import annotations
+
+import pytest
+
+from curtain.session import subject_events as s
+from curtain.session import wizard_events as w
+from curtain.session.scenario_runs import ScenarioRun, run_at, scenario_runs
+from curtain.session.turns import fold
+from tests.session.test_turns import Line, journal, opened, spoken, started
+
+TIED: Line = (5, w.LinkRestored(subject_epoch=1, offset_ns=0, rtt_ns=0), None)
+
+
+def ended(at: int, reason: str, answer: str | None = None, how: str | None = None, name: str = "s1") -> Line:
+    return (at, w.ScenarioEnded(scenario_id=name, reason=reason, answer=answer, how=how), None)  # type: ignore[arg-type]
+
+
+def reported(at: int, value: str, name: str = "s1") -> Line:
+    return (at, s.SolutionReported(scenario_id=name, value=value, how="typed"), None)
+
+
+def runs(of_subject: list[Line], of_wizard: list[Line]) -> tuple[ScenarioRun, ...]:
+    return scenario_runs(journal([started(), *of_subject]), journal([*opened(), TIED, *of_wizard]))
+
+
+def test_a_typed_answer_was_found_when_the_subject_reported_it() -> None:
+    of_subject = [*spoken(1, 1000, 3000), reported(9000, "51"), reported(20_000, "52")]
+    (run,) = runs(of_subject, [ended(26_000, "answered", "52", "typed")])
+    assert run == ScenarioRun("s1", 10, 26_000, "answered", "52", "typed", 20_000)
+    assert not run.given_up
+
+
+def test_a_spoken_answer_was_found_when_the_key_came_up() -> None:
+    of_subject = [*spoken(1, 1000, 3000), *spoken(2, 30_000, 33_000), *spoken(3, 50_000, 51_000)]
+    (run,) = runs(of_subject, [ended(41_000, "answered", "flight 12", "spoken")])
+    assert (run.answer, run.how, run.answered_ms) == ("flight 12", "spoken", 33_000)
+
+
+def test_a_scenario_that_was_given_up_has_an_end_and_no_answer() -> None:
+    (run,) = runs([], [ended(70_000, "given_up")])
+    assert run == ScenarioRun("s1", 10, 70_000, "given_up") and run.given_up
+
+
+def test_an_open_scenario_has_the_answer_that_was_stated_so_far() -> None:
+    (run,) = runs([reported(8000, "51")], [])
+    assert (run.ended_ms, run.reason, run.answer, run.answered_ms) == (None, None, "51", 8000)
+
+
+def test_an_answer_to_a_scenario_without_a_start_is_kept() -> None:
+    assert runs([reported(8000, "7", "other")], [])[1] == ScenarioRun(
+        "other", None, None, None, "7", "typed", 8000
+    )
+
+
+@pytest.mark.parametrize(("at", "began"), [(5, 10), (500, 10), (4000, 3000)])
+def test_a_scenario_that_was_begun_again_is_another_run(at: int, began: int) -> None:
+    again = [ended(2000, "next"), (3000, w.ScenarioStarted(scenario_id="s1", number=1, of=2), None)]
+    both = runs([reported(3500, "9")], [*again, ended(5000, "answered", "9", "typed")])
+    assert [(run.started_ms, run.answered_ms) for run in both] == [(10, None), (3000, 3500)]
+    found = run_at(both, "s1", at)
+    assert found is not None and found.started_ms == began
+
+
+def test_turns_tell_their_scenario() -> None:
+    of_subject = [started(), *spoken(1, 1000, 3000), reported(20_000, "52")]
+    of_wizard = [*opened(), TIED, ended(26_000, "answered", "52", "typed")]
+    (turn,) = fold(journal(of_subject), journal(of_wizard))
+    assert turn.as_json()["scenario"] == {
+        "started_ms": 10,
+        "ended_ms": 26_000,
+        "reason": "answered",
+        "answer": "52",
+        "how": "typed",
+        "answered_ms": 20_000,
+        "given_up": False,
+    }
