@@ -108,7 +108,9 @@ class Screen(QObject):
 
     def _set_texts(self, talk_key: str) -> None:
         texts = self._texts
-        self._notices = {Notice.APART: texts.apart}
+        self._notices = {
+            Notice.APART: texts.apart, Notice.CUT_SHORT: texts.cut_short, Notice.TOO_LONG: texts.too_long,
+        }  # fmt: skip
         key = texts.talk_space if talk_key.lower() == "space" else talk_key.upper()
         for page in (self._mic, self._briefing, self._main):
             page.set_texts(texts, key)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from curtain.desk.background import Background
 from curtain.errors import CurtainError
 from curtain.link.messages import AudioSafe, Kept, PauseShown, SessionOver, Welcome
+from curtain.session.subject_events import EndedBy
 from subject_app.keeper import Keeper, Sender
 from subject_app.past import Past
 from subject_app.recovery import OpenedSession
@@ -38,6 +39,7 @@ class Sitting:
         self.safe: dict[str, str] = {}
         self.acked = 0
         self.paused = False
+        self.cut_short: EndedBy = "key"
         self.over: SessionOver | None = None
         self._seen = past.seen
         self.takes.released.connect(self._on_released)

@@ -27,6 +27,7 @@ from curtain.session.clock import Clock
 from curtain.session.subject_events import (
     DeviceFound,
     DeviceLost,
+    EndedBy,
     FormFilled,
     HistoryCleared,
     Painted,
@@ -169,16 +170,19 @@ class SubjectStation(QObject):
             self.mic_test.press(stamp, self.microphone.recorder)
         elif self._sitting:
             self._hearing = False
+            self._sitting.cut_short = "key"
             recorder = self.microphone.recorder if self.microphone.ready else None
             self._sitting.takes.press(stamp, source, recorder)
             self._refresh()
 
-    @Slot(object)
-    def release(self, stamp: Stamp) -> None:
+    @Slot(object, str)
+    def release(self, stamp: Stamp, ended_by: EndedBy = "key") -> None:
         if self.mic_test and self.mic_test.open:
             self.mic_test.release(stamp)
         elif self._sitting:
-            self._sitting.takes.release(stamp)
+            if self._sitting.takes.open_turn:
+                self._sitting.cut_short = ended_by
+            self._sitting.takes.release(stamp, ended_by)
             self._refresh()
 
     @Slot()

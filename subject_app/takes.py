@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from curtain.desk.background import Background
 from curtain.errors import CurtainError
 from curtain.session.ids import LAST_TURN, utterance_id
-from curtain.session.subject_events import KeyDown, KeyUp, SubjectFact, TakeCancelled, TakeSaved
+from curtain.session.subject_events import EndedBy, KeyDown, KeyUp, SubjectFact, TakeCancelled, TakeSaved
 from subject_app.keeper import Keeper
 from subject_app.spool import SessionFolder
 from subject_app.talk_key import Stamp
@@ -90,13 +90,13 @@ class Takes(QObject):
         self._keeper.record(KeyDown(source=source, pressed_ns=stamp.ns), turn)
         self.begun.emit(turn)
 
-    def release(self, stamp: Stamp) -> None:
-        """The key came up."""
+    def release(self, stamp: Stamp, ended_by: EndedBy = "key") -> None:
+        """The key came up, or something else ended the hold."""
         if self._open is None:
             return
         spoken, self._open = self._open, None
         held_ms = (stamp.ns - spoken.pressed.ns) // 1_000_000
-        self._keeper.record(KeyUp(released_ns=stamp.ns, held_ms=held_ms), spoken.turn)
+        self._keeper.record(KeyUp(released_ns=stamp.ns, held_ms=held_ms, ended_by=ended_by), spoken.turn)
         if spoken.recorder is None:
             self._withdraw(spoken, "no_sound")
         elif held_ms < SHORTEST_MS:
@@ -112,7 +112,7 @@ class Takes(QObject):
 
     def finish(self, stamp: Stamp) -> None:
         """The station ends: what is being said now is kept as far as it goes. Then close the recorder."""
-        self.release(stamp)
+        self.release(stamp, "station_closed")
 
     def write_the_rest(self) -> None:
         """After the recorder is closed: journal what the window has no time left for."""

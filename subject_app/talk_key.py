@@ -10,6 +10,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit
 
+from curtain.session.subject_events import EndedBy
+
 log = logging.getLogger(__name__)
 
 REPEAT_MS = 50
@@ -75,12 +77,12 @@ class Hold:
 class TalkKey(QObject):
     """Watches the application's keys. While it listens, the talk key does nothing else anywhere.
 
-    `pressed(Stamp, source)` and `released(Stamp)` come in pairs; Esc while held is `cancel_requested`. A hold ends
-    with the key, when the window loses the keyboard, when listening ends, and after `longest_ms`.
+    `pressed(Stamp, source)` and `released(Stamp, EndedBy)` come in pairs; Esc while held is `cancel_requested`. A
+    hold ends with the key, when the window loses the keyboard, when listening ends, and after `longest_ms`.
     """
 
     pressed = Signal(object, str)
-    released = Signal(object)
+    released = Signal(object, str)
     cancel_requested = Signal()
 
     def __init__(
@@ -120,17 +122,19 @@ class TalkKey(QObject):
         """Where it listens no more, a hold ends."""
         self._listens = on
         if not on:
-            self.let_go()
+            self.let_go("page_left")
 
-    def let_go(self) -> None:
+    def let_go(self, ended_by: EndedBy) -> None:
         """End what is held, now: its own release may never be seen."""
         if not self._hold.held and not self._by_button:
             return
         stamp = self._stamp()
+        # A release that only waits to be certain is a true one: nothing was cut.
+        by_key = self._hold.ending
         ended = self._hold.drop(stamp)
         if ended is not None:
-            self._end(ended)
-        self._end_button(stamp)
+            self._end(ended, "key" if by_key else ended_by)
+        self._end_button(stamp, ended_by)
 
     def press_button(self) -> None:
         """The button on the screen went down."""
@@ -144,7 +148,7 @@ class TalkKey(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in _LEAVING:
-            self.let_go()
+            self.let_go("focus_lost")
             return False
         if event.type() not in _KEY_EVENTS or not isinstance(event, QKeyEvent):
             return False
@@ -196,25 +200,25 @@ class TalkKey(QObject):
         self._longest.start()
         self.pressed.emit(stamp, source)
 
-    def _end_button(self, stamp: Stamp) -> None:
+    def _end_button(self, stamp: Stamp, ended_by: EndedBy = "key") -> None:
         if self._by_button:
             self._by_button = False
-            self._end(stamp)
+            self._end(stamp, ended_by)
 
-    def _end(self, stamp: Stamp) -> None:
+    def _end(self, stamp: Stamp, ended_by: EndedBy = "key") -> None:
         self._longest.stop()
         if not self._told:
             self._told = True
-            self.released.emit(stamp)
+            self.released.emit(stamp, ended_by)
 
     def _on_too_long(self) -> None:
         # The key is still down: the hold goes on, so that its repeats begin nothing new, but it is told as ended.
         log.warning("a hold was ended after %d s", self._longest.interval() // 1000)
         stamp = self._stamp()
         if self._by_button:
-            self._end_button(stamp)
+            self._end_button(stamp, "too_long")
         else:
-            self._end(stamp)
+            self._end(stamp, "too_long")
 
 
 def _would_type(event: QKeyEvent) -> bool:

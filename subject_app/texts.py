@@ -68,6 +68,8 @@ class Texts:
     listening: str = "Listening"
     one_moment: str = "One moment"
     apart: str = "The connection is interrupted. What you said is kept. Please wait, or ask the person who invited you."
+    cut_short: str = "Another window came to the front, so only the beginning was recorded. Click here to go on."
+    too_long: str = "Only the first two minutes were recorded. Let the key go to go on."
     level: str = "Microphone level"
     cancel: str = "Cancel  (Esc)"
     start_over: str = "Start over"

@@ -17,10 +17,12 @@ State = Literal["idle", "listening", "one_moment"]
 
 
 class Notice(Enum):
-    """A calm sentence above the talk button: what keeps the session from going on."""
+    """A calm sentence above the talk button: what keeps the session from going on, or what became of a question."""
 
     NONE = ""
     APART = "apart"
+    CUT_SHORT = "cut_short"
+    TOO_LONG = "too_long"
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def view_of(sitting: Sitting | None, around: Surroundings, before: View) -> View
         turn=sitting.takes.last_turn if sitting else before.turn,
         link=around.link,
         talking_allowed=_may_talk(page, around),
-        notice=_notice(around),
+        notice=_notice(sitting, around),
     )
 
 
@@ -91,5 +93,7 @@ def _may_talk(page: Page, around: Surroundings) -> bool:
     return page == "main"
 
 
-def _notice(around: Surroundings) -> Notice:
-    return Notice.APART if around.apart else Notice.NONE
+def _notice(sitting: Sitting | None, around: Surroundings) -> Notice:
+    if around.apart or sitting is None:
+        return Notice.APART if around.apart else Notice.NONE
+    return {"focus_lost": Notice.CUT_SHORT, "too_long": Notice.TOO_LONG}.get(sitting.cut_short, Notice.NONE)

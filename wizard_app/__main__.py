@@ -13,6 +13,7 @@ from curtain.desk.garbage import GarbageCollection
 from curtain.errors import CurtainError
 from curtain.session.study import load_study
 from wizard_app.app import Options, build
+from wizard_app.key_guard import KeyGuard
 from wizard_app.screen_guard import ScreenGuard
 
 
@@ -34,6 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
     wizard = build(study, look, Options(given.listen, given.output, given.wizard, given.resume))
     told.problem.connect(wizard.window.show_unexpected)
     guard = ScreenGuard(app)
+    keys = KeyGuard(app)
     wizard.window.closed.connect(app.quit)
     wizard.begin()
     if given.drive:
@@ -42,6 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
         drive(wizard.window)
     code = app.exec()
     guard.deleteLater()
+    keys.deleteLater()
     wizard.close()
     told.close()
     collection.close()

@@ -42,6 +42,7 @@ class Turn:
     pressed_ns: int | None = None
     released_ns: int | None = None
     take: subject.TakeSaved | subject.TakeRecovered | None = None
+    ended_by: subject.EndedBy = "key"
     cancelled: str | None = None
     interrupted: bool = False
     heard: bool = False
@@ -247,8 +248,8 @@ def _turn_after_subject(turn: Turn, fact: subject.SubjectFact, t_ns: int) -> Tur
     match fact:
         case subject.KeyDown(pressed_ns=pressed):
             return replace(turn, pressed_ns=pressed)
-        case subject.KeyUp(released_ns=released):
-            return replace(turn, released_ns=released)
+        case subject.KeyUp(released_ns=released, ended_by=ended_by):
+            return replace(turn, released_ns=released, ended_by=ended_by)
         case subject.TakeSaved() | subject.TakeRecovered():
             return replace(turn, take=fact)
         case subject.TakeCancelled(reason=reason):

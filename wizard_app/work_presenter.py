@@ -276,6 +276,10 @@ def _details(turn: Turn) -> list[str]:
         told.append(f"Sent: {_sent_told(turn)}")
     if turn.take is not None and turn.take.clipped:
         told.append("Too loud: the recording is clipped.")
+    if turn.ended_by == "focus_lost":
+        told.append("Cut short: another window came to the front while the key was held.")
+    elif turn.ended_by != "key" or getattr(turn.take, "lost", False):
+        told.append("Cut short: the recording ended before the subject did.")
     if turn.recovered:
         told.append("Mended after a crash.")
     return [*told, *(f"Note: {note}" for note in turn.notes)]

@@ -40,11 +40,16 @@ class KeyDown(SubjectFact, frozen=True, kw_only=True, tag="key_down"):
     pressed_ns: int
 
 
+EndedBy = Literal["key", "focus_lost", "page_left", "too_long", "station_closed"]
+"""What ended a hold. All but `key` cut the speaker short: the finger was still down."""
+
+
 class KeyUp(SubjectFact, frozen=True, kw_only=True, tag="key_up"):
-    """The talk key came up. `held_ms` is the time between the two key events."""
+    """The hold of the talk key ended. `held_ms` is the time from the press to that moment."""
 
     released_ns: int
     held_ms: int
+    ended_by: EndedBy = "key"
 
 
 class TakeSaved(SubjectFact, frozen=True, kw_only=True, tag="take_saved"):

@@ -49,6 +49,8 @@ SCREEN_TEXTS = (
     "listening",
     "one_moment",
     "apart",
+    "cut_short",
+    "too_long",
     "level",
     "cancel",
     "start_over",

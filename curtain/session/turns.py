@@ -89,6 +89,7 @@ class Turn:
     recovered: bool
     clipped: bool
     cut_short: bool
+    cut_reason: str | None
     practice: bool
     pilot: bool
     notes: tuple[str, ...]
@@ -127,6 +128,7 @@ class Turn:
             "max_error": reply.max_error,
             "yes_no": reply.yes_no,
             "cut_short": self.cut_short,
+            "cut_reason": self.cut_reason,
             "notes": list(self.notes),
             "practice": self.practice,
             "pilot": self.pilot,
@@ -295,7 +297,8 @@ class _Draft:
             tags=self._tags(),
             recovered=isinstance(take, subject.TakeRecovered),
             clipped=take is not None and take.clipped > 0,
-            cut_short=self._is_cut_short,
+            cut_short=self._cut_reason is not None,
+            cut_reason=self._cut_reason,
             practice=scenario is not None and scenario.practice,
             pilot=self._session.pilot,
             notes=self._notes,
@@ -346,15 +349,23 @@ class _Draft:
         holding = {
             "wizard-error": len(self._replies) > 1,
             "damaged": any(line.damaged for line in (*self._subject, *self._wizard)),
-            "truncated": self._is_cut_short,
+            "truncated": self._cut_reason is not None,
             "too-short": reason == "too_short",
             "no-sound": reason == "no_sound",
         }
         return tuple(tag for tag, holds in holding.items() if holds)
 
     @property
-    def _is_cut_short(self) -> bool:
-        return self._take is not None and isinstance(self._take.fact, subject.TakeSaved) and self._take.fact.lost
+    def _cut_reason(self) -> str | None:
+        """Why the recording ends before the speaker did; None where it does not, or where there is none."""
+        if self._take is None:
+            return None
+        up, take = self._last(self._subject, subject.KeyUp), self._take.fact
+        if up is not None and up.fact.ended_by != "key":
+            return str(up.fact.ended_by)
+        if isinstance(take, subject.TakeSaved):
+            return "microphone_lost" if take.lost else None
+        return "crash" if up is None or _misses_speech(take, up.fact) else None
 
     @property
     def _notes(self) -> tuple[str, ...]:
@@ -414,6 +425,11 @@ class _Draft:
 
     def _wizard_ms(self, line: _Line | None) -> int | None:
         return self._session.times.of_wizard(line.entry) if line else None
+
+
+def _misses_speech(take: subject.TakeRecovered, up: subject.KeyUp) -> bool:
+    # A whole take begins 300 ms before the hold; the disk may be 250 ms behind at a crash.
+    return take.frames * 1000 < (up.held_ms + 50) * take.sample_rate
 
 
 def _is_one_moment(fact: object) -> bool:

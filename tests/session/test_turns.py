@@ -268,6 +268,33 @@ def test_a_take_that_the_microphone_broke_off_says_so() -> None:
     assert (told["cut_short"], told["tags"]) == (True, ["truncated"])
 
 
+@pytest.mark.parametrize("ended_by", ["focus_lost", "page_left", "too_long", "station_closed"])
+def test_a_hold_that_did_not_end_with_the_key_is_cut_short_with_its_reason(ended_by: Any) -> None:
+    down, up, *rest = spoken(1, 1000, 3000)
+    cut = [down, (up[0], msgspec.structs.replace(up[1], ended_by=ended_by), 1), *rest]
+    told = only(fold(journal([started(), *cut]), journal(opened())))
+    assert (told["cut_short"], told["cut_reason"], told["tags"]) == (True, ended_by, ["truncated"])
+
+
+def test_a_take_that_the_microphone_broke_off_has_that_as_its_reason() -> None:
+    broken = [*spoken(1, 1000, 3000)[:-1], (3400, msgspec.structs.replace(saved(1), lost=True), 1)]
+    assert only(fold(journal([started(), *broken]), journal(opened())))["cut_reason"] == "microphone_lost"
+
+
+@pytest.mark.parametrize(
+    ("released", "seconds", "reason"),
+    [(False, 1.0, "crash"), (True, 1.0, "crash"), (True, 2.5, None)],
+)
+def test_a_mended_take_is_cut_short_if_it_misses_speech(released: bool, seconds: float, reason: str | None) -> None:
+    down, up, *_ = spoken(1, 1000, 3000)
+    take = s.TakeRecovered(
+        utterance_id="e00-01-001", frames=round(seconds * 16000), sample_rate=16000, sha256="0" * 64, peak_dbfs=-9.0
+    )
+    lines = [started(), down, *([up] if released else []), (9000, take, 1)]
+    told = only(fold(journal(lines), journal(opened())))
+    assert (told["recovered"], told["cut_reason"]) == (True, reason)
+
+
 def test_a_take_of_a_journal_that_does_not_know_of_broken_takes_is_whole() -> None:
     entries = journal([started(), *spoken(1, 1000, 3000)])
     assert entries[-1].data.pop("lost") is False

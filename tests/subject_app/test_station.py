@@ -192,6 +192,18 @@ def test_recording_goes_on_while_the_link_is_down(seated):
     seated.until(lambda: [parse_line(line.line).type for line in seated.station.resend(0)] == seated.types())
 
 
+def test_a_question_that_the_window_cut_short_says_so_in_the_journal_and_on_the_screen(seated):
+    seated.press()
+    seated.hear(1.0)
+    seated.station.release(seated.stamp(), "focus_lost")
+    assert seated.view.notice is Notice.CUT_SHORT
+    seated.hear(0.5)
+    assert seated.journaled("key_up", 1).data["ended_by"] == "focus_lost"
+    seated.journaled("take_saved", 1)
+    seated.press()
+    assert seated.view.notice is Notice.NONE
+
+
 def test_a_link_that_stays_down_is_told_calmly_until_it_is_up_again(make_room):
     room = make_room(apart_ms=0)
     room.settle_in()

@@ -62,7 +62,9 @@ class Keys:
         self.button.clicked.connect(lambda: self.clicks.append(1))
         self.key = TalkKey(lambda: Stamp(round(self.now * 1e9), self.now + 100), longest_ms=longest_ms)
         self.key.pressed.connect(lambda stamp, source: self.seen.append((source, stamp.ns // MS)))
-        self.key.released.connect(lambda stamp: self.seen.append(("up", stamp.ns // MS)))
+        self.key.released.connect(lambda stamp, ended_by: self.seen.append(("up", stamp.ns // MS)))
+        self.ended_by = []
+        self.key.released.connect(lambda stamp, ended_by: self.ended_by.append(ended_by))
         self.key.cancel_requested.connect(lambda: self.seen.append("cancel"))
         self.key.listen(True)
         QApplication.instance().installEventFilter(self.key)
@@ -193,6 +195,7 @@ def test_a_hold_ends_where_it_listens_no_more(keys):
     keys.now = 1.8
     keys.key.listen(False)
     assert keys.seen == [("key", 1000), ("up", 1800)]
+    assert keys.ended_by == ["page_left"]
     keys.up(2.0)
     assert keys.seen == [("key", 1000), ("up", 1800)]
 
@@ -202,6 +205,7 @@ def test_a_hold_ends_when_the_window_loses_the_keyboard(keys, kind):
     keys.down(1.0)
     keys.turn_away(1.7, kind)
     assert keys.seen == [("key", 1000), ("up", 1700)]
+    assert keys.ended_by == ["focus_lost"]
     keys.down(5.0)
     assert keys.seen == [("key", 1000), ("up", 1700), ("key", 5000)]
 
@@ -211,6 +215,7 @@ def test_a_key_let_go_just_before_the_window_is_left_keeps_its_own_time(keys):
     keys.up(2.0)
     keys.turn_away(2.02)
     assert keys.seen == [("key", 1000), ("up", 2000)]
+    assert keys.ended_by == ["key"]
 
 
 def test_the_button_on_the_screen_is_let_go_with_the_window(keys):
@@ -219,6 +224,7 @@ def test_the_button_on_the_screen_is_let_go_with_the_window(keys):
     keys.turn_away(1.5)
     keys.key.release_button()
     assert keys.seen == [("button", 1000), ("up", 1500)]
+    assert keys.ended_by == ["focus_lost"]
 
 
 def test_a_window_that_is_left_while_nothing_is_held_tells_nothing(keys):
@@ -231,6 +237,7 @@ def test_a_hold_without_end_is_ended_once_and_begins_again_only_after_a_release(
     keys.down(1.0)
     keys.now = 1.03
     qtbot.waitUntil(lambda: keys.seen == [("key", 1000), ("up", 1030)])
+    assert keys.ended_by == ["too_long"]
     for at in (1.5, 1.53):
         keys.up(at)
         keys.down(at + 0.001)
