@@ -105,10 +105,10 @@ def _drafters(folder: Path | None) -> str:
 
 def _database(study: Path | None, domain: str) -> str:
     from curtain.domain.answer import answer_statement
-    from curtain.domain.pack import load_pack
+    from curtain.domain.pack import agreed_pack, named_pack
     from curtain.session.study import load_study
 
-    pack = load_pack(load_study(study).domain if study else domain)
+    pack = agreed_pack(load_study(study).domain) if study else named_pack(domain)
     table = next(iter(pack.tables))
     result = answer_statement(pack, f"SELECT count(*) FROM {table}")
     if result.error:

@@ -80,10 +80,10 @@ def study_new(
     folder: Annotated[Path, typer.Argument(help="The folder to make.")], domain: Domain = "personnel"
 ) -> None:
     """A study folder with a commented study.toml."""
-    from curtain.domain.pack import load_pack
+    from curtain.domain.pack import named_pack
     from curtain.session.study import new_study
 
-    study = new_study(folder, load_pack(domain).lasting_name)
+    study = new_study(folder, named_pack(domain).lasting_name)
     _tell(f"The study is in {study.folder}; look through {study.folder / 'study.toml'} before the first session.")
 
 
@@ -106,6 +106,14 @@ def domain_check(
     from curtain.domain import commands
 
     raise typer.Exit(commands.check(pack, as_json))
+
+
+@domain_app.command("trust")
+def domain_trust(pack: Annotated[str, typer.Argument(help="A pack's folder.")]) -> None:
+    """Agree that a pack may run on this machine when a study or a session names it."""
+    from curtain.domain import commands
+
+    raise typer.Exit(commands.trust(pack))
 
 
 @domain_app.command("build")
@@ -210,11 +218,11 @@ def answer(
 ) -> None:
     """The table, the minimum and the maximum answer of one statement."""
     from curtain.domain.answer import answer_statement
-    from curtain.domain.pack import load_pack
+    from curtain.domain.pack import named_pack
     from curtain.domain.principles import under_rule_book
     from curtain.domain.progress_bar import progress_bar
 
-    pack = under_rule_book(load_pack(domain), rule_book, "--rule-book")
+    pack = under_rule_book(named_pack(domain), rule_book, "--rule-book")
     cautions: list[str] = []
     with progress_bar() as tell:
         result = answer_statement(pack, sql, yes_no, progress=tell, caution=cautions.append)

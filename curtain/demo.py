@@ -33,9 +33,9 @@ def has_display() -> bool:
 def play_script(domain: str, out: Path, tell: Tell) -> None:
     """The scripted session: names the bundle, two screenshots, and what the turns hold."""
     from curtain import rehearsal, stage
-    from curtain.domain.pack import load_pack
+    from curtain.domain.pack import named_pack
 
-    script = load_pack(domain).folder / "demo.jsonl"
+    script = named_pack(domain).folder / "demo.jsonl"
     if not script.is_file():
         raise CurtainError(
             f"The domain “{domain}” has no demo.jsonl to play without a display. Write one (docs/rehearsals.md "
@@ -76,10 +76,10 @@ def _running(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def _study(domain: str, out: Path) -> Path:
-    from curtain.domain.pack import database, load_pack
+    from curtain.domain.pack import database, named_pack
     from curtain.session.study import load_study, new_study
 
-    pack = load_pack(domain)
+    pack = named_pack(domain)
     database(pack)
     if (out / "study.toml").exists():
         return load_study(out).folder

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from curtain.domain.pack import Pack, database, load_pack
+from curtain.domain.pack import Pack, agreed_pack, database, named_pack
 from curtain.domain.principles import under_rule_book
 from curtain.domain.worker import SqlWorker
 from curtain.drafting import commands
@@ -144,7 +144,7 @@ def _nothing_to_cover(turns: Sequence[Turn], found: Coverage) -> str:
 
 def _ground(options: Options) -> tuple[Pack, list[Example]]:
     if options.study is None:
-        pack = load_pack(options.domain)
+        pack = named_pack(options.domain)
         return pack, commands.store(pack, options.examples)
     study = load_study(options.study)
     pack = _pack_of(study)
@@ -152,7 +152,7 @@ def _ground(options: Options) -> tuple[Pack, list[Example]]:
 
 
 def _pack_of(study: Study) -> Pack:
-    return under_rule_book(load_pack(study.domain), study.rule_book, f"{study.folder / 'study.toml'}: “rule_book”")
+    return under_rule_book(agreed_pack(study.domain), study.rule_book, f"{study.folder / 'study.toml'}: “rule_book”")
 
 
 def _store(study: Study, pack: Pack) -> Store:

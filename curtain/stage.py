@@ -116,7 +116,7 @@ def wait_s(seconds: float) -> None:
 
 def study_for(plan: Plan, steps: list[Step]) -> Path:
     """The folder to play in, once all that the plan and the script name has been found there. Raises CurtainError."""
-    from curtain.domain.pack import database, load_pack
+    from curtain.domain.pack import agreed_pack, database, named_pack
     from curtain.session.messages import load_message_set
     from curtain.session.study import NO_PRACTICE, load_study, new_study
 
@@ -124,14 +124,14 @@ def study_for(plan: Plan, steps: list[Step]) -> Path:
         from curtain.audio.devices import find_microphone
 
         find_microphone(plan.microphone)
-    pack = load_pack(plan.domain)
+    pack = named_pack(plan.domain)
     database(pack)
     if (plan.study / "study.toml").exists():
         study = load_study(plan.study)
     else:
         study = new_study(plan.study, pack.lasting_name, scenarios=_offered(steps, pack), practice=NO_PRACTICE)
     study.ensure_writable()
-    check_against(steps, load_pack(study.domain), load_message_set(study.messages))
+    check_against(steps, agreed_pack(study.domain), load_message_set(study.messages))
     return study.folder
 
 

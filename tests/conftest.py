@@ -7,6 +7,8 @@ from __future__ import annotations
 import faulthandler
 import gc
 import os
+import shutil
+import tempfile
 from collections.abc import Iterator
 
 import hypothesis
@@ -18,15 +20,19 @@ hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
 
 ERRORS = pytest.StashKey[int]()
+USER_DATA = pytest.StashKey[str]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[ERRORS] = os.dup(2)
+    # What tests agree to must not count for whoever runs them; stations inherit it.
+    config.stash[USER_DATA] = os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="curtain-tests-")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     faulthandler.disable()
     os.close(config.stash[ERRORS])
+    shutil.rmtree(config.stash[USER_DATA], ignore_errors=True)
 
 
 @pytest.fixture(autouse=True)

@@ -48,10 +48,10 @@ class OpenDatabase:
 
 def read_domain(study: Study) -> Domain:
     """Raises CurtainError: PackError, UnknownRuleBook, BadMessageSet."""
-    from curtain.domain.pack import load_pack
+    from curtain.domain.pack import agreed_pack
     from curtain.domain.principles import load_rules, under_rule_book
 
-    pack = under_rule_book(load_pack(study.domain), study.rule_book, f"“rule_book” in {study.folder / 'study.toml'}")
+    pack = under_rule_book(agreed_pack(study.domain), study.rule_book, f"“rule_book” in {study.folder / 'study.toml'}")
     scenarios = {one.id: ScenarioText(one.text.strip(), one.asks_answer) for one in pack.scenarios}
     texts = SubjectTexts(
         title=study.texts.get("title", pack.title),

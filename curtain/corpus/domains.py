@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from curtain.domain.pack import Pack, PackError, database, load_pack
+from curtain.domain.pack import Pack, PackError, agreed_pack, database
 from curtain.domain.principles import UnknownRuleBook, under_rule_book
 
 __all__ = ["Domains"]
@@ -23,7 +23,7 @@ class Domains:
         """Raises PackError, each time it is asked."""
         if domain not in self._packs:
             try:
-                self._packs[domain] = load_pack(domain)
+                self._packs[domain] = agreed_pack(domain)
             except PackError as fault:
                 self._packs[domain] = fault
         found = self._packs[domain]

@@ -1,4 +1,4 @@
-"""`curtain domain new`, `check` and `build` from their arguments to their exit code."""
+"""`curtain domain new`, `check`, `trust` and `build` from their arguments to their exit code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from curtain.errors import CurtainError
 
 from .checking import Finding, Weight, look_over
 from .new_pack import new_pack
-from .pack import database, load_pack
+from .pack import agree_to_pack, database, named_pack
 from .progress_bar import progress_bar
 
 _SHOWN = {Weight.FAULT: "BAD ", Weight.LACK: "lack", Weight.FINE: "ok  "}
@@ -23,6 +23,7 @@ def new(source: Path, out: Path) -> int:
     """Writes a pack for a database. Raises CurtainError."""
     with progress_bar() as tell:
         made = new_pack(source, out, tell)
+    agree_to_pack(made.folder.absolute())
     print(f"{made.folder}: tables {made.tables}, rows {made.rows:,}.")
     for note in made.notes:
         print(f"Look at this: {note}")
@@ -43,11 +44,19 @@ def check(pack: str, as_json: bool = False) -> int:
     return 1 if any(finding.weight is Weight.FAULT for finding in findings) else 0
 
 
+def trust(pack: str) -> int:
+    """Remembers that a pack may run on this machine as it is now. Raises CurtainError."""
+    folder = named_pack(pack).folder
+    runs = "its build.py" if (folder / "build.py").is_file() else "its database"
+    print(f"Agreed: {runs} may be used on this machine, until it changes: {folder}")
+    return 0
+
+
 def build(domain: str, out: Path, seed: int | None = None) -> int:
     """The DuckDB file of a pack, made anew. Raises CurtainError; nothing that is there is written over."""
     if out.exists():
         raise CurtainError(f"{out} is there already; name a file that is not.")
-    pack = load_pack(domain)
+    pack = named_pack(domain)
     if seed is not None and not (pack.folder / "build.py").is_file():
         raise CurtainError(f"{pack.folder} has no build.py, so there is nothing to seed.")
     home = out.absolute().parent

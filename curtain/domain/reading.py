@@ -160,7 +160,7 @@ class Pack:
 
 def load_pack(name_or_folder: str | Path) -> Pack:
     """The bundled pack of this name, or the pack in this folder; raises PackError."""
-    folder = _folder(name_or_folder)
+    folder = pack_folder(name_or_folder)
     document = _document(folder)
     tables = _tables(folder / "schema.sql")
     return Pack(
@@ -186,10 +186,10 @@ def load_pack(name_or_folder: str | Path) -> Pack:
 
 def loading_faults(name_or_folder: str | Path) -> list[PackError]:
     """Everything that keeps `load_pack` from loading, file by file; it raises only the first of it itself."""
-    found = [*_faults(lambda: _folder(name_or_folder))]
+    found = [*_faults(lambda: pack_folder(name_or_folder))]
     if found:
         return found
-    folder = _folder(name_or_folder)
+    folder = pack_folder(name_or_folder)
     parts: list[Callable[[], object]] = [lambda: _document(folder), lambda: _tables(folder / "schema.sql")]
     parts += [partial(_scenario, path) for path in sorted((folder / "scenarios").glob("*.toml"))]
     found = [fault for part in parts for fault in _faults(part)]
@@ -212,7 +212,8 @@ def _bundled() -> Path:
     return Path(str(resources.files("sample_db")))
 
 
-def _folder(name_or_folder: str | Path) -> Path:
+def pack_folder(name_or_folder: str | Path) -> Path:
+    """The folder of the bundled pack of this name, or this folder; nothing of it is read. Raises PackError."""
     if isinstance(name_or_folder, str) and name_or_folder in bundled_packs():
         return _bundled() / name_or_folder
     folder = Path(name_or_folder).expanduser().absolute()

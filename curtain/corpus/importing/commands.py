@@ -22,9 +22,9 @@ _SHOWN = 10
 def run(tree: Path, out: Path, domain: str | None, *, as_json: bool = False) -> None:
     """Import an ATIS tree into a study. Raises CurtainError."""
     if domain is not None:
-        from curtain.domain.pack import load_pack
+        from curtain.domain.pack import named_pack
 
-        load_pack(domain)
+        named_pack(domain)
     with _bar() as watch:
         done = import_tree(tree, out, domain, watch=watch)
     _print(done, as_json)

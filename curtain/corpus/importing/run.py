@@ -21,7 +21,7 @@ from curtain.corpus.importing.scenes import SceneRead, read_scene
 from curtain.corpus.importing.walking import Key, Piece, Scene, Shelf, Walked, walk
 from curtain.corpus.splits import SPLITS_FILE, read_splits
 from curtain.corpus.utterance import Session, Split
-from curtain.domain.pack import PackError, load_pack
+from curtain.domain.pack import PackError, agreed_pack
 from curtain.errors import CurtainError
 from curtain.session.bundle import Bundle
 from curtain.session.clock import Clock
@@ -143,7 +143,7 @@ def _study(out: Path, domain: str, sites: set[str]) -> Study:
 def _lasting(domain: str) -> str:
     """A domain as a study can find it from anywhere; as it is told where the pack is not on this machine."""
     try:
-        return load_pack(domain).lasting_name
+        return agreed_pack(domain).lasting_name
     except PackError:
         return domain
 
