@@ -6,7 +6,7 @@ import json
 import os
 import re
 import wave
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -38,6 +38,8 @@ _LARGEST = 64 * 1024 * 1024
 _ASIDE = re.compile(r"^[^/]*\.jsonl\.torn-\d+$")
 
 BY_REPAIR = "“curtain repair” makes a mended copy."
+ENDED = "session_closed"
+_LIST_ANEW = "Take it from another copy, or resume the session: closing it checks its files and lists them anew."
 _OTHER_COPY = "Take it from another copy of the session."
 
 
@@ -56,7 +58,7 @@ class Fault:
 def faults_of(folder: Path) -> list[Fault]:
     """All faults of a session's folder; an open session is not at fault for being open."""
     found = look_through(folder)
-    faults = [*_odd(found), *_of_manifest(found), *_of_session_json(found), *_of_journals(found)]
+    faults = [*_odd(found), *_of_manifest(found), *_added(found), *_of_session_json(found), *_of_journals(found)]
     faults += [*_of_annotations(found), *_of_layers(folder, {fault.file for fault in faults})]
     faults += _of_takes(found, {fault.file for fault in faults})
     return [replace(fault, file=printable(fault.file)) for fault in faults]
@@ -73,38 +75,57 @@ def _odd(found: Found) -> Iterator[Fault]:
 def _of_manifest(found: Found) -> Iterator[Fault]:
     path = found.plain.get(MANIFEST)
     if path is None:
+        if MANIFEST not in found.odd and _was_ended(found):
+            yield Fault(MANIFEST, "The session was ended, but its list of checksums is missing.", _LIST_ANEW)
         return
     data = _read(path)
     if data is None:
         yield Fault(MANIFEST, "The list of checksums cannot be read.", _OTHER_COPY)
         return
-    listed: dict[str, str] = {}
+    seen: set[str] = set()
     for number, entry in enumerate(manifest_lines(data), 1):
         if entry is None or not is_inside(entry[0]):
             yield Fault(MANIFEST, f"Line {number} does not name a file of this session.", _OTHER_COPY)
-        elif entry[0] in listed:
+        elif entry[0] in seen:
             yield Fault(MANIFEST, f"Line {number} names a file a second time.", _OTHER_COPY)
         else:
-            listed[entry[0]] = entry[1]
+            seen.add(entry[0])
     if not data.endswith(b"\n"):
         yield Fault(MANIFEST, "The last line is cut off.", _OTHER_COPY)
-    yield from _of_listed(found, listed)
-
-
-def _of_listed(found: Found, listed: Mapping[str, str]) -> Iterator[Fault]:
-    for name, digest in listed.items():
+    for name, digest in _listed(data).items():
         if name not in found.plain:
             if name not in found.odd:
                 yield Fault(name, "The file is missing.", _OTHER_COPY)
         elif found.sum_of(name) != digest:
             yield Fault(name, "The file was altered after the session was closed.", _OTHER_COPY)
-    for name in found.plain:
+
+
+def _was_ended(found: Found) -> bool:
+    """Whether the wizard's journal tells the end of the session: from there on the list is due."""
+    if WIZARD not in found.plain:
+        return False
+    try:
+        return any(entry.type == ENDED for entry in read_journal(found.plain[WIZARD]).entries)
+    except JournalUnreadable:
+        return False
+
+
+def _listed(data: bytes) -> dict[str, str]:
+    """Name and SHA-256 of every file that the manifest lists."""
+    listed: dict[str, str] = {}
+    for entry in manifest_lines(data):
+        if entry is not None and is_inside(entry[0]):
+            listed.setdefault(*entry)
+    return listed
+
+
+def _added(found: Found) -> Iterator[Fault]:
+    data = _read(found.plain[MANIFEST]) if MANIFEST in found.plain else None
+    listed = _listed(data) if data is not None else {}
+    for name in found.plain if data is not None else ():
         if name not in listed and is_listed(name):
-            yield Fault(
-                name,
-                "The file was added after the session was closed.",
-                "Move it elsewhere, or see it as no part.",
-            )
+            remedy = "Move it elsewhere, or see it as no part."
+            yield Fault(name, "The file was added after the session was closed.", remedy)
 
 
 def _read(path: Path) -> bytes | None:
@@ -285,6 +306,20 @@ def ensure_whole(folder: Path) -> None:
         raise Damaged(
             f"The session {folder} is damaged and must not be exported: {told} “curtain verify” tells all of it; put "
             "another copy in its place, or one that “curtain repair” has mended."
+        )
+
+
+def ensure_unaltered(folder: Path) -> None:
+    """Raises Damaged unless every file that was listed when the session was closed is what it was then, and every
+    recording of an open session is the one that was saved. Reads all of these files."""
+    found = look_through(folder)
+    faults = [*_of_manifest(found)]
+    if MANIFEST not in found.plain:
+        faults += [fault for fault in _of_takes(found, set()) if fault.file in found.plain]
+    for fault in faults:
+        raise Damaged(
+            f"The session {folder} was altered and must not be exported: {printable(str(fault))} “curtain verify” "
+            f"tells all of it. {fault.remedy}"
         )
 
 

@@ -25,7 +25,7 @@ from curtain.session.mending import CannotRepair
 from curtain.session.study import new_study
 from curtain.session.subject_events import Epoch, KeyDown, TakeCancelled, TakeSaved
 from curtain.session.turns import read_turns
-from curtain.session.wizard_events import MessageSent, SessionOpened
+from curtain.session.wizard_events import MessageSent, SessionClosed, SessionOpened
 
 TAKE = "audio/e00-01-001.wav"
 SUBJECT = "subject.events.jsonl"
@@ -199,6 +199,16 @@ def test_every_flipped_bit_of_a_closed_session_is_noticed(closed: Bundle) -> Non
         assert closed.verify(), (path.name, at, bit)
         flip(path, at, bit)
     assert closed.verify() == []
+
+
+def test_an_ended_session_without_its_list_of_checksums_is_at_fault(bundle: Bundle) -> None:
+    with Journal(bundle.wizard_journal, Clock()) as wizard:
+        wizard.append(SessionClosed(reason="finished"))
+    assert faults(bundle) == [
+        ("manifest-sha256.txt", "The session was ended, but its list of checksums is missing."),
+    ]
+    bundle.write_manifest()
+    assert faults(bundle) == []
 
 
 OPEN_DAMAGES: dict[str, tuple[Damage, list[tuple[str, str]]]] = {

@@ -18,6 +18,7 @@ from curtain.corpus.exports.whole import ExportFailed, ensure_free, whole_folder
 from curtain.corpus.exports.writer import Format, Told, Write
 from curtain.corpus.utterance import Corpus, Session
 from curtain.errors import CurtainError
+from curtain.session.checks import ensure_unaltered
 
 __all__ = ["ACCOUNT", "Done", "NothingToExport", "Watch", "export"]
 
@@ -59,7 +60,8 @@ def export(
     utterances they left out, by reason. `before` is called with the sessions' folders that the export holds when all is
     written and `out` is about to appear; what it raises stops the export. `breaking` counts which of the turns that are
     held, by session's folder, break a rule of annotation.
-    Raises NoSuchFormat, OutExists, NothingToExport, ExportFailed, and what the reading of a bundle raises.
+    Raises NoSuchFormat, OutExists, NothingToExport, ExportFailed, Damaged if a file is not what was listed when its
+    session was closed, and what the reading of a bundle raises.
     """
     format = registry.find(format_name)
     write = registry.writer_of(format)
@@ -91,10 +93,14 @@ class _Counted:
         self.census, self.source_sha256 = Census(), ""
         self.turns: Mapping[Path, Collection[int]] = {}
         self._corpus, self._told, self._watch = corpus, told, watch
+        self._checked: set[Path] = set()
 
     def sessions(self) -> Iterator[Session]:
         census, digest, turns = Census(), hashlib.sha256(), dict[Path, Collection[int]]()
         for session in self._corpus.sessions():
+            if session.path not in self._checked:
+                ensure_unaltered(session.path)
+                self._checked.add(session.path)
             census.add(session)
             turns[session.path] = [one.turn for one in session.utterances]
             digest.update(f"{session.session_id} {session.manifest_sha256} {session.annotations_sha256}\n".encode())

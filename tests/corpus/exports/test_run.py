@@ -23,7 +23,7 @@ from curtain.corpus.filters import Filters
 from curtain.corpus.utterance import Session
 from curtain.session.bundle import Bundle
 from curtain.session.checks import Damaged
-from curtain.session.study import new_study
+from curtain.session.study import load_study, new_study
 from tests.corpus.exports.small import HeldCorpus, session, sound, utterance
 
 OURS = ("parquet", "huggingface", "audiofolder", "kaldi", "nist", "nemo", "lhotse", "bagit")
@@ -53,6 +53,38 @@ def test_the_source_has_another_hash_once_an_annotation_changes(toy: Path, own_t
         export(open_corpus([study]), "parquet", tmp_path / name)
         hashes.add(json.loads((tmp_path / name / "EXPORT.json").read_text("utf-8"))["source_sha256"])
     assert len(hashes) == 2
+
+
+def alter(bundle: Bundle) -> None:
+    path = bundle.utterance("e00-01-002")
+    path.write_bytes(path.read_bytes()[:-2] + b"\0\1")
+
+
+ALTERED: dict[str, tuple[Callable[[Bundle], None], str]] = {
+    "a recording": (alter, "e00-01-002.wav: The file was altered after the session was closed"),
+    "a recording that is gone": (lambda b: b.utterance("e00-01-002").unlink(), "e00-01-002.wav: The file is missing"),
+    "no manifest": (lambda b: b.manifest.unlink(), "its list of checksums is missing"),
+    "session.json": (lambda b: b.update_session_json(colour="red"), "session.json: The file was altered"),
+}
+
+
+@pytest.mark.parametrize("damage", ALTERED)
+@pytest.mark.parametrize("format_name", [one.name for one in registry.FORMATS])
+def test_no_format_takes_an_altered_session(own_toy: Path, tmp_path: Path, format_name: str, damage: str) -> None:
+    make, sentence = ALTERED[damage]
+    make(Bundle(own_toy / "sessions" / "e00-01"))
+    assert Bundle(own_toy / "sessions" / "e00-01").verify()
+    with pytest.raises(Damaged, match=sentence):
+        export(open_corpus([own_toy]), format_name, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_recording_of_an_open_session_must_be_the_one_that_was_saved(own_toy: Path, tmp_path: Path) -> None:
+    bundle = next(Bundle(one.path) for one in load_study(own_toy).sessions() if one.state == "open")
+    recording = sorted(bundle.audio.glob("*.wav"))[0]
+    recording.write_bytes(recording.read_bytes()[:-2] + b"\0\1")
+    with pytest.raises(Damaged, match=f"{recording.name}: The recording is not the one that was saved"):
+        export(open_corpus([own_toy]), "parquet", tmp_path / "out")
 
 
 @pytest.mark.parametrize(
