@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from curtain.domain.spawning import module_command, module_environment
 from curtain.errors import CurtainError
 
 Tell = Callable[[str], None]
@@ -57,8 +58,8 @@ def open_stations(domain: str, out: Path, tell: Tell) -> None:
     name = f"curtain-{os.getpid()}"
     tell(f"Opening the wizard's and the subject's window. The study is in {study}.")
     tell("In the wizard's window: fill in the first page and start. In the subject's: hold SPACE and ask.")
-    subject = [sys.executable, "-m", "subject_app", "--connect", name]
-    wizard = [sys.executable, "-m", "wizard_app", "--study", str(study), "--listen", name]
+    subject = module_command("subject_app", "--connect", name)
+    wizard = module_command("wizard_app", "--study", str(study), "--listen", name)
     with _running(subject), _running(wizard) as window:
         window.wait()
     tell(f"The sessions are in {study / 'sessions'}. “curtain turns {study / 'sessions'}/NAME” prints one.")
@@ -67,7 +68,7 @@ def open_stations(domain: str, out: Path, tell: Tell) -> None:
 @contextmanager
 def _running(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
     """A station that is asked to close at the end, however that comes."""
-    process = subprocess.Popen(command)
+    process = subprocess.Popen(command, env=module_environment())
     try:
         yield process
     finally:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Sequence
 
 from curtain.demo import has_display
+from curtain.domain.spawning import module_command, module_environment
 from curtain.errors import CurtainError
 
 __all__ = ["open_window"]
@@ -18,7 +18,7 @@ def open_window(module: str, options: Sequence[str]) -> int:
     that whoever ends it ends the window. Raises CurtainError without a display."""
     if not has_display() and "QT_QPA_PLATFORM" not in os.environ:
         raise CurtainError("There is no display for the window; start it on a desktop, or set DISPLAY.")
-    command = [sys.executable, "-m", module, *options]
+    command, environment = module_command(module, *options), module_environment()
     if os.name == "posix":
-        os.execv(sys.executable, command)
-    return subprocess.call(command)
+        os.execve(command[0], command, environment)
+    return subprocess.call(command, env=environment)

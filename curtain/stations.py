@@ -7,12 +7,12 @@ import json
 import os
 import queue
 import subprocess
-import sys
 import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from curtain.domain.spawning import module_command, module_environment
 from curtain.errors import CurtainError
 
 PATIENCE_S = 20.0
@@ -46,11 +46,11 @@ class Station:
         log.parent.mkdir(parents=True, exist_ok=True)
         with log.open("ab") as err:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", _MODULES[name], *arguments, "--drive"],
+                module_command(_MODULES[name], *arguments, "--drive"),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=err,
-                env={**os.environ, **(env or {})},
+                env=module_environment({**os.environ, **(env or {})}),
             )
         self._replies: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._asked = 0

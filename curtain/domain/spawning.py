@@ -1,15 +1,50 @@
-"""How this room starts its own child processes: the same Python, nothing inherited that it does not need."""
+"""How Curtain starts child processes of its own: the same Python, our modules, nothing from the folder one is in.
+
+Workers inherit only what they need of the environment; windows inherit all of it.
+"""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+import sysconfig
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 _KEPT = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "HOME", "USERPROFILE", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
+
+
+def module_command(module: str, *arguments: str) -> list[str]:
+    """`python -P -m module arguments`; it needs `module_environment`, since the current folder is not searched."""
+    return [sys.executable, "-P", "-m", module, *arguments]
+
+
+def module_environment(environment: Mapping[str, str] | None = None) -> dict[str, str]:
+    """An environment, our own if none is given, in which a child finds our modules wherever it is started."""
+    given = os.environ if environment is None else environment
+    here = str(Path(__file__).resolve().parents[2])
+    # Where pip installed us the child looks anyhow, and put first it would hide modules of Python itself.
+    ours = [] if here in (sysconfig.get_path("purelib"), sysconfig.get_path("platlib")) else [here]
+    # An empty entry of PYTHONPATH is the current folder.
+    paths = [*ours, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+    return {**given, "PYTHONPATH": os.pathsep.join(paths)}
+
+
+@contextmanager
+def pool_of_safe_paths() -> Iterator[None]:
+    """While it is open, processes that `multiprocessing` spawns do not search the current folder either."""
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONSAFEPATH"]
+        else:
+            os.environ["PYTHONSAFEPATH"] = before
 
 
 def start_module(module: str, *arguments: str, **pipes: Any) -> subprocess.Popen[bytes]:
@@ -22,11 +57,5 @@ def start_module_with(variables: Iterable[str], module: str, *arguments: str, **
     apart: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
         apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
-    command = [sys.executable, "-P", "-m", module, *arguments]
-    return subprocess.Popen(command, env=_environment(variables), **apart, **pipes)
-
-
-def _environment(more: Iterable[str]) -> dict[str, str]:
-    kept = {name: os.environ[name] for name in (*_KEPT, *more) if name in os.environ}
-    here = str(Path(__file__).resolve().parents[2])
-    return kept | {"PYTHONPATH": os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH", "")]))}
+    environment = {name: os.environ[name] for name in (*_KEPT, *variables) if name in os.environ}
+    return subprocess.Popen(module_command(module, *arguments), env=module_environment(environment), **apart, **pipes)

@@ -11,6 +11,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
+from curtain.domain.spawning import pool_of_safe_paths
 from curtain.errors import CurtainError
 
 MOST_JOBS = 256
@@ -47,6 +48,14 @@ def in_order(
     if jobs == 1:
         yield from map(work, chunks)
         return
+    # Also around the making of the pool, which starts a process of its own that keeps the books.
+    with pool_of_safe_paths():
+        yield from _spread(work, chunks, jobs, size)
+
+
+def _spread(
+    work: Callable[[Given], Got], chunks: Iterable[Given], jobs: int, size: Callable[[Given], int]
+) -> Iterator[Got]:
     spawning = multiprocessing.get_context("spawn")
     others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(jobs, mp_context=spawning, initializer=_leave_interrupts_to_the_parent)
