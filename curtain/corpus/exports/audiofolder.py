@@ -1,21 +1,28 @@
-"""A Hugging Face AudioFolder: `<split>/audio/*.wav` and `<split>/metadata.jsonl`, with card and Croissant."""
+"""A Hugging Face AudioFolder: `<split>/audio/*.wav` and `<split>/metadata.parquet`, with card and Croissant.
+
+The metadata is Parquet because the loader guesses the types of JSON from the rows, split by split, and refuses a data
+set whose splits differ: a column that is empty in one of them has another type there.
+"""
 
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections import Counter
-from contextlib import ExitStack
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import BinaryIO
+
+import duckdb
 
 from curtain.corpus.exports import card, croissant
 from curtain.corpus.exports.census import Census
+from curtain.corpus.exports.duck import connected
 from curtain.corpus.exports.flat import FLAT, flat_row
 from curtain.corpus.exports.huggingface import hub_split
 from curtain.corpus.exports.names import Names
+from curtain.corpus.exports.parquet_table import ParquetTable
 from curtain.corpus.exports.sound import Recording, recording_of
+from curtain.corpus.exports.table import TEXT, Shape, as_line
 from curtain.corpus.exports.writer import Told
 from curtain.corpus.utterance import Corpus, Session
 
@@ -27,43 +34,59 @@ corpus = load_dataset("audiofolder", data_dir="FOLDER")
 ```
 
 `FOLDER` is the path of this folder. The library needs torchcodec for this already to load, and FFmpeg to decode a
-recording; without them, read `<split>/metadata.jsonl` as JSON lines and each `file_name` with soundfile.
+recording; without them, read `<split>/metadata.parquet` with pandas or DuckDB, and each `file_name` with soundfile.
 """
+
+
+_COLUMNS: dict[str, Shape] = {"file_name": TEXT, **FLAT}
+
+
+@dataclass
+class _Split:
+    """The metadata of one split. `size` is in bytes of the rows."""
+
+    table: ParquetTable
+    rows: int = 0
+    size: int = 0
 
 
 class _Folders:
     """`<split>/` with its recordings and its metadata."""
 
-    def __init__(self, folder: Path, stack: ExitStack) -> None:
+    def __init__(self, folder: Path, duck: duckdb.DuckDBPyConnection) -> None:
         self._folder = folder
-        self._stack = stack
-        self._metadata: dict[str, BinaryIO] = {}
-        self.sizes: dict[str, tuple[int, int]] = {}
+        self._duck = duck
+        self.splits: dict[str, _Split] = {}
 
-    def add(self, split: str, row: dict[str, object], recording: Recording, file: str) -> None:
-        if split not in self._metadata:
-            (self._folder / split / "audio").mkdir(parents=True)
-            opened = (self._folder / split / "metadata.jsonl").open("xb")
-            self._metadata[split] = self._stack.enter_context(opened)
-        recording.copy(self._folder / split / file)
-        line = json.dumps({"file_name": file, **row}, ensure_ascii=False).encode("utf-8", "replace")
-        self._metadata[split].write(line + b"\n")
-        rows, size = self.sizes.get(split, (0, 0))
-        self.sizes[split] = (rows + 1, size + len(line))
+    def add(self, name: str, row: dict[str, object], recording: Recording, file: str) -> None:
+        if name not in self.splits:
+            (self._folder / name / "audio").mkdir(parents=True)
+            self.splits[name] = _Split(ParquetTable(self._duck, name, _COLUMNS))
+        recording.copy(self._folder / name / file)
+        line = as_line({"file_name": file, **row})
+        split = self.splits[name]
+        split.table.add(line)
+        split.rows += 1
+        split.size += len(line)
+
+    def close(self) -> None:
+        for name, split in self.splits.items():
+            split.table.copy(self._folder / name / "metadata.parquet")
 
 
 def write(corpus: Corpus, folder: Path, told: Told) -> None:
     names, census = Names(), Census()
-    with ExitStack() as stack:
-        folders = _Folders(folder, stack)
+    with connected(folder) as duck:
+        folders = _Folders(folder, duck)
         for session in corpus.sessions():
             census.add(_written(session, folders, names, told))
+        folders.close()
     names.write(folder)
-    splits = {name: (f"{name}/**", rows, size) for name, (rows, size) in sorted(folders.sizes.items())}
-    dropped = Counter(told.dropped)
-    made = card.Card(corpus.title, corpus.licence, corpus.blind, census, dropped, splits, _LOADING, audio_column=False)
+    splits = {name: (f"{name}/**", one.rows, one.size) for name, one in sorted(folders.splits.items())}
+    configs = {"default": card.Config(splits, FLAT, audio=True)}
+    made = card.Card(corpus.title, corpus.licence, corpus.blind, census, Counter(told.dropped), configs, _LOADING)
     (folder / "README.md").write_text(card.readme(made), encoding="utf-8", newline="\n")
-    _write_croissant(corpus, folder, sorted(folders.sizes))
+    _write_croissant(corpus, folder, sorted(folders.splits))
 
 
 def _written(session: Session, folders: _Folders, names: Names, told: Told) -> Session:
@@ -82,7 +105,7 @@ def _written(session: Session, folders: _Folders, names: Names, told: Told) -> S
 
 
 def _write_croissant(corpus: Corpus, folder: Path, splits: list[str]) -> None:
-    each = tuple(folder / name / "metadata.jsonl" for name in splits)
-    files = croissant.Files("*/metadata.jsonl", "application/jsonlines", each)
+    each = tuple(folder / name / "metadata.parquet" for name in splits)
+    files = croissant.Files("*/metadata.parquet", "application/x-parquet", each)
     about = croissant.About(corpus.title, "Spoken questions to a database, with answers.", corpus.licence, date.today())
     croissant.write(folder, about, files, [croissant.field("file_name", "sc:Text"), *croissant.flat_fields(FLAT)])

@@ -13,27 +13,35 @@ from dataclasses import dataclass
 
 from curtain.corpus.exports.census import Census
 from curtain.corpus.exports.features import yaml_lines
-from curtain.corpus.exports.flat import FLAT
+from curtain.corpus.exports.table import Shape
 
-__all__ = ["Card", "readme"]
+__all__ = ["Card", "Config", "readme"]
 
 _LICENCE = re.compile(r"apache-2\.0|mit|cc0-1\.0|cc-by(?:-nc)?(?:-sa|-nd)?-[234]\.0|odc-by|odbl|pddl|unknown|other")
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
 @dataclass(frozen=True)
+class Config:
+    """One way to load the data: `splits` maps a name to the pattern of its files, its rows and its bytes; `columns` are
+    the types that every split has, also where a column has no value in it."""
+
+    splits: Mapping[str, tuple[str, int, int]]
+    columns: Mapping[str, Shape]
+    audio: bool = False
+
+
+@dataclass(frozen=True)
 class Card:
-    """What a card is made from. `splits` maps a name to the pattern of its files, its rows and its bytes; `loading` is
-    the text that tells how to load it."""
+    """What a card is made from. `configs` are by name; `loading` is the text that tells how to load it."""
 
     title: str
     licence: str
     blind: bool
     census: Census
     dropped: Mapping[str, int]
-    splits: Mapping[str, tuple[str, int, int]]
+    configs: Mapping[str, Config]
     loading: str
-    audio_column: bool = True
 
 
 def readme(card: Card) -> str:
@@ -49,11 +57,14 @@ def _front_matter(card: Card) -> Iterator[str]:
     yield "task_categories:\n- automatic-speech-recognition\n- table-question-answering"
     yield "tags:\n- wizard-of-oz\n- text-to-sql\n- spoken-language-understanding"
     yield f"size_categories:\n- {_size(card.census.utterances)}"
-    yield "configs:\n- config_name: default\n  data_files:"
-    for name, (pattern, _, _) in card.splits.items():
-        yield f"  - split: {name}\n    path: {_quoted(pattern)}"
-    if card.audio_column:
-        yield from _dataset_info(card)
+    yield "configs:"
+    for name, config in card.configs.items():
+        yield f"- config_name: {name}\n  data_files:"
+        for split, (pattern, _, _) in config.splits.items():
+            yield f"  - split: {split}\n    path: {_quoted(pattern)}"
+    yield "dataset_info:"
+    for name, config in card.configs.items():
+        yield from _dataset_info(name, config)
 
 
 def _licence(licence: str) -> Iterator[str]:
@@ -63,13 +74,15 @@ def _licence(licence: str) -> Iterator[str]:
         yield f"license: other\nlicense_name: {_quoted(licence or 'not stated')}"
 
 
-def _dataset_info(card: Card) -> Iterator[str]:
-    yield "dataset_info:\n  features:\n  - name: audio\n    dtype: audio"
-    yield from yaml_lines(FLAT, "  ")
+def _dataset_info(name: str, config: Config) -> Iterator[str]:
+    yield f"- config_name: {name}\n  features:"
+    if config.audio:
+        yield "  - name: audio\n    dtype: audio"
+    yield from yaml_lines(config.columns, "  ")
     yield "  splits:"
-    for name, (_, rows, size) in card.splits.items():
-        yield f"  - name: {name}\n    num_bytes: {size}\n    num_examples: {rows}"
-    whole = sum(size for _, _, size in card.splits.values())
+    for split, (_, rows, size) in config.splits.items():
+        yield f"  - name: {split}\n    num_bytes: {size}\n    num_examples: {rows}"
+    whole = sum(size for _, _, size in config.splits.values())
     yield f"  download_size: {whole}\n  dataset_size: {whole}"
 
 

@@ -75,7 +75,8 @@ def _written(session: Session, shards: Shards, names: Names, told: Told) -> Sess
 def _write_card(corpus: Corpus, folder: Path, census: Census, told: Told, splits: dict[str, Written]) -> None:
     files = {name: (f"data/{name}-*", one.rows, one.size) for name, one in sorted(splits.items())}
     dropped = Counter(told.dropped)
-    made = card.Card(corpus.title, corpus.licence, corpus.blind, census, dropped, files, _LOADING)
+    configs = {"default": card.Config(files, FLAT, audio=True)}
+    made = card.Card(corpus.title, corpus.licence, corpus.blind, census, dropped, configs, _LOADING)
     (folder / "README.md").write_text(card.readme(made), encoding="utf-8", newline="\n")
 
 

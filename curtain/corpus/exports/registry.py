@@ -20,7 +20,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format("parquet", "Parquet and JSON lines of the utterance table", f"{_HERE}.parquet"),
     Format("huggingface", "Hugging Face data set: Parquet with recordings, card, Croissant", f"{_HERE}.huggingface"),
-    Format("audiofolder", "Hugging Face AudioFolder: WAV files and metadata.jsonl", f"{_HERE}.audiofolder"),
+    Format("audiofolder", "Hugging Face AudioFolder: WAV files and metadata.parquet", f"{_HERE}.audiofolder"),
     Format("kaldi", "Kaldi data folders", f"{_HERE}.kaldi"),
     Format("nist", "NIST trn, stm and ctm for sclite", f"{_HERE}.nist"),
     Format("nemo", "NeMo manifests", f"{_HERE}.nemo"),

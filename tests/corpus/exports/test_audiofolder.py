@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 import soundfile
 
@@ -23,7 +23,7 @@ ROWS = {"train": 43, "validation": 11, "test": 11}
 def test_every_line_leads_to_its_recording(exported: Exported, corpus: BundleCorpus, split: str) -> None:
     folder = exported("audiofolder") / split
     said = {one.utterance_id: one for held in corpus.sessions() for one in held.utterances}
-    rows = [json.loads(line) for line in (folder / "metadata.jsonl").read_text("utf-8").splitlines()]
+    rows = pq.read_table(folder / "metadata.parquet").to_pylist()
     assert len(rows) == len(list((folder / "audio").iterdir())) == ROWS[split]
     for row in rows:
         assert list(row) == ["file_name", *FLAT]

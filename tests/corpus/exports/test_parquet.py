@@ -23,6 +23,7 @@ from tests.corpus.exports.small import HeldCorpus, session, utterance
 Exported = Callable[[str], Path]
 NESTED = {"context": ContextLink, "references": Reference, "redactions": Redaction}
 LISTS = ("tags", "site_tags", "reasons", "notes", "annotators")
+FILES = {"README.md", "utterances.jsonl", "utterances.parquet", "EXPORT.json"}
 
 
 def table(path: Path) -> list[dict[str, Any]]:
@@ -115,7 +116,7 @@ def test_the_folder_may_have_any_name(tmp_path: Path, folder: str) -> None:
     out = tmp_path / folder / "out"
     export(HeldCorpus([session(utterance(None))]), "parquet", out)
     assert pq.read_table(out / "utterances.parquet").num_rows == 1
-    assert {path.name for path in out.iterdir()} == {"utterances.jsonl", "utterances.parquet", "EXPORT.json"}
+    assert {path.name for path in out.iterdir()} == FILES
 
 
 @pytest.mark.soak
@@ -127,7 +128,7 @@ def test_more_than_memory_holds_is_put_aside_in_a_folder_of_any_name(tmp_path: P
     export(HeldCorpus([session(*many)]), "parquet", out)
     found = duckdb.sql("SELECT count(*) FROM read_parquet($path)", params={"path": str(out / "utterances.parquet")})
     assert found.fetchall() == [(100,)]
-    assert {path.name for path in out.iterdir()} == {"utterances.jsonl", "utterances.parquet", "EXPORT.json"}
+    assert {path.name for path in out.iterdir()} == FILES
 
 
 def test_an_answer_may_be_as_large_as_answers_get(tmp_path: Path) -> None:
