@@ -74,6 +74,8 @@ DERIVED: list[tuple[str, Annotation, list[Utterance], int, str, str]] = [
     ("presupposition failure in 1990", said(1, None, None, "presupposition-failure"), [], 1990, "A", "X"),
     ("presupposition failure in 1993", said(1, None, None, "presupposition-failure"), [], 1993, "A", "X"),
     ("arithmetic in 1989", said(1, None, None, "arithmetic"), [], 1989, "A", "0"),
+    ("arithmetic in 1990", said(1, None, None, "arithmetic"), [], 1990, "A", "0"),
+    ("arithmetic in 1991", said(1, None, None, "arithmetic"), [], 1991, "X", "0"),
     ("a reason of 1989 in 1992", said(1, None, None, reasons=("sorting",)), [], 1992, "A", "X"),
     ("a reason of 1992", said(1, None, None, reasons=("beyond_language",)), [], 1992, "X", "0"),
 ]  # fmt: skip

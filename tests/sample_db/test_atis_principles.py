@@ -159,6 +159,8 @@ def test_no_example_breaks_a_rule_of_its_rule_book(facts: dict[str, Facts | None
 CHANGED = {
     "stops": ["B.2.11", "2.2.3", "2.2.3", "2.2.3"],
     "one way": ["B.2.2.one-way", "2.3.1", "2.3.1", "2.3.1"],
+    "one way flights": ["B.2.1.one-way-flight", "2.3.1.one-way-flight", "2.3.1.one-way-flight", "2.3.1.one-way-flight"],
+    "mid-day": ["2.4.4.mid-day"] * 4,
     "cheapest": ["B.2.2.cheapest", "2.3.3", "2.3.3", "2.3.3"],
     "days of the week": ["", "2.4.2", "2.4.2", "2.4.2"],
     "which days": ["B.2.3.days", "2.4.2", "2.4.2", "2.4.2"],
