@@ -19,11 +19,12 @@ _Single = Scalar | Relation | NoAnswer
 
 _RIGHT = Verdict(CORRECT)
 _NOTHING = Verdict(ANSWERED_NOTHING)
+_EXACT_LIMIT = DEFAULT_LIMIT // 4
 _LIMIT_REACHED = Verdict(UNDECIDED, "the limit on work was reached before the columns could be told apart")
 
 
 def compare(
-    hypothesis: Answer | str,
+    hypothesis: Answer | str | None,
     reference: Answer | str,
     maximum: Answer | str | None = None,
     *,
@@ -32,7 +33,7 @@ def compare(
     yes_no: bool = False,
     limit: int = DEFAULT_LIMIT,
 ) -> Verdict:
-    """The verdict on a hypothesis; each answer is given as text or as a value.
+    """The verdict on a hypothesis; each answer is given as text or as a value, no answer also as None.
 
     `epsilon` is the share of a reference number that a hypothesis may be off; `yes_no` marks a yes/no question
     (dialect 1990); `limit` bounds the work, in steps of about 0.1 microseconds: beyond it the verdict is `undecided`.
@@ -41,6 +42,8 @@ def compare(
     rules = dialect_named(dialect)
     tolerance = tolerance_of(epsilon)
     pairs = _in_pairs(_read(reference, dialect), None if maximum is None else _read(maximum, dialect))
+    if hypothesis is None:
+        return _NOTHING
     try:
         answer = _read(hypothesis, dialect)
     except CasError as error:
@@ -116,9 +119,9 @@ class _Comparison:
         if isinstance(reference, NoAnswer):
             return Verdict(INCORRECT, "the reference is NO_ANSWER")
         wanted = _table(reference)
-        if self._rules.table_is_yes and (self._yes_no or wanted.is_boolean) and self._mixes_kinds(wanted):
-            return self._as_yes_or_no(wanted)
         try:
+            if self._rules.table_is_yes and (self._yes_no or wanted.is_boolean) and self._mixes_kinds(wanted):
+                return self._as_yes_or_no(wanted, maximum)
             return self._by_tables(wanted, maximum, tell)
         except OutOfWork:
             return _LIMIT_REACHED
@@ -127,35 +130,75 @@ class _Comparison:
         """Whether a table is involved where a boolean was wanted, or the other way round."""
         return not (self._hypothesis.is_boolean and wanted.is_boolean)
 
-    def _as_yes_or_no(self, wanted: Relation) -> Verdict:
-        """A table stands for YES unless it is empty (003, B.2.12)."""
-        said, right = _truth(self._hypothesis), _truth(wanted)
-        if said == right:
+    def _as_yes_or_no(self, wanted: Relation, maximum: _Single | None) -> Verdict:
+        """A table stands for YES unless it is empty (003, B.2.12).
+
+        A maximum holds here too: it must say the same, and a table must lie within it if it is a table itself.
+        """
+        shown, right = self._hypothesis, _truth(wanted)
+        if _truth(shown) != right:
+            return Verdict(INCORRECT, f"the answer says {_yes_or_no(not right)}, the reference {_yes_or_no(right)}")
+        most = None if maximum is None else _table(maximum)
+        if most is None or (_truth(most) == right and (shown.is_boolean or most.is_boolean)):
             return _RIGHT
-        return Verdict(INCORRECT, f"the answer says {_yes_or_no(said)}, the reference {_yes_or_no(right)}")
+        if _truth(most) != right:
+            return Verdict(INCORRECT, f"the answer says {_yes_or_no(right)}, the maximum {_yes_or_no(not right)}")
+        return self._within(_columns(most), tell=True)
 
     def _by_tables(self, reference: Relation, maximum: _Single | None, tell: bool) -> Verdict:
         evidence, shown, wanted = Evidence(), self._columns, _columns(reference)
         if not self._has_minimum(shown, wanted, evidence):
             return Verdict(INCORRECT, why_different(shown, wanted, self._tolerance, evidence) if tell else "")
-        evidence, allowed = Evidence(), shown if maximum is None else _columns(_table(maximum))
-        if not self._is_within(shown, allowed, evidence):
-            return Verdict(INCORRECT, why_beyond(shown, allowed, self._tolerance, evidence) if tell else "")
-        return _RIGHT
+        return _RIGHT if maximum is None else self._within(_columns(_table(maximum)), tell)
+
+    def _within(self, allowed: list[Column], tell: bool) -> Verdict:
+        evidence = Evidence()
+        if self._is_within(self._columns, allowed, evidence):
+            return _RIGHT
+        return Verdict(INCORRECT, why_beyond(self._columns, allowed, self._tolerance, evidence) if tell else "")
 
     def _has_minimum(self, shown: list[Column], wanted: list[Column], evidence: Evidence) -> bool:
         """Whether the hypothesis, on some of its columns, is the reference (000, section 4)."""
         if not shown or not wanted or _same(shown, wanted):
             return _same(shown, wanted)
+        if self._exactly_contains(shown, wanted, exactly=True):
+            return True
         return contains(shown, wanted, True, self._tolerance, evidence, self._work)
 
     def _is_within(self, shown: list[Column], allowed: list[Column], evidence: Evidence) -> bool:
         """Whether all the hypothesis shows is in the maximum (001, section 2.2.2)."""
         if not shown or not allowed or _same(shown, allowed):
             return not shown or _same(shown, allowed)
-        if _stands_in(shown, allowed):
+        if _stands_in(shown, allowed) or self._exactly_contains(allowed, shown, exactly=False):
             return True
         return contains(allowed, shown, False, self._tolerance, evidence, self._work)
+
+    def _exactly_contains(self, others: list[Column], placed: list[Column], exactly: bool) -> bool:
+        """Whether tables with reals agree to the last digit: then nothing has to be searched under tolerance.
+
+        A mapping that carries every cell over unchanged satisfies any tolerance, so a yes is final; a no is not.
+        """
+        if not any(column.is_real for column in placed) or not _has_equals(placed, others, exactly):
+            return False
+        plain = [Column(_as_words(column)) for column in others], [Column(_as_words(column)) for column in placed]
+        try:
+            return contains(*plain, exactly, self._tolerance, Evidence(), self._work.part(_EXACT_LIMIT))
+        except OutOfWork:
+            return False
+
+
+def _has_equals(placed: list[Column], others: list[Column], exactly: bool) -> bool:
+    """Whether each column of reals has another one with the same cells, or with these among them."""
+    return all(
+        any(mine.distinct == its.distinct if exactly else mine.distinct <= its.distinct for its in others)
+        for mine in placed
+        if mine.is_real
+    )
+
+
+def _as_words(column: Column) -> tuple[str, ...]:
+    """The cells, those of numbers as strings: strings are equal or not, and a column of them may be a key."""
+    return tuple([f'"{cell}' for cell in column.cells]) if column.is_number else column.cells
 
 
 def _columns(table: Relation) -> list[Column]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from .errors import CasError
 from .rows import from_columns, from_rows
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 def from_table(table: Any, dialect: str = "1992") -> Relation:
     """The relation of a pandas, Arrow or polars table, of a DuckDB result or a database cursor, or of rows.
 
+    Rows may be mappings, as dictionary cursors give them; a mapping of names to columns is a table by columns.
     Column names and a pandas index are no part of an answer; what pandas counts as missing is NIL.
     Raises CasError as `from_rows` does, and for anything that is no table.
     """
@@ -27,11 +28,23 @@ def from_table(table: Any, dialect: str = "1992") -> Relation:
         return from_rows(table.fetchall(), dialect)
     if callable(getattr(table, "rows", None)):
         return from_rows(table.rows(), dialect)
-    try:
-        rows = [tuple(row) for row in table]
-    except TypeError:
-        raise CasError(f"A value of type {type(table).__name__} is no table that can become an answer.") from None
-    return from_rows(rows, dialect)
+    if isinstance(table, Mapping):
+        return from_columns(_columns_of(table), dialect)
+    if isinstance(table, str | bytes | bytearray | set | frozenset) or not isinstance(table, Iterable):
+        raise CasError(f"A value of type {type(table).__name__} is no table that can become an answer.")
+    return from_rows(table, dialect)
+
+
+def _columns_of(table: Mapping[Any, Any]) -> list[list[object]]:
+    columns = []
+    for name, values in table.items():
+        if isinstance(values, str | bytes | Mapping | set | frozenset) or not isinstance(values, Iterable):
+            raise CasError(f"The column “{name}” is a value of type {type(values).__name__}, not a list of values.")
+        columns.append(list(values))
+    if len(set(map(len, columns))) > 1:
+        sizes = ", ".join(f"“{name}” has {len(column)}" for name, column in zip(table, columns, strict=True))
+        raise CasError(f"The columns of a table are equally long, but of these {sizes} values.")
+    return columns
 
 
 def _pandas_columns(table: Any) -> list[Sequence[object]]:
@@ -39,5 +52,15 @@ def _pandas_columns(table: Any) -> list[Sequence[object]]:
 
 
 def _pandas_column(column: Any) -> list[object]:
-    missing = column.isna().tolist()
-    return [None if absent else value for value, absent in zip(column.tolist(), missing, strict=True)]
+    missing, values = column.isna().tolist(), column.tolist()
+    if any(missing) and _were_integers(column.dtype, [v for v, gone in zip(values, missing, strict=True) if not gone]):
+        values = [value if gone else int(value) for value, gone in zip(values, missing, strict=True)]
+    return [None if absent else value for value, absent in zip(values, missing, strict=True)]
+
+
+def _were_integers(dtype: Any, values: Sequence[float]) -> bool:
+    """Whether a column of floats holds whole numbers only: pandas turns integers with a gap into floats.
+
+    As reals, the ids 100001 and 100002 would be within the tolerance of one another.
+    """
+    return getattr(dtype, "kind", "") == "f" and all(float(value).is_integer() for value in values)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from fractions import Fraction
 
 from .comparator import compare
 from .dialects import dialect_named
 from .errors import CasError
+from .matching import tolerance_of
 from .reading import parse
 from .values import FALSE, TRUE, Alternatives, Answer, Relation, Scalar
 from .verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
@@ -28,18 +28,7 @@ class Rules:
     def check(self) -> None:
         """Raises CasError for a dialect or a tolerance that there is not."""
         dialect_named(self.dialect)
-        try:
-            epsilon = Decimal(self.epsilon)
-        except ArithmeticError:
-            epsilon = Decimal("NaN")
-        if not _is_tolerance(epsilon):
-            raise CasError(f"The tolerance {self.epsilon!r} is no number from 0 to 1; 0.0001 is the usual one.")
-
-
-def _is_tolerance(epsilon: Decimal) -> bool:
-    """0 or more and less than 1, with at most 30 places: the comparison is exact, and would carry them all."""
-    places = epsilon.as_tuple().exponent
-    return epsilon.is_finite() and 0 <= epsilon < 1 and isinstance(places, int) and places >= -30
+        tolerance_of(self.epsilon)
 
 
 @dataclass(frozen=True, slots=True)

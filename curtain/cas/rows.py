@@ -1,18 +1,19 @@
 """From rows or columns of Python values to a relation.
 
-A whole column of one ordinary type is written at once; a column with anything else in it goes cell by cell,
-which also finds the place of what cannot be said.
+A whole column of one ordinary type is written at once; a column with anything else in it goes cell by cell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from datetime import date, datetime, time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from uuid import UUID
 
 from .cells import WHITE_SPACE, has_date, kind_of, number_cell, quoted_cell
 from .dialects import Dialect, dialect_named
 from .errors import CasError
+from .literals import in_mixed_column, literal
 from .values import FALSE, NIL, TRUE, Cell, Relation, Scalar
 
 TYPE_CHECKING = False
@@ -26,10 +27,11 @@ def from_rows(rows: Iterable[Sequence[object]], dialect: str = "1992") -> Relati
     """The relation of rows of int, float, Decimal, str, bool, date, time, datetime or None.
 
     A float or a Decimal with places is a real, None is NIL, a date is "04-JUL-89" in 1989 and "1989-07-04" later.
-    Raises CasError naming row and column for what the notation cannot say: a string with a double quote or a NUL,
-    infinity, NaN, another type, two types in one column, rows of different length.
+    A row may be a mapping: its values count, in the order of the first row's names. Nothing is lost: what the notation
+    cannot say (a double quote, infinity, bytes, two types in one column) is kept, compares exactly, and is refused
+    only by `write`. Raises CasError, naming the row, for rows of different length or names and for what is no row.
     """
-    table = rows if isinstance(rows, list | tuple) else list(rows)
+    table = [_row(row, number) for number, row in enumerate(_in_order(rows))]
     _check_widths(table)
     return from_columns(list(zip(*table, strict=True)), dialect)
 
@@ -39,12 +41,34 @@ def from_columns(columns: Sequence[Sequence[object]], dialect: str = "1992") -> 
     rules = dialect_named(dialect)
     if not any(map(len, columns)):
         return Relation()
-    return Relation(tuple(_column(values, index, rules) for index, values in enumerate(columns)))
+    return Relation(tuple(_column(values, rules) for values in columns))
 
 
 def from_value(value: object, dialect: str = "1992") -> Scalar:
-    """The scalar of one Python value; raises CasError as `from_rows` does."""
-    return Scalar(_written(value, dialect_named(dialect), 0, 0))
+    """The scalar of one Python value, as `from_rows` takes the values of its rows."""
+    return Scalar(_written(value, dialect_named(dialect)))
+
+
+def _in_order(rows: Iterable[object]) -> Iterator[object]:
+    """The rows, a mapping as its values in the order of the first one's names; raises CasError for other names."""
+    names: list[object] | None = None
+    for number, row in enumerate(rows, 1):
+        if isinstance(row, Mapping):
+            names = list(row) if names is None else names
+            if len(row) != len(names) or any(name not in row for name in names):
+                raise CasError(f"row {number} has other names than the first row", number)
+            yield tuple(row[name] for name in names)
+        else:
+            yield row
+
+
+def _row(row: object, number: int) -> Sequence[object]:
+    if type(row) in (tuple, list):
+        return row  # type: ignore[return-value]  # its type was just asked
+    # A text is a sequence of characters and a set has no order: neither can have been meant as a row.
+    if isinstance(row, str | bytes | bytearray | set | frozenset) or not isinstance(row, Iterable):
+        raise CasError(f"row {number + 1} is a value of type {type(row).__name__}, not a row of values", number + 1)
+    return tuple(row)
 
 
 def _check_widths(table: Sequence[Sequence[object]]) -> None:
@@ -56,7 +80,7 @@ def _check_widths(table: Sequence[Sequence[object]]) -> None:
         raise CasError("row 1 has no values; a row of an answer has at least one", 1, 1)
 
 
-def _column(values: Sequence[Any], index: int, dialect: Dialect) -> tuple[Cell, ...]:
+def _column(values: Sequence[Any], dialect: Dialect) -> tuple[Cell, ...]:
     types = set(map(type, values))
     if len(types) == 2 and type(None) in types:
         known = [value for value in values if value is not None]
@@ -66,7 +90,7 @@ def _column(values: Sequence[Any], index: int, dialect: Dialect) -> tuple[Cell, 
             return tuple([NIL if value is None else next(following) for value in values])
     elif len(types) == 1 and (cells := _at_once(values, dialect)) is not None:
         return tuple(cells)
-    return tuple(_cell_by_cell(values, index, dialect))
+    return tuple(_cell_by_cell(values, dialect))
 
 
 def _at_once(values: Sequence[Any], dialect: Dialect) -> list[Cell] | None:
@@ -121,42 +145,39 @@ _AT_ONCE: dict[type, Callable[..., list[Cell] | None]] = {
 }
 
 
-def _cell_by_cell(values: Sequence[object], index: int, dialect: Dialect) -> list[Cell]:
-    cells = [_written(value, dialect, row, index) for row, value in enumerate(values)]
-    expected = "NIL"
-    for row, cell in enumerate(cells):
-        kind = kind_of(cell, dialect)
-        if expected == "NIL":
-            expected = kind
-        elif kind not in ("NIL", expected):
-            raise CasError.in_cell(row, index, f"expected a {expected} as above in this column, found a {kind}")
-    return cells
+def _cell_by_cell(values: Sequence[object], dialect: Dialect) -> list[Cell]:
+    cells = [_written(value, dialect) for value in values]
+    kinds = {"value" if cell[0] == "{" else kind_of(cell, dialect) for cell in cells} - {"NIL"}
+    return cells if len(kinds) < 2 else [in_mixed_column(cell) for cell in cells]
 
 
-def _written(value: object, dialect: Dialect, row: int, index: int) -> Cell:
+def _written(value: object, dialect: Dialect) -> Cell:
     """One cell; a scalar of an array library is taken for the Python value it holds."""
-    plain = value.item() if hasattr(value, "item") else value
+    plain = _plain(value)
     for kind, written in _WRITTEN:
         if isinstance(plain, kind):
+            return written(plain, dialect)
+    return literal(plain)
+
+
+def _plain(value: Any) -> object:
+    for name in ("item", "tolist"):
+        if hasattr(value, name):
             try:
-                return written(plain, dialect)
-            except ValueError as error:
-                raise CasError.in_cell(row, index, str(error)) from None
-    raise CasError.in_cell(row, index, f"a value of type {type(value).__name__} cannot be said in an answer")
+                return value.item() if name == "item" else value.tolist()
+            except (TypeError, ValueError):  # an array of several values has no item
+                continue
+    return value
 
 
 def _string(value: str, dialect: Dialect) -> Cell:
-    if '"' in value:
-        raise ValueError("a string with a double quote cannot be said in an answer")
-    if "\0" in value:
-        raise ValueError("a string with a NUL character cannot be said in an answer")
-    return quoted_cell(f'"{value}"', dialect)
+    return f'"{value.strip(WHITE_SPACE)}"' if '"' in value else quoted_cell(f'"{value}"', dialect)
 
 
 def _number(value: int | float | Decimal, dialect: Dialect) -> Cell:
     exact = Decimal(repr(float(value))) if isinstance(value, float) else Decimal(value)
     if not exact.is_finite():
-        raise ValueError(f"{value} is no number that can be said in an answer")
+        return literal(value)
     digits = format(exact, "f")
     if isinstance(value, float) and "." not in digits:
         digits += "."
@@ -164,10 +185,11 @@ def _number(value: int | float | Decimal, dialect: Dialect) -> Cell:
 
 
 def _date(value: date, dialect: Dialect) -> Cell:
+    # CAS 1989 writes two digits of the year; a year beyond 1999 has no notation there.
     if not dialect.dates:
         return f'"{value.isoformat()}"'
     if not 1900 <= value.year <= 1999:
-        raise ValueError(f"the year of {value.isoformat()} cannot be said with two digits, as CAS 1989 does")
+        return literal(value)
     return f'"{value.day:02}-{_MONTHS[value.month - 1]}-{value.year % 100:02}"'
 
 
@@ -176,6 +198,6 @@ _WRITTEN: tuple[tuple[type | tuple[type, ...], Callable[..., Cell]], ...] = (
     (str, _string),
     (bool, lambda value, dialect: TRUE if value else FALSE),
     ((int, float, Decimal), _number),
-    ((datetime, time), lambda value, dialect: f'"{value}"'),
+    ((datetime, time, timedelta, UUID), lambda value, dialect: f'"{value}"'),
     (date, _date),
 )

@@ -3,6 +3,7 @@
 A cell is held as its own notation in normal form, so that two cells the rules call the same are equal texts:
 `"TAI"` for a string (outer white space gone), `920` for an integer, `5.0` for a real, `TRUE`, `FALSE`, `NIL`.
 No cell can be taken for one of another type, which Python's `True == 1 == Decimal("1.0")` would invite.
+A value that the notation cannot say has a cell all the same, `{bytes: 0a}`: see `literals`.
 """
 
 from __future__ import annotations
@@ -78,9 +79,11 @@ Answer = Scalar | Relation | NoAnswer | Alternatives
 
 
 def python_value(cell: Cell) -> PythonValue:
-    """A cell as a Python value: str, int, Decimal for a real, bool, or None for NIL."""
+    """A cell as a Python value: str, int, Decimal for a real, bool, or None for NIL; a literal stays its text."""
     if cell[0] == '"':
         return cell[1:-1]
+    if cell[0] == "{":
+        return cell
     if cell in (TRUE, FALSE, NIL):
         return {TRUE: True, FALSE: False, NIL: None}[cell]
     number = Decimal(cell)

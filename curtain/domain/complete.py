@@ -35,9 +35,9 @@ def complete_answer(
         return None, TOO_LARGE
     try:
         relation = from_rows(rows, rules.dialect)
+        text = write(_yes_or_no(relation, rules.yes_no, kind) if yes_no else relation, rules.dialect)
     except CasError as error:
         return None, f"This answer cannot be written down: {str(error).removesuffix('.')}."
-    text = write(_yes_or_no(relation, rules.yes_no, kind) if yes_no else relation)
     return (text, None) if len(text.encode()) <= limits.cas_bytes else (None, TOO_LARGE)
 
 

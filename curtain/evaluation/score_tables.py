@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
-from curtain.cas.intervals import FEWEST_SPEAKERS, Interval
+from curtain.cas.intervals import FEW_SPEAKERS, FEWEST_SPEAKERS, Interval
 from curtain.cas.readings import Rules
 from curtain.cas.score import Contrast, Row, ScoreSheet
 from curtain.evaluation.json_lines import shown
@@ -179,6 +179,11 @@ def notes_of(report: Report) -> list[str]:
             f"{' and others' if len(few) > 8 else ''}: the interval of the score draws utterances there,"
             " and is likely too narrow."
         )
+    if first.total.score and first.total.score.by == "speaker" and first.total.speakers < FEW_SPEAKERS:
+        notes.append(
+            f"There are {first.total.speakers} speakers. With fewer than {FEW_SPEAKERS}, the interval of a score near"
+            " 100 covers the true score less often than 95 times in 100."
+        )
     if first.without_maximum:
         notes.append(f"{first.without_maximum} references have no maximum: answers may show any column there.")
     if report.rules.all_readings:
@@ -214,8 +219,8 @@ def method_of(report: Report) -> list[str]:
     return [
         "Weighted error = 2 x wrong % + no answer %; score = 100 - weighted error = right % - wrong %.",
         "A+D is A, D1 and D together. Class X is not scored.",
-        "95 % beside a percentage: Wilson interval. 95 % beside the score: bootstrap of 5,000 draws by speaker,"
-        f" utterances kept with their speaker (seed {report.seed}); by utterance within one speaker.",
+        "95 % beside a percentage: Wilson interval. 95 % beside the score: bootstrap-t of 5,000 draws by"
+        f" speaker, utterances kept with their speaker (seed {report.seed}); by utterance within one speaker.",
         "± 1992: half-width 1.96 sqrt(e (1 - e) / n) as in the 1992 paper, which takes the weighted error e for a"
         " proportion (Wald); for comparison with old tables only.",
         f"CAS dialect {report.rules.dialect}, tolerance {report.rules.epsilon} of the reference.",

@@ -6,10 +6,11 @@ import os
 import subprocess
 import sys
 from decimal import Decimal
+from random import Random
 
 import pytest
 
-from curtain.cas import CasError, Relation, Scalar, Verdict, compare, from_rows
+from curtain.cas import CasError, Relation, Scalar, Verdict, compare, from_rows, parse
 
 
 def test_answers_may_be_texts_or_values():
@@ -26,13 +27,63 @@ def test_the_tolerance_may_be_text_decimal_or_float(epsilon: object):
 
 @pytest.mark.parametrize("epsilon", ["-0.1", "much", "NaN", "Infinity"])
 def test_a_tolerance_that_is_none_is_refused(epsilon: str):
-    with pytest.raises(CasError, match="The tolerance is"):
+    with pytest.raises(CasError, match="no number from 0 to 1"):
         compare("1", "1.0", epsilon=epsilon)
 
 
-def test_a_tolerance_of_everything_accepts_any_number():
-    assert compare("-5", "100.0", epsilon="2").is_correct
-    assert compare("((-5 1.0) (7 2.0))", "((1.5 6.0) (2.5 7.0))", epsilon="10").is_correct
+@pytest.mark.parametrize("epsilon", ["1", "2", f"0.{'0' * 31}1"])
+def test_the_bounds_of_the_tolerance_are_those_of_the_command(epsilon: str):
+    with pytest.raises(CasError, match="no number from 0 to 1"):
+        compare("1", "1.0", epsilon=epsilon)
+
+
+def test_a_tolerance_of_nearly_everything_accepts_distant_numbers():
+    assert compare("5", "100.0", epsilon="0.95")
+    assert not compare("0.5", "100.0", epsilon="0.99")
+
+
+def test_a_verdict_is_true_only_if_it_is_correct():
+    assert compare("1", "1")
+    assert not any(Verdict(outcome) for outcome in ("incorrect", "no_answer", "malformed", "undecided"))
+
+
+def test_none_is_no_answer_as_a_missing_answer_of_a_file_is():
+    assert compare(None, "1").outcome == "no_answer"
+
+
+def test_shuffled_reals_that_agree_exactly_are_decided_however_close_they_lie():
+    random = Random(7)
+    rows = [(1000 + random.random() / 10, 1000 + random.random() / 10) for _ in range(10_000)]
+    swapped = [(second, first) for first, second in random.sample(rows, len(rows))]
+    assert compare(from_rows(swapped), from_rows(rows)).outcome == "correct"
+    wider = from_rows([(*row, number) for number, row in enumerate(rows)])
+    assert compare(from_rows(swapped), from_rows(rows), wider).outcome == "correct"
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "maximum", "outcome"),
+    [
+        ("((101))", "((true))", '((101 "A"))', "correct"),
+        ("((999))", "((true))", '((101 "A"))', "incorrect"),
+        ("((true))", '((101 "A"))', '((101 "A" 7))', "correct"),
+        ("((true))", '((101 "A"))', "()", "incorrect"),
+        ("((true))", '((101 "A"))', "((false))", "incorrect"),
+        ("()", "((false))", "()", "correct"),
+        ("((101))", "((true))", "((true))", "correct"),
+        ("((101))", "((true))", "((false))", "incorrect"),
+    ],
+)
+def test_a_maximum_counts_for_yes_no_questions_of_1990(hypothesis: str, reference: str, maximum: str, outcome: str):
+    assert compare(hypothesis, reference, maximum, dialect="1990", yes_no=True).outcome == outcome
+
+
+@pytest.mark.parametrize("text", ["\ufeff((1 2))", "((1\u00a02))", "\u00a0((1 2))\u00a0", "((1\u00a0\u00a02))"])
+def test_marks_that_editors_leave_are_no_part_of_an_answer(text: str):
+    assert parse(text) == parse("((1 2))")
+
+
+def test_a_no_break_space_in_quotes_stays():
+    assert parse('(("a\u00a0b"\u00a01))') == Relation((('"a\u00a0b"',), ("1",)))
 
 
 def test_the_reason_names_the_row_in_the_middle_of_a_large_table():

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time
+import sqlite3
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from random import Random
+from uuid import UUID
 
 import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.cas import CasError, Relation, from_rows, from_table, from_value, parse, write
+from curtain.cas import CasError, Relation, compare, from_rows, from_table, from_value, parse, write
+
+MIXED = st.one_of(st.integers(-3, 3), st.sampled_from([None, True, "a", "3", 1.5, b"x", float("inf")]))
 
 
 def test_each_python_type_has_its_notation():
@@ -61,18 +66,91 @@ REFUSED = [
 @pytest.mark.parametrize(("rows", "message"), REFUSED)
 def test_what_cannot_be_said_is_refused_by_row_and_column(rows: list[tuple[object, ...]], message: str):
     with pytest.raises(CasError) as raised:
-        from_rows(rows)
+        write(from_rows(rows))
     assert message in str(raised.value)
 
 
 def test_a_year_beyond_two_digits_is_refused_in_1989():
     with pytest.raises(CasError, match="row 1, column 1: the year of 2001-01-01"):
-        from_rows([(date(2001, 1, 1),)], "1989")
+        write(from_rows([(date(2001, 1, 1),)], "1989"))
 
 
 def test_dates_and_strings_do_not_mix_in_1989():
     with pytest.raises(CasError, match="row 2, column 1: expected a string as above in this column, found a date"):
-        from_rows([("SMITH",), ("04-jul-89",)], "1989")
+        write(from_rows([("SMITH",), ("04-jul-89",)], "1989"), "1989")
+
+
+UNSAYABLE = [
+    '5" pipe', float("inf"), float("-inf"), float("nan"), Decimal("NaN"), b"x", bytearray(b"x"), [1, "a"], {"a": 1},
+    {1, 2}, UUID(int=7), timedelta(days=1, seconds=5), "a\0b", 1 + 2j, date(2001, 1, 1), object(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", UNSAYABLE, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("dialect", ["1989", "1990", "1992"])
+def test_values_beside_the_notation_are_compared_and_nothing_raises(value: object, dialect: str):
+    reference = from_rows([(1, value), (2, None)], dialect)
+    assert compare(from_rows([(None, "extra", 2), (value, "extra", 1)], dialect), reference, dialect=dialect)
+    assert not compare(from_rows([(1, "other"), (2, None)], dialect), reference, dialect=dialect)
+    assert compare(from_rows([(value, 48)], dialect), "48", dialect=dialect)
+
+
+@given(st.lists(st.tuples(MIXED, MIXED), min_size=1, max_size=5), st.randoms(use_true_random=False))
+def test_columns_of_several_types_compare_whatever_their_order(rows: list[tuple[object, object]], random: Random):
+    shuffled = [(second, first) for first, second in random.sample(rows, len(rows))]
+    assert compare(from_rows(shuffled), from_rows(rows))
+    assert not compare(from_rows([*shuffled, ("no row of the reference", 0)]), from_rows(rows))
+
+
+def test_in_a_column_of_several_types_a_whole_real_is_its_integer():
+    assert compare(from_rows([(5,), ("a",)]), from_rows([(5.0,), ("a",)]))
+
+
+def test_rows_by_name_are_compared_by_their_values():
+    assert not compare(from_table([{"a": 1}]), from_table([{"a": 2}]))
+    assert not compare(from_rows([{"a": 1}]), from_rows([{"a": 2}]))
+    assert write(from_rows([{"a": 1, "b": "x"}, {"b": "y", "a": 2}])) == '((1 "x") (2 "y"))'
+
+
+def test_columns_by_name_are_compared_by_their_values():
+    assert write(from_table({"a": [1, 2], "b": ["x", None]})) == '((1 "x") (2 NIL))'
+    assert not compare(from_table({"a": [1]}), from_table({"a": [2]}))
+
+
+def test_a_dictionary_cursor_gives_values():
+    with sqlite3.connect(":memory:") as connection:
+        connection.row_factory = lambda cursor, row: {
+            name[0]: value for name, value in zip(cursor.description, row, strict=True)
+        }
+        assert write(from_table(connection.execute("select 1 as a, 'x' as b"))) == '((1 "x"))'
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("abc", "A value of type str is no table"),
+        (b"abc", "A value of type bytes is no table"),
+        ({1, 2}, "A value of type set is no table"),
+        (["abc"], "row 1 is a value of type str, not a row of values"),
+        ([(1,), 2], "row 2 is a value of type int"),
+        ([{"a": 1}, {"b": 1}], "row 2 has other names than the first row"),
+        ({"a": "abc"}, "The column “a” is a value of type str"),
+        ({"a": [1], "b": [1, 2]}, "“a” has 1, “b” has 2 values"),
+    ],
+)
+def test_what_has_no_rows_is_refused(rows: object, message: str):
+    with pytest.raises(CasError) as raised:
+        from_table(rows)
+    assert message in str(raised.value)
+
+
+def test_integers_that_pandas_made_floats_are_told_apart():
+    pandas = pytest.importorskip("pandas")
+    one, two = pandas.DataFrame({"id": [100001, None]}), pandas.DataFrame({"id": [100002, None]})
+    assert one["id"].dtype.kind == "f"
+    assert not compare(from_table(one), from_table(two))
+    assert write(from_table(pandas.DataFrame({"fare": [1.5, 2.0, None]}))) == "((1.5) (2.0) (NIL))"
 
 
 @given(st.lists(st.tuples(st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.booleans()), max_size=6))

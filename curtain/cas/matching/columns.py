@@ -28,11 +28,15 @@ class Column:
 
     @once
     def is_number(self) -> bool:
-        """Whether this is a column of numbers; a column has one type."""
+        """Whether all this column holds is numbers and NIL."""
         first = self.cells[0]
         if first == NIL:
             first = next((cell for cell in self.cells if cell != NIL), NIL)
-        return first[0] in "-0123456789"
+        if first[0] not in "-0123456789":
+            return False
+        # A text in CAS has one type a column, rows of Python values may mix them; each other type shows in a letter.
+        together = "".join(self.cells)
+        return not any(mark in together for mark in '"TF{')
 
     @once
     def is_real(self) -> bool:

@@ -42,7 +42,7 @@ def all_real(cells: Sequence[Cell]) -> bool:
 
 
 class Tolerance:
-    """Decides closeness for one epsilon, a share of the reference number: 0 or more, finite."""
+    """Decides closeness for one epsilon, a share of the reference number: 0 or more, less than 1."""
 
     def __init__(self, epsilon: Decimal | str | float) -> None:
         self.epsilon = _decimal(epsilon)
@@ -99,6 +99,12 @@ def _decimal(epsilon: Decimal | str | float) -> Decimal:
         value = Decimal(str(epsilon))
     except decimal.InvalidOperation:
         value = Decimal("NaN")
-    if not value.is_finite() or value < 0:
-        raise CasError(f"The tolerance is {epsilon}; it must be a number that is 0 or more, like 0.0001.")
+    if not _is_share(value):
+        raise CasError(f"The tolerance {epsilon!r} is no number from 0 to 1; 0.0001 is the usual one.")
     return value
+
+
+def _is_share(value: Decimal) -> bool:
+    """0 or more and less than 1, with at most 30 places: the comparison is exact, and would carry them all."""
+    places = value.as_tuple().exponent
+    return value.is_finite() and 0 <= value < 1 and isinstance(places, int) and places >= -30

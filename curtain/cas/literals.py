@@ -1,0 +1,84 @@
+"""Cells for values that the notation cannot say: they compare exactly, and `write` refuses them.
+
+A result of a database may hold infinity, bytes, lists or structures, a string may hold a double quote, and one column
+may hold two types. None of that may stop a comparison, so each value gets a cell: a string keeps its quotes, any other
+value becomes `{type: value}`, which no text of the notation can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+
+from .cells import common_kind, kind_of
+from .dialects import Dialect
+from .values import Cell
+
+_DEEPEST = 50
+
+
+def literal(value: object) -> Cell:
+    """The cell of a value that has no notation; equal values have equal cells. Raises nothing."""
+    kind = type(value).__name__
+    return f"{{{kind}: {_text(value, 0)}}}"
+
+
+def _text(value: object, depth: int) -> str:
+    if depth > _DEEPEST:
+        return "..."
+    if isinstance(value, bytes | bytearray | memoryview):
+        return bytes(value).hex()
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, float | Decimal):
+        return str(value)
+    if isinstance(value, Mapping):
+        items = sorted((_text(key, depth + 1), _text(item, depth + 1)) for key, item in value.items())
+        return f"{{{', '.join(f'{key}: {item}' for key, item in items)}}}"
+    if isinstance(value, set | frozenset):
+        return f"{{{', '.join(sorted(_text(item, depth + 1) for item in value))}}}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return f"[{', '.join(_text(item, depth + 1) for item in value)}]"
+    try:
+        return repr(value)
+    except Exception:  # a value of another library may fail in any way; it then equals only itself
+        return f"at {id(value):x}"
+
+
+def problem_with(cells: Sequence[Cell], dialect: Dialect) -> tuple[int, str] | None:
+    """The first row of a column that the notation cannot say, from 0, and why; None if it can say all of it."""
+    if common_kind(cells, dialect) is not None and not any("\0" in cell for cell in cells):
+        return None
+    expected = "NIL"
+    for row, cell in enumerate(cells):
+        if why := _unsayable(cell):
+            return row, why
+        kind = kind_of(cell, dialect)
+        if "NIL" not in (kind, expected) and kind != expected:
+            return row, f"expected a {expected} as above in this column, found a {kind}"
+        expected = kind if expected == "NIL" else expected
+    return None
+
+
+def _unsayable(cell: Cell) -> str | None:
+    if cell[0] == "{":
+        return _unsayable_literal(*cell[1:-1].split(": ", 1))
+    if cell[0] == '"' and '"' in cell[1:-1]:
+        return "a string with a double quote cannot be said in an answer"
+    if cell[0] == '"' and "\0" in cell:
+        return "a string with a NUL character cannot be said in an answer"
+    return None
+
+
+def _unsayable_literal(kind: str, shown: str) -> str:
+    if kind in ("float", "Decimal"):
+        return f"{shown} is no number that can be said in an answer"
+    if kind == "date":
+        return f"the year of {shown} cannot be said with two digits, as CAS 1989 does"
+    return f"a value of type {kind} cannot be said in an answer"
+
+
+def in_mixed_column(cell: Cell) -> Cell:
+    """A cell of a column of several types: such a column is compared exactly, so a whole real is its integer."""
+    return cell[:-2] if cell.endswith(".0") and cell[0] in "-0123456789" else cell
