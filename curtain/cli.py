@@ -87,6 +87,20 @@ def study_new(
     _tell(f"The study is in {study.folder}; look through {study.folder / 'study.toml'} before the first session.")
 
 
+@study_app.command("trust")
+def study_trust(
+    study: Annotated[Path, typer.Argument(help="The study folder.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Agree without being asked.")] = False,
+) -> None:
+    """Show what a study from elsewhere would run and send, and agree to it on this machine."""
+    from curtain import trust_command
+
+    def ask(question: str) -> bool:
+        return yes or (sys.stdin.isatty() and typer.confirm(question))
+
+    raise typer.Exit(trust_command.run(study, ask))
+
+
 @domain_app.command("new")
 def domain_new(
     source: Annotated[Path, typer.Argument(help="A DuckDB or SQLite file, or a folder of CSV or Parquet files.")],

@@ -20,7 +20,21 @@ from curtain.errors import CurtainError
 
 from .reading import Pack, PackError, bundled_packs, load_pack, pack_folder
 
-__all__ = ["AgreementNotKept", "Agreements", "agree_to_pack", "agreed_pack", "named_pack", "pack_sha256"]
+__all__ = [
+    "PACKS",
+    "SENDING",
+    "AgreementNotKept",
+    "Agreements",
+    "agree_to_pack",
+    "agreed_pack",
+    "is_agreed",
+    "named_pack",
+    "pack_sha256",
+]
+
+PACKS = "packs"
+SENDING = "sending"
+"""What an agreement is about: the content of a pack; an address and the name of its key."""
 
 _AS_WORDS = (".toml", ".jsonl", ".md")
 
@@ -79,7 +93,7 @@ def agreed_pack(name_or_folder: str | Path) -> Pack:
     """The pack that a file names: a bundled one, or one that was agreed to on this machine. Raises PackError."""
     folder = pack_folder(name_or_folder)
     # Before anything of it is read: also its texts are somebody else's.
-    if not _is_bundled(folder) and not Agreements().has("packs", pack_sha256(folder)):
+    if not is_agreed(folder):
         raise PackError(
             folder,
             "nobody agreed to this pack on this machine, or its database has changed since. A pack may run code: look "
@@ -88,10 +102,15 @@ def agreed_pack(name_or_folder: str | Path) -> Pack:
     return load_pack(name_or_folder)
 
 
+def is_agreed(folder: Path) -> bool:
+    """Whether the pack in this folder is a bundled one or was agreed to as it is now. Raises PackError."""
+    return _is_bundled(folder) or Agreements().has(PACKS, pack_sha256(folder))
+
+
 def agree_to_pack(folder: Path) -> None:
     """Remembers that the pack may run as it is now; a bundled one always may. Raises PackError, AgreementNotKept."""
     if not _is_bundled(folder):
-        Agreements().add("packs", pack_sha256(folder), str(folder))
+        Agreements().add(PACKS, pack_sha256(folder), str(folder))
 
 
 def pack_sha256(folder: Path) -> str:

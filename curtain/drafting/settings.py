@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,10 +12,22 @@ from urllib.parse import urlsplit
 
 from curtain.errors import CurtainError
 
-__all__ = ["CHAT", "OURS", "BadDrafters", "DraftSettings", "DrafterChoice", "read_settings"]
+__all__ = [
+    "CHAT",
+    "KEY_PREFIX",
+    "OURS",
+    "BadDrafters",
+    "DraftSettings",
+    "DrafterChoice",
+    "Sending",
+    "read_settings",
+    "sending_of",
+]
 
 OURS = "curtain"
 CHAT = "chat"
+KEY_PREFIX = "CURTAIN_KEY_"
+"""A study may name only such variables, so that it cannot send away whatever else the environment holds."""
 
 
 class BadDrafters(CurtainError):
@@ -33,6 +46,30 @@ class DrafterChoice:
     limit_s: float = 2.0
     start_s: float = 600.0
     environment: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sending:
+    """Where the chat drafter sends the query that the wizard types, and the variable whose value goes with it."""
+
+    address: str
+    key_from: str
+
+    @property
+    def identity(self) -> str:
+        """What a person's agreement is for."""
+        return f"{self.address} {self.key_from}".rstrip()
+
+    def __str__(self) -> str:
+        with_key = f", with the key in the variable {self.key_from}" if self.key_from else ", without a key"
+        return f"{self.address}{with_key}"
+
+
+def sending_of(choice: DrafterChoice) -> Sending | None:
+    """None for a drafter other than the chat drafter."""
+    if choice.name != CHAT:
+        return None
+    return Sending(str(choice.options.get("address", "")), str(choice.options.get("key_from", "")))
 
 
 @dataclass(frozen=True)
@@ -111,10 +148,16 @@ def _check_chat(keys: Mapping[str, Any]) -> list[str]:
             raise BadDrafters(f"[drafters.chat] needs “{key}”, for example {_CHAT_EXAMPLES[key]}.")
     if not _is_address(keys["address"]):
         raise BadDrafters(f"[drafters.chat] “address” must be a web address such as {_CHAT_EXAMPLES['address']}.")
-    return [keys["key_from"]] if keys.get("key_from") else []
+    variable = keys.get("key_from", "")
+    if variable and not _KEY_NAME.fullmatch(variable):
+        raise BadDrafters(f"[drafters.chat] “key_from” must be a variable whose name begins with {KEY_PREFIX}.")
+    return [variable] if variable else []
 
 
 def _is_address(text: str) -> bool:
+    # It is shown to a person who decides by it, so it must look as it is.
+    if not (text.isascii() and text.isprintable()):
+        return False
     try:
         parts = urlsplit(text)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -122,4 +165,5 @@ def _is_address(text: str) -> bool:
         return False
 
 
+_KEY_NAME = re.compile(KEY_PREFIX + r"[A-Za-z0-9_]+")
 _CHAT_EXAMPLES = {"address": '"http://localhost:8000/v1/chat/completions"', "model": '"the-model"'}

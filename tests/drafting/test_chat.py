@@ -5,17 +5,23 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from curtain.cli import app
+from curtain.domain.agreement import SENDING, Agreements
 from curtain.domain.pack import Pack, database, load_pack
 from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings
 from curtain.drafting.serving.chat import ChatFailed, chat_drafter, statement_in
-from curtain.drafting.values import Asked, Example, Request
+from curtain.drafting.settings import read_settings
+from curtain.drafting.values import Asked, Draft, Example, Request
+from curtain.session.study import load_study, new_study
 
 SQL = "SELECT COUNT(*) FROM employee"
 NOBODY = Path("nobody.duckdb")
@@ -144,13 +150,13 @@ def test_the_model_is_told_schema_rules_near_examples_earlier_turns_and_the_quer
 def test_a_key_is_sent_only_if_a_variable_for_it_is_named(
     pack: Pack, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SOME_KEY", "k123")
+    monkeypatch.setenv("CURTAIN_KEY_SOME", "k123")
     served.replies(SQL)
     sql_for(pack, served)
-    sql_for(pack, served, key_from="SOME_KEY")
+    sql_for(pack, served, key_from="CURTAIN_KEY_SOME")
     assert served.authorizations == [None, "Bearer k123"]
-    with pytest.raises(ChatFailed, match="set the variable OTHER_KEY"):
-        sql_for(pack, served, key_from="OTHER_KEY")
+    with pytest.raises(ChatFailed, match="set the variable CURTAIN_KEY_OTHER"):
+        sql_for(pack, served, key_from="CURTAIN_KEY_OTHER")
 
 
 def test_an_empty_query_is_sent_to_nobody(pack: Pack, served: Served) -> None:
@@ -214,6 +220,7 @@ def test_a_model_that_takes_too_long_costs_its_own_drafts_and_bad_ones_are_check
     told: list[str] = []
     served.replies(SQL, "DROP TABLE employee", "SELECT nobody FROM employee")
     settings = DraftSettings((DrafterChoice("chat", options(served), limit_s=2.0),))
+    Agreements().add(SENDING, served.address, "this test")
     service = DraftService(pack, database(pack), [], settings, on_problem=told.append)
     try:
         drafts = service.draft(Request("how many people are there")).result(20)
@@ -223,3 +230,54 @@ def test_a_model_that_takes_too_long_costs_its_own_drafts_and_bad_ones_are_check
         assert told == ["The drafter “chat” took longer than 2 seconds and is started anew."]
     finally:
         service.close()
+
+
+def chat_study(folder: Path, served: Served) -> Path:
+    """A study from elsewhere that has its queries sent away, with the content of a variable."""
+    study = new_study(folder, "personnel").folder
+    text = f'domain = "personnel"\n[drafters]\ncurtain = false\n[drafters.chat]\naddress = "{served.address}"\n'
+    (study / "study.toml").write_text(f'{text}model = "small"\nkey_from = "CURTAIN_KEY_SOME"\n', "utf-8")
+    return study
+
+
+def asked_over(pack: Pack, study: Path, told: list[str]) -> tuple[Draft, ...]:
+    settings = read_settings(load_study(study).drafters)
+    with closing(DraftService(pack, database(pack), [], settings, on_problem=told.append)) as service:
+        return service.draft(Request("how many people are there")).result(20)
+
+
+def test_a_study_sends_nothing_before_a_person_agreed_to_the_address_and_the_key(
+    pack: Pack, served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("CURTAIN_KEY_SOME", "k123")
+    served.replies(SQL)
+    study, told = chat_study(tmp_path / "study", served), list[str]()
+    # An agreement to send without a key is none to send with one.
+    Agreements().add(SENDING, served.address, "this test")
+
+    assert asked_over(pack, study, told) == ()
+    refused = CliRunner().invoke(app, ["study", "trust", str(study)])
+
+    assert served.heard == []
+    assert refused.exit_code == 1
+    for shown in (*told, refused.output):
+        assert served.address in shown
+        assert "CURTAIN_KEY_SOME" in shown
+        assert "k123" not in shown
+
+
+def test_what_a_person_agreed_to_is_sent_and_asked_about_once(
+    pack: Pack, served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("CURTAIN_KEY_SOME", "k123")
+    served.replies(SQL)
+    study = chat_study(tmp_path / "study", served)
+    agreed = CliRunner().invoke(app, ["study", "trust", "--yes", str(study)])
+    again = CliRunner().invoke(app, ["study", "trust", str(study)])
+
+    assert [draft.sql for draft in asked_over(pack, study, [])] == [SQL]
+    assert served.authorizations == ["Bearer k123"]
+    assert (agreed.exit_code, again.exit_code) == (0, 0)
+    assert served.address not in again.output

@@ -39,8 +39,8 @@ def test_a_drafter_gets_its_own_keys_and_the_service_those_of_time_and_surroundi
 
 
 def test_the_chat_drafter_gets_its_key_and_more_time() -> None:
-    _, chat = read(CHAT + 'chat.key_from = "LAB_KEY"')
-    assert (chat.limit_s, chat.environment) == (20.0, ("LAB_KEY",))
+    _, chat = read(CHAT + 'chat.key_from = "CURTAIN_KEY_LAB"')
+    assert (chat.limit_s, chat.environment) == (20.0, ("CURTAIN_KEY_LAB",))
 
 
 @pytest.mark.parametrize(
@@ -58,6 +58,14 @@ def test_the_chat_drafter_gets_its_key_and_more_time() -> None:
         ("chat.address = 'http://[::/v1'\nchat.model = 'm'", "“address” must be a web address"),
         ("chat.address = 'http://h:99999'\nchat.model = 'm'", "“address” must be a web address"),
         (CHAT + "chat.replies = 'x'", "[drafters.chat] “replies” must be a number."),
+        (CHAT + "chat.key_from = 'HOME'", "“key_from” must be a variable whose name begins with CURTAIN_KEY_."),
+        (CHAT + "chat.key_from = 'CURTAIN_KEY_'", "“key_from” must be a variable whose name begins with CURTAIN_KEY_."),
+        (CHAT + "chat.key_from = 'CURTAIN_KEY_A B'", "“key_from” must be a variable whose name begins with"),
+        (
+            "chat.address = 'http://h/\\u001b[2K'".replace("'", '"') + "\nchat.model = 'm'",
+            "“address” must be a web address",
+        ),
+        ("chat.address = 'http://сhat.example/'\nchat.model = 'm'", "“address” must be a web address"),
         (CHAT + "chat.key = 'secret'", "[drafters.chat] has no key “key”, only: address, model, key_from"),
         ("curtain.model = 'x'", "[drafters.curtain] has no key “model”"),
         ("curtain.examples = 'x'", "[drafters.curtain] “examples” must be a list of files in quotes."),

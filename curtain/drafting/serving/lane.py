@@ -9,7 +9,9 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ..settings import OURS, DrafterChoice
+from curtain.domain.agreement import SENDING, Agreements
+
+from ..settings import OURS, DrafterChoice, sending_of
 from ..standing import Standing
 from ..values import Draft, Request
 from .process import DrafterProcess, Gone
@@ -141,6 +143,14 @@ class Lane:
             self._on_standing(Standing(ready=True) if self._process else Standing(fault=self._fault))
 
     def _load_one(self) -> None:
+        # Looked up at each start, so that an agreement counts in a session that is running.
+        sending = sending_of(self._choice)
+        if sending and not Agreements().has(SENDING, sending.identity):
+            self._fail(
+                f"would send the query as it is typed to {sending}. Nobody agreed to that on this machine: run "
+                "“curtain study trust STUDY”"
+            )
+            return
         try:
             process = DrafterProcess(self._choice.environment)
         except OSError as fault:
