@@ -13,6 +13,8 @@ from typing import Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
+from curtain.base.input_file import real_path
+from curtain.base.terminal import print_error, print_line, print_table
 from curtain.corpus_commands import COMMANDS
 from curtain.errors import CurtainError
 
@@ -72,7 +74,7 @@ def demo(
     """Both stations on this machine over a sample database; without a display, a scripted session."""
     from curtain import demo as demonstration
 
-    demonstration.run(domain, out, headless=headless, tell=_tell)
+    demonstration.run(domain, out, headless=headless, tell=print_line)
 
 
 @study_app.command("new")
@@ -84,7 +86,7 @@ def study_new(
     from curtain.session.study import new_study
 
     study = new_study(folder, named_pack(domain).lasting_name)
-    _tell(f"The study is in {study.folder}; look through {study.folder / 'study.toml'} before the first session.")
+    print_line(f"The study is in {study.folder}; look through {study.folder / 'study.toml'} before the first session.")
 
 
 @study_app.command("trust")
@@ -201,10 +203,10 @@ def rehearse(
     plan = stage.Plan(
         script=script, domain=domain, study=out, headless=headless, microphone=mic, speaker=speaker, shots=shots
     )
-    bundle = rehearsal.play(plan, tell=_progress)
+    bundle = rehearsal.play(plan, tell=print_error)
     if reached := coverage_of(read_turns(Bundle(bundle))).sentence():
-        _progress(reached)
-    print(bundle)
+        print_error(reached)
+    print_line(bundle)
 
 
 @app.command()
@@ -215,10 +217,10 @@ def turns(bundle: Annotated[Path, typer.Argument(help="A session's folder.")]) -
 
     found = Bundle(bundle)
     for turn in read_turns(found):
-        print(json.dumps(turn.as_json(), ensure_ascii=False))
+        print_line(json.dumps(turn.as_json(), ensure_ascii=False))
     faults = found.faults_in_journals()
     for fault in faults:
-        print(fault, file=sys.stderr)
+        print_error(fault)
     raise typer.Exit(1 if faults else 0)
 
 
@@ -241,11 +243,11 @@ def answer(
     with progress_bar() as tell:
         result = answer_statement(pack, sql, yes_no, progress=tell, caution=cautions.append)
     for sentence in cautions:
-        print(sentence, file=sys.stderr)
+        print_error(sentence)
     if result.error:
         raise CurtainError(result.error)
     if as_json:
-        print(json.dumps(_answer_object(result), ensure_ascii=False))
+        print_line(json.dumps(_answer_object(result), ensure_ascii=False))
     else:
         _print_answer(result)
 
@@ -362,10 +364,10 @@ def check(
 
     findings = checkup.look_around(mic, study, domain)
     if as_json:
-        print(json.dumps([finding.as_json() for finding in findings], ensure_ascii=False))
+        print_line(json.dumps([finding.as_json() for finding in findings], ensure_ascii=False))
     else:
         for finding in findings:
-            print(f"{'ok  ' if finding.well else 'BAD '} {finding.what}: {finding.text}")
+            print_line(f"{'ok  ' if finding.well else 'BAD '} {finding.what}: {finding.text}")
     raise typer.Exit(0 if all(finding.well for finding in findings) else 1)
 
 
@@ -377,7 +379,7 @@ def verify(bundle: Annotated[Path, typer.Argument(help="A session's folder.")], 
     found = Bundle(bundle)
     faults = found.verify()
     if as_json:
-        print(
+        print_line(
             json.dumps(
                 {
                     "state": found.state,
@@ -388,11 +390,11 @@ def verify(bundle: Annotated[Path, typer.Argument(help="A session's folder.")], 
         )
     else:
         for fault in faults:
-            print(f"{fault.file}: {fault.what} {fault.remedy}")
+            print_line(f"{fault.file}: {fault.what} {fault.remedy}")
         for note in found.notes():
-            print(note)
+            print_line(note)
         if not faults:
-            print(f"{bundle}: everything is there and unchanged ({found.state}).")
+            print_line(f"{bundle}: everything is there and unchanged ({found.state}).")
     raise typer.Exit(1 if faults else 0)
 
 
@@ -406,10 +408,10 @@ def repair(
     """Mends a copy of a bundle; the original is never touched."""
     from curtain.session.bundle import Bundle
 
-    copy = to or bundle.parent / f"{bundle.resolve().name}-repaired"
+    copy = to or bundle.parent / f"{real_path(bundle).name}-repaired"
     for line in Bundle(bundle).repair(copy):
-        print(line)
-    print(f"The mended copy is in {copy}.")
+        print_line(line)
+    print_line(f"The mended copy is in {copy}.")
 
 
 def _answer_object(result: Any) -> dict[str, Any]:
@@ -428,34 +430,16 @@ def _answer_object(result: Any) -> dict[str, Any]:
 
 
 def _print_answer(result: Any) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD)
-    for heading, numeric in zip(result.headings, result.numeric, strict=True):
-        table.add_column(heading, justify="right" if numeric else "left")
-    for row in result.rows:
-        table.add_row(*row)
-    console = Console()
-    console.print(table)
+    print_table(result.headings, result.rows, result.numeric)
     if result.total > len(result.rows):
-        console.print(f"first {len(result.rows)} of {result.total}")
+        print_line(f"first {len(result.rows)} of {result.total}")
     for name in ("cas_min", "cas_max", "sql_max", "cas_error", "max_error"):
         if getattr(result, name) is not None:
-            console.print(f"{name}: {getattr(result, name)}", markup=False, highlight=False, soft_wrap=True)
-
-
-def _tell(line: str) -> None:
-    print(line, flush=True)
-
-
-def _progress(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+            print_line(f"{name}: {getattr(result, name)}")
 
 
 def _fail(sentence: str, code: int = 2) -> None:
-    print(sentence, file=sys.stderr)
+    print_error(sentence)
     sys.exit(code)
 
 

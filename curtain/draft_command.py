@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import getpass
 import json
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from curtain.base.terminal import print_error, print_line
 from curtain.domain.pack import Pack, agreed_pack, database, named_pack
 from curtain.domain.principles import under_rule_book
 from curtain.domain.worker import SqlWorker
@@ -85,7 +85,7 @@ def _tell_of_unusable(pack: Pack, asked: Sequence[commands.Question]) -> None:
     for one in asked:
         for sql in (before.sql for before in one.previous if before.sql in faults):
             told = f"question {one.id}: “previous” “{' '.join(sql.split())[:60]}” cannot be run: {faults[sql]}"
-            print(f"{told} It is left out.", file=sys.stderr)
+            print_error(f"{told} It is left out.")
 
 
 def _faults(pack: Pack, statements: Sequence[str]) -> dict[str, str]:
@@ -115,7 +115,7 @@ def change_withdrawal(folder: Path, example_id: str, who: str | None, back: bool
         raise CurtainError(f"There is no example “{example_id}” in {study.folder}; --list shows those there are.")
     when = datetime.now(UTC).isoformat(timespec="seconds")
     withdraw(study.folder, Withdrawal(id=example_id, who=who or getpass.getuser(), when=when, back=back))
-    print(f"“{example_id}” is {'an example again' if back else 'withdrawn: nothing is learnt from it any more'}.")
+    print_line(f"“{example_id}” is {'an example again' if back else 'withdrawn: nothing is learnt from it any more'}.")
     return 0
 
 
@@ -125,9 +125,9 @@ def show_coverage(folder: Path, as_json: bool) -> int:
     turns = [turn for session in study.sessions() for turn in read_turns(Bundle(session.path))]
     found = coverage_of(turns)
     if as_json:
-        print(json.dumps(found.as_json()))
+        print_line(json.dumps(found.as_json()))
     else:
-        print(found.sentence() or _nothing_to_cover(turns, found))
+        print_line(found.sentence() or _nothing_to_cover(turns, found))
     return 0
 
 
@@ -172,4 +172,4 @@ def _is_known(study: Study, example_id: str) -> bool:
 
 def _tell(faults: Sequence[str]) -> None:
     for fault in faults:
-        print(fault, file=sys.stderr)
+        print_error(fault)

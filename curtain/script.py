@@ -7,7 +7,10 @@ from typing import Annotated, Literal, get_args, get_type_hints
 
 import msgspec
 
+from curtain.base.input_file import read_input
 from curtain.errors import CurtainError
+
+LARGEST_SCRIPT = 16 * 1024 * 1024
 
 
 class ScriptError(CurtainError):
@@ -44,7 +47,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 def read_script(path: Path) -> list[Step]:
     """The steps of a script. Raises ScriptError naming file, line and fault."""
     try:
-        lines = path.read_text("utf-8-sig").splitlines()
+        lines = read_input(path, LARGEST_SCRIPT).decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ScriptError(f"The script {path} cannot be read: {_why(error)}.") from error
     steps = [_step(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]

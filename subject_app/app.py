@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
+from curtain.base.terminal import print_error
 from curtain.desk import problems, style
 from curtain.desk.garbage import GarbageCollection
 from curtain.desk.painted import when_painted
@@ -43,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     app = QApplication(["curtain-subject"])
     collection = GarbageCollection(app)
     told = problems.install("subject", options.spool / "logs")
-    told.problem.connect(lambda sentence: print(sentence, file=sys.stderr))
+    told.problem.connect(lambda sentence: print_error(sentence))
     look = style.apply(app, dark=False)
     window = Window(look, Texts())
     closers: list[Callable[[], None]] = []
@@ -172,7 +173,7 @@ def _version() -> str:
 
 def _leave(app: QApplication, error: CurtainError) -> None:
     log.error("the station cannot start: %s", type(error).__name__)
-    print(error, file=sys.stderr)
+    print_error(error)
     app.exit(2)
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from curtain import stage
-from curtain.cli import app
+from curtain.cli import app, main
 from curtain.domain.pack import load_pack
 from curtain.errors import CurtainError
 from curtain.session.study import load_study, new_study
@@ -96,6 +99,91 @@ def test_a_wrong_call_is_answered_with_one_sentence(
     assert named in done.stderr
     assert "Traceback" not in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+
+
+DEEP = "[" * 100_000 + "]" * 100_000
+
+
+@pytest.fixture
+def traps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Files that never end, lead to themselves or are nested beyond all reason."""
+    if sys.platform == "win32":
+        pytest.skip("Windows has no such files")
+    # The command takes SIGTERM for itself, and here it runs in the tests' own process.
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    for name in ("split", "buried", "deep", "loop", "study"):
+        new_study(tmp_path / name, "personnel")
+    os.mkfifo(tmp_path / "pipe")
+    os.mkfifo(tmp_path / "split" / "splits.json")
+    os.mkfifo(tmp_path / "buried" / "tombstones.jsonl")
+    (tmp_path / "piped").mkdir()
+    os.mkfifo(tmp_path / "piped" / "study.toml")
+    (tmp_path / "deep" / "study.toml").write_text(f"texts = {DEEP}\n", "utf-8")
+    (tmp_path / "deep" / "tombstones.jsonl").write_text(f"{DEEP}\n", "utf-8")
+    (tmp_path / "study" / "tombstones.jsonl").write_text(f"{DEEP}\n", "utf-8")
+    (tmp_path / "study" / "splits.json").write_text(DEEP, "utf-8")
+    (tmp_path / "loop" / "circle").symlink_to("circle")
+    (tmp_path / "loop" / "study.toml").write_text('domain = "personnel"\nmirror = "circle/copy"\n', "utf-8")
+    (tmp_path / "ring.toml").symlink_to("ring.toml")
+    (tmp_path / "deep.json").write_text(DEEP, "utf-8")
+    (tmp_path / "one").write_text("1", "utf-8")
+    (tmp_path / "escape\x1b[2Jname").write_text("((", "utf-8")
+    return tmp_path
+
+
+TRAPS = [
+    (["compare", "pipe", "one"], "named pipe"),
+    (["compare", "one", "pipe"], "named pipe"),
+    (["compare", "--pairs", "pipe"], "named pipe"),
+    (["compare", "one", "/dev/zero"], "device"),
+    (["score", "pipe", "one"], "named pipe"),
+    (["score", "/dev/zero", "one"], "device"),
+    (["split", "split"], "named pipe"),
+    (["split", "study"], "splits.json"),
+    (["tombstones", "buried"], "named pipe"),
+    (["tombstones", "study"], "tombstones.jsonl"),
+    (["tombstones", "deep"], "too deeply"),
+    (["annotate", "--check", "piped"], "named pipe"),
+    (["rehearse", "pipe"], "named pipe"),
+    (["rehearse", "ring.toml"], "ring.toml"),
+    (["rehearse", "/dev/zero"], "device"),
+    (["draft", "--questions", "pipe"], "named pipe"),
+    (["pool", "study", "--out", "deep.json"], "deep.json"),
+    (["pool", "study", "--out", "pipe"], "named pipe"),
+    (["domain", "new", "pipe", "--out", "made"], "named pipe"),
+    (["domain", "new", "ring.toml", "--out", "made"], "ring.toml"),
+    (["compare", "escape\x1b[2Jname", "one"], "escape\\u001b[2Jname"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "named"), TRAPS, ids=[" ".join(case[0]) for case in TRAPS])
+def test_a_file_that_never_ends_is_refused_in_one_sentence(
+    traps: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str], named: str
+) -> None:
+    monkeypatch.chdir(traps)
+    monkeypatch.setattr(sys, "argv", ["curtain", *arguments])
+    with pytest.raises(SystemExit) as left:
+        main()
+    seen = capsys.readouterr().err
+    assert left.value.code == 2, seen
+    assert named in seen
+    assert len(seen.strip().splitlines()) == 1, seen
+
+
+def test_a_mirror_behind_a_link_to_itself_is_no_fault_of_ours(
+    traps: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["curtain", "tombstones", str(traps / "loop")])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 0, capsys.readouterr().err
+
+
+def test_an_answer_comes_through_the_shell_s_own_pipe(traps: Path) -> None:
+    bash = shutil.which("bash") or pytest.skip("there is no bash")
+    line = f"{sys.executable} -m curtain compare <(echo '((1))') <(echo '((1))')"
+    done = subprocess.run([bash, "-c", line], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (0, "correct\n"), done.stderr
 
 
 def test_a_study_finds_the_pack_beside_it_from_every_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 APPS = ("wizard_app", "subject_app")
 
 MAY_IMPORT: dict[str, set[str]] = {
+    "curtain.base": set(),
     "curtain.cas": set(),
     "curtain.session": set(),
     "curtain.audio": set(),
@@ -115,7 +116,7 @@ def room_of(module: str) -> str | None:
 def test_a_room_reaches_only_the_rooms_it_may(room: str) -> None:
     own = [module for module in modules() if inside(module, room)]
     reached = {other for module in own for other in everything_behind(module)}
-    rooms = {room_of(module) for module in reached} - {None, room, "curtain.errors", "canned_messages"}
+    rooms = {room_of(module) for module in reached} - {None, room, "curtain.base", "curtain.errors", "canned_messages"}
     assert rooms <= MAY_IMPORT[room]
 
 
@@ -132,6 +133,24 @@ def test_every_module_of_the_nl_tool_has_a_room_or_is_its_face() -> None:
     parts = [module.split(".") for module in modules() if inside(module, "curtain.drafting")]
     assert {part[2] for part in parts if len(part) > 3} == set(MAY_IMPORT_IN_DRAFTING)
     assert {part[2] for part in parts if len(part) == 3} - set(MAY_IMPORT_IN_DRAFTING) == FACE_OF_DRAFTING
+
+
+def test_the_base_imports_nothing_of_ours() -> None:
+    own = [module for module in modules() if inside(module, "curtain.base")]
+    reached = {other for module in own for other in everything_behind(module)}
+    assert own
+    assert {other for other in reached if other in modules()} <= {"curtain", "curtain.base", *own}
+
+
+def test_only_the_base_prints() -> None:
+    """What is printed elsewhere would reach the terminal with its control characters."""
+    assert [module for module in modules() if _prints(module)] == ["curtain.base.terminal"]
+
+
+def _prints(module: str) -> bool:
+    nodes = ast.walk(ast.parse(modules()[module].read_text("utf-8")))
+    calls = (node.func for node in nodes if isinstance(node, ast.Call))
+    return any(isinstance(call, ast.Name) and call.id == "print" for call in calls)
 
 
 def test_the_subjects_station_cannot_hold_what_is_behind_the_curtain() -> None:

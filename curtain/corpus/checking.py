@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from curtain.base.terminal import print_line
 from curtain.corpus.domains import Domains
 from curtain.corpus.pooling import Source
 from curtain.corpus.reading import read_for_annotation
@@ -99,9 +100,9 @@ def run(study: Path, *, as_json: bool = False) -> int:
     broken = len({one.utterance_id for one in findings})
     if as_json:
         faults = [{"utterance": one.utterance_id, "field": one.field, "fault": one.sentence} for one in findings]
-        print(json.dumps({"annotated": annotated, "breaking_rules": broken, "faults": faults}, ensure_ascii=False))
+        print_line(json.dumps({"annotated": annotated, "breaking_rules": broken, "faults": faults}, ensure_ascii=False))
         return int(bool(findings))
     for one in findings:
-        print(f"{one.utterance_id}: {one.sentence}")
-    print(f"Of {annotated} annotated turns {broken or 'none'} break{'' if broken > 1 else 's'} a rule.")
+        print_line(f"{one.utterance_id}: {one.sentence}")
+    print_line(f"Of {annotated} annotated turns {broken or 'none'} break{'' if broken > 1 else 's'} a rule.")
     return int(bool(findings))

@@ -8,10 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from rich import box
-from rich.console import Console
-from rich.table import Table
-
+from curtain.base.terminal import print_line, print_table
 from curtain.corpus import splits as splitting
 from curtain.corpus.corpus import BundleCorpus, open_corpus
 from curtain.corpus.export_log import Exported
@@ -70,13 +67,13 @@ def _tell_splits(
     new = sorted(fixed.by_speaker.keys() - before.by_speaker.keys())
     if as_json:
         counts = {row.split: {"speakers": row.speakers, "utterances": row.utterances, "aim": row.aim} for row in rows}
-        print(json.dumps({"seed": fixed.seed, "shares": dict(fixed.shares), "new": new, "splits": counts}))
+        print_line(json.dumps({"seed": fixed.seed, "shares": dict(fixed.shares), "new": new, "splits": counts}))
         return
     cells = [(row.split, str(row.speakers), str(row.utterances), f"{row.aim:.0f}") for row in rows]
     _print_table(("split", "speakers", "utterances", "aimed at"), cells)
     placed = were(len(new), "new speaker")
-    print(f"{placed} placed; nobody has moved. The places are in {folder / splitting.SPLITS_FILE}.")
-    print("Practice, cancelled turns and pilot sessions do not count here.")
+    print_line(f"{placed} placed; nobody has moved. The places are in {folder / splitting.SPLITS_FILE}.")
+    print_line("Practice, cancelled turns and pilot sessions do not count here.")
 
 
 # -- curtain pool --------------------------------------------------------------------------------------
@@ -120,16 +117,16 @@ def pool(studies: Sequence[Path], out: Path, *, as_json: bool = False) -> int:
     sites = count_by_site(corpus)
     renamed = [(one.path, old, new) for one in made.studies for old, new in one.speakers.items() if old != new]
     if as_json:
-        print(json.dumps({"sites": {name: _site_json(one) for name, one in sites.items()}, "renamed": [
+        print_line(json.dumps({"sites": {name: _site_json(one) for name, one in sites.items()}, "renamed": [
             {"study": str(path), "from": old, "to": new} for path, old, new in renamed
         ]}, ensure_ascii=False))  # fmt: skip
         return 0
     _print_sites(sites)
     for path, old, new in renamed:
-        print(f"Speaker {old} of {path} is called {new} here.")
+        print_line(f"Speaker {old} of {path} is called {new} here.")
     for reason, count in sorted(corpus.counts.dropped.items()):
-        print(f"Left out: {count} ({reason}).")
-    print(f"{out} stands for all of it: name it wherever a study can be named.")
+        print_line(f"Left out: {count} ({reason}).")
+    print_line(f"{out} stands for all of it: name it wherever a study can be named.")
     return 0
 
 
@@ -177,23 +174,25 @@ def run_forget(
 
 
 def _tell_plan(plan: ForgetPlan) -> None:
-    print(f"Speaker {plan.speaker} in {plan.study.folder}: {count_of(len(plan.utterances), 'utterance')}.")
+    print_line(f"Speaker {plan.speaker} in {plan.study.folder}: {count_of(len(plan.utterances), 'utterance')}.")
     for path in (*plan.folders, *plan.files):
-        print(f"  to be erased: {path}")
+        print_line(f"  to be erased: {path}")
     for one in plan.exports:
-        print(f"  export that holds them: {one.path} ({one.format}, {one.at_utc[:10]})")
+        print_line(f"  export that holds them: {one.path} ({one.format}, {one.at_utc[:10]})")
 
 
 def _tell_done(plan: ForgetPlan, done: Forgotten) -> int:
     erased = were(len(done.erased), "folder or file", "folders and files")
-    print(f"{erased} erased; {were(done.tombstones, 'tombstone')} added.")
+    print_line(f"{erased} erased; {were(done.tombstones, 'tombstone')} added.")
     for one in done.exports:
-        print(_still_holds(one, plan.study.folder))
+        print_line(_still_holds(one, plan.study.folder))
     for path in done.remaining:
-        print(f"Still names them: {path}. Look into it and erase what belongs to them.")
+        print_line(f"Still names them: {path}. Look into it and erase what belongs to them.")
     if not (done.exports or done.remaining):
-        print("A search of the study finds nothing of them.")
-    print("Not in Curtain's hands: the consent form, the list of names, backups, and copies that others were given.")
+        print_line("A search of the study finds nothing of them.")
+    print_line(
+        "Not in Curtain's hands: the consent form, the list of names, backups, and copies that others were given."
+    )
     return 1 if done.exports or done.remaining else 0
 
 
@@ -212,18 +211,13 @@ def tombstones(study: Path, *, as_json: bool = False) -> int:
     """Tell which utterances a study has erased, and when; the exit code. Raises CurtainError."""
     rows = read_tombstone_rows(load_study(study).folder)
     if as_json:
-        print(json.dumps([{"utterance_id": one, "date": day} for one, day in rows]))
+        print_line(json.dumps([{"utterance_id": one, "date": day} for one, day in rows]))
         return 0
     for one, day in rows:
-        print(f"{one}  {day}")
-    print(f"{were(len(rows), 'utterance')} erased.")
+        print_line(f"{one}  {day}")
+    print_line(f"{were(len(rows), 'utterance')} erased.")
     return 0
 
 
-def _print_table(headings: Iterable[str], rows: Iterable[Sequence[str]]) -> None:
-    table = Table(box=box.SIMPLE_HEAD)
-    for place, heading in enumerate(headings):
-        table.add_column(heading, justify="left" if place == 0 else "right")
-    for row in rows:
-        table.add_row(*row)
-    Console().print(table)
+def _print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    print_table(headings, rows, [place > 0 for place in range(len(headings))])

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from curtain.base.input_file import read_input
 from curtain.errors import CurtainError
 from curtain.session.clock import Clock
 from curtain.session.disk import replace_file
@@ -58,7 +59,7 @@ def read_exports(study: Path) -> list[Exported]:
     """The exports of a study, oldest first. Raises ExportLogUnusable."""
     path = study / EXPORTS_FILE
     try:
-        lines = path.read_bytes().splitlines()
+        lines = read_input(path).splitlines()
     except FileNotFoundError:
         return []
     except OSError as fault:
@@ -69,7 +70,7 @@ def read_exports(study: Path) -> list[Exported]:
 def _exported(path: Path, line: _Line) -> Exported:
     try:
         return msgspec.json.decode(line.data, type=Exported, dec_hook=lambda kind, value: kind(value))
-    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise ExportLogUnusable(f"{path}, line {line.number}: {fault}.") from fault
 
 

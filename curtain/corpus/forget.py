@@ -17,6 +17,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from curtain.base.input_file import read_input
 from curtain.corpus.export_log import EXPORTS_FILE, Exported, read_exports, write_exports
 from curtain.corpus.references import key_beside
 from curtain.corpus.splits import Splits, read_splits, write_splits
@@ -163,11 +164,11 @@ def read_tombstone_rows(study: Path) -> list[tuple[str, str]]:
     """The ids of utterances that were erased, each with the day. Raises CannotForget."""
     path = study / TOMBSTONES
     try:
-        rows = [json.loads(line) for line in path.read_bytes().splitlines() if line.strip()]
+        rows = [json.loads(line) for line in read_input(path).splitlines() if line.strip()]
         return [(str(row["utterance_id"]), str(row.get("date", ""))) for row in rows]
     except FileNotFoundError:
         return []
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
         raise CannotForget(f"{path} cannot be read: {fault}. Mend it first; it must not be lost.") from fault
 
 

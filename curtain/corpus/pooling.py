@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from curtain.base.input_file import read_input
 from curtain.corpus.utterance import ContextLink, Session, Utterance
 from curtain.errors import CurtainError
 from curtain.session import ids
@@ -244,10 +245,10 @@ def _as_written(study: Path, folder: Path) -> str:
 def read_pool(path: Path) -> Pool:
     """The pool in a file, with its studies' folders resolved. Raises BadPool."""
     try:
-        pool = msgspec.json.decode(path.read_bytes(), type=Pool, dec_hook=lambda kind, value: kind(value))
+        pool = msgspec.json.decode(read_input(path), type=Pool, dec_hook=lambda kind, value: kind(value))
     except OSError as fault:
         raise BadPool(f"{path} cannot be read: {fault.strerror}.") from fault
-    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise BadPool(f"{path} is no pool: {fault}. “curtain pool” makes one.") from fault
     for one in pool.studies:
         for name in (*one.speakers, *one.speakers.values()):

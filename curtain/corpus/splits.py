@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from curtain.base.input_file import read_input
 from curtain.corpus.utterance import Session, Split
 from curtain.errors import CurtainError
 from curtain.session.disk import replace_file
@@ -53,14 +54,14 @@ def read_splits(study: Path) -> Splits:
     """The splits of a study; none where they were never drawn. Raises BadSplits."""
     path = study / SPLITS_FILE
     try:
-        data = path.read_bytes()
+        data = read_input(path)
     except FileNotFoundError:
         return Splits()
     except OSError as fault:
         raise BadSplits(f"{path} cannot be read: {fault.strerror}.") from fault
     try:
         file = msgspec.json.decode(data, type=_File)
-    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise BadSplits(f"{path} is damaged ({fault}). Take it from a copy; a new one would move speakers.") from fault
     return Splits(file.speakers, file.seed, file.shares)
 

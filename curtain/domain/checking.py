@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from curtain.base.input_file import parse_toml, read_input
 from curtain.cas import Alternatives, CasError, compare, parse
 
 from .checking_tables import findings_of_tables
 from .findings import Finding, Weight, fault, fine, lack, of_file, some
 from .pack import Example, Pack, PackError, Scenario, Solution, database, load_pack, loading_faults
+from .pack_lexicon import FILE as LEXICON
+from .pack_lexicon import read_pack_lexicon
 from .pack_text import OWN_WISH_ID
 from .principles import RuleBook, load_rules, rule_books
 from .worker import Result, SqlWorker
@@ -56,6 +58,7 @@ def _place(finding: Finding) -> int:
 def _of_meaning(pack: Pack) -> Iterator[Finding]:
     yield from _domain(pack)
     yield from _keys(pack)
+    yield from _lexicon(pack)
     yield from _rules(pack)
     yield from _scenarios(pack)
 
@@ -102,6 +105,16 @@ def _keys(pack: Pack) -> Iterator[Finding]:
     yield from (fault("domain.toml", f"{lost}.") for lost in pack.faults_of_entities)
 
 
+def _lexicon(pack: Pack) -> Iterator[Finding]:
+    try:
+        words = read_pack_lexicon(pack)
+    except PackError as error:
+        yield of_file(error)
+        return
+    if words.values or words.names:
+        yield fine(LEXICON, f"Columns and tables with words of their own: {len(words.values) + len(words.names)}.")
+
+
 def _rules(pack: Pack) -> Iterator[Finding]:
     try:
         book = load_rules(pack)
@@ -138,7 +151,7 @@ def _scenarios(pack: Pack) -> Iterator[Finding]:
     if unsolved:
         yield lack("solutions", f"No solution is told for {some(unsolved)}.")
     for path in sorted((pack.folder / "scenarios").glob("*.toml")):
-        unsaid = [key for key in ("kind", "asks_answer") if key not in tomllib.loads(path.read_text("utf-8"))]
+        unsaid = [key for key in ("kind", "asks_answer") if key not in parse_toml(read_input(path).decode("utf-8"))]
         if unsaid:
             yield lack(f"scenarios/{path.name}", f"It does not say {' and '.join(unsaid)}; {_TAKEN}.")
     if all(one.practice for one in pack.scenarios):

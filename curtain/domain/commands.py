@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from curtain.base.terminal import print_line
 from curtain.errors import CurtainError
 
 from .checking import Finding, Weight, look_over
@@ -24,11 +25,11 @@ def new(source: Path, out: Path) -> int:
     with progress_bar() as tell:
         made = new_pack(source, out, tell)
     agree_to_pack(made.folder.absolute())
-    print(f"{made.folder}: tables {made.tables}, rows {made.rows:,}.")
+    print_line(f"{made.folder}: tables {made.tables}, rows {made.rows:,}.")
     for note in made.notes:
-        print(f"Look at this: {note}")
+        print_line(f"Look at this: {note}")
     folder = shlex.quote(str(made.folder))
-    print(f'Try it: curtain answer --domain {folder} --sql "SELECT ..."; curtain domain check {folder}')
+    print_line(f'Try it: curtain answer --domain {folder} --sql "SELECT ..."; curtain domain check {folder}')
     return 0
 
 
@@ -37,10 +38,10 @@ def check(pack: str, as_json: bool = False) -> int:
     with progress_bar() as tell:
         findings = look_over(pack, tell=tell)
     if as_json:
-        print(json.dumps([_as_json(finding) for finding in findings], ensure_ascii=False))
+        print_line(json.dumps([_as_json(finding) for finding in findings], ensure_ascii=False))
     else:
         for finding in findings:
-            print(f"{_SHOWN[finding.weight]} {finding.file}: {finding.text}")
+            print_line(f"{_SHOWN[finding.weight]} {finding.file}: {finding.text}")
     return 1 if any(finding.weight is Weight.FAULT for finding in findings) else 0
 
 
@@ -48,7 +49,7 @@ def trust(pack: str) -> int:
     """Remembers that a pack may run on this machine as it is now. Raises CurtainError."""
     folder = named_pack(pack).folder
     runs = "its build.py" if (folder / "build.py").is_file() else "its database"
-    print(f"Agreed: {runs} may be used on this machine, until it changes: {folder}")
+    print_line(f"Agreed: {runs} may be used on this machine, until it changes: {folder}")
     return 0
 
 
@@ -67,7 +68,7 @@ def build(domain: str, out: Path, seed: int | None = None) -> int:
             os.replace(made, out)
     except OSError as error:
         raise CurtainError(f"{out} cannot be written: {error.strerror or error}.") from error
-    print(out)
+    print_line(out)
     return 0
 
 

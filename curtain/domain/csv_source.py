@@ -15,9 +15,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 import duckdb
+
+from curtain.base.input_file import open_unpacked
 
 from .bringing import SourceFault, as_text
 
@@ -136,8 +138,8 @@ def _lines(file: Path, delimiter: str, found: Writing) -> Iterator[Line]:
 @contextmanager
 def _opened(file: Path) -> Iterator[BinaryIO]:
     try:
-        with gzip.open(file, "rb") if file.name.lower().endswith(".gz") else file.open("rb") as raw:
-            yield cast(BinaryIO, raw)
+        with open_unpacked(file) as raw:
+            yield raw
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise SourceFault(f"{file} cannot be unpacked: it is damaged or cut short.") from error
     except csv.Error as error:

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from curtain.base.terminal import shown
+
 Tell = Callable[[str, float], None]
 
 
@@ -16,6 +18,7 @@ def progress_bar() -> Iterator[Tell]:
         yield lambda what, share: None
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import Progress
 
     progress = Progress(console=Console(stderr=True), transient=True)
@@ -23,7 +26,7 @@ def progress_bar() -> Iterator[Tell]:
 
     def tell(what: str, share: float) -> None:
         progress.start()
-        progress.update(task, description=what, completed=share)
+        progress.update(task, description=escape(shown(what)), completed=share)
 
     try:
         yield tell

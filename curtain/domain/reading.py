@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -14,6 +13,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from curtain.base.input_file import parse_toml, read_input
 from curtain.errors import CurtainError
 
 from .entities import Entities, read_entities
@@ -225,7 +225,7 @@ def pack_folder(name_or_folder: str | Path) -> Path:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text("utf-8")
+        return read_input(path).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise PackError(path, f"cannot be read: {reason}") from error
@@ -233,8 +233,8 @@ def _text(path: Path) -> str:
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(_text(path))
-    except tomllib.TOMLDecodeError as error:
+        return parse_toml(_text(path))
+    except ValueError as error:
         raise PackError(path, f"is not TOML: {error}") from error
 
 

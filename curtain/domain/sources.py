@@ -13,6 +13,8 @@ from pathlib import Path
 
 import duckdb
 
+from curtain.base.input_file import open_input
+
 from .bringing import (
     Brought,
     SourceFault,
@@ -68,7 +70,7 @@ def _reader(source: Path) -> Callable[[Path, duckdb.DuckDBPyConnection, Tell], B
         raise SourceFault(f"There is nothing at {source}; name a DuckDB or SQLite file or a folder of CSV or Parquet.")
     if source.is_dir() or _is_data(source):
         return _from_files
-    with source.open("rb") as file:
+    with open_input(source) as file:
         head = file.read(16)
     if head.startswith(b"SQLite format 3"):
         return from_sqlite

@@ -18,6 +18,7 @@ from typing import Any
 
 import platformdirs
 
+from curtain.base.terminal import print_error, print_line, shown
 from curtain.domain.pack import Pack, database
 from curtain.domain.worker import Examination, Limits, SqlWorker
 from curtain.errors import CurtainError
@@ -71,7 +72,7 @@ def draft_one(
         found = ask(_request(question, n, reading)).result()
     if as_json:
         told = {"question": question.question, "drafts": [_full(draft) for draft in found]}
-        print(json.dumps(told, ensure_ascii=False))
+        print_line(json.dumps(told, ensure_ascii=False))
     else:
         _print(found)
     return 0
@@ -90,7 +91,7 @@ def draft_all(
     requests = [(one.id, _request(one, n, reading)) for one in questions]
     with _bar() as tell, _drafting(pack, examples, settings, tell) as ask:
         for number, (name, found) in enumerate(_ahead(requests, ask), start=1):
-            print(json.dumps({"id": name, "drafts": [_short(draft) for draft in found]}, ensure_ascii=False))
+            print_line(json.dumps({"id": name, "drafts": [_short(draft) for draft in found]}, ensure_ascii=False))
             tell("Drafting", number / len(requests))
     return 0
 
@@ -99,9 +100,9 @@ def show_examples(examples: Sequence[Example], as_json: bool = False) -> int:
     """Prints the examples with the ids by which they can be withdrawn."""
     for example in examples if as_json else ():
         told = {"id": example.id, "question": example.question, "sql": example.sql, "source": example.source}
-        print(json.dumps(told, ensure_ascii=False))
+        print_line(json.dumps(told, ensure_ascii=False))
     for example in () if as_json else examples:
-        print(f"{example.id}  {' '.join(example.question.split())}\n    {' '.join(example.sql.split())}")
+        print_line(f"{example.id}  {' '.join(example.question.split())}\n    {' '.join(example.sql.split())}")
     return 0
 
 
@@ -129,7 +130,7 @@ class _Heard:
 
     def problem(self, sentence: str) -> None:
         if self.ready.is_set():
-            print(sentence, file=sys.stderr)
+            print_error(sentence)
         else:
             self._problems.append(sentence)
 
@@ -143,7 +144,7 @@ class _Heard:
         if self.standing.fault:
             raise CurtainError(" ".join(dict.fromkeys([*self._problems, self.standing.fault])))
         for sentence in self._problems:
-            print(sentence, file=sys.stderr)
+            print_error(sentence)
 
 
 @contextmanager
@@ -244,11 +245,11 @@ def _full(draft: Draft) -> dict[str, Any]:
 
 def _print(drafts: Sequence[Draft]) -> None:
     if not drafts:
-        print("No draft: nothing in the question fits a table, a column or an answered question. Use other words.")
+        print_line("No draft: nothing in the question fits a table, a column or an answered question. Use other words.")
     for number, draft in enumerate(drafts, start=1):
         whose = f"of {draft.drafter}" if draft.drafter != OURS else ""
-        print("  ".join(filter(None, [str(number), f"{draft.confidence:.2f}", whose, draft.because])))
-        print(f"   {draft.sql}")
+        print_line("  ".join(filter(None, [str(number), f"{draft.confidence:.2f}", whose, draft.because])))
+        print_line(f"   {draft.sql}")
 
 
 @contextmanager
@@ -258,8 +259,9 @@ def _bar() -> Iterator[Tell]:
         yield lambda what, share: None
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=1.0)
-        yield lambda what, share: progress.update(task, description=what, completed=share)
+        yield lambda what, share: progress.update(task, description=escape(shown(what)), completed=share)

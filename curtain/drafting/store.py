@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import zlib
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from curtain.base.input_file import open_unpacked
 from curtain.domain.reading import Pack
 from curtain.errors import CurtainError
 
@@ -68,7 +68,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     Raises BadExamples for a file or a line that cannot be read.
     """
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+        with open_unpacked(path) as file:
             number = 0
             while data := file.readline(LINE_BYTES + 1):
                 number += 1

@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from curtain.base.input_file import read_input
+from curtain.base.terminal import print_error, print_line
 from curtain.cas.errors import CasError
 from curtain.cas.readings import Reading, Rules, judge
 from curtain.cas.verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
@@ -31,7 +33,6 @@ from curtain.evaluation.workers import check_jobs, in_order
 
 EXIT_CODES = {CORRECT: 0, INCORRECT: 1, MALFORMED: 1, ANSWERED_NOTHING: 3, UNDECIDED: 4}
 BAD_INPUT = 2
-_LARGEST = 512 * 1024 * 1024
 _CHUNK_LINES = 500
 _CHUNK_BYTES = 1024 * 1024
 _TOLD = 20
@@ -45,7 +46,7 @@ def compare_two(
     rules: Rules,
     yes_no: bool = False,
     as_json: bool = False,
-    tell: Callable[[str], object] = print,
+    tell: Callable[[str], object] = print_line,
 ) -> int:
     """Tells the verdict on one file, given the reference's; the exit code of `curtain compare REF HYP`.
 
@@ -88,20 +89,16 @@ def _verdict_on(data: bytes, reading: Reading, rules: Rules, yes_no: bool, refer
 
 def _bytes_of(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
-            data = file.read(_LARGEST + 1)
+        return read_input(path)
     except OSError as error:
         raise BadFile(f"{path} cannot be read: {error.strerror or error}.") from error
-    if len(data) > _LARGEST:
-        raise BadFile(f"{path} is larger than {_LARGEST >> 20} MiB; no answer is as large as that.")
-    return data
 
 
 # -- a stream of pairs ------------------------------------------------------------------------------------
 
 
 def tell_on_stderr(sentence: str) -> None:
-    print(sentence, file=sys.stderr, flush=True)
+    print_error(sentence)
 
 
 class Judged(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import sys
 import zlib
@@ -11,6 +10,8 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from curtain.base.input_file import open_unpacked
+from curtain.base.terminal import shown as escaped
 from curtain.errors import CurtainError
 
 LONGEST_LINE = 512 * 1024 * 1024
@@ -49,7 +50,7 @@ def read_lines(path: Path, advance: Callable[[int], object] = lambda size: None)
 def _open(path: Path) -> AbstractContextManager[Any]:
     if str(path) == STANDARD_INPUT:
         return nullcontext(sys.stdin.buffer)
-    return gzip.open(path) if path.suffix == ".gz" else path.open("rb")
+    return open_unpacked(path)
 
 
 def _lines(path: Path, file: IO[bytes], advance: Callable[[int], object]) -> Iterator[Line]:
@@ -155,4 +156,4 @@ def shown(text: str) -> str:
 
 def json_bytes(value: object) -> bytes:
     """One line of JSON in UTF-8; half a surrogate pair, which UTF-8 cannot hold, stays an escape."""
-    return json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+    return escaped(json.dumps(value, ensure_ascii=False)).encode("utf-8", "backslashreplace") + b"\n"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from curtain.base.terminal import print_line
 from curtain.cas.errors import CasError
 from curtain.cas.readings import Judgement, Rules, judge, split
 from curtain.cas.score import SEED, Excluded, Item, ScoreSheet, contrast, score_sheet
@@ -44,7 +45,7 @@ def score_run(
     out: Path | None = None,
     options: Options,
     as_json: bool = False,
-    tell: Callable[[str], object] = print,
+    tell: Callable[[str], object] = print_line,
 ) -> int:
     """Prints the tables of `curtain score REFS ANSWERS [--against B] [--out DIR]`; the exit code, 0.
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from curtain.base.terminal import shown
 from curtain.cas.intervals import Interval
 from curtain.cas.score import Contrast, Row, ScoreSheet
 from curtain.errors import CurtainError
@@ -44,6 +45,7 @@ class CannotWrite(CurtainError):
 def print_report(report: Report, console: Console | None = None) -> None:
     """The tables and notes of a report on the terminal; wide enough for every figure where it is none."""
     from rich.console import Console
+    from rich.text import Text
 
     screen = console or Console(highlight=False)
     if not screen.is_terminal:
@@ -52,7 +54,7 @@ def print_report(report: Report, console: Console | None = None) -> None:
     for table in (*tables_of(report), *apart):
         screen.print(_rich_table(table))
     for sentence in (*comparison_of(report), *notes_of(report), *method_of(report)):
-        screen.print(sentence, markup=False)
+        screen.print(Text(shown(sentence)))
 
 
 def _rich_table(table: Table) -> Any:
@@ -60,11 +62,11 @@ def _rich_table(table: Table) -> Any:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    drawn = RichTable(title=Text(table.title), title_justify="left", box=box.SIMPLE_HEAD)
+    drawn = RichTable(title=Text(shown(table.title)), title_justify="left", box=box.SIMPLE_HEAD)
     for index, heading in enumerate(table.headings):
-        drawn.add_column(Text(heading), justify="left" if index < table.labels else "right")
+        drawn.add_column(Text(shown(heading)), justify="left" if index < table.labels else "right")
     for row in table.rows:
-        drawn.add_row(*map(Text, row))
+        drawn.add_row(*(Text(shown(cell)) for cell in row))
     return drawn
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
+from curtain.base.terminal import print_error
 from curtain.desk import problems, style
 from curtain.desk.garbage import GarbageCollection
 from curtain.errors import CurtainError
@@ -25,7 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
         study.ensure_writable()
         person = Person(_name(given.by), given.second, given.adjudicate)
     except CurtainError as error:
-        print(error, file=sys.stderr)
+        print_error(error)
         return 2
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Curtain")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from curtain.base.input_file import open_regular
 
 MANIFEST = "manifest-sha256.txt"
 ANNOTATIONS = "annotations/"
@@ -75,12 +76,7 @@ def is_inside(name: str) -> bool:
 
 def open_plain(path: Path) -> int:
     """A descriptor for reading a plain file. Raises OSError, also for links and special files."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(path, flags)
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise OSError(errno.EINVAL, "This is not a plain file", str(path))
-    return descriptor
+    return open_regular(path, follow_links=False)
 
 
 def sha256_of(path: Path) -> str:

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from curtain.base.input_file import real_path
 from curtain.errors import CurtainError
 from curtain.session.checks import BY_REPAIR, NOTE, SUBJECT, WIZARD, faults_of
 from curtain.session.disk import Disk, durable, replace_file, sync_folder
@@ -37,7 +38,7 @@ class CannotRepair(CurtainError):
 def mend_copy(original: Path, copy: Path) -> list[str]:
     """Copy `original` to `copy`, mended; sentences on what was done and what remains. Raises CannotRepair."""
     copy = copy.absolute()
-    if original.resolve() in (copy.resolve(), *copy.resolve().parents):
+    if real_path(original) in (real_path(copy), *real_path(copy).parents):
         raise CannotRepair(f"The mended copy cannot be inside {original}; name another folder.")
     part = copy.with_name(f".{copy.name}.part")
     try:

@@ -14,6 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from curtain.base.input_file import real_path
 from curtain.errors import CurtainError
 from curtain.session.tables import BadSettings, parse, place, read_text, refuse_unknown
 
@@ -146,7 +147,7 @@ def _load(
 
 def _find(name: str, folder: Path | None, extending: tuple[str, ...]) -> _Source:
     if name.endswith(".toml"):
-        path = (folder / name if folder else Path(name)).resolve()
+        path = real_path(folder / name if folder else Path(name))
         try:
             return _Source(str(path), read_text(path), path.parent)
         except BadSettings as fault:

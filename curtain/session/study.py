@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from curtain.base.input_file import read_input, real_path
 from curtain.errors import CurtainError
 from curtain.session import ids
 from curtain.session.disk import sync_folder
@@ -134,7 +135,7 @@ class Study:
 def erased_sessions(folder: Path) -> set[str]:
     """The sessions of which the study's tombstones tell; a line that cannot be read tells of none."""
     try:
-        text = (folder / TOMBSTONES).read_text("utf-8", errors="replace")
+        text = read_input(folder / TOMBSTONES).decode("utf-8", errors="replace")
     except OSError:
         return set()
     return set(_TOMBSTONE.findall(text))
@@ -223,7 +224,7 @@ def load_study(folder: Path) -> Study:
         refuse_unknown(str(path), text, keys.get("texts", {}), TEXT_NAMES)
     except BadSettings as fault:
         raise BadStudy(str(fault)) from fault
-    study = _study(path.parent.resolve(), keys)
+    study = _study(real_path(path.parent), keys)
     _check_mirror(path, text, study)
     return study
 
@@ -238,8 +239,8 @@ def _check_mirror(path: Path, text: str, study: Study) -> None:
     """A mirror among the sessions would be written over the very files it should be a copy of."""
     if study.mirror is None:
         return
-    where, mirror = place(str(path), text, "mirror"), study.mirror.resolve()
-    if study.sessions_folder.resolve() in (mirror, *mirror.parents):
+    where, mirror = place(str(path), text, "mirror"), real_path(study.mirror)
+    if real_path(study.sessions_folder) in (mirror, *mirror.parents):
         raise BadStudy(f"{where}: “mirror” must be a folder outside the study's sessions.")
     if mirror.exists() and not mirror.is_dir():
         raise BadStudy(f"{where}: “mirror” names {mirror}, which is a file; name a folder.")
@@ -268,7 +269,7 @@ def _study(folder: Path, keys: dict[str, Any]) -> Study:
 
 def _beside(folder: Path, name: str) -> str:
     """A name stays a name; a path counts from the study's folder."""
-    return str((folder / name).resolve()) if _is_path(name) else name
+    return str(real_path(folder / name)) if _is_path(name) else name
 
 
 def _is_path(name: str) -> bool:
@@ -332,7 +333,7 @@ site = ""
 
 def new_study(folder: Path, domain: str, scenarios: Sequence[str] | None = None, practice: str | None = None) -> Study:
     """Make a study folder with a commented study.toml. Raises StudyExists, StudyUnwritable."""
-    domain = _writable_name(str(Path(domain).resolve()) if _is_path(domain) else domain)
+    domain = _writable_name(str(real_path(Path(domain))) if _is_path(domain) else domain)
     text = _TEMPLATE.format(
         domain=_toml(domain),
         scenarios=_toml(list(scenarios or ())),

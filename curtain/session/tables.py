@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import difflib
 import re
-import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from curtain.base.input_file import parse_toml, read_input
 from curtain.errors import CurtainError
 
 LONGEST = 4 * 1024 * 1024
@@ -21,12 +21,9 @@ class BadSettings(CurtainError):
 def read_text(path: Path) -> str:
     """The text of a settings file. Raises BadSettings."""
     try:
-        with path.open("rb") as file:
-            data = file.read(LONGEST + 1)
+        data = read_input(path, LONGEST)
     except OSError as fault:
         raise BadSettings(f"{path} cannot be read: {fault.strerror}.") from fault
-    if len(data) > LONGEST:
-        raise BadSettings(f"{path} is too large to be a settings file.")
     try:
         return data.decode()
     except UnicodeDecodeError as fault:
@@ -37,8 +34,8 @@ def read_text(path: Path) -> str:
 def parse(name: str, text: str) -> dict[str, Any]:
     """The keys of a TOML text; `name` is how a person knows the file. Raises BadSettings with line and column."""
     try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as fault:
+        return parse_toml(text)
+    except ValueError as fault:
         raise BadSettings(f"{name} is not readable as TOML: {fault}.") from fault
 
 

@@ -173,3 +173,22 @@ def test_a_pack_without_a_build_has_nothing_to_seed(tmp_path: Path, capsys: pyte
     with pytest.raises(CurtainError, match=r"no build\.py"):
         commands.build(str(tmp_path / "pack"), tmp_path / "x.duckdb", seed=3)
     assert commands.build(str(tmp_path / "pack"), tmp_path / "x.duckdb") == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "told_of_it"),
+    [
+        ("%% garbage", "lexicon.toml: is not TOML"),
+        ('["person.shoe"]\n44 = ["big"]\n', "lexicon.toml: names “person.shoe”, which is no column of schema.sql."),
+        ('[words]\npersons = ["people"]\n', "lexicon.toml: has words for “persons”"),
+        ('words = "people"\n', "lexicon.toml: a table of words must hold lists of words in quotes"),
+        ('[words]\nperson = "people"\n', "lexicon.toml: a table of words must hold lists of words in quotes"),
+        ("a = " + "[" * 100 + "]" * 100, "lexicon.toml: is not TOML: it is nested too deeply"),
+    ],
+)
+def test_a_lexicon_that_drafts_cannot_use_is_a_fault(
+    make_pack: MakePack, cache: Path, text: str, told_of_it: str
+) -> None:
+    folder = make_pack()
+    (folder / "lexicon.toml").write_text(text, "utf-8")
+    assert [one for one in told(folder, cache, Weight.FAULT) if one.startswith(told_of_it)]

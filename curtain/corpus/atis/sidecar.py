@@ -17,6 +17,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 
+from curtain.base.input_file import open_input, read_input
 from curtain.corpus.utterance import Session, Utterance
 from curtain.errors import CurtainError
 
@@ -25,6 +26,8 @@ __all__ = ["KIND", "BadSidecar", "Head", "Side", "digest", "read_head", "read_si
 KIND = "jsonl"
 _VERSION = 1
 _NOT_KEPT = {"path", "utterances", "audio"}
+# What reading a record of other kinds of values than ours raises.
+_FAULTS = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 
 class BadSidecar(CurtainError):
@@ -80,19 +83,19 @@ def _plain(value: Session | Utterance) -> dict[str, Any]:
 def read_sidecar(path: Path) -> tuple[Head, list[Side]]:
     """The session and its utterances, without their recordings. Raises BadSidecar."""
     try:
-        first, *rest = (json.loads(line) for line in path.read_bytes().splitlines())
+        first, *rest = (json.loads(line) for line in read_input(path).splitlines())
         sides = [Side(_query(line), _utterance(line["utterance"]), _sums(line)) for line in rest]
         return _head(first), sides
-    except (OSError, ValueError, KeyError, TypeError, msgspec.ValidationError, RecursionError) as fault:
+    except _FAULTS as fault:
         raise _bad(path) from fault
 
 
 def read_head(path: Path) -> Head:
     """The first line alone. Raises BadSidecar."""
     try:
-        with path.open("rb") as file:
+        with open_input(path) as file:
             return _head(json.loads(file.readline()))
-    except (OSError, ValueError, KeyError, TypeError, msgspec.ValidationError, RecursionError) as fault:
+    except _FAULTS as fault:
         raise _bad(path) from fault
 
 
@@ -109,7 +112,9 @@ def _head(line: dict[str, Any]) -> Head:
         told = msgspec.convert(given["solutions"], list[tuple[str, str, str]])
         given.setdefault("scenarios", [{"scenario_id": one, "answer": answer, "how": how} for one, answer, how in told])
     session = Session(**_typed(Session, given), path=Path(), utterances=())
-    return Head(session, line["scenario_id"], int(line["part"]), int(line["parts"]), _sums(line))
+    scenario = msgspec.convert(line["scenario_id"], str | None)
+    part, parts = (msgspec.convert(line[name], int) for name in ("part", "parts"))
+    return Head(session, scenario, part, parts, _sums(line))
 
 
 def _query(line: dict[str, Any]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from curtain.base.terminal import print_error, print_line
 from curtain.corpus.checking import breaking_among
 from curtain.corpus.corpus import BundleCorpus, Source, open_corpus
 from curtain.corpus.export_log import ExportLogUnusable, log_export
@@ -41,10 +41,10 @@ class CannotBeBlind(CurtainError):
 def list_formats(as_json: bool) -> None:
     """The formats, by name."""
     if as_json:
-        print(json.dumps([{"name": one.name, "title": one.title} for one in FORMATS], ensure_ascii=False))
+        print_line(json.dumps([{"name": one.name, "title": one.title} for one in FORMATS], ensure_ascii=False))
         return
     for one in FORMATS:
-        print(f"{one.name:<12} {one.title}")
+        print_line(f"{one.name:<12} {one.title}")
 
 
 def run(
@@ -100,7 +100,7 @@ def _tell_notes(held: frozenset[Path]) -> None:
     """What was set aside may have been a redaction: whoever gives this out must know."""
     for folder in sorted(held):
         for note in Bundle(folder).notes():
-            print(f"{folder}: {note}", file=sys.stderr)
+            print_error(f"{folder}: {note}")
 
 
 def _ensure_no_key(key: Path) -> None:
@@ -118,7 +118,7 @@ def _note(sources: Iterable[Source], held: frozenset[Path], out: Path, format_na
         try:
             log_export(study, out, format_name, sessions, Clock(), key_beside(out.resolve()) if blind else None)
         except ExportLogUnusable as fault:
-            print(f"The study does not note this export: {fault}", file=sys.stderr)
+            print_error(f"The study does not note this export: {fault}")
 
 
 def _told(filters: Filters, blind: bool) -> dict[str, Any]:
@@ -131,16 +131,16 @@ def _told(filters: Filters, blind: bool) -> dict[str, Any]:
 
 def _print(done: Done, key: Path | None, as_json: bool) -> None:
     if done.breaking:
-        print(_told_breaking(done.breaking), file=sys.stderr)
+        print_error(_told_breaking(done.breaking))
     if as_json:
         told: dict[str, Any] = {"out": str(done.out), "kept": done.kept, "dropped": dict(done.dropped)}
-        print(json.dumps(told | ({"references": str(key)} if key else {}), ensure_ascii=False))
+        print_line(json.dumps(told | ({"references": str(key)} if key else {}), ensure_ascii=False))
         return
-    print(f"{are(done.kept, 'utterance')} in {done.out}.")
+    print_line(f"{are(done.kept, 'utterance')} in {done.out}.")
     if key:
-        print(f"Their references are apart, in {key}.")
+        print_line(f"Their references are apart, in {key}.")
     for reason, count in sorted(done.dropped.items()):
-        print(f"left out: {count} ({reason})")
+        print_line(f"left out: {count} ({reason})")
 
 
 def _told_breaking(count: int) -> str:

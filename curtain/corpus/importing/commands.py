@@ -11,6 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from curtain.base.terminal import print_line
 from curtain.corpus.importing.run import Imported, Watch, import_tree
 from curtain.corpus.plural import are, count_of
 
@@ -45,30 +46,30 @@ def _bar() -> Iterator[Watch]:
 
 def _print(done: Imported, as_json: bool) -> None:
     if as_json:
-        print(json.dumps({**dataclasses.asdict(done), "study": str(done.study)}, ensure_ascii=False))
+        print_line(json.dumps({**dataclasses.asdict(done), "study": str(done.study)}, ensure_ascii=False))
         return
     what = f"{count_of(done.sessions, 'session')} with {are(done.utterances, 'utterance')}"
-    print(f"{what} in {done.study}.")
+    print_line(f"{what} in {done.study}.")
     if done.already_there:
-        print(f"{count_of(done.already_there, 'session')} had come with an earlier import.")
+        print_line(f"{count_of(done.already_there, 'session')} had come with an earlier import.")
     if done.forgotten:
-        print(f"Left out: {count_of(done.forgotten, 'session')} of speakers whom this study has erased.")
+        print_line(f"Left out: {count_of(done.forgotten, 'session')} of speakers whom this study has erased.")
     if done.others:
         what = are(done.others, "file that belongs to no session", "files that belong to no session")
-        print(f"{what} in {done.study / 'imported'}.")
+        print_line(f"{what} in {done.study / 'imported'}.")
     if done.others and done.forgotten:
-        print("Look whether something there names a speaker who was erased.")
+        print_line("Look whether something there names a speaker who was erased.")
     if done.left:
         what = count_of(done.left, "link or special file", "links or special files")
-        print(f"Left where they are in the tree: {what}.")
+        print_line(f"Left where they are in the tree: {what}.")
     _print_damaged(done.damaged)
 
 
 def _print_damaged(damaged: Sequence[str]) -> None:
     if damaged:
         what = are(len(damaged), "answer or category", "answers or categories")
-        print(f"{what} not in the notation, and not taken; the files are kept as they came.")
+        print_line(f"{what} not in the notation, and not taken; the files are kept as they came.")
     for sentence in damaged[:_SHOWN]:
-        print(f"  {sentence}")
+        print_line(f"  {sentence}")
     if len(damaged) > _SHOWN:
-        print(f"  and {len(damaged) - _SHOWN} more, which --json lists")
+        print_line(f"  and {len(damaged) - _SHOWN} more, which --json lists")

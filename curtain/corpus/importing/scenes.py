@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from curtain.base.input_file import read_input
 from curtain.corpus.atis.names import WHOLE_SESSION, base36, number_of
 from curtain.corpus.atis.rows import (
     KNOWN,
@@ -246,9 +247,7 @@ def _rank(piece: Piece) -> int:
 
 def _read(path: Path) -> bytes:
     try:
-        if path.stat().st_size > _LARGEST:
-            raise BadTreeFile(f"{path} is too large for a text of an ATIS tree. Leave it out, and import again.")
-        return path.read_bytes()
+        return read_input(path, _LARGEST)
     except OSError as fault:
         raise BadTreeFile(f"{path} cannot be read: {fault.strerror}. Mend the copy, and import again.") from fault
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import duckdb
-import msgspec
 
-from curtain.domain.pack import Pack, PackError
+from curtain.domain.pack import Pack
+from curtain.domain.pack_lexicon import read_pack_lexicon
 
 from .column_words import words_in
 from .naming import stem
@@ -21,7 +21,6 @@ __all__ = ["YES_OR_NO", "Lexicon", "Meaning", "load_lexicon"]
 _MOST_VALUES = 5000
 _LONGEST_NAME = 60
 _MOST_LISTED = 200
-_WORDS = "words"
 _SEXES = {
     "F": words_in("female females woman women lady ladies"),
     "M": words_in("male males man men gentleman gentlemen"),
@@ -98,9 +97,9 @@ class Lexicon:
 
 def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
     """Reads the names and codes of the database; raises duckdb.Error for it and PackError for lexicon.toml."""
-    own, words = _own_words(pack)
+    own = read_pack_lexicon(pack)
     tables = frozenset(stem(word) for table in pack.tables for word in table.lower().split("_"))
-    lexicon = Lexicon(has_times=_has_times(pack), has_dates=_has_dates(pack), words=words, tables=tables)
+    lexicon = Lexicon(has_times=_has_times(pack), has_dates=_has_dates(pack), words=own.names, tables=tables)
     with duckdb.connect(str(db_path), read_only=True) as database:
         entities = list(_entities(pack, database))
         lexicon.opens = _earliest(pack, database)
@@ -117,7 +116,7 @@ def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
     _add_codes(lexicon, entities)
     _add_sexes(lexicon, plain)
     _add_yes_or_no(lexicon, pack)
-    _add_own_words(lexicon, own)
+    _add_own_words(lexicon, own.values)
     return lexicon
 
 
@@ -291,30 +290,6 @@ def _add_own_words(lexicon: Lexicon, own: Mapping[str, Mapping[str, list[str]]])
             meaning = _known(lexicon, column, value) or Meaning(kind_of(column.split(".")[1]), value, {column: value})
             for phrase in phrases:
                 lexicon.add(words_of(phrase), meaning, first=True)
-
-
-def _own_words(pack: Pack) -> tuple[dict[str, dict[str, list[str]]], dict[str, tuple[str, ...]]]:
-    """lexicon.toml: the words for values of columns, and its table [words] for columns and tables themselves."""
-    path = pack.folder / "lexicon.toml"
-    if not path.exists():
-        return {}, {}
-    try:
-        found = msgspec.toml.decode(path.read_bytes(), type=dict[str, dict[str, list[str]]])
-    except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise PackError(path, f"cannot be read: {error}") from error
-    words = found.pop(_WORDS, {})
-    for column in found:
-        if not _is_column(pack, column):
-            raise PackError(path, f"names “{column}”, which is no column of schema.sql")
-    for name in words:
-        if name not in pack.tables and not _is_column(pack, name):
-            raise PackError(path, f"has words for “{name}”, which is no table or column of schema.sql")
-    return found, {name: tuple(many) for name, many in words.items()}
-
-
-def _is_column(pack: Pack, name: str) -> bool:
-    table, _, column = name.partition(".")
-    return column in pack.tables.get(table, {})
 
 
 def _known(lexicon: Lexicon, column: str, value: str) -> Meaning | None:

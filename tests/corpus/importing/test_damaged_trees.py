@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 
 import pytest
@@ -57,3 +58,33 @@ def test_a_damaged_file_is_no_traceback(sound_tree, tmp_path_factory, data):
     for bundle in (folder / "study" / "sessions").iterdir():
         assert Bundle(bundle).verify() == []
         read_session(bundle)
+
+
+@pytest.mark.parametrize(
+    ("part", "key", "value"),
+    [
+        ("session", "session_id", 7),
+        ("session", "speaker_id", ["e00"]),
+        ("session", "site", {"a": 1}),
+        ("utterance", "utterance_id", 12),
+        ("utterance", "scenario_id", 3.5),
+        ("utterance", "turn", "one"),
+        (None, "scenario_id", 4),
+        (None, "part", "9" * 5000),
+        (None, "parts", 1e999),
+        (None, "session", 5),
+        (None, "query", 5),
+        (None, "utterance", "e00"),
+    ],
+)
+def test_a_record_with_another_kind_of_value_is_named(sound_tree, tmp_path, part, key, value):
+    tree = shutil.copytree(sound_tree, tmp_path / "tree")
+    [beside] = tree.rglob("*.jsonl")
+    lines = [json.loads(line) for line in beside.read_text("utf-8").splitlines()]
+    for line in lines:
+        where = line if part is None else line.get(part)
+        if where is not None and (part or key in line):
+            where[key] = value
+    beside.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    with pytest.raises(CurtainError, match=beside.name):
+        import_tree(tree, tmp_path / "study")
