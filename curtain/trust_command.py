@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+from curtain.base.terminal import print_line
 from curtain.domain.agreement import SENDING, Agreements, agree_to_pack, is_agreed
 from curtain.domain.reading import pack_folder
 from curtain.drafting.settings import Sending, read_settings, sending_of
@@ -20,12 +21,12 @@ def run(folder: Path, ask: Ask) -> int:
     study = load_study(folder)
     left = 0
     for what, agree in _open_questions(study):
-        print(what)
+        print_line(what)
         if ask("Do you agree to that on this machine?"):
             agree()
         else:
             left += 1
-    print("This study does not have your agreement." if left else f"{study.folder} has your agreement.")
+    print_line("This study does not have your agreement." if left else f"{study.folder} has your agreement.")
     return 1 if left else 0
 
 
