@@ -119,7 +119,7 @@ def build(
     link.lost.connect(station.on_link_lost)
     link.refused.connect(station.on_refused)
     station.refused.connect(told.report)
-    status = StatusTeller(station.microphone, station.recording, options.spool, background, link, window)
+    status = StatusTeller(station, options.spool, background, link, window)
 
     def dial() -> None:
         try:

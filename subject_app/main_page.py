@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from curtain.desk.painted import when_painted
-from curtain.desk.style import Look
+from curtain.desk.style import Look, set_text_colour
 from subject_app.exchange_panel import ExchangePanel
 from subject_app.history_panel import HistoryPanel
 from subject_app.parts import label
@@ -29,6 +29,7 @@ class MainPage(QWidget):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._look = look
         self._shown = Shown()
         self._state: State = "idle"
         self._scenario = ScenarioPanel(look)
@@ -61,9 +62,10 @@ class MainPage(QWidget):
         self._bar.show_state(state)
         self._show_prompt()
 
-    def show_notice(self, sentence: str) -> None:
+    def show_notice(self, sentence: str, bad: bool = False) -> None:
         """What keeps the session from going on. Its line is always there, so that nothing moves."""
         self._notice.setText(sentence)
+        set_text_colour(self._notice, self._look.bad if bad else self._look.text)
 
     def show_level(self, dbfs: float, clipped: bool) -> None:
         self._bar.show_level(dbfs, clipped)

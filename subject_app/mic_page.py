@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QWidget
 
 from curtain.desk.level_meter import LevelMeter
-from curtain.desk.style import Look, set_size
+from curtain.desk.style import Look, set_size, set_text_colour
 from subject_app.mic_test import TESTED, Heard
 from subject_app.microphone import Readiness
 from subject_app.parts import PrimaryButton, beside, column, label, wrapped
@@ -23,6 +23,7 @@ class MicPage(QWidget):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._look = look
         self._texts, self._key = Texts(), ""
         self._readiness = Readiness.OPENING
         self._heard = Heard.NOTHING
@@ -102,7 +103,9 @@ class MicPage(QWidget):
             each.setVisible(testing)
         self._hint.setText(self._hint_text())
         self._talk.show_state(self._talk_state(ready))
+        set_text_colour(self._hint, self._hint_colour())
         self._result.setText(self._result_text())
+        set_text_colour(self._result, self._result_colour())
         self._go_on.setText(self._texts.mic_use if choosing else self._texts.mic_continue)
         self._go_on.setVisible(self._readiness is not Readiness.UNUSABLE and (not choosing or self._list.count() > 0))
         self._go_on.setEnabled(choosing or (ready and self._heard in TESTED))
@@ -116,11 +119,25 @@ class MicPage(QWidget):
         texts = self._texts
         if self._readiness is Readiness.UNUSABLE:
             return texts.mic_unusable
+        if self._readiness is Readiness.LOST:
+            return texts.no_microphone
         if self._readiness is not Readiness.CHOOSE:
             return fill(texts.mic_hint, key=self._key)
         if self._missing:
             return fill(texts.mic_missing, name=self._missing)
         return texts.mic_choose if self._list.count() else texts.mic_none
+
+    def _hint_colour(self) -> str:
+        nothing_to_choose = self._readiness is Readiness.CHOOSE and (self._missing or not self._list.count())
+        bad = self._readiness in (Readiness.UNUSABLE, Readiness.LOST) or nothing_to_choose
+        return self._look.bad if bad else self._look.text
+
+    def _result_colour(self) -> str:
+        colours = {
+            Heard.GOOD: self._look.good, Heard.NO_PLAYBACK: self._look.good, Heard.SILENT: self._look.bad,
+            Heard.QUIET: self._look.warning, Heard.LOUD: self._look.warning,
+        }  # fmt: skip
+        return colours.get(self._heard, self._look.text)
 
     def _result_text(self) -> str:
         texts = self._texts
@@ -128,6 +145,8 @@ class MicPage(QWidget):
             Heard.PLAYING: texts.mic_playing,
             Heard.GOOD: texts.mic_good,
             Heard.QUIET: texts.mic_quiet,
+            Heard.LOUD: texts.mic_loud,
+            Heard.SILENT: texts.mic_silent,
             Heard.TOO_SHORT: texts.mic_too_short,
             Heard.NO_PLAYBACK: texts.mic_no_playback,
         }

@@ -8,12 +8,13 @@ import shutil
 from concurrent.futures import Future
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
 
 from curtain.desk.background import Background
 from curtain.errors import CurtainError
+from curtain.session.subject_events import is_soundless
 from subject_app.sound import Sound
 from subject_app.takes import SHORTEST_MS, Recording
 from subject_app.talk_key import Stamp
@@ -25,6 +26,8 @@ log = logging.getLogger(__name__)
 
 QUIET_DBFS = -40.0
 
+Verdict = Literal["silent", "quiet", "good", "loud"]
+
 
 class Heard(Enum):
     """How far the test is."""
@@ -35,11 +38,26 @@ class Heard(Enum):
     PLAYING = "playing"
     GOOD = "good"
     QUIET = "quiet"
+    LOUD = "loud"
+    SILENT = "silent"
     TOO_SHORT = "too_short"
     NO_PLAYBACK = "no_playback"
 
 
-TESTED = {Heard.PLAYING, Heard.GOOD, Heard.QUIET, Heard.NO_PLAYBACK}
+# Silence is no end of the test: a session over a muted microphone is worth nothing.
+TESTED = {Heard.PLAYING, Heard.GOOD, Heard.QUIET, Heard.LOUD, Heard.NO_PLAYBACK}
+_HEARD: dict[Verdict, Heard] = {
+    "silent": Heard.SILENT, "quiet": Heard.QUIET, "good": Heard.GOOD, "loud": Heard.LOUD,
+}  # fmt: skip
+
+
+def verdict_on(take: SavedTake) -> Verdict:
+    """What the test says of the subject's voice."""
+    if is_soundless(take.peak_dbfs):
+        return "silent"
+    if take.clipped:
+        return "loud"
+    return "quiet" if take.peak_dbfs < QUIET_DBFS else "good"
 
 
 class MicTest(QObject):
@@ -56,7 +74,7 @@ class MicTest(QObject):
         self._background = background
         self._numbers = itertools.count(1)
         self._open: tuple[Recording, Stamp] | None = None
-        self._result = Heard.GOOD
+        self.verdict: Verdict | None = None
         self._played.connect(self._on_played)
 
     @property
@@ -73,6 +91,7 @@ class MicTest(QObject):
             log.warning("the microphone test does not begin: %s", type(error).__name__)
             return
         self._open = (recorder, stamp)
+        self.verdict = None
         self._become(Heard.LISTENING)
 
     def release(self, stamp: Stamp) -> None:
@@ -103,7 +122,10 @@ class MicTest(QObject):
             log.warning("the microphone test is not saved: %s", type(error).__name__)
             self._become(Heard.NOTHING)
             return
-        self._result = Heard.QUIET if take.peak_dbfs < QUIET_DBFS else Heard.GOOD
+        self.verdict = verdict_on(take)
+        if self.verdict == "silent":
+            self._become(Heard.SILENT)
+            return
         self._become(Heard.PLAYING)  # before it begins: a short sound may have ended when `play` returns
         self._background.run(lambda: self._sound.play(take.path, self._played.emit), self._on_playing)
 
@@ -114,7 +136,11 @@ class MicTest(QObject):
             log.warning("the microphone test is not played: %s", type(error).__name__)
             audible = False
         if not audible:
-            self._become(Heard.NO_PLAYBACK if self._result is Heard.GOOD else self._result)
+            self._become(Heard.NO_PLAYBACK if self.verdict == "good" else self._result)
+
+    @property
+    def _result(self) -> Heard:
+        return _HEARD[self.verdict or "good"]
 
     def _on_played(self) -> None:
         if self._open is None:

@@ -14,6 +14,7 @@ from curtain.audio.open_take import DiskTrouble
 from curtain.audio.recorder import Recorder, RecorderListener
 from curtain.desk.background import Background
 from curtain.errors import CurtainError
+from curtain.link.messages import MicrophoneState
 from subject_app.sound import Sound
 
 log = logging.getLogger(__name__)
@@ -32,8 +33,16 @@ class Readiness(Enum):
     LOST = "lost"
 
 
+_STATES: dict[Readiness, MicrophoneState] = {
+    Readiness.OPENING: "opening", Readiness.UNUSABLE: "unusable", Readiness.READY: "ready",
+}  # fmt: skip
+
+
 class Microphone(QObject):
-    """`changed()` whenever readiness, name or list changed; `level(dbfs, clipped)` about 50 times a second."""
+    """`gone`: it was pulled out, and is not only late with its sound.
+
+    `changed()` whenever readiness, name or list changed; `level(dbfs, clipped)` about 50 times a second.
+    """
 
     changed = Signal()
     level = Signal(float, bool)
@@ -41,8 +50,11 @@ class Microphone(QObject):
     lost = Signal(str)
     refused = Signal(object)
 
-    def __init__(self, sound: Sound, background: Background, parent: QObject | None = None) -> None:
+    def __init__(
+        self, sound: Sound, background: Background, parent: QObject | None = None, again_ms: int = TRY_AGAIN_MS
+    ) -> None:
         super().__init__(parent)
+        self.gone = False
         self.readiness = Readiness.OPENING
         self.names: list[str] = []
         self.name = ""
@@ -57,8 +69,12 @@ class Microphone(QObject):
         self._working = False
         self._loudest = (SILENCE_DBFS, False)
         self._again = QTimer(self)
-        self._again.setInterval(TRY_AGAIN_MS)
+        self._again.setInterval(again_ms)
         self._again.timeout.connect(self._try_again)
+        self._look_again = QTimer(self)
+        self._look_again.setSingleShot(True)
+        self._look_again.setInterval(again_ms)
+        self._look_again.timeout.connect(self._list_again)
 
     def prepare(self, name: str, rescue: Path) -> None:
         """Open the microphone of this name; without a name, list what there is."""
@@ -70,8 +86,18 @@ class Microphone(QObject):
 
     def choose(self, name: str) -> None:
         """Open this one; if it is not there the list is shown again, and no other is taken."""
+        self._look_again.stop()
         self.name = name
         self._open(again=False)
+
+    @property
+    def state(self) -> MicrophoneState:
+        """As the other station is told of it."""
+        if self.readiness is Readiness.CHOOSE:
+            return "missing" if self.missing else "choose" if self.names else "none"
+        if self.readiness is Readiness.LOST:
+            return "lost"
+        return _STATES[self.readiness]
 
     @property
     def ready(self) -> bool:
@@ -85,6 +111,7 @@ class Microphone(QObject):
     def release(self) -> Recorder | None:
         """Let go of the recorder; whoever gets it closes it."""
         self._again.stop()
+        self._look_again.stop()
         recorder, self.recorder = self.recorder, None
         if self._ears is not None:
             self._ears.deaf = True
@@ -93,7 +120,7 @@ class Microphone(QObject):
     def close(self) -> None:
         """The session is over: nobody listens any more."""
         recorder = self.release()
-        self.opened_once = False
+        self.opened_once = self.gone = False
         self.readiness = Readiness.OPENING
         if recorder is not None:
             self._background.run(recorder.close)
@@ -121,6 +148,7 @@ class Microphone(QObject):
             return
         self._again.stop()
         self.opened_once = True
+        self.gone = False
         self.missing = ""
         self.name = self.recorder.microphone
         self._become(Readiness.READY)
@@ -138,14 +166,28 @@ class Microphone(QObject):
         self.missing = missing
         self._background.run(self._sound.names, self._on_listed)
 
+    def _list_again(self) -> None:
+        """What was plugged in meanwhile is seen without a restart; no stream is open here."""
+        if self.readiness is Readiness.CHOOSE:
+            self._background.run(lambda: self._sound.names(again=True), self._on_listed)
+
     def _on_listed(self, future: Future[list[str]]) -> None:
+        if self.readiness not in (Readiness.OPENING, Readiness.CHOOSE):
+            return
+        before = (self.readiness, self.names)
         try:
             self.names = future.result()
         except CurtainError as error:
             self.refused.emit(error)
             self._become(Readiness.UNUSABLE)
             return
-        self._become(Readiness.CHOOSE)
+        if self.missing in self.names and before[0] is Readiness.CHOOSE:
+            self.choose(self.missing)
+            return
+        if self.missing or not self.names:
+            self._look_again.start()
+        if before != (Readiness.CHOOSE, self.names):
+            self._become(Readiness.CHOOSE)
 
     def _listen_to(self, ears: _Ears) -> None:
         ears.setParent(self)
@@ -169,6 +211,7 @@ class Microphone(QObject):
             self._become(Readiness.READY)
 
     def _on_lost(self) -> None:
+        self.gone = True
         self._become(Readiness.LOST)
         self.lost.emit(self.name)
         self._again.start()

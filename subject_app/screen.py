@@ -13,7 +13,7 @@ from subject_app.shown import Shown
 from subject_app.station import SubjectStation
 from subject_app.talk_key import TalkKey
 from subject_app.texts import Texts
-from subject_app.view import Notice, View
+from subject_app.view import BAD_NOTICES, Notice, View
 from subject_app.window import Window
 
 
@@ -69,7 +69,7 @@ class Screen(QObject):
     def _on_view_changed(self, view: View) -> None:
         # The indicator first: it is what the eye waits for.
         self._main.show_state(view.state)
-        self._main.show_notice(self._notices.get(view.notice, ""))
+        self._main.show_notice(self._notices.get(view.notice, ""), bad=view.notice in BAD_NOTICES)
         self._window.show_page(view.page)
         self._window.ask_before_leaving(view.page not in ("waiting", "closing"))
         self._window.setProperty("link", "up" if view.link else "down")
@@ -110,6 +110,7 @@ class Screen(QObject):
         texts = self._texts
         self._notices = {
             Notice.APART: texts.apart, Notice.CUT_SHORT: texts.cut_short, Notice.TOO_LONG: texts.too_long,
+            Notice.NO_MICROPHONE: texts.no_microphone, Notice.NO_SOUND: texts.no_sound,
         }  # fmt: skip
         key = texts.talk_space if talk_key.lower() == "space" else talk_key.upper()
         for page in (self._mic, self._briefing, self._main):

@@ -40,11 +40,13 @@ class Sitting:
         self.acked = 0
         self.paused = False
         self.cut_short: EndedBy = "key"
+        self.soundless = False
         self.over: SessionOver | None = None
         self._seen = past.seen
         self.takes.released.connect(self._on_released)
         self.takes.withdrawn.connect(self.awaiting.discard)
         self.takes.saved.connect(self._on_saved)
+        self.takes.soundless.connect(self._on_soundless)
 
     @property
     def session_id(self) -> str:
@@ -70,6 +72,11 @@ class Sitting:
                 self.over = message
         self._settle(before, message)
 
+    def forget_last_press(self) -> None:
+        """The next question begins: what became of the last one is no longer news."""
+        self.cut_short = "key"
+        self.soundless = False
+
     def note_safe(self, message: AudioSafe) -> None:
         self.safe[message.utterance_id] = message.sha256
 
@@ -92,6 +99,10 @@ class Sitting:
     def _on_released(self, turn: int) -> None:
         if not self.shown.exchange(turn).answered:
             self.awaiting.add(turn)
+
+    def _on_soundless(self, turn: int) -> None:
+        # The subject may speak again already, and this time be heard.
+        self.soundless = turn == self.takes.last_turn
 
     def _on_saved(self, turn: int, utterance_id: str, sha256: str) -> None:
         self.audio[utterance_id] = sha256

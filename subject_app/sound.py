@@ -17,8 +17,8 @@ from curtain.audio.sources import DeviceSource, ReplaySource
 
 
 class Sound(Protocol):
-    def names(self) -> list[str]:
-        """The microphones that are connected. Raises CurtainError."""
+    def names(self, again: bool = False) -> list[str]:
+        """The microphones that are connected; `again` looks for new ones, while none is open. Raises CurtainError."""
 
     def open(self, name: str, listener: RecorderListener, rescue: Path, again: bool) -> Recorder:
         """Open this microphone and no other; `again` after it was lost. Raises CurtainError."""
@@ -64,7 +64,10 @@ class SoundCard:
     def __init__(self) -> None:
         self._speaker = _Speaker()
 
-    def names(self) -> list[str]:
+    def names(self, again: bool = False) -> list[str]:
+        if again:
+            self._speaker.close()
+            devices.rescan()
         return [device.name for device in devices.list_microphones()]
 
     def open(self, name: str, listener: RecorderListener, rescue: Path, again: bool) -> Recorder:
@@ -96,7 +99,7 @@ class ReplayMicrophone:
         """Speak this file next; tells its length in seconds."""
         return self._source.cue(wav)
 
-    def names(self) -> list[str]:
+    def names(self, again: bool = False) -> list[str]:
         return [self.NAME]
 
     def open(self, name: str, listener: RecorderListener, rescue: Path, again: bool) -> Recorder:

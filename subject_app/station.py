@@ -17,6 +17,7 @@ from curtain.link.messages import (
     JournalLine,
     Kept,
     Message,
+    MicrophoneTest,
     ScenarioOver,
     SessionOver,
     Waiting,
@@ -35,7 +36,7 @@ from curtain.session.subject_events import (
 )
 from subject_app.keeper import Sender
 from subject_app.mic_test import MicTest
-from subject_app.microphone import Microphone
+from subject_app.microphone import TRY_AGAIN_MS, Microphone
 from subject_app.recovery import OpenedSession, ThisStation, open_session
 from subject_app.sitting import Sitting
 from subject_app.sound import Sound
@@ -78,6 +79,7 @@ class SubjectStation(QObject):
         wanted_microphone: str = "",
         parent: QObject | None = None,
         apart_ms: int = APART_MS,
+        microphone_again_ms: int = TRY_AGAIN_MS,
     ) -> None:
         super().__init__(parent)
         self._spool = spool
@@ -101,7 +103,7 @@ class SubjectStation(QObject):
         self._hearing = False
         self._view = View()
         self.mic_test: MicTest | None = None
-        self.microphone = Microphone(sound, background, self)
+        self.microphone = Microphone(sound, background, self, microphone_again_ms)
         self._wire_microphone()
 
     # -- what the link asks and tells ------------------------------------------------------------------
@@ -156,6 +158,20 @@ class SubjectStation(QObject):
     def recording(self) -> bool:
         return bool(self._sitting and self._sitting.takes.open_turn)
 
+    @property
+    def seated(self) -> bool:
+        """A session is open here, and the other station has welcomed it."""
+        return self._sitting is not None and self._sitting.welcome is not None
+
+    @property
+    def test_told(self) -> MicrophoneTest:
+        """What the microphone test made of the subject's voice, as the other station is told."""
+        if self.mic_test is None or self._view.page != "mic_test":
+            return ""
+        if self.mic_test.open:
+            return "speaking"
+        return self.mic_test.verdict or "waiting"
+
     # -- what the subject does -------------------------------------------------------------------------
 
     def stamp(self) -> Stamp:
@@ -170,7 +186,7 @@ class SubjectStation(QObject):
             self.mic_test.press(stamp, self.microphone.recorder)
         elif self._sitting:
             self._hearing = False
-            self._sitting.cut_short = "key"
+            self._sitting.forget_last_press()
             recorder = self.microphone.recorder if self.microphone.ready else None
             self._sitting.takes.press(stamp, source, recorder)
             self._refresh()
@@ -200,7 +216,9 @@ class SubjectStation(QObject):
     @Slot()
     def finish_mic_test(self) -> None:
         if self._sitting and self.mic_test and self.microphone.ready:
-            self._fill_form(MIC_TEST, {"microphone": self.microphone.name})
+            verdict = self.mic_test.verdict
+            result = {"result": verdict} if verdict else {}
+            self._fill_form(MIC_TEST, {"microphone": self.microphone.name, **result})
             self.mic_test.forget()
             self._refresh()
 
@@ -406,7 +424,10 @@ class SubjectStation(QObject):
 
     @Slot()
     def _refresh(self) -> None:
-        around = Surroundings(self.microphone.readiness, self._link_up, self._hearing, self._is_apart)
+        microphone = self.microphone
+        around = Surroundings(
+            microphone.readiness, self._link_up, self._hearing, self._is_apart, microphone.gone
+        )
         view = view_of(self._sitting, around, self._view)
         if view != self._view:
             self._view = view

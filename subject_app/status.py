@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 from curtain.desk.background import Background
 from curtain.link.messages import StationStatus
 from subject_app.keeper import Sender
-from subject_app.microphone import Microphone
+from subject_app.station import SubjectStation
 
 EVERY_MS = 500
 LOOK_AT_DISK_EVERY = 2  # a full disk must reach the wizard within two seconds
@@ -20,20 +19,19 @@ SAMPLE_BYTES = 2
 
 
 class StatusTeller(QObject):
-    """Speaks while there is a microphone to speak of."""
+    """Speaks while there is a session here."""
 
     def __init__(
         self,
-        microphone: Microphone,
-        recording: Callable[[], bool],
+        station: SubjectStation,
         folder: Path,
         background: Background,
         link: Sender,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._microphone = microphone
-        self._recording = recording
+        self._station = station
+        self._microphone = station.microphone
         self._folder = folder
         self._background = background
         self._link = link
@@ -52,18 +50,20 @@ class StatusTeller(QObject):
         self._told += 1
         if self._told % LOOK_AT_DISK_EVERY == 0:
             self._look_at_disk()
-        if self._microphone.opened_once:
+        if self._station.seated:
             self._link.send(self._status())
 
     def _status(self) -> StationStatus:
         level, clipped = self._microphone.loudest_since()
         return StationStatus(
-            microphone=self._microphone.name,
+            microphone=self._microphone.name or self._microphone.missing,
             microphone_ok=self._microphone.ready,
-            recording=self._recording(),
+            recording=self._station.recording(),
             level_dbfs=level,
             clipped=clipped,
             disk_hours=self._disk_hours,
+            microphone_state=self._microphone.state,
+            test=self._station.test_told,
         )
 
     def _look_at_disk(self) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from curtain.desk.background import Background
 from curtain.errors import CurtainError
 from curtain.session.ids import LAST_TURN, utterance_id
-from curtain.session.subject_events import EndedBy, KeyDown, KeyUp, SubjectFact, TakeCancelled, TakeSaved
+from curtain.session.subject_events import EndedBy, KeyDown, KeyUp, SubjectFact, TakeCancelled, TakeSaved, is_soundless
 from subject_app.keeper import Keeper
 from subject_app.spool import SessionFolder
 from subject_app.talk_key import Stamp
@@ -46,12 +46,16 @@ class _Open:
 
 
 class Takes(QObject):
-    """`begun(turn)`, then `released(turn)` or `withdrawn(turn)`; `saved(turn, utterance_id, sha256)` comes later."""
+    """`begun(turn)`, then `released(turn)` or `withdrawn(turn)`; `saved(turn, utterance_id, sha256)` comes later.
+
+    `soundless(turn)` comes before it where the microphone gave digital silence.
+    """
 
     begun = Signal(int)
     released = Signal(int)
     withdrawn = Signal(int)
     saved = Signal(int, str, str)
+    soundless = Signal(int)
     refused = Signal(object)
 
     def __init__(
@@ -150,6 +154,8 @@ class Takes(QObject):
         for fact in self._facts_of(turn, microphone, future):
             self._keeper.record(fact, turn)
             if isinstance(fact, TakeSaved):
+                if is_soundless(fact.peak_dbfs):
+                    self.soundless.emit(turn)
                 self.saved.emit(turn, fact.utterance_id, fact.sha256)
             else:
                 self.withdrawn.emit(turn)

@@ -21,8 +21,13 @@ class Notice(Enum):
 
     NONE = ""
     APART = "apart"
+    NO_MICROPHONE = "no_microphone"
+    NO_SOUND = "no_sound"
     CUT_SHORT = "cut_short"
     TOO_LONG = "too_long"
+
+
+BAD_NOTICES = (Notice.NO_MICROPHONE, Notice.NO_SOUND)
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,7 @@ class Surroundings:
     link: bool
     hearing: bool
     apart: bool = False
+    microphone_gone: bool = False
 
 
 def view_of(sitting: Sitting | None, around: Surroundings, before: View) -> View:
@@ -94,6 +100,12 @@ def _may_talk(page: Page, around: Surroundings) -> bool:
 
 
 def _notice(sitting: Sitting | None, around: Surroundings) -> Notice:
-    if around.apart or sitting is None:
-        return Notice.APART if around.apart else Notice.NONE
+    if sitting is None:
+        return Notice.NONE
+    if around.microphone_gone:
+        return Notice.NO_MICROPHONE
+    if around.apart:
+        return Notice.APART
+    if sitting.soundless:
+        return Notice.NO_SOUND
     return {"focus_lost": Notice.CUT_SHORT, "too_long": Notice.TOO_LONG}.get(sitting.cut_short, Notice.NONE)

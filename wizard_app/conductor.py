@@ -21,6 +21,7 @@ from wizard_app.deadline import Deadline
 from wizard_app.drafts_control import DraftsControl
 from wizard_app.drafts_desk import DraftsDesk
 from wizard_app.driver_view import seen_by_driver
+from wizard_app.microphone_watch import MicrophoneWatch
 from wizard_app.picking import Picking
 from wizard_app.plan import SessionPlan
 from wizard_app.scenario_choice import ScenarioChoice
@@ -58,6 +59,7 @@ class Conductor(QObject):
         self._listen = listen
         self._archived: OldSession | None = None
         self._leaving = False
+        self._microphone = MicrophoneWatch()
         self.start = window.start
         self.work = WorkPage(look)
         self.closing = ClosingPage(look)
@@ -242,27 +244,37 @@ class Conductor(QObject):
 
     def _on_progress(self) -> None:
         self._turns.show_progress(self._session.progress)
-        self._show_microphone(self._session.progress.microphone_lost)
+        self._show_microphone()
         self.refresh()
 
-    def _show_microphone(self, lost: str | None) -> None:
-        if lost is None:
+    def _show_microphone(self) -> None:
+        trouble = self._microphone.trouble(self._session.progress)
+        if trouble:
+            self._window.show_trouble("microphone", trouble)
+        else:
             self._window.end_trouble("microphone")
-            return
-        told = self.tr("The subject’s microphone “{0}” is gone. What was recorded is safe; connect it again.")
-        self._window.show_trouble("microphone", told.format(lost))
 
     def _on_link_changed(self, up: bool) -> None:
         self._window.top.show_link(up)
         self.start.show_link(up)
         if not up:
             self._window.top.show_recording(False)
+            self._watch_microphone(MicrophoneWatch())
         self.refresh()
 
     def _on_status(self, status: StationStatus) -> None:
-        self._window.top.show_microphone(status.microphone, status.microphone_ok)
+        before = self._microphone.test_told
+        self._watch_microphone(self._microphone.after(status))
+        if before != self._microphone.test_told:
+            self.presenter.show_progress()
+            self.refresh()
         self._window.top.show_level(status.level_dbfs, status.clipped)
         self._window.top.show_recording(status.recording)
+
+    def _watch_microphone(self, watch: MicrophoneWatch) -> None:
+        self._microphone = self.presenter.microphone = watch
+        self._window.top.show_microphone(watch)
+        self._show_microphone()
 
     def _on_take_here(self, turn: int, _wav: Path) -> None:
         current = self._turns.turn

@@ -86,6 +86,10 @@ class Turn:
         return isinstance(self.take, subject.TakeRecovered)
 
     @property
+    def soundless(self) -> bool:
+        return self.take is not None and subject.is_soundless(self.take.peak_dbfs)
+
+    @property
     def waited_s(self) -> float | None:
         """From the key's release until the subject's screen showed the answer; both on the subject's clock."""
         if self.released_ns is None or self.painted_ns is None:
@@ -132,6 +136,12 @@ class Progress:
         """Every turn that still asks for something: waiting, being spoken, being saved."""
         asking = (TurnState.OPEN, TurnState.SPEAKING, TurnState.SAVING)
         return [turn for turn in self.in_order if turn.state in asking]
+
+    @property
+    def soundless_turn(self) -> int | None:
+        """The latest turn with a recording, if that holds digital silence."""
+        spoken = [turn for turn in self.in_order if turn.take is not None]
+        return spoken[-1].number if spoken and spoken[-1].soundless else None
 
     @property
     def last_sent(self) -> Turn | None:

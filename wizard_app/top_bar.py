@@ -11,6 +11,7 @@ from curtain.desk.level_meter import LevelMeter
 from curtain.desk.parts import label, row
 from curtain.desk.style import Look, set_text_colour, sized
 from wizard_app.deadline import Deadline, Urgency
+from wizard_app.microphone_watch import MicrophoneWatch
 
 _ICON = 16
 _LOW_DISK_HOURS = 4.0
@@ -107,7 +108,7 @@ class TopBar(QWidget):
         parts = (self._deadline, self._link, self._level, self._microphone, self._disk, self._recording)
         self.setLayout(row(*parts, margins=QMargins(12, 6, 12, 6), spacing=14))
         self.show_link(False)
-        self.show_microphone("", True)
+        self.show_microphone(MicrophoneWatch())
         self.show_recording(False)
         self.show_disk(None)
 
@@ -121,12 +122,11 @@ class TopBar(QWidget):
             self._link.show_state("link_off", self.tr("not connected"), self._look.bad)
             self._level.show_silence()
 
-    def show_microphone(self, name: str, present: bool) -> None:
-        self._microphone.setToolTip(name)
-        if present:
-            self._microphone.show_state("microphone", self.tr("mic"), self._look.text)
-        else:
-            self._microphone.show_state("warning", self.tr("mic missing"), self._look.bad)
+    def show_microphone(self, watch: MicrophoneWatch) -> None:
+        self._microphone.setToolTip(watch.status.microphone if watch.status is not None else "")
+        look = self._look
+        colour = look.bad if watch.bad else look.warning if watch.doubtful else look.text
+        self._microphone.show_state("warning" if watch.bad else "microphone", watch.word, colour)
 
     def show_level(self, dbfs: float, clipped: bool) -> None:
         self._level.show_level(dbfs, clipped)

@@ -14,6 +14,7 @@ from curtain.session.messages import MessageSet
 from wizard_app.answers_panel import Answers
 from wizard_app.choosing import likely
 from wizard_app.deadline import Deadline, Urgency
+from wizard_app.microphone_watch import MicrophoneWatch
 from wizard_app.outbox import as_table
 from wizard_app.progress import Turn, TurnState
 from wizard_app.scenario_choice import ScenarioChoice
@@ -53,6 +54,7 @@ class WorkPresenter(QObject):
         self._overtime_turn: int | None = None
         self._likely = ""
         self.deadline = Deadline(0)
+        self.microphone = MicrophoneWatch()
         self.showing = False
 
     @property
@@ -239,6 +241,8 @@ class WorkPresenter(QObject):
     def _subject_told(self) -> str:
         """What the subject does beside talking, as far as the journal tells it."""
         progress = self._session.progress
+        if self.microphone.test_told:
+            return self.microphone.test_told
         if progress.started_over:
             return self.tr("The subject has started over: earlier answers are off the screen.")
         if not progress.subject_epoch or progress.turns or not self._session.link_up:
@@ -280,6 +284,8 @@ def _details(turn: Turn) -> list[str]:
         told.append("Cut short: another window came to the front while the key was held.")
     elif turn.ended_by != "key" or getattr(turn.take, "lost", False):
         told.append("Cut short: the recording ended before the subject did.")
+    if turn.soundless:
+        told.append("No sound: the recording is silent.")
     if turn.recovered:
         told.append("Mended after a crash.")
     return [*told, *(f"Note: {note}" for note in turn.notes)]

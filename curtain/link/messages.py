@@ -23,6 +23,10 @@ Seq = Annotated[int, msgspec.Meta(ge=1)]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
+MicrophoneState = Literal["opening", "choose", "missing", "none", "unusable", "ready", "lost"]
+MicrophoneTest = Literal["", "waiting", "speaking", "silent", "quiet", "good", "loud"]
+
+
 class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="t", forbid_unknown_fields=False):
     """Base of everything that crosses the link."""
 
@@ -85,7 +89,8 @@ class AudioChunk(Message, frozen=True, tag="audio_chunk"):
 class StationStatus(Message, frozen=True, tag="station_status", omit_defaults=True):
     """Twice a second from the microphone test on. `level_dbfs` is the loudest of the last half second.
 
-    `disk_hours` is None while nobody has looked yet; 0.0 is a full disk.
+    `microphone_state` tells why there is no sound, `test` what the microphone test made of the subject's voice; it is
+    empty when that page is left. `disk_hours` is None while nobody has looked yet; 0.0 is a full disk.
     """
 
     microphone: str
@@ -94,6 +99,8 @@ class StationStatus(Message, frozen=True, tag="station_status", omit_defaults=Tr
     level_dbfs: float
     clipped: bool = False
     disk_hours: float | None = None
+    microphone_state: MicrophoneState = "ready"
+    test: MicrophoneTest = ""
 
 
 class Goodbye(Message, frozen=True, tag="goodbye"):

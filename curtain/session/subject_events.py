@@ -13,11 +13,18 @@ import msgspec
 from curtain.session.lines import Entry, UnreadableFact
 
 SILENCE_DBFS = -200.0
+# A muted microphone gives zeros, or at most two steps of sixteen bits (-84.3 dBFS); an open one is never so quiet.
+SOUNDLESS_DBFS = -82.0
 
 
 def _finite(dbfs: float) -> float:
     # The level of digital silence is minus infinity, for which JSON has no number.
     return max(dbfs, SILENCE_DBFS)
+
+
+def is_soundless(peak_dbfs: float) -> bool:
+    """Whether a recording of this peak holds no sound at all."""
+    return peak_dbfs < SOUNDLESS_DBFS
 
 
 class SubjectFact(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):

@@ -351,7 +351,7 @@ class _Draft:
             "damaged": any(line.damaged for line in (*self._subject, *self._wizard)),
             "truncated": self._cut_reason is not None,
             "too-short": reason == "too_short",
-            "no-sound": reason == "no_sound",
+            "no-sound": reason == "no_sound" or self._is_soundless,
         }
         return tuple(tag for tag, holds in holding.items() if holds)
 
@@ -366,6 +366,10 @@ class _Draft:
         if isinstance(take, subject.TakeSaved):
             return "microphone_lost" if take.lost else None
         return "crash" if up is None or _misses_speech(take, up.fact) else None
+
+    @property
+    def _is_soundless(self) -> bool:
+        return self._take is not None and subject.is_soundless(self._take.fact.peak_dbfs)
 
     @property
     def _notes(self) -> tuple[str, ...]:

@@ -295,6 +295,13 @@ def test_a_mended_take_is_cut_short_if_it_misses_speech(released: bool, seconds:
     assert (told["recovered"], told["cut_reason"]) == (True, reason)
 
 
+@pytest.mark.parametrize(("peak", "tags"), [(-120.0, ["no-sound"]), (-84.3, ["no-sound"]), (-80.8, [])])
+def test_a_take_of_digital_silence_is_a_turn_with_a_tag(peak: float, tags: list[str]) -> None:
+    quiet = [*spoken(1, 1000, 3000)[:-1], (3400, msgspec.structs.replace(saved(1), peak_dbfs=peak), 1)]
+    told = only(fold(journal([started(), *quiet]), journal(opened())))
+    assert (told["outcome"], told["tags"]) == ("open", tags)
+
+
 def test_a_take_of_a_journal_that_does_not_know_of_broken_takes_is_whole() -> None:
     entries = journal([started(), *spoken(1, 1000, 3000)])
     assert entries[-1].data.pop("lost") is False

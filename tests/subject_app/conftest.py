@@ -58,7 +58,7 @@ class HandSound:
     audible: bool = True
     source: HandTurnedSource = field(default_factory=HandTurnedSource)
 
-    def names(self) -> list[str]:
+    def names(self, again: bool = False) -> list[str]:
         return list(self.connected)
 
     def open(self, name, listener, rescue: Path, again: bool) -> Recorder:

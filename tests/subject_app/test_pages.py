@@ -324,6 +324,22 @@ def test_a_missing_microphone_is_named_and_the_others_are_listed(mic):
     assert mic.part("microphones", QListWidget).count() == 2
 
 
+def test_no_microphone_is_told_in_red(mic):
+    mic.page.show_microphone(Readiness.CHOOSE, [], "")
+    assert mic.text("mic_hint") == Texts().mic_none
+    assert mic.part("mic_hint").palette().windowText().color().name() == LIGHT.bad
+    mic.page.show_microphone(Readiness.READY, [], "")
+    assert mic.part("mic_hint").palette().windowText().color().name() == LIGHT.text
+
+
+def test_a_silent_microphone_does_not_end_the_test(qtbot, mic):
+    mic.page.show_microphone(Readiness.READY, [], "")
+    mic.page.show_test(Heard.SILENT)
+    assert mic.text("mic_result") == Texts().mic_silent
+    with qtbot.assertNotEmitted(mic.page.continue_requested):
+        mic.page.enter()
+
+
 def test_enter_takes_the_microphone_that_is_marked(qtbot, mic):
     mic.page.show_microphone(Readiness.CHOOSE, ["desk", "head"], "")
     qtbot.keyClick(mic.part("microphones"), Qt.Key.Key_Down)

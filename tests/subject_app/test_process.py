@@ -10,7 +10,7 @@ import pytest
 
 from curtain.audio.wav import read_header
 from curtain.link.messages import Table
-from tests.support.driven_station import DrivenStation, pause, silent_wav
+from tests.support.driven_station import DrivenStation, pause, silent_wav, voiced_wav
 from tests.support.fake_wizard import FakeWizard
 
 pytestmark = pytest.mark.stations
@@ -45,6 +45,7 @@ class Place:
     def start_and_settle(self):
         subject = self.start()
         subject.until(state="mic_test", microphone="ready")
+        subject.must(do="cue", wav=str(voiced_wav(self.folder / "voice.wav")))
         subject.must(do="press", key="Space")
         pause(300)
         subject.must(do="release", key="Space")

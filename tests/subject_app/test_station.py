@@ -79,8 +79,8 @@ def test_the_microphone_test_plays_back_what_was_said_and_keeps_nothing(room):
     room.until(lambda: not (room.session / "microphone_test").exists())
 
 
-@pytest.mark.parametrize("value, heard", [(1000, "good"), (3, "quiet")])
-def test_the_microphone_test_tells_a_quiet_voice(room, value, heard):
+@pytest.mark.parametrize("value, heard", [(1000, "good"), (3, "quiet"), (32767, "loud"), (0, "silent"), (2, "silent")])
+def test_the_microphone_test_ends_in_a_plain_word(room, value, heard):
     room.welcome(microphone="desk")
     room.page("mic_test")
     room.ready()
@@ -202,6 +202,54 @@ def test_a_question_that_the_window_cut_short_says_so_in_the_journal_and_on_the_
     seated.journaled("take_saved", 1)
     seated.press()
     assert seated.view.notice is Notice.NONE
+
+
+def test_the_result_of_the_microphone_test_is_told_at_once_and_journaled(room):
+    room.welcome(microphone="desk")
+    room.page("mic_test")
+    room.ready()
+    assert room.station.test_told == "waiting"
+    room.press()
+    assert room.station.test_told == "speaking"
+    room.hear(1.0)
+    room.release()
+    room.hear(0.5)
+    room.until(lambda: room.station.test_told == "good")
+    room.station.finish_mic_test()
+    assert room.station.test_told == ""
+    assert room.journaled("form_filled").data["values"] == {"microphone": "desk", "result": "good"}
+
+
+def test_a_question_of_digital_silence_is_told_to_the_subject_until_the_next_press(seated):
+    seated.press()
+    seated.hear(1.0, 0)
+    seated.release()
+    seated.hear(0.5, 0)
+    seated.hear(5.0, 0)
+    seated.press()
+    seated.hear(1.0, 0)
+    seated.release()
+    seated.hear(0.5, 0)
+    seated.until(lambda: seated.view.notice is Notice.NO_SOUND)
+    seated.press()
+    assert seated.view.notice is Notice.NONE
+
+
+def test_a_microphone_that_is_pulled_out_is_told_in_red_until_it_is_back(seated):
+    seated.sound.connected.remove("desk")
+    seated.sound.source.vanish()
+    seated.until(lambda: seated.view.notice is Notice.NO_MICROPHONE)
+    seated.sound.connected.append("desk")
+    seated.until(lambda: seated.view.notice is Notice.NONE)
+
+
+def test_a_microphone_that_is_connected_late_is_found_without_a_restart(make_room):
+    room = make_room(sound=HandSound(connected=[]), microphone_again_ms=0)
+    room.welcome(microphone="desk")
+    room.until(lambda: room.station.microphone.state == "missing")
+    room.sound.connected.append("desk")
+    room.ready()
+    assert room.sound.opened == ["desk"]
 
 
 def test_a_link_that_stays_down_is_told_calmly_until_it_is_up_again(make_room):
@@ -557,7 +605,7 @@ def test_what_is_being_said_when_the_station_ends_is_kept(seated):
 
 def test_a_computer_without_sound_is_told_neutrally_and_to_the_log(make_room):
     class NoSound(HandSound):
-        def names(self):
+        def names(self, again=False):
             raise NoPortAudio
 
     room = make_room(sound=NoSound())

@@ -14,7 +14,7 @@ from subject_app.status import StatusTeller
 @pytest.fixture
 def telling(room):
     room.settle_in()
-    teller = StatusTeller(room.station.microphone, room.station.recording, room.folder, room.background, room.link)
+    teller = StatusTeller(room.station, room.folder, room.background, room.link)
     return SimpleNamespace(room=room, teller=teller, told=lambda: room.link.of(StationStatus))
 
 
@@ -26,6 +26,17 @@ def test_a_disk_that_nobody_has_looked_at_is_unknown(telling, monkeypatch):
     telling.teller.start()
     telling.room.until(telling.told)
     assert telling.told()[-1].disk_hours is None
+
+
+def test_device_state_and_test_are_told_before_a_microphone_is_open(room):
+    room.sound.connected.clear()
+    room.welcome()
+    room.until(lambda: room.station.microphone.state == "none")
+    teller = StatusTeller(room.station, room.folder, room.background, room.link)
+    teller.start()
+    room.until(lambda: room.link.of(StationStatus))
+    status = room.link.of(StationStatus)[-1]
+    assert (status.microphone_ok, status.microphone_state, status.test) == (False, "none", "waiting")
 
 
 def test_a_full_disk_is_told_as_full_and_not_as_unknown(telling, monkeypatch):

@@ -13,7 +13,7 @@ import msgspec
 from PySide6.QtCore import QCoreApplication
 
 from curtain.link.messages import Table
-from tests.support.driven_station import DrivenStation, pause, silent_wav
+from tests.support.driven_station import DrivenStation, pause, silent_wav, voiced_wav
 from tests.support.fake_wizard import WELCOME, FakeWizard
 
 SIZES = {"1280": (1280, 720), "1920": (1920, 1080)}
@@ -67,6 +67,7 @@ def main(folder: Path) -> None:
     wizard.listen(name)
     subject.until(state="mic_test", microphone="ready")
     shoot("02-microphone")
+    subject.must(do="cue", wav=str(voiced_wav(folder / "voice.wav")))
     subject.must(do="press", key="Space")
     pause(400)
     shoot("03-microphone-listening")

@@ -68,14 +68,14 @@ class StandIn(QObject):
         self.fact(events.KeyDown(source="key", pressed_ns=self.clock.monotonic_ns()), self.turn)
         return self.turn
 
-    def release(self, seconds: float = 0.3) -> None:
+    def release(self, seconds: float = 0.3, peak_dbfs: float = -9.0) -> None:
         self.fact(events.KeyUp(released_ns=self.clock.monotonic_ns(), held_ms=round(seconds * 1000)), self.turn)
         utterance = ids.utterance_id(self.session_id, self.turn)
         wav = self.wav_of(utterance)
         write_tone(wav, seconds)
         saved = events.TakeSaved(
             utterance_id=utterance, frames=round(seconds * 16000), sample_rate=16000,
-            sha256=hashlib.sha256(wav.read_bytes()).hexdigest(), peak_dbfs=-9.0,
+            sha256=hashlib.sha256(wav.read_bytes()).hexdigest(), peak_dbfs=peak_dbfs,
         )  # fmt: skip
         self.fact(saved, self.turn)
 
