@@ -89,6 +89,8 @@ def export(
     blind: Annotated[bool, typer.Option("--blind", help="Without answers, for blind testing.")] = False,
     title: Annotated[str, typer.Option("--title", help="What the corpus is called.")] = "",
     licence: Annotated[str, typer.Option("--licence", help="Under which licence it may be used.")] = "",
+    release: Annotated[str, typer.Option("--release", help="The corpus' own version, as 1.2.0.")] = "",
+    authors: Annotated[list[str] | None, typer.Option("--author", help="Who is cited; the sites if left out.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """A corpus in a format that others load: a new folder, whole or not at all. Several values: repeat the option."""
@@ -117,6 +119,7 @@ def export(
         cancelled=cancelled,
     )
     chosen: dict[str, Any] = {"title": title, "licence": licence, "blind": blind}
+    chosen |= {"version": release, "authors": authors or ()}
     commands.run(bundles or [], format_name, out, filters, **chosen, as_json=as_json)
 
 

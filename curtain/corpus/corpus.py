@@ -8,9 +8,11 @@ from pathlib import Path
 
 from curtain.corpus.domains import Domains
 from curtain.corpus.filters import Counts, Filters
-from curtain.corpus.pooling import BadPool, Renaming, Source, renamings, sources_of
+from curtain.corpus.pooling import BadPool, Renaming, Source, erased_sources, renamings, sources_of
+from curtain.corpus.pseudonyms import Pseudonyms
 from curtain.corpus.reading import read_session
 from curtain.corpus.splits import SPLITS_FILE, BadSplits, read_splits
+from curtain.corpus.tombstones import read_tombstone_rows
 from curtain.corpus.utterance import Session, Split, Utterance
 from curtain.errors import CurtainError
 from curtain.session.checks import ensure_whole
@@ -37,10 +39,16 @@ class BundleCorpus:
     licence: str
     blind: bool
     splits: Mapping[Path, Mapping[str, Split]]
+    version: str = "0.0.0"
+    authors: tuple[str, ...] = ()
+    erased: tuple[tuple[str, str], ...] = ()
     counts: Counts = field(default_factory=Counts)
     domains: Domains = field(default_factory=Domains)
+    pseudonyms: Pseudonyms = field(default_factory=Pseudonyms)
     looked_at: set[Path] = field(default_factory=set)
     """Sessions that were found whole; an export goes through them more than once."""
+    packs: dict[str, str] = field(default_factory=dict)
+    """From the name of a domain to what the sessions call it, which may be the folder of a pack."""
 
     def sessions(self) -> Iterator[Session]:
         """Sessions in the order of their ids, one at a time in memory. Raises CurtainError for one that is damaged."""
@@ -48,7 +56,8 @@ class BundleCorpus:
         for source in sorted(self.sources, key=self._new_id):
             kept = self.filters.apply(self.renaming.session(self._read(source), source), counts)
             if kept is not None:
-                yield withheld(kept) if self.blind else kept
+                named = self._under_pseudonyms(kept, source)
+                yield withheld(named) if self.blind else named
 
     def count(self) -> Counts:
         """A pass over everything, only to count. Raises as `sessions`."""
@@ -62,7 +71,19 @@ class BundleCorpus:
 
     def database(self, domain: str) -> Path:
         """The DuckDB file of a domain, built on first use. Raises PackError."""
-        return self.domains.database(domain)
+        return self.domains.database(self.packs.get(domain, domain))
+
+    def pseudonym(self, session: Session, name: str) -> str:
+        """What stands for a wizard or an annotator of a session. Raises PseudonymsUnusable."""
+        return self.pseudonyms.of(name, session.path, self._study_of(session.path))
+
+    def _study_of(self, path: Path) -> Path | None:
+        return next((source.study for source in self.sources if source.path == path), None)
+
+    def _under_pseudonyms(self, session: Session, source: Source) -> Session:
+        named = self.pseudonyms.session(session, source.study)
+        self.packs[named.domain] = session.domain
+        return named
 
     def _read(self, source: Source) -> Session:
         if source.path not in self.looked_at:
@@ -82,6 +103,8 @@ def open_corpus(
     title: str = "",
     licence: str = "",
     blind: bool = False,
+    version: str = "",
+    authors: Sequence[str] = (),
 ) -> BundleCorpus:
     """A corpus of sessions' folders, study folders (all their sessions) and pools (`curtain pool`), in any mixture.
 
@@ -95,7 +118,9 @@ def open_corpus(
         raise NothingThere(f"There is no session in {named}; name a session's folder or a study.")
     studies = {source.study for source in sources if source.study}
     splits = {study: read_splits(study).by_speaker for study in studies}
-    renaming = renamings(sources, fixed)
+    gone = erased_sources(sources)
+    # Erased sessions come last: whoever is still there keeps their id.
+    renaming = renamings([*sources, *gone], fixed)
     _check_copies(sources, renaming)
     _check_splits(sources, renaming, splits)
     return BundleCorpus(
@@ -106,6 +131,9 @@ def open_corpus(
         licence=licence,
         blind=blind,
         splits=splits,
+        version=version or "0.0.0",
+        authors=tuple(authors) or tuple(sorted({source.site for source in sources if source.site})),
+        erased=tuple(_erased(gone, renaming)),
     )
 
 
@@ -132,6 +160,17 @@ def _check_splits(sources: Sequence[Source], renaming: Renaming, splits: Mapping
                 f"Speaker {speaker} is in {other} by {study / SPLITS_FILE}, and in {split} by that of {source.study}; "
                 "put the speaker into one of them in both files."
             )
+
+
+def _erased(gone: Sequence[Source], renaming: Renaming) -> Iterator[tuple[str, str]]:
+    """Utterances that were erased, under their ids in this corpus, each with the day."""
+    rows = {study: read_tombstone_rows(study) for study in {source.study for source in gone if source.study}}
+    found = []
+    for source in gone:
+        for utterance_id, day in rows.get(source.study, ()) if source.study else ():
+            if utterance_id.startswith(f"{source.session_id}-"):
+                found.append((renaming.id_in(source, utterance_id), day))
+    yield from sorted(found)
 
 
 def _title(sources: Sequence[Source]) -> str:

@@ -17,10 +17,10 @@ from pathlib import Path
 
 from msgspec import structs
 
-from curtain.base.input_file import read_input
 from curtain.corpus.export_log import EXPORTS_FILE, Exported, read_exports, write_exports
 from curtain.corpus.references import key_beside
 from curtain.corpus.splits import Splits, read_splits, write_splits
+from curtain.corpus.tombstones import CannotForget, read_tombstone_rows, read_tombstones, tombstone_line
 from curtain.errors import CurtainError
 from curtain.session import ids
 from curtain.session.bundle import Bundle
@@ -49,10 +49,6 @@ _OVERLAP = 8
 
 class NobodyToForget(CurtainError):
     """The study knows no such speaker."""
-
-
-class CannotForget(CurtainError):
-    """Something could not be erased; doing it again goes on where this ended."""
 
 
 @dataclass(frozen=True)
@@ -155,23 +151,6 @@ def _utterances(folder: Path) -> Iterator[str]:
 # -- tombstones ----------------------------------------------------------------------------------------
 
 
-def read_tombstones(study: Path) -> list[str]:
-    """The ids of utterances that were erased. Raises CannotForget."""
-    return [one for one, _ in read_tombstone_rows(study)]
-
-
-def read_tombstone_rows(study: Path) -> list[tuple[str, str]]:
-    """The ids of utterances that were erased, each with the day. Raises CannotForget."""
-    path = study / TOMBSTONES
-    try:
-        rows = [json.loads(line) for line in read_input(path).splitlines() if line.strip()]
-        return [(str(row["utterance_id"]), str(row.get("date", ""))) for row in rows]
-    except FileNotFoundError:
-        return []
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
-        raise CannotForget(f"{path} cannot be read: {fault}. Mend it first; it must not be lost.") from fault
-
-
 def _bury(plan: ForgetPlan, clock: Clock) -> int:
     """Add the utterances to the study's tombstones; the new ones count."""
     path = plan.study.folder / TOMBSTONES
@@ -180,7 +159,7 @@ def _bury(plan: ForgetPlan, clock: Clock) -> int:
     if new:
         date = clock.wall_utc()[:10]
         before = path.read_bytes() if path.exists() else b""
-        lines = (json.dumps({"utterance_id": one, "date": date}) + "\n" for one in new)
+        lines = (tombstone_line(one, date) for one in new)
         replace_file(path, before + "".join(lines).encode())
     return len(new)
 
@@ -292,7 +271,8 @@ def _remains(plan: ForgetPlan, prints: dict[int, set[str]], told: Sequence[Expor
     places = [plan.study.folder, *([plan.study.mirror] if plan.study.mirror else [])]
     for place in places:
         for name, path in look_through(place).plain.items():
-            if name in (TOMBSTONES, EXPORTS_FILE) or any(_is_part(path.resolve(), one) for one in told):
+            # Exports bear the tombstones of their studies.
+            if path.name == TOMBSTONES or name == EXPORTS_FILE or any(_is_part(path.resolve(), one) for one in told):
                 continue
             if _is_recording(path, prints) or _names(Path(name), plan.speaker) or _mentions(path, plan.speaker):
                 yield path

@@ -20,9 +20,20 @@ from curtain.errors import CurtainError
 from curtain.session import ids
 from curtain.session.bundle import Bundle
 from curtain.session.disk import replace_file
-from curtain.session.study import Study, StudyMissing, load_study
+from curtain.session.study import Study, StudyMissing, erased_sessions, load_study
 
-__all__ = ["BadPool", "Pool", "PooledStudy", "Renaming", "Source", "make_pool", "read_pool", "renamings", "sources_of"]
+__all__ = [
+    "BadPool",
+    "Pool",
+    "PooledStudy",
+    "Renaming",
+    "Source",
+    "erased_sources",
+    "make_pool",
+    "read_pool",
+    "renamings",
+    "sources_of",
+]
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -53,6 +64,10 @@ class Renaming:
 
     def session_id(self, source: Source) -> str:
         return self._new(source, source.session_id)
+
+    def id_in(self, source: Source, name: str) -> str:
+        """The new id of a session or an utterance of this source."""
+        return self._new(source, name)
 
     def session(self, session: Session, source: Source) -> Session:
         """The session under its new ids."""
@@ -107,6 +122,16 @@ def _sources(path: Path) -> Iterator[Source]:
         raise StudyMissing(f"{path} is neither a study nor a session's folder.")
     else:
         yield _single(path)
+
+
+def erased_sources(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """The sessions of the same studies that were erased: their ids must not pass to other people."""
+    found = []
+    for study, site in dict.fromkeys((one.study, one.site) for one in sources if one.study):
+        if study is not None:
+            for session_id in sorted(erased_sessions(study)):
+                found.append(Source(study / "sessions" / session_id, session_id, study, site))
+    return tuple(found)
 
 
 def _is_session(path: Path) -> bool:
@@ -215,8 +240,8 @@ def make_pool(path: Path, studies: Sequence[Path]) -> Pool:
         (one.path.resolve(), old): new for one in before.studies for old, new in one.speakers.items()
     }
     # Whoever was in the pool with their own id must keep it, whatever is added.
-    named = renamings(sources, Renaming(known))
-    pool = Pool(studies=tuple(_pooled(folder, sources, named) for folder in folders))
+    named = renamings([*sources, *erased_sources(sources)], Renaming(known))
+    pool = Pool(studies=tuple(_pooled(folder, [*sources, *erased_sources(sources)], named) for folder in folders))
     _write(path, pool)
     return pool
 

@@ -152,9 +152,18 @@ class Corpus(Protocol):
     licence: str
     blind: bool
     """Without answers: `references`, SQL and categories are withheld from every utterance."""
+    version: str
+    authors: tuple[str, ...]
+    """Who is to be cited: the sites where nobody is named."""
+    erased: tuple[tuple[str, str], ...]
+    """The ids of utterances that are no more, each with the day on which it was erased."""
 
     def sessions(self) -> Iterator[Session]: ...
 
     def database(self, domain: str) -> Path:
         """The DuckDB file of a domain, built on first use."""
+        ...
+
+    def pseudonym(self, session: Session, name: str) -> str:
+        """What stands for a wizard or an annotator who is named in the session's folder."""
         ...

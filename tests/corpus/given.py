@@ -24,9 +24,15 @@ class GivenCorpus:
     title: str = "A toy"
     licence: str = "CC0-1.0"
     blind: bool = False
+    version: str = "1.2.0"
+    authors: tuple[str, ...] = ("A lab",)
+    erased: tuple[tuple[str, str], ...] = ()
 
     def sessions(self) -> Iterator[Session]:
         yield from self.given
+
+    def pseudonym(self, session: Session, name: str) -> str:
+        return name
 
     def database(self, domain: str) -> Path:
         return self.databases[domain]

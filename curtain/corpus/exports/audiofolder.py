@@ -21,6 +21,7 @@ from curtain.corpus.exports.flat import FLAT, flat_row
 from curtain.corpus.exports.huggingface import hub_split
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.parquet_table import ParquetTable
+from curtain.corpus.exports.release import about_of, card_of
 from curtain.corpus.exports.sound import Recording, recording_of
 from curtain.corpus.exports.table import TEXT, Shape, as_line
 from curtain.corpus.exports.writer import Told
@@ -84,7 +85,7 @@ def write(corpus: Corpus, folder: Path, told: Told) -> None:
     names.write(folder)
     splits = {name: (f"{name}/**", one.rows, one.size) for name, one in sorted(folders.splits.items())}
     configs = {"default": card.Config(splits, FLAT, audio=True)}
-    made = card.Card(corpus.title, corpus.licence, corpus.blind, census, Counter(told.dropped), configs, _LOADING)
+    made = card_of(corpus, census, Counter(told.dropped), configs, _LOADING)
     (folder / "README.md").write_text(card.readme(made), encoding="utf-8", newline="\n")
     _write_croissant(corpus, folder, sorted(folders.splits))
 
@@ -107,5 +108,5 @@ def _written(session: Session, folders: _Folders, names: Names, told: Told) -> S
 def _write_croissant(corpus: Corpus, folder: Path, splits: list[str]) -> None:
     each = tuple(folder / name / "metadata.parquet" for name in splits)
     files = croissant.Files("*/metadata.parquet", "application/x-parquet", each)
-    about = croissant.About(corpus.title, "Spoken questions to a database, with answers.", corpus.licence, date.today())
+    about = about_of(corpus, date.today())
     croissant.write(folder, about, files, [croissant.field("file_name", "sc:Text"), *croissant.flat_fields(FLAT)])

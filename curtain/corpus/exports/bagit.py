@@ -1,19 +1,21 @@
-"""A BagIt bag of the sessions themselves (RFC 8493): `data/<session>/` as it was recorded, with a checksum of each.
+"""A BagIt bag of the sessions themselves (RFC 8493): `data/<session>/` with journals, layers and recordings.
 
-A session goes in as it is, practice turns included, only where nothing of it is withheld. Its journals hold all that
-was said and answered; so where anything is redacted, where other utterances were filtered out, or for a blind test, the
-session's folder holds the utterance table and the recordings as they may leave, and `REDUCED.txt` says so.
+A session goes in whole, practice turns included, only where nothing of it is withheld; its copy has pseudonyms in
+place of names, the ids of the corpus, and times of day that count from the session's beginning (`session_copy`). Its
+journals hold all that was said and answered; so where anything is redacted, where other utterances were filtered out,
+or for a blind test, the session's folder holds the utterance table and the recordings as they may leave, and
+`REDUCED.txt` says so.
 """
 
 from __future__ import annotations
 
 import hashlib
-import shutil
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
 from curtain.corpus.exports.names import Names
+from curtain.corpus.exports.session_copy import write_copy
 from curtain.corpus.exports.sound import recording_of
 from curtain.corpus.exports.table import as_line, row_of
 from curtain.corpus.exports.writer import Told
@@ -23,7 +25,7 @@ from curtain.session.files import look_through
 
 _DECLARATION = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 _REDUCED = """\
-This folder is not the session as it was recorded: something of it may not leave. It holds the utterance table
+This folder is not the whole session: something of it may not leave. It holds the utterance table
 (utterances.jsonl) and the recordings as they may leave, with silence where something is redacted. Journals and
 annotation layers are left out, since they hold everything.
 """
@@ -47,8 +49,10 @@ def write(corpus: Corpus, folder: Path, told: Told) -> None:
     for session in corpus.sessions():
         target = folder / "data" / names.of(session.session_id)
         target.mkdir(parents=True)
-        if not corpus.blind and _is_whole(session):
-            _copy_whole(session, target, told)
+        raw = read_session(session.path)
+        if not corpus.blind and _is_whole(session, raw):
+            write_copy(corpus, session, raw.speaker_id, target)
+            told.wrote(len(session.utterances))
         else:
             _write_reduced(session, target, names, told)
         for path in look_through(target).plain.values():
@@ -57,20 +61,16 @@ def write(corpus: Corpus, folder: Path, told: Told) -> None:
     _write_tags(corpus, folder, payload)
 
 
-def _is_whole(session: Session) -> bool:
+def _is_whole(session: Session, raw: Session) -> bool:
     """Nothing in the session's folder is redacted, and no utterance but practice was filtered out."""
-    everything = read_session(session.path).utterances
-    counted = sum(not one.practice for one in everything)
-    kept = sum(not one.practice for one in session.utterances)
-    return counted == kept and not any(one.redactions for one in everything)
-
-
-def _copy_whole(session: Session, target: Path, told: Told) -> None:
-    for name, path in look_through(session.path).plain.items():
-        copy = target / name
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, copy)
-    told.wrote(len(session.utterances))
+    counted = sum(not one.practice for one in raw.utterances)
+    kept = [one for one in session.utterances if not one.practice]
+    heard = {one.turn: one.audio is not None for one in raw.utterances}
+    return (
+        counted == len(kept)
+        and not any(one.redactions for one in raw.utterances)
+        and all(heard[one.turn] == (one.audio is not None) for one in kept)
+    )
 
 
 def _write_reduced(session: Session, target: Path, names: Names, told: Told) -> None:
@@ -94,6 +94,7 @@ def _write_tags(corpus: Corpus, folder: Path, payload: _Payload) -> None:
         "Bagging-Date": date.today().isoformat(),
         "External-Description": corpus.title,
         "Rights": corpus.licence,
+        "External-Identifier": f"version {corpus.version}",
         "Payload-Oxum": f"{payload.size}.{len(payload.sums)}",
     }
     tags = {

@@ -33,7 +33,8 @@ class Config:
 
 @dataclass(frozen=True)
 class Card:
-    """What a card is made from. `configs` are by name; `loading` is the text that tells how to load it."""
+    """What a card is made from. `configs` are by name, none for a format that the hub does not load; `loading` is the
+    text that tells how to load it; `cite_as` is a sentence."""
 
     title: str
     licence: str
@@ -42,6 +43,9 @@ class Card:
     dropped: Mapping[str, int]
     configs: Mapping[str, Config]
     loading: str
+    cite_as: str
+    version: str
+    tombstones: int
 
 
 def readme(card: Card) -> str:
@@ -57,6 +61,8 @@ def _front_matter(card: Card) -> Iterator[str]:
     yield "task_categories:\n- automatic-speech-recognition\n- table-question-answering"
     yield "tags:\n- wizard-of-oz\n- text-to-sql\n- spoken-language-understanding"
     yield f"size_categories:\n- {_size(card.census.utterances)}"
+    if not card.configs:
+        return
     yield "configs:"
     for name, config in card.configs.items():
         yield f"- config_name: {name}\n  data_files:"
@@ -104,8 +110,8 @@ def _datasheet(card: Card) -> Iterator[str]:
     yield from _part("Collection process", *_collection(census))
     yield from _part("Preprocessing, cleaning, labelling", *_labelling(card))
     yield from _part("Uses", _USES)
-    yield from _part("Distribution", f"Licence: {_plain(card.licence or 'not stated')}.", _PERSONAL)
-    yield from _part("Maintenance", _MAINTENANCE)
+    yield from _part("Distribution", *_distribution(card))
+    yield from _part("Maintenance", f"Version: {_plain(card.version)}.", _MAINTENANCE, *_withdrawn(card))
 
 
 _MOTIVATION = (
@@ -124,6 +130,20 @@ _MAINTENANCE = (
     "EXPORT.json names the release (`source_sha256`), the filters, and what was left out. Speakers may withdraw: "
     "compare with the newest release before use. *To be added: whom to write to.*"
 )
+
+
+def _distribution(card: Card) -> Iterator[str]:
+    yield f"Licence: {_plain(card.licence or 'not stated')}."
+    yield f"Cite as: {_plain(card.cite_as)}"
+    yield _PERSONAL
+
+
+def _withdrawn(card: Card) -> Iterator[str]:
+    if card.tombstones:
+        yield (
+            f"{card.tombstones} utterances were withdrawn. `tombstones.jsonl` names them: "
+            "erase them from earlier versions too."
+        )
 
 
 def _part(title: str, *paragraphs: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,11 +28,15 @@ from curtain.errors import CurtainError
 from curtain.session.bundle import Bundle
 from curtain.session.clock import Clock
 
-__all__ = ["CannotBeBlind", "Incomplete", "list_formats", "run"]
+__all__ = ["BadVersion", "CannotBeBlind", "Incomplete", "list_formats", "run"]
 
 
 class Incomplete(CurtainError):
     """An option is missing."""
+
+
+class BadVersion(CurtainError):
+    """A version that is not three numbers."""
 
 
 class CannotBeBlind(CurtainError):
@@ -56,6 +61,8 @@ def run(
     title: str = "",
     licence: str = "",
     blind: bool = False,
+    version: str = "",
+    authors: Sequence[str] = (),
     as_json: bool = False,
 ) -> None:
     """Export sessions' folders and studies. Raises CurtainError."""
@@ -66,7 +73,9 @@ def run(
     if blind:
         _ensure_can_be_blind(format)
         _ensure_no_key(key_beside(out.resolve()))
-    corpus = open_corpus(bundles, filters, title=title, licence=licence, blind=blind)
+    _ensure_version(version)
+    about: dict[str, Any] = {"title": title, "licence": licence, "version": version, "authors": authors}
+    corpus = open_corpus(bundles, filters, **about, blind=blind)
 
     def before(held: frozenset[Path]) -> None:
         _tell_notes(held)
@@ -79,6 +88,12 @@ def run(
         options["breaking"] = lambda turns: breaking_among(turns, corpus.sources)
         done = export(corpus, format_name, out, **options, watch=watch, before=before)
     _print(done, key_beside(done.out) if blind else None, as_json)
+
+
+def _ensure_version(version: str) -> None:
+    """Croissant asks for three numbers, and programs compare them."""
+    if version and not re.fullmatch(r"\d+\.\d+\.\d+", version, re.ASCII):
+        raise BadVersion(f"“{version}” is no version of a corpus; write three numbers, as 1.2.0.")
 
 
 def _left_out(corpus: BundleCorpus) -> dict[str, int]:
@@ -126,6 +141,9 @@ def _told(filters: Filters, blind: bool) -> dict[str, Any]:
     unset = dataclasses.asdict(Filters())
     chosen = {name: value for name, value in dataclasses.asdict(filters).items() if value != unset[name]}
     chosen = {name: value for name, value in chosen.items() if not (blind and name in TELLING)}
+    if "consents" in chosen:
+        # The ids lead from the forms to the people.
+        chosen["consents"] = f"{len(filters.consents)} withheld"
     return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in chosen.items()}
 
 

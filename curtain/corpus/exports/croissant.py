@@ -62,12 +62,15 @@ _CONTEXT: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class About:
-    """What a data set is called and may be used for. `published` is a day."""
+    """What a data set is called, may be used for and is cited as. `published` is a day."""
 
     name: str
     description: str
     licence: str
     published: date
+    version: str
+    cite_as: str
+    authors: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,9 @@ def write(folder: Path, about: About, files: Files, fields: Iterable[Mapping[str
         "description": about.description,
         "license": about.licence,
         "datePublished": about.published.isoformat(),
+        "version": about.version,
+        "citeAs": about.cite_as,
+        "creator": [{"@type": "sc:Organization", "name": name} for name in about.authors],
         "distribution": [_file_set(files), *(_file(folder, path, files.encoding) for path in files.each)],
         "recordSet": [{"@type": "cr:RecordSet", "@id": RECORDS, "name": RECORDS, "field": list(fields)}],
     }

@@ -16,6 +16,7 @@ from curtain.corpus.exports.census import Census
 from curtain.corpus.exports.duck import connected
 from curtain.corpus.exports.flat import FLAT, flat_row
 from curtain.corpus.exports.names import Names
+from curtain.corpus.exports.release import about_of, card_of
 from curtain.corpus.exports.shards import Shards, Written
 from curtain.corpus.exports.sound import recording_of
 from curtain.corpus.exports.writer import Told
@@ -74,15 +75,14 @@ def _written(session: Session, shards: Shards, names: Names, told: Told) -> Sess
 
 def _write_card(corpus: Corpus, folder: Path, census: Census, told: Told, splits: dict[str, Written]) -> None:
     files = {name: (f"data/{name}-*", one.rows, one.size) for name, one in sorted(splits.items())}
-    dropped = Counter(told.dropped)
     configs = {"default": card.Config(files, FLAT, audio=True)}
-    made = card.Card(corpus.title, corpus.licence, corpus.blind, census, dropped, configs, _LOADING)
+    made = card_of(corpus, census, Counter(told.dropped), configs, _LOADING)
     (folder / "README.md").write_text(card.readme(made), encoding="utf-8", newline="\n")
 
 
 def _write_croissant(corpus: Corpus, folder: Path, splits: dict[str, Written]) -> None:
     shards = tuple(path for _, one in sorted(splits.items()) for path in one.shards)
     files = croissant.Files("data/*.parquet", "application/x-parquet", shards)
-    about = croissant.About(corpus.title, "Spoken questions to a database, with answers.", corpus.licence, date.today())
+    about = about_of(corpus, date.today())
     sound = croissant.field("audio", "sc:AudioObject", jsonPath="bytes")
     croissant.write(folder, about, files, [sound, *croissant.flat_fields(FLAT)])

@@ -8,12 +8,14 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from curtain.corpus.exports import registry
 from curtain.corpus.exports.census import Census
+from curtain.corpus.exports.release import citation, write_release
 from curtain.corpus.exports.whole import ExportFailed, ensure_free, whole_folder
 from curtain.corpus.exports.writer import Format, Told, Write
 from curtain.corpus.utterance import Corpus, Session
@@ -78,6 +80,7 @@ def export(
         if not told.utterances:
             raise NothingToExport(_nothing(dropped))
         broken = breaking(counted.turns)
+        write_release(counted, format.title, counted.census, told, folder)
         account = _account(format, counted, dict(filters or {}), told.utterances, dropped)
         _write_json(folder / ACCOUNT, account | {"breaking_rules": broken})
         before(counted.bundles)
@@ -89,7 +92,8 @@ class _Counted:
 
     def __init__(self, corpus: Corpus, told: Told, watch: Watch) -> None:
         self.title, self.licence, self.blind = corpus.title, corpus.licence, corpus.blind
-        self.database = corpus.database
+        self.version, self.authors, self.erased = corpus.version, corpus.authors, corpus.erased
+        self.database, self.pseudonym = corpus.database, corpus.pseudonym
         self.census, self.source_sha256 = Census(), ""
         self.turns: Mapping[Path, Collection[int]] = {}
         self._corpus, self._told, self._watch = corpus, told, watch
@@ -144,6 +148,12 @@ def _account(
 ) -> dict[str, Any]:
     return {
         "format": format.name,
+        "title": corpus.title,
+        "version": corpus.version,
+        "licence": corpus.licence,
+        "authors": list(corpus.authors),
+        "cite_as": citation(corpus, date.today()),
+        "tombstones": len(corpus.erased),
         "tool": {"name": "curtain", "version": metadata.version("curtain-woz")},
         "source_sha256": corpus.source_sha256,
         "filters": filters,

@@ -22,9 +22,15 @@ class HeldCorpus:
     title: str = "held"
     licence: str = "CC-BY-4.0"
     blind: bool = False
+    version: str = "1.2.0"
+    authors: tuple[str, ...] = ("A lab",)
+    erased: tuple[tuple[str, str], ...] = ()
 
     def sessions(self) -> Iterator[Session]:
         yield from self.held
+
+    def pseudonym(self, session: Session, name: str) -> str:
+        return name
 
     def database(self, domain: str) -> Path:
         raise LookupError(domain)

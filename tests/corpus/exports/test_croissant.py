@@ -30,7 +30,9 @@ def described(folder: Path) -> Any:
 def test_the_description_is_valid(exported: Exported, format_name: str) -> None:
     found = described(exported(format_name))
     assert not found.metadata.ctx.issues.errors
-    assert {w for w in found.metadata.ctx.issues.warnings if "citeAs" not in w and "version" not in w} == set()
+    assert not found.metadata.ctx.issues.warnings
+    written = json.loads((exported(format_name) / "croissant.json").read_text("utf-8"))
+    assert written["version"] == "0.0.0" and "Toy (Version 0.0.0)" in written["citeAs"]
 
 
 @pytest.mark.parametrize("format_name", FORMATS)

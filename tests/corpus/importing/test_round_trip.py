@@ -16,6 +16,7 @@ from curtain.corpus.exports.writer import Told
 from curtain.corpus.importing.run import import_tree
 from curtain.corpus.importing.scenes import read_scene
 from curtain.corpus.importing.walking import Shelf, walk
+from curtain.corpus.pseudonyms import CONSENT_WITHHELD
 from curtain.corpus.redacted import samples
 from curtain.corpus.utterance import ContextLink, Redaction, Reference, Session, Utterance
 from curtain.session.bundle import Bundle
@@ -195,7 +196,7 @@ def a_turn(draw, turn: int, began: int) -> Utterance:
         counts_as="no_answer" if outcome == "message" else None,
         wizard_latency_ms=None if outcome == "open" else times[f"{outcome}_sent"] - times["key_up"],
         history_cleared=draw(st.booleans()) and turn > 1,
-        annotators=("ann", "bob"),
+        annotators=("p-00000001", "p-00000002"),
         notes=draw(st.lists(WORDS, max_size=2).map(tuple)),
         times=tuple((name, times[name]) for name in ORDER if name in times),
     )
@@ -209,7 +210,7 @@ ORDER = ("key_down", "key_up", "query_sent", "query_painted", "answer_sent", "me
 def test_generated_sessions_come_back_as_bundles(tmp_path_factory, data):
     count = data.draw(st.integers(1, 4))
     turns = [data.draw(a_turn(turn, 20_000 * turn)) for turn in range(1, count + 1)]
-    one = session(*turns)
+    one = session(*turns, wizard_ids=("p-0000000a",), consent_id=CONSENT_WITHHELD)
     folder = tmp_path_factory.mktemp("made")
     import_tree(tree_of(corpus(one), folder / "tree"), folder / "study")
     (back,) = open_corpus([folder / "study"]).sessions()
@@ -225,8 +226,8 @@ def test_generated_sessions_come_back_as_bundles(tmp_path_factory, data):
 
 
 def test_a_transcription_that_was_corrected_in_the_tree_counts(tmp_path):
-    first = utterance(1, query="a", sro="a b", eval_class="A", tags=("wh-question",), annotators=("ann",), category="0",
-                      **tone(tmp_path, "a"), times=(("key_down", 0), ("key_up", 250)))  # fmt: skip
+    first = utterance(1, query="a", sro="a b", eval_class="A", tags=("wh-question",), category="0",
+                      annotators=("p-00000001",), **tone(tmp_path, "a"), times=(("key_down", 0), ("key_up", 250)))  # fmt: skip
     tree = tree_of(corpus(session(first)), tmp_path / "tree")
     folder = tree / "spon/e00/1"
     (folder / "e00011sx.sro").write_text("a [cough] c\n")
@@ -237,12 +238,12 @@ def test_a_transcription_that_was_corrected_in_the_tree_counts(tmp_path):
     (row,) = back.utterances
     assert (row.sro, row.lsn) == ("a [cough] c", "A C")
     assert (row.eval_class, row.tags, row.category) == ("X", ("ill-formed",), None)
-    assert (row.query, row.annotators) == ("a", ("ann",))
+    assert (row.query, row.annotators) == ("a", ("p-00000001",))
 
 
 def test_a_recording_that_was_taken_out_of_the_tree_is_missing_and_nothing_else(tmp_path):
     first = utterance(
-        1, query="a", annotators=("ann",), **tone(tmp_path, "a"), times=(("key_down", 0), ("key_up", 250))
+        1, query="a", annotators=("p-00000001",), **tone(tmp_path, "a"), times=(("key_down", 0), ("key_up", 250))
     )
     tree = tree_of(corpus(session(first)), tmp_path / "tree")
     next(tree.rglob("*.wav")).unlink()

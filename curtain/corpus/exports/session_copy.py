@@ -1,0 +1,136 @@
+"""A copy of a session's folder that may leave: journals, layers and recordings, without the names of people.
+
+Wizards and annotators have their pseudonyms, everything bears the speaker's id in the corpus, and times of day count
+from the session's beginning as if that had been at midnight. Numbers of processes and ids of consent forms are gone.
+Lines are sealed anew, so that the copy can be checked as the session could.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from curtain.corpus.layers import Layers
+from curtain.corpus.pseudonyms import CONSENT_WITHHELD, domain_name
+from curtain.corpus.row import LAYERS
+from curtain.corpus.utterance import Corpus, Session
+from curtain.session.bundle import Bundle
+from curtain.session.clock import iso_utc
+from curtain.session.lines import Entry, write_line
+from curtain.session.mending import NOTE
+from curtain.session.sealed import seal
+
+__all__ = ["write_copy"]
+
+_PEOPLE = {"wizard_ids", "confirmed_by", "by"}
+_TIMES = {"wall_utc", "at_utc"}
+_SOME_DAY = "1970-01-01"
+
+_MENDED = "This session is a mended copy: it is sound, but something of it was lost.\n"
+
+_Rule = Callable[[Any], Any]
+
+
+def write_copy(corpus: Corpus, session: Session, speaker_before: str, target: Path) -> None:
+    """Fill the folder `target`, which is there and empty. Raises what reading the session raises."""
+    bundle, copy = Bundle(session.path), Bundle(target)
+    wizard, subject = bundle.read_wizard_journal().entries, bundle.read_subject_journal().entries
+    cleaned = _Cleaning(corpus, session, speaker_before, _midnight(wizard))
+    about = cleaned.value(bundle.read_session_json())
+    copy.session_json.write_text(json.dumps(about, ensure_ascii=False, indent=2) + "\n", "utf-8", newline="\n")
+    for path, entries in ((copy.wizard_journal, wizard), (copy.subject_journal, subject)):
+        path.write_bytes(b"".join(write_line(cleaned.entry(one)) for one in entries))
+    copy.audio.mkdir()
+    for recording in sorted(bundle.audio.glob("*.wav")):
+        shutil.copyfile(recording, copy.audio / cleaned.name(recording.name))
+    _copy_layers(Layers(bundle), copy, cleaned, session.recorded or _SOME_DAY)
+    if bundle.repair_note is not None:
+        # The note itself names folders of the machine on which the session was mended.
+        (target / NOTE).write_text(_MENDED, "utf-8", newline="\n")
+    if session.closed:
+        copy.write_manifest()
+
+
+def _copy_layers(layers: Layers, copy: Bundle, cleaned: _Cleaning, day: str) -> None:
+    rows = {layer: layers.rows(layer) for layer in LAYERS}
+    # Of the times at which somebody annotated only their order counts.
+    order = sorted({row.at_utc for found in rows.values() for row in found})
+    begin = datetime.fromisoformat(f"{day}T00:00:00+00:00")
+    times = {at: iso_utc(begin + timedelta(milliseconds=number)) for number, at in enumerate(order)}
+    for layer in LAYERS:
+        if rows[layer]:
+            copy.annotations.mkdir(exist_ok=True)
+            values = (
+                cleaned.value(msgspec.to_builtins(row)) | {"at_utc": times[row.at_utc]} for row in rows[layer]
+            )
+            lines = (seal(number, value) for number, value in enumerate(values, 1))
+            (copy.annotations / f"{layer}.jsonl").write_bytes(b"".join(lines))
+
+
+class _Cleaning:
+    """What changes in any value of the session's files."""
+
+    def __init__(self, corpus: Corpus, session: Session, speaker_before: str, shift: _Rule) -> None:
+        self._speakers = (speaker_before, session.speaker_id)
+        self._id = re.compile(rf"(?<![0-9A-Za-z]){re.escape(speaker_before)}(?=-[0-9]{{2}}(?![0-9A-Za-z]))")
+
+        def person(name: Any) -> Any:
+            if isinstance(name, list):
+                return [person(one) for one in name]
+            return corpus.pseudonym(session, name) if isinstance(name, str) else name
+
+        self._rules: Mapping[str, _Rule] = {
+            **dict.fromkeys(_PEOPLE, person),
+            **dict.fromkeys(_TIMES, shift),
+            "consent_id": lambda one: CONSENT_WITHHELD if one else one,
+            "pid": lambda _: 0,
+            "domain": lambda one: domain_name(one) if isinstance(one, str) else one,
+            "speaker_id": self._speaker,
+        }
+
+    def entry(self, one: Entry) -> Entry:
+        return replace(one, wall_utc=self._rules["wall_utc"](one.wall_utc), data=self.value(one.data))
+
+    def value(self, given: Any) -> Any:
+        """The same with every text and every named value changed that must not leave as it is."""
+        if isinstance(given, dict):
+            return {key: self._rules[key](one) if key in self._rules else self.value(one) for key, one in given.items()}
+        if isinstance(given, list):
+            return [self.value(one) for one in given]
+        return self.name(given) if isinstance(given, str) else given
+
+    def name(self, text: str) -> str:
+        """A text with the ids of the speaker's sessions and utterances as they are in the corpus."""
+        return self._id.sub(self._speakers[1], text)
+
+    def _speaker(self, given: Any) -> Any:
+        return self._speakers[1] if given == self._speakers[0] else given
+
+
+def _midnight(wizard: tuple[Entry, ...]) -> _Rule:
+    """Moves a time of day by what the session's beginning was past midnight; a text that is no time goes."""
+    first = next((moment for entry in wizard if (moment := _moment(entry.wall_utc)) is not None), None)
+    if first is None:
+        return lambda _: ""
+    since = first - first.replace(hour=0, minute=0, second=0, microsecond=0)
+
+    def shifted(text: Any) -> str:
+        moment = _moment(text)
+        return "" if moment is None else iso_utc(moment - since)
+
+    return shifted
+
+
+def _moment(text: Any) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except (TypeError, ValueError):
+        return None
