@@ -6,6 +6,7 @@ words, the ctm spreads them evenly over the recording. (sctk, doc/infmts.htm)
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -18,6 +19,7 @@ from curtain.corpus.exports.speech import Spoken, spoken
 from curtain.corpus.exports.writer import Told
 from curtain.corpus.utterance import Corpus
 
+_LONGEST_LABEL = 16
 _ABOUT = {
     "A": "context independent",
     "D1": "dependent on the query before",
@@ -86,6 +88,12 @@ def spread(words: Sequence[str], seconds: float) -> Iterator[tuple[float, float,
         yield start, round(end - start, 3), word
 
 
+def _short(name: str) -> str:
+    """A name in a label: sclite 2.4.10 writes beyond its own memory when labels are long."""
+    safe = safe_name(name)
+    return safe if len(safe) <= _LONGEST_LABEL else hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
 class _Labels:
     """The groups by which `sclite -o lur` tells its results: overall, class, category, wizard, scenario."""
 
@@ -102,8 +110,8 @@ class _Labels:
             self._noted("", "O", "Overall"),
             self._noted("Class", said.eval_class, f"Class {said.eval_class}"),
             self._noted("Category", said.category and f"CAT{said.category}", f"Category {said.category}"),
-            self._noted("Wizard", wizard and f"W.{safe_name(wizard)}", wizard),
-            self._noted("Scenario", said.scenario_id and f"S.{safe_name(said.scenario_id)}", str(said.scenario_id)),
+            self._noted("Wizard", wizard and f"W.{_short(wizard)}", wizard),
+            self._noted("Scenario", said.scenario_id and f"S.{_short(said.scenario_id)}", str(said.scenario_id)),
         )
         return f"<{','.join(labels)}>"
 

@@ -108,6 +108,7 @@ def test_texts_of_any_kind_come_back(tmp_path: Path, text: str) -> None:
     assert [utterance_of(row, tmp_path) for row in rows] == list(held.held[0].utterances)
 
 
+FILES = {"utterances.jsonl", "utterances.parquet", "EXPORT.json", "README.md", "CITATION.cff"}
 ODD_FOLDERS = ("[lab] *x?", "ü 'quoted' \"twice\"", "a%20b")
 
 
