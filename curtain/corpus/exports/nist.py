@@ -90,8 +90,9 @@ def spread(words: Sequence[str], seconds: float) -> Iterator[tuple[float, float,
 
 def _short(name: str) -> str:
     """A name in a label: sclite 2.4.10 writes beyond its own memory when labels are long."""
-    safe = safe_name(name)
-    return safe if len(safe) <= _LONGEST_LABEL else hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    if len(safe := safe_name(name)) <= _LONGEST_LABEL:
+        return safe
+    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 class _Labels:

@@ -13,6 +13,7 @@ from curtain.corpus.exports import card
 from curtain.corpus.exports.census import Census
 from curtain.corpus.exports.duck import connected
 from curtain.corpus.exports.parquet_table import ParquetTable
+from curtain.corpus.exports.release import card_of
 from curtain.corpus.exports.table import COLUMNS, as_line, row_of
 from curtain.corpus.exports.writer import Told
 from curtain.corpus.utterance import Corpus
@@ -45,5 +46,5 @@ def write(corpus: Corpus, folder: Path, told: Told) -> None:
                 told.wrote()
         rows.copy(folder / "utterances.parquet")
     configs = {"default": card.Config({"corpus": ("utterances.parquet", told.utterances, size)}, COLUMNS)}
-    made = card.Card(corpus.title, corpus.licence, corpus.blind, census, Counter(told.dropped), configs, _LOADING)
+    made = card_of(corpus, census, Counter(told.dropped), configs, _LOADING)
     (folder / "README.md").write_text(card.readme(made), encoding="utf-8", newline="\n")

@@ -23,9 +23,9 @@ from curtain.corpus.pseudonyms import CONSENT_WITHHELD, domain_name
 from curtain.corpus.row import LAYERS
 from curtain.corpus.utterance import Corpus, Session
 from curtain.session.bundle import Bundle
+from curtain.session.checks import NOTE
 from curtain.session.clock import iso_utc
 from curtain.session.lines import Entry, write_line
-from curtain.session.mending import NOTE
 from curtain.session.sealed import seal
 
 __all__ = ["write_copy"]

@@ -23,7 +23,7 @@ from tests.corpus.exports.small import HeldCorpus, session, utterance
 Exported = Callable[[str], Path]
 NESTED = {"context": ContextLink, "references": Reference, "redactions": Redaction}
 LISTS = ("tags", "site_tags", "reasons", "notes", "annotators")
-FILES = {"README.md", "utterances.jsonl", "utterances.parquet", "EXPORT.json"}
+FILES = {"README.md", "CITATION.cff", "utterances.jsonl", "utterances.parquet", "EXPORT.json"}
 
 
 def table(path: Path) -> list[dict[str, Any]]:
@@ -108,7 +108,6 @@ def test_texts_of_any_kind_come_back(tmp_path: Path, text: str) -> None:
     assert [utterance_of(row, tmp_path) for row in rows] == list(held.held[0].utterances)
 
 
-FILES = {"utterances.jsonl", "utterances.parquet", "EXPORT.json", "README.md", "CITATION.cff"}
 ODD_FOLDERS = ("[lab] *x?", "ü 'quoted' \"twice\"", "a%20b")
 
 

@@ -140,7 +140,7 @@ def all_texts(folder: Path) -> Iterator[str]:
     """Every file as text, packed ones unpacked; samples of recordings are no text."""
     for path in (path for path in folder.rglob("*") if path.is_file() and path.suffix not in (".wav", ".sqlite")):
         if path.suffix == ".parquet":
-            yield str(duckdb.sql("SELECT * EXCLUDE (audio) FROM read_parquet($p)", params={"p": str(path)}).fetchall())
+            yield str(duckdb.sql("SELECT * FROM read_parquet($p)", params={"p": str(path)}).fetchall())
         elif path.suffix == ".gz":
             yield gzip.decompress(path.read_bytes()).decode()
         else:

@@ -227,7 +227,8 @@ def test_generated_sessions_come_back_as_bundles(tmp_path_factory, data):
 
 def test_a_transcription_that_was_corrected_in_the_tree_counts(tmp_path):
     first = utterance(1, query="a", sro="a b", eval_class="A", tags=("wh-question",), category="0",
-                      annotators=("p-00000001",), **tone(tmp_path, "a"), times=(("key_down", 0), ("key_up", 250)))  # fmt: skip
+                      annotators=("p-00000001",), times=(("key_down", 0), ("key_up", 250)),
+                      **tone(tmp_path, "a"))  # fmt: skip
     tree = tree_of(corpus(session(first)), tmp_path / "tree")
     folder = tree / "spon/e00/1"
     (folder / "e00011sx.sro").write_text("a [cough] c\n")
