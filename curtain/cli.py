@@ -36,6 +36,7 @@ Domain = Annotated[str, typer.Option("--domain", help="A bundled database (perso
 Headless = Annotated[bool, typer.Option("--headless", help="Without a display: windows are drawn but not shown.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object for a program to read.")]
 YesNo = Annotated[bool, typer.Option("--yes-no", help="The question is a yes/no question.")]
+Lenient = Annotated[bool, typer.Option("--lenient", help="Read old files: words and comments of later dialects.")]
 Dialect = Annotated[str, typer.Option("--dialect", help="1989, 1990 or 1992.")]
 Epsilon = Annotated[str, typer.Option("--epsilon", help="Tolerance of reals, relative to the reference.")]
 Jobs = Annotated[int, typer.Option("--jobs", help="Processes to work with; 0 means one for each core.")]
@@ -302,6 +303,7 @@ def compare(
         Path | None, typer.Option("--pairs", help="JSON lines {id, ref, hyp, max?, yes_no?}; - is standard input.")
     ] = None,
     dialect: Dialect = "1992",
+    lenient: Lenient = False,
     yes_no: YesNo = False,
     epsilon: Epsilon = "0.0001",
     jobs: Jobs = 1,
@@ -314,6 +316,7 @@ def compare(
         "pairs": pairs,
         "maximum": maximum,
         "dialect": dialect,
+        "lenient": lenient,
         "epsilon": epsilon,
         "yes_no": yes_no,
     }
@@ -329,6 +332,7 @@ def score(
     all_readings: Annotated[bool, typer.Option("--all-readings", help="An answer must match every reading.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="A malformed answer is an error of the file.")] = False,
     dialect: Dialect = "1992",
+    lenient: Lenient = False,
     epsilon: Epsilon = "0.0001",
     jobs: Jobs = 1,
     seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap and the permutations.")] = 1992,
@@ -341,6 +345,7 @@ def score(
         "all_readings": all_readings,
         "strict": strict,
         "dialect": dialect,
+        "lenient": lenient,
         "epsilon": epsilon,
         "seed": seed,
     }

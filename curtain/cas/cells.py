@@ -10,7 +10,8 @@ from .values import NIL, Cell
 
 WHITE_SPACE = " \t\n\v\f\r"
 
-_KEYWORDS = {"YES": "TRUE", "TRUE": "TRUE", "NO": "FALSE", "FALSE": "FALSE", "NIL": "NIL"}
+_KEYWORDS = {"TRUE": "TRUE", "FALSE": "FALSE", "NIL": "NIL"}
+_YES_AND_NO = {"YES": "TRUE", "NO": "FALSE"}
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?", re.ASCII)
 _DATE = re.compile(r'"\d\d-(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)-\d\d"', re.ASCII | re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
@@ -40,8 +41,14 @@ def quoted_cell(token: str, dialect: Dialect) -> Cell:
 
 def bare_cell(token: str, dialect: Dialect) -> Cell | None:
     """The cell of a token without quotes: number before boolean before string; None if it is no value."""
-    keyword = _KEYWORDS.get(token.upper()) if token.isascii() else None
-    return number_cell(token) or keyword or (f'"{token}"' if dialect.bare_strings else None)
+    return number_cell(token) or _keyword_cell(token, dialect) or (f'"{token}"' if dialect.bare_strings else None)
+
+
+def _keyword_cell(token: str, dialect: Dialect) -> Cell | None:
+    if not token.isascii():
+        return None
+    word = token.upper()
+    return _KEYWORDS.get(word) or (_YES_AND_NO.get(word) if dialect.yes_and_no else None)
 
 
 def number_cell(token: str) -> Cell | None:

@@ -48,12 +48,15 @@ class _Reader:
             self._next = match.end()
             if match.lastgroup != "comment":
                 break
+            if not self._dialect.comments:
+                raise CasError.at(self._text, match.start("comment"), f"{self._dialect.words}, or a parenthesis", "/*")
             self._skip_comment(match.start("comment"))
         self.kind = match.lastgroup
         self.token = match[self.kind]
         self.start = match.start(self.kind)
         if self.kind == "bare":
-            self._cut_at_comment()
+            if self._dialect.comments:
+                self._cut_at_comment()
             self._check_bare()
 
     def _skip_comment(self, start: int) -> None:
@@ -105,8 +108,9 @@ class _Reader:
 
     def _go_over_or(self, so_far: int) -> None:
         if not self._at_or():
-            alone = "OR, or each tuple of a relation in parentheses of its own"
-            raise self.fail(alone if so_far == 1 else 'OR or ")"')
+            alone = "each tuple of a relation in parentheses of its own"
+            alternatives = f"OR, or {alone}" if self._dialect.alternatives else alone
+            raise self.fail(alternatives if so_far == 1 else 'OR or ")"')
         self.advance()
 
     def _at_or(self) -> bool:
@@ -148,7 +152,7 @@ class _Reader:
         self.advance()
 
     def _scalar(self) -> Scalar | NoAnswer:
-        if self.kind == "bare" and self.token.upper() == "NO_ANSWER":
+        if self.kind == "bare" and self.token.upper() == "NO_ANSWER" and self._dialect.no_answer:
             self.advance()
             return NO_ANSWER
         return Scalar(self._value("an answer"))
@@ -161,7 +165,7 @@ class _Reader:
         else:
             raise self.fail(expected)
         if cell is None:
-            raise self.fail("a number, YES, NO, NIL or a string in quotes")
+            raise self.fail(self._dialect.words)
         self.advance()
         return cell
 

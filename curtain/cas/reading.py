@@ -16,6 +16,8 @@ _QUOTED_OR_NO_BREAK_SPACE = re.compile(f'"[^"]*+"?|{_NO_BREAK_SPACE}')
 def parse(text: str, dialect: str = "1992") -> Answer:
     """The answer in a text of the dialect 1989, 1990 or 1992; a byte order mark is skipped, a no-break space a blank.
 
+    `1989-lenient` and `1990-lenient` also read words and comments of later dialects.
+
     Raises CasError with line, column and what was expected. Source: 000 S-2 and appendix A, 003 appendix C,
     001 appendix A.
     """

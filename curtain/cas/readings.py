@@ -11,7 +11,7 @@ from .dialects import dialect_named
 from .errors import CasError
 from .matching import tolerance_of
 from .reading import parse
-from .values import FALSE, TRUE, Alternatives, Answer, Relation, Scalar
+from .values import FALSE, NO_ANSWER, TRUE, Alternatives, Answer, Relation, Scalar
 from .verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
 from .writing import write
 
@@ -60,10 +60,11 @@ def judge(
     `weighted` says that the readings carry weights of their own; the credit is that of the best one matched, over
     the largest weight. Raises CasError if a reference or a maximum cannot be read, even when there is no answer.
     """
-    text = "NO_ANSWER" if hypothesis is None else hypothesis
+    # A missing answer is none in every dialect, also in 1989, which has no word for it.
+    answer: Answer | str = NO_ANSWER if hypothesis is None else hypothesis
     if rules.all_readings:
         readings = [part for reading in readings for part in split(reading, rules.dialect)]
-    verdicts = [_verdict(text, reading, rules, yes_no) for reading in readings]
+    verdicts = [_verdict(answer, reading, rules, yes_no) for reading in readings]
     verdict = _of_all(verdicts) if rules.all_readings else _of_any(verdicts, readings)
     if not verdict.is_correct:
         return Judgement(verdict)
@@ -97,7 +98,7 @@ def _alternatives(text: str, dialect: str) -> list[str]:
     return [write(one) for one in answer.answers] if isinstance(answer, Alternatives) else [text]
 
 
-def _verdict(text: str, reading: Reading, rules: Rules, yes_no: bool) -> Verdict:
+def _verdict(text: Answer | str, reading: Reading, rules: Rules, yes_no: bool) -> Verdict:
     return compare(
         text, reading.reference, reading.maximum, dialect=rules.dialect, epsilon=rules.epsilon, yes_no=yes_no
     )

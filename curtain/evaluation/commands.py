@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from curtain.cas.dialects import dialect_named
 from curtain.cas.readings import Rules
 from curtain.cas.score import SEED
 from curtain.errors import CurtainError
@@ -15,6 +16,12 @@ class BadArguments(CurtainError):
     """Arguments that do not go together."""
 
 
+def _dialect(name: str, lenient: bool) -> str:
+    """The name by which the rules know it. Raises CasError for a dialect that there is not."""
+    strict = dialect_named(name)
+    return strict.as_lenient().name if lenient else strict.name
+
+
 def compare(
     reference: Path | None,
     hypothesis: Path | None,
@@ -22,13 +29,14 @@ def compare(
     pairs: Path | None = None,
     maximum: Path | None = None,
     dialect: str = "1992",
+    lenient: bool = False,
     epsilon: str = "0.0001",
     yes_no: bool = False,
     jobs: int = 1,
     as_json: bool = False,
 ) -> int:
     """`curtain compare REF HYP`, or with `pairs` a stream of pairs; the exit code. Raises CurtainError."""
-    rules = Rules(dialect, epsilon)
+    rules = Rules(_dialect(dialect, lenient), epsilon)
     if pairs is not None:
         if reference or hypothesis or maximum or yes_no:
             raise BadArguments("--pairs stands alone: ref, hyp, max and yes_no are keys of each line there.")
@@ -47,6 +55,7 @@ def score(
     all_readings: bool = False,
     strict: bool = False,
     dialect: str = "1992",
+    lenient: bool = False,
     epsilon: str = "0.0001",
     jobs: int = 1,
     seed: int = SEED,
@@ -55,5 +64,5 @@ def score(
     """`curtain score REFS ANSWERS`; the exit code. Raises CurtainError."""
     if seed < 0:
         raise BadArguments(f"--seed {seed} cannot be; give a whole number of 0 or more.")
-    options = Options(Rules(dialect, epsilon, all_readings), strict, seed, jobs)
+    options = Options(Rules(_dialect(dialect, lenient), epsilon, all_readings), strict, seed, jobs)
     return score_run(references, answers, against=against, out=out, options=options, as_json=as_json)
