@@ -29,25 +29,6 @@ def sheet(found: Iterable[Item], name: str = "one") -> ScoreSheet:
 # -- the measures -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong", "no_answer", "score"),
-    [
-        # papers/004, "Log File Score": 148:13 with 32 wrong against 118:125 with 3 wrong.
-        (148, 32, 13, 100 * 116 / 193),
-        (118, 3, 125, 100 * 115 / 246),
-        # SRI, February 1991: 95 right and 15 wrong of 140; weighted error (30 + 30) / 140 = 42.9.
-        (95, 15, 30, 100 - 100 * 60 / 140),
-        (0, 10, 0, -100.0),
-        (10, 0, 0, 100.0),
-        (0, 0, 10, 0.0),
-    ],
-)
-def test_the_score_is_100_less_the_weighted_error(right: int, wrong: int, no_answer: int, score: float) -> None:
-    counts = Tally(right, wrong, no_answer)
-    assert counts.score == pytest.approx(score)
-    assert counts.weighted_error == pytest.approx(100 - score)
-
-
 @given(st.integers(0, 500), st.integers(0, 500), st.integers(0, 500))
 def test_both_forms_of_the_score_agree(right: int, wrong: int, no_answer: int) -> None:
     """papers/001, 2.3: 100 - weighted error; papers/004: % right - % wrong."""
