@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QStackedWidge
 
 from curtain.desk.level_meter import LevelMeter
 from curtain.desk.painted import when_painted
+from curtain.desk.parts import plain_tip
 from curtain.desk.style import Look, set_size
 from subject_app.parts import button, label
 from subject_app.talk_button import TalkButton
@@ -89,7 +90,7 @@ class TalkBar(QWidget):
     def show_solution_noted(self, value: str) -> None:
         text = fill(self._texts.solution_noted, name=value)
         self._noted.setText(self._noted.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, SIDE))
-        self._noted.setToolTip(text)
+        self._noted.setToolTip(plain_tip(text))
         self._noted.setVisible(bool(value))
 
     @property

@@ -179,6 +179,19 @@ def test_a_mirror_behind_a_link_to_itself_is_no_fault_of_ours(
     assert left.value.code == 0, capsys.readouterr().err
 
 
+def test_an_answer_is_printed_as_it_is(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    sql = """SELECT '[/b] [bold] :smile:' || chr(27) || '[2J' AS "[/i]" FROM employee LIMIT 1"""
+    monkeypatch.setattr(sys, "argv", ["curtain", "answer", "--sql", sql])
+    with pytest.raises(SystemExit) as left:
+        main()
+    out = capsys.readouterr().out
+    assert left.value.code == 0
+    assert "[/i]" in out
+    assert out.count("[/b] [bold] :smile:") >= 2
+    assert "\x1b" not in out
+
+
 def test_an_answer_comes_through_the_shell_s_own_pipe(traps: Path) -> None:
     bash = shutil.which("bash") or pytest.skip("there is no bash")
     line = f"{sys.executable} -m curtain compare <(echo '((1))') <(echo '((1))')"

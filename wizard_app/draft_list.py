@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from curtain.desk.parts import plain_tip
 from curtain.desk.style import Look, set_size, sized
 
 MOST = 5
@@ -182,7 +183,7 @@ class _Rows(QAbstractListModel):
             return row
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return row.told
-        return _breakable(row.sql) if role == Qt.ItemDataRole.ToolTipRole else None
+        return plain_tip(_breakable(row.sql)) if role == Qt.ItemDataRole.ToolTipRole else None
 
 
 def _breakable(sql: str) -> str:

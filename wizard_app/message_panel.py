@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QFormLayout, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from curtain.desk.command_text import CommandLine
-from curtain.desk.parts import column, heading, label
+from curtain.desk.parts import column, heading, label, plain_tip
 from curtain.desk.style import Look, SubjectFrame, set_size
 from curtain.session.messages import CannedMessage, MessageSet
 from wizard_app.choosing import fitting
@@ -142,7 +142,7 @@ class MessagePanel(QWidget):
         for message in found:
             item = QListWidgetItem(f"{message.number}  {message.text}")
             item.setData(_ID, message.id)
-            item.setToolTip(f"{message.text}\n{message.when}")
+            item.setToolTip(plain_tip(f"{message.text}\n{message.when}"))
             self._list.addItem(item)
         stays = chosen in found and not self._filter.text()
         self._list.setCurrentRow(found.index(chosen) if stays and chosen else 0 if self._filter.text() else -1)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
 
+from curtain.desk.parts import plain_tip
 from curtain.desk.style import Look, set_size
 
 _ID = int(Qt.ItemDataRole.UserRole)
@@ -45,7 +46,7 @@ class ScenarioList(QListWidget):
         for choice in choices:
             item = QListWidgetItem(f"{choice.id}   {choice.title}")
             item.setData(_ID, choice.id)
-            item.setToolTip(choice.title)
+            item.setToolTip(plain_tip(choice.title))
             item.setCheckState(Qt.CheckState.Checked if choice.chosen else Qt.CheckState.Unchecked)
             self.addItem(item)
         self.setCurrentRow(0)

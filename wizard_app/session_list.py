@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem, QWidget
 
+from curtain.desk.parts import plain_tip
 from curtain.desk.style import Look, set_size
 
 _ID = int(Qt.ItemDataRole.UserRole)
@@ -50,7 +51,7 @@ class SessionList(QTreeWidget):
             item = QTreeWidgetItem([row.session_id, row.begun, str(row.turns), self._state(row)])
             item.setData(0, _ID, row.session_id)
             item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight)
-            item.setToolTip(3, row.fault)
+            item.setToolTip(3, plain_tip(row.fault))
             self.addTopLevelItem(item)
         for at in range(3):
             self.resizeColumnToContents(at)

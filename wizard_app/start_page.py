@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from curtain.desk import icons
 from curtain.desk.command_text import CommandLine
-from curtain.desk.parts import Line, column, heading, label, row
+from curtain.desk.parts import Line, column, heading, label, plain_tip, row
 from curtain.desk.style import Look, set_size, set_text_colour
 from wizard_app.plan import SessionPlan, missing, one_sentence, wrong
 from wizard_app.scenario_choice import ScenarioChoice, ScenarioList
@@ -106,7 +106,7 @@ class StartPage(QWidget):
         self._practice.setVisible(practice is not None)
         self._practice.setChecked(practice is not None)
         self._practice.setText(self.tr("Practice first: {0}").format(practice.title) if practice else "")
-        self._practice.setToolTip(practice.title if practice else "")
+        self._practice.setToolTip(plain_tip(practice.title) if practice else "")
         self._scenarios.show_choices(scenarios)
         self.hinder("domain", "")
 

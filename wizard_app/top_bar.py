@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from curtain.desk import icons
 from curtain.desk.level_meter import LevelMeter
-from curtain.desk.parts import label, row
+from curtain.desk.parts import label, plain_tip, row
 from curtain.desk.style import Look, set_text_colour, sized
 from wizard_app.deadline import Deadline, Urgency
 from wizard_app.microphone_watch import MicrophoneWatch
@@ -123,7 +123,7 @@ class TopBar(QWidget):
             self._level.show_silence()
 
     def show_microphone(self, watch: MicrophoneWatch) -> None:
-        self._microphone.setToolTip(watch.status.microphone if watch.status is not None else "")
+        self._microphone.setToolTip(plain_tip(watch.status.microphone) if watch.status is not None else "")
         look = self._look
         colour = look.bad if watch.bad else look.warning if watch.doubtful else look.text
         self._microphone.show_state("warning" if watch.bad else "microphone", watch.word, colour)

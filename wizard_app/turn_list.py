@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from curtain.desk import icons
+from curtain.desk.parts import plain_tip
 from curtain.desk.style import Look, sized
 
 _ROW_ROLE = int(Qt.ItemDataRole.UserRole)
@@ -165,7 +166,7 @@ class _Rows(QAbstractListModel):
             return row
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return row.told
-        return row.text if role == Qt.ItemDataRole.ToolTipRole else None
+        return plain_tip(row.text) if role == Qt.ItemDataRole.ToolTipRole else None
 
 
 class _RowPainter(QStyledItemDelegate):

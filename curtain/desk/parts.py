@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from PySide6.QtCore import QMargins, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
@@ -38,10 +40,17 @@ def button(text: str, name: str, tip: str = "") -> QPushButton:
     """A button that has a key of its own: neither Tab nor a click takes the cursor out of a text field to it."""
     made = QPushButton(text)
     made.setObjectName(name)
-    made.setToolTip(tip)
+    made.setToolTip(plain_tip(tip))
     made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     made.setAutoDefault(False)
     return made
+
+
+def plain_tip(text: str) -> str:
+    """A tooltip that shows a text as it stands: Qt takes `<b>` in it for markup, and `<img>` for a file to open."""
+    if "<" not in text:
+        return text
+    return f'<p style="white-space: pre-wrap">{escape(text)}</p>'
 
 
 def column(*parts: QWidget | QLayout | int, margins: QMargins | None = None, spacing: int = 6) -> QVBoxLayout:
@@ -164,7 +173,7 @@ class OneLine(QLabel):
 
     def setText(self, text: str) -> None:
         super().setText(text)
-        self.setToolTip(text)
+        self.setToolTip(plain_tip(text))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

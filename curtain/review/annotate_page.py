@@ -7,7 +7,7 @@ import itertools
 from PySide6.QtCore import QMargins, Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from curtain.desk.parts import Line, OneLine, column, heading, label
+from curtain.desk.parts import Line, OneLine, column, heading, label, plain_tip
 from curtain.desk.style import Look, set_text_colour
 from curtain.review.class_banner import ClassBanner
 from curtain.review.earlier_list import EarlierList
@@ -100,5 +100,5 @@ class AnnotatePage(QWidget):
         if len(told) > _MOST_FAULTS:
             lines[-1] += self.tr("  ({0} more)").format(len(told) - _MOST_FAULTS)
         self._faults.setText("\n".join(lines))
-        self._faults.setToolTip("\n".join(told))
+        self._faults.setToolTip(plain_tip("\n".join(told)))
         set_text_colour(self._faults, self._look.bad if blocking else self._look.warning)

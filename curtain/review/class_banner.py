@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from curtain.desk.parts import plain_tip
 from curtain.desk.style import Look, sized
 
 __all__ = ["ClassBanner"]
@@ -29,7 +30,7 @@ class ClassBanner(QWidget):
         told = f"Class {eval_class}, {means}. {why} Category {category}: {category_means}."
         self.setAccessibleName(told)
         self.setProperty("text", told)
-        self.setToolTip(why)
+        self.setToolTip(plain_tip(why))
         self.update()
 
     def sizeHint(self) -> QSize:

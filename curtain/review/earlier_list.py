@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from curtain.desk.parts import plain_tip
 from curtain.desk.style import Look, mixed, sized
 
 __all__ = ["EarlierList", "ShownTurn"]
@@ -83,7 +84,7 @@ class EarlierList(QListWidget):
 
     def _fill(self, item: QListWidgetItem, turn: ShownTurn) -> None:
         item.setData(_TURN, turn)
-        item.setToolTip(f"{turn.query}\n{turn.reply}")
+        item.setToolTip(plain_tip(f"{turn.query}\n{turn.reply}"))
         item.setData(int(Qt.ItemDataRole.AccessibleTextRole), f"turn {turn.number}: {turn.query}; {turn.reply}")
 
 

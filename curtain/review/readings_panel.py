@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QTextCursor
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QSizePolicy, QWidget
 
-from curtain.desk.parts import OneLine, button, column, heading, label, row
+from curtain.desk.parts import OneLine, button, column, heading, label, plain_tip, row
 from curtain.desk.sql_editor import SqlEditor
 from curtain.desk.sql_text import Schema
 from curtain.desk.style import Look, set_size, set_text_colour, sized
@@ -90,7 +90,7 @@ class ReadingsPanel(QWidget):
         self._weight.setRange(0.05, 99.0)
         self._weight.setSingleStep(0.5)
         self._weight.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self._weight.setToolTip(self.tr("Weight of this reading: Ctrl+L"))
+        self._weight.setToolTip(plain_tip(self.tr("Weight of this reading: Ctrl+L")))
         self._add.setFixedWidth(28)
         self._yes_no = QCheckBox(self.tr("Yes/no  F6"))
         self._yes_no.setObjectName("yes_no")
