@@ -167,6 +167,9 @@ def subject(
     spool: Annotated[
         Path | None, typer.Option("--spool", help="Where recordings are kept until both sides hold them.")
     ] = None,
+    keep_days: Annotated[
+        float | None, typer.Option("--keep-days", min=0, help="Keep recordings so many days longer (0).")
+    ] = None,
     full_screen: Annotated[bool, typer.Option("--full-screen", help="Fill the whole screen.")] = False,
 ) -> None:
     """The subject's station."""
@@ -174,7 +177,7 @@ def subject(
 
     if mic_file is not None and not mic_file.is_file():
         raise CurtainError(f"There is no file {mic_file}; name a WAV file after --mic-file.")
-    pairs = {"--connect": connect, "--mic": mic, "--mic-file": mic_file, "--spool": spool}
+    pairs = {"--connect": connect, "--mic": mic, "--mic-file": mic_file, "--spool": spool, "--keep-days": keep_days}
     options = [part for name, value in pairs.items() if value is not None for part in (name, str(value))]
     raise typer.Exit(open_window("subject_app", [*options, *(["--full-screen"] if full_screen else [])]))
 

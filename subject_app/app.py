@@ -36,6 +36,7 @@ class Options:
     spool: Path
     full_screen: bool
     drive: bool
+    keep_days: float = 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -80,12 +81,23 @@ def read_options(arguments: Sequence[str]) -> Options:
     parser.add_argument("--mic", metavar="NAME", default="", help="the microphone, by name")
     parser.add_argument("--mic-file", metavar="WAV", type=Path, help="a file that plays the microphone")
     parser.add_argument("--spool", metavar="DIR", type=Path, help="where recordings are kept until they are safe")
+    parser.add_argument(
+        "--keep-days", metavar="DAYS", type=_days, default=0.0, help="keep recordings so long after they are safe (0)"
+    )
     parser.add_argument("--full-screen", action="store_true", help="fill the screen")
     parser.add_argument("--drive", action="store_true", help="be driven by JSON lines on standard input")
     read = parser.parse_args(arguments)
     if read.mic_file is not None and not read.mic_file.is_file():
         parser.error(f"there is no file {read.mic_file}; name a WAV file after --mic-file")
-    return Options(read.connect, read.mic, read.mic_file, read.spool or _own_spool(), read.full_screen, read.drive)
+    spool = read.spool or _own_spool()
+    return Options(read.connect, read.mic, read.mic_file, spool, read.full_screen, read.drive, read.keep_days)
+
+
+def _days(text: str) -> float:
+    days = float(text)
+    if not 0 <= days <= 36500:
+        raise ValueError(text)
+    return days
 
 
 def build(
@@ -109,7 +121,8 @@ def build(
     clock = Clock()
     this = ThisStation(app_version=_version(), pid=os.getpid())
     microphone = sound.names()[0] if options.mic_file else options.mic
-    station = SubjectStation(Spool(options.spool), sound, background, clock, this, microphone, window)
+    spool = Spool(options.spool, options.keep_days)
+    station = SubjectStation(spool, sound, background, clock, this, microphone, window)
     talk_key = TalkKey(station.stamp, window)
     app.installEventFilter(talk_key)
     Screen(window, station, talk_key, look, Texts())

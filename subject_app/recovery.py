@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from curtain.audio.takes import MendedTake, describe_take, mend_parts
 from curtain.session.clock import Clock
+from curtain.session.identity import common_identity, identity_in
 from curtain.session.ids import split_utterance_id, utterance_id
 from curtain.session.journal import Journal, parse_line
 from curtain.session.subject_events import Epoch, SubjectFact, TakeCancelled, TakeRecovered
 from subject_app.past import Past, replay
-from subject_app.spool import SessionFolder
+from subject_app.spool import JOURNAL, SessionFolder
 
 
 @dataclass(frozen=True)
@@ -27,21 +28,25 @@ class OpenedSession:
     folder: SessionFolder
     journal: Journal
     past: Past
+    secret: str = ""
 
 
-def open_session(folder: SessionFolder, clock: Clock, station: ThisStation) -> OpenedSession:
+def open_session(folder: SessionFolder, clock: Clock, station: ThisStation, secret: str = "") -> OpenedSession:
     """Open or create the folder, mend what a crash left, and journal it. It can be killed and run again.
 
-    Raises CurtainError and OSError.
+    `secret` is what the welcome gave; it is on the disk before the first line is, since the wizard's station asks for
+    it as soon as it holds a line. Raises CurtainError and OSError.
     """
     folder.make()
+    folder.keep_secret(secret)
     journal = Journal(folder.journal, clock)
     try:
+        common_identity({"name": folder.session.identity, JOURNAL: identity_in(journal.opened_with.entries)})
         past = replay(journal.opened_with.entries)
         facts = [*_epoch(folder, past, station), *_recovered(folder, past), *_never_heard(folder, past)]
         for future in journal.append_all(facts):
             future.result()
-        return OpenedSession(folder, journal, _replay_all(journal))
+        return OpenedSession(folder, journal, _replay_all(journal), folder.secret)
     except BaseException:
         journal.close()
         raise
@@ -58,6 +63,7 @@ def _epoch(folder: SessionFolder, past: Past, station: ThisStation) -> Iterator[
             app_version=station.app_version,
             pid=station.pid,
             session_id=folder.session_id,
+            identity=folder.session.identity,
         ),
         None,
     )

@@ -31,9 +31,10 @@ class Screen(QObject):
         self._main = MainPage(look)
         self._paused = MessagePage("paused", look)
         self._closing = MessagePage("closing", look)
+        self._stopped = MessagePage("stopped", look)
         for name, page in (
             ("mic_test", self._mic), ("briefing", self._briefing), ("main", self._main), ("paused", self._paused),
-            ("closing", self._closing),
+            ("closing", self._closing), ("stopped", self._stopped),
         ):  # fmt: skip
             window.add_page(name, page)
         self._set_texts("space")
@@ -71,7 +72,7 @@ class Screen(QObject):
         self._main.show_state(view.state)
         self._main.show_notice(self._notices.get(view.notice, ""), bad=view.notice in BAD_NOTICES)
         self._window.show_page(view.page)
-        self._window.ask_before_leaving(view.page not in ("waiting", "closing"))
+        self._window.ask_before_leaving(view.page not in ("waiting", "closing", "stopped"))
         self._window.setProperty("link", "up" if view.link else "down")
         self._window.setProperty("turn", view.turn)
         self._window.setProperty("state", view.state if view.page == "main" else view.page)
@@ -118,3 +119,4 @@ class Screen(QObject):
         self._window.set_texts(texts)
         self._paused.show_message(texts.paused_title, texts.paused)
         self._closing.show_message(texts.closing_title, texts.closing)
+        self._stopped.show_message(texts.stopped_title, texts.stopped)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from curtain.desk.background import Background
 from curtain.errors import CurtainError
-from curtain.link.messages import AudioSafe, Kept, PauseShown, SessionOver, Welcome
+from curtain.link.messages import AudioSafe, Kept, PauseShown, SessionName, SessionOver, Welcome
 from curtain.session.subject_events import EndedBy
 from subject_app.keeper import Keeper, Sender
 from subject_app.past import Past
@@ -33,6 +33,7 @@ class Sitting:
         self.takes = Takes(opened.folder, self.keeper, background, past.last_turn)
         self.uploads = Uploads(opened.folder, background, link)
         self.shown = Shown(cleared=past.cleared)
+        self.secret = opened.secret
         self.welcome: Welcome | None = None
         self.awaiting: set[int] = set(past.awaiting)
         self.audio: dict[str, str] = dict(past.takes)
@@ -49,8 +50,8 @@ class Sitting:
         self.takes.soundless.connect(self._on_soundless)
 
     @property
-    def session_id(self) -> str:
-        return self.folder.session_id
+    def session(self) -> SessionName:
+        return self.folder.session
 
     @property
     def epoch(self) -> int:

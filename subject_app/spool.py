@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from curtain.link.messages import SessionName
+from curtain.session.seat_secret import read_secret, write_secret
+
 JOURNAL = "subject.events.jsonl"
 CLOSED = "closed"
+SEAT = "seat"
+_WITH_IDENTITY = re.compile(r"(.+)-([0-9a-f]{32})")
+_A_DAY_S = 24 * 60 * 60
+_REMOVED = ".removed"
 
 
 @dataclass(frozen=True)
@@ -16,8 +27,14 @@ class SessionFolder:
     path: Path
 
     @property
+    def session(self) -> SessionName:
+        """A folder of an earlier Curtain bears the id alone."""
+        named = _WITH_IDENTITY.fullmatch(self.path.name)
+        return SessionName(named[1], named[2]) if named else SessionName(self.path.name)
+
+    @property
     def session_id(self) -> str:
-        return self.path.name
+        return self.session.session_id
 
     @property
     def journal(self) -> Path:
@@ -43,12 +60,25 @@ class SessionFolder:
         return (self.path / CLOSED).exists()
 
     def make(self) -> None:
-        """Raises OSError."""
-        self.audio.mkdir(mode=0o700, parents=True, exist_ok=True)
+        """The folder is there and in use. Raises OSError."""
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.audio.mkdir(mode=0o700, exist_ok=True)
+        # A wizard's station that was restored from a backup asks for a session that was closed here.
+        (self.path / CLOSED).unlink(missing_ok=True)
 
     def mark_closed(self) -> None:
         """Everything in it is safe at the other station. Raises OSError."""
         (self.path / CLOSED).touch()
+
+    @property
+    def secret(self) -> str:
+        """What the welcome gave; "" if it is missing or damaged."""
+        return read_secret(self.path / SEAT)
+
+    def keep_secret(self, secret: str) -> None:
+        """For this person's eyes alone. Raises OSError."""
+        if secret and secret != self.secret:
+            write_secret(self.path / SEAT, secret)
 
 
 @dataclass(frozen=True)
@@ -56,15 +86,40 @@ class Spool:
     """All sessions of this station."""
 
     root: Path
+    keep_days: float = 0
+    """How long closed sessions stay; 0 removes them as soon as the other station holds everything."""
 
-    def folder(self, session_id: str) -> SessionFolder:
-        return SessionFolder(self.root / session_id)
+    def folder(self, session: SessionName) -> SessionFolder:
+        """Where this very session is kept; a namesake of another study has another folder."""
+        return SessionFolder(self.root / "-".join(part for part in session if part))
+
+    def holds(self, session: SessionName) -> bool:
+        return bool(session.session_id) and self.folder(session).journal.exists()
 
     def unclosed(self) -> SessionFolder | None:
         """The session that was worked on last and not closed: the one to resume after a crash."""
-        journals = [path for path in self.root.glob(f"*/{JOURNAL}") if path.stat().st_size]
+        journals = [folder.journal for folder in self._all() if _has_lines(folder.journal)]
         folders = [SessionFolder(path.parent) for path in sorted(journals, key=_changed_at, reverse=True)]
         return next((folder for folder in folders if not folder.closed), None)
+
+    def remove_closed(self) -> None:
+        """Remove what was closed at least `keep_days` ago. Raises OSError."""
+        for leftover in self.root.glob(f".*{_REMOVED}"):
+            shutil.rmtree(leftover)
+        for folder in self._all():
+            if folder.closed and time.time() - (folder.path / CLOSED).stat().st_mtime >= self.keep_days * _A_DAY_S:
+                # Renamed first: a folder of which only a part is left must never be taken for an open session.
+                doomed = folder.path.with_name(f".{folder.path.name}{_REMOVED}")
+                folder.path.rename(doomed)
+                shutil.rmtree(doomed)
+
+    def _all(self) -> Iterator[SessionFolder]:
+        folders = sorted(self.root.iterdir()) if self.root.is_dir() else []
+        return (SessionFolder(path) for path in folders if path.is_dir() and not path.name.startswith("."))
+
+
+def _has_lines(journal: Path) -> bool:
+    return journal.exists() and journal.stat().st_size > 0
 
 
 def _changed_at(path: Path) -> int:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from functools import partial
 from typing import Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.desk.background import Background
 from curtain.errors import CurtainError
+from curtain.link.happened import TurnedAway
 from curtain.link.messages import (
     AudioSafe,
+    Declined,
     Hello,
     JournalLine,
     Kept,
@@ -91,6 +94,7 @@ class SubjectStation(QObject):
         self._link: Sender = _NoLink()
         self._sitting: Sitting | None = None
         self._opening = False
+        self._leaving = False
         self._found_at_start = False
         self._early: list[Kept] = []
         self._welcome: Welcome | None = None
@@ -101,6 +105,7 @@ class SubjectStation(QObject):
         self._apart.timeout.connect(self._on_apart)
         self._is_apart = False
         self._hearing = False
+        self._stopped = ""
         self._view = View()
         self.mic_test: MicTest | None = None
         self.microphone = Microphone(sound, background, self, microphone_again_ms)
@@ -111,11 +116,14 @@ class SubjectStation(QObject):
     def begin(self, link: Sender, ready: Callable[[], None]) -> None:
         """Look for a session that a crash left open, resume it, and then call `ready` to dial."""
         self._link = link
-        self._background.run(self._spool.unclosed, lambda future: self._on_found(future, ready))
+        self._background.run(self._look_into_spool, lambda future: self._on_found(future, ready))
 
     def hello(self) -> Hello:
         sitting = self._sitting
-        return Hello(session_id=sitting.session_id, epoch=sitting.epoch) if sitting else Hello()
+        if sitting is None:
+            return Hello()
+        name, identity = sitting.session
+        return Hello(session_id=name, identity=identity, secret=sitting.secret, epoch=sitting.epoch)
 
     def resend(self, after: int) -> Iterator[JournalLine]:
         return self._sitting.keeper.lines_after(after) if self._sitting else iter(())
@@ -126,6 +134,7 @@ class SubjectStation(QObject):
             case Welcome():
                 self._on_welcome(message)
             case Waiting():
+                self._stopped = ""
                 self._set_link(False)
             case WantAudio() if self._sitting:
                 self._sitting.uploads.want(message)
@@ -147,13 +156,24 @@ class SubjectStation(QObject):
             self._sitting.uploads.forget()
         self._set_link(False)
 
-    @Slot(str)
-    def on_refused(self, code: str) -> None:
-        """A session left here by a crash long ago does not keep a new one from beginning; it stays in the spool."""
-        if code == "session" and self._found_at_start and self._sitting:
-            log.warning("session %s is set aside in the spool", self._sitting.session_id)
+    @Slot(object)
+    def on_refused(self, refused: TurnedAway) -> None:
+        """A session left here by a crash long ago does not keep a new one from beginning; it stays in the spool.
+
+        A session that this station began is opened again, and with it the secret that the other side asks for.
+        """
+        if refused.code == "session" and self._found_at_start and self._sitting:
+            log.warning("session %s is set aside in the spool", self._sitting.session.session_id)
             self._leave_sitting()
-            self._refresh()
+        elif refused.code == "seat" and not self._sitting and self._spool.holds(refused.session):
+            # The files of a session that was just set aside may still be in our own hands; the refusal comes again.
+            if not self._opening and not self._leaving:
+                self._found_at_start = True
+                self._open(self._spool.folder(refused.session), _nothing)
+            return
+        else:
+            self._stopped = refused.code
+        self._refresh()
 
     def recording(self) -> bool:
         return bool(self._sitting and self._sitting.takes.open_turn)
@@ -264,6 +284,13 @@ class SubjectStation(QObject):
 
     # -- the session -----------------------------------------------------------------------------------
 
+    def _look_into_spool(self) -> SessionFolder | None:
+        try:
+            self._spool.remove_closed()
+        except OSError as error:
+            log.warning("closed sessions cannot be removed from the spool: %s", type(error).__name__)
+        return self._spool.unclosed()
+
     def _on_found(self, future: Future[SessionFolder | None], ready: Callable[[], None]) -> None:
         try:
             folder = future.result()
@@ -276,7 +303,7 @@ class SubjectStation(QObject):
             self._found_at_start = True
             self._open(folder, ready)
 
-    def _open(self, folder: SessionFolder, then: Callable[[], None]) -> None:
+    def _open(self, folder: SessionFolder, then: Callable[[], None], secret: str = "") -> None:
         self._opening = True
 
         def on_opened(future: Future[OpenedSession]) -> None:
@@ -288,7 +315,7 @@ class SubjectStation(QObject):
                 self.refused.emit(error)
             then()
 
-        self._background.run(lambda: open_session(folder, self._clock, self._this), on_opened)
+        self._background.run(lambda: open_session(folder, self._clock, self._this, secret), on_opened)
 
     def _sit_down(self, opened: OpenedSession) -> None:
         sitting = Sitting(opened, self._background, self._link, self.refused.emit)
@@ -303,25 +330,34 @@ class SubjectStation(QObject):
         self.mic_test.changed.connect(self.tested)
 
     def _on_welcome(self, welcome: Welcome) -> None:
-        if self._welcome is None or self._welcome.session_id != welcome.session_id:
+        if self._welcome is None or self._welcome.session != welcome.session:
             self._early = []
         self._welcome = welcome
         if self._sitting is not None:
             self._take_welcome(self._sitting, welcome)
-        elif not self._opening and not self._spool.folder(welcome.session_id).closed:
-            self._open(self._spool.folder(welcome.session_id), self._on_opened_for_welcome)
+        elif not self._opening:
+            self._open(self._spool.folder(welcome.session), self._on_opened_for_welcome, welcome.secret)
 
     def _on_opened_for_welcome(self) -> None:
-        if self._sitting and self._welcome:
+        if self._welcome and not self._sitting:
+            self._decline(self._welcome, "unusable")
+        elif self._sitting and self._welcome:
             self._take_welcome(self._sitting, self._welcome)
             # The lines of the opening were written before there was anybody to send them to.
             for line in self._sitting.keeper.lines_after(self._welcome.journal_have):
                 self._link.send(line)
 
     def _take_welcome(self, sitting: Sitting, welcome: Welcome) -> None:
-        if welcome.session_id != sitting.session_id or welcome.journal_have > sitting.keeper.last_seq:
-            log.error("the welcome does not fit what this spool holds of %s", sitting.session_id)
+        if welcome.session != sitting.session:
+            self._decline(welcome, "elsewhere")
             return
+        if welcome.journal_have > sitting.keeper.last_seq:
+            self._decline(welcome, "behind")
+            return
+        self._stopped = ""
+        if welcome.secret != sitting.secret:
+            sitting.secret = welcome.secret
+            self._background.run(partial(sitting.folder.keep_secret, welcome.secret), self._on_secret_kept)
         first = sitting.welcome is None
         sitting.welcomed(welcome)
         if first:
@@ -332,6 +368,19 @@ class SubjectStation(QObject):
         for message in early:
             self._on_kept(message)
         self._close_when_safe()
+
+    def _decline(self, welcome: Welcome, reason: Literal["behind", "unusable", "elsewhere"]) -> None:
+        """Neither side may wait for the other: both screens say that it does not go on."""
+        log.error("the welcome to %s cannot be taken up: %s", welcome.session_id, reason)
+        self._link.send(Declined(session_id=welcome.session_id, identity=welcome.identity, reason=reason))
+        self._stopped = reason
+        self._refresh()
+
+    def _on_secret_kept(self, future: Future[None]) -> None:
+        try:
+            future.result()
+        except OSError as error:
+            log.warning("the secret cannot be kept: %s", type(error).__name__)
 
     def _prepare_microphone(self, sitting: Sitting, welcome: Welcome) -> None:
         name = self._wanted_microphone or sitting.past.microphone or welcome.microphone
@@ -356,22 +405,34 @@ class SubjectStation(QObject):
     def _close_when_safe(self) -> None:
         sitting = self._sitting
         if sitting and sitting.over and sitting.all_safe:
-            self._background.run(sitting.folder.mark_closed, self._on_marked)
-            self._leave_sitting()
+            self._leave_sitting(then=partial(self._close_folder, sitting.folder))
 
-    def _on_marked(self, future: Future[None]) -> None:
+    def _close_folder(self, folder: SessionFolder) -> None:
+        folder.mark_closed()
+        self._spool.remove_closed()
+
+    def _on_left(self, future: Future[None]) -> None:
+        self._leaving = False
         try:
             future.result()
         except OSError as error:
-            log.warning("the spool cannot be marked as closed: %s", type(error).__name__)
+            log.warning("the spool cannot be closed: %s", type(error).__name__)
 
-    def _leave_sitting(self) -> None:
+    def _leave_sitting(self, then: Callable[[], None] | None = None) -> None:
+        """Let the session's files go, and `then` do what may be done only after."""
         sitting, self._sitting, self._found_at_start = self._sitting, None, False
         self._apart.stop()
         self._is_apart = False
         if sitting:
             self.microphone.close()
-            self._background.run(sitting.keeper.close)
+
+            def let_go() -> None:
+                sitting.keeper.close()
+                if then is not None:
+                    then()
+
+            self._leaving = True
+            self._background.run(let_go, self._on_left)
 
     # -- the microphone --------------------------------------------------------------------------------
 
@@ -426,12 +487,21 @@ class SubjectStation(QObject):
     def _refresh(self) -> None:
         microphone = self.microphone
         around = Surroundings(
-            microphone.readiness, self._link_up, self._hearing, self._is_apart, microphone.gone
+            microphone.readiness,
+            self._link_up,
+            self._hearing,
+            self._is_apart,
+            microphone.gone,
+            bool(self._stopped),
         )
         view = view_of(self._sitting, around, self._view)
         if view != self._view:
             self._view = view
             self.view_changed.emit(view)
+
+
+def _nothing() -> None:
+    pass
 
 
 class _NoLink:

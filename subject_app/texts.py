@@ -97,6 +97,8 @@ class Texts:
 
     paused_title: str = "Pause"
     paused: str = "We will go on in a moment."
+    stopped_title: str = "This screen cannot go on"
+    stopped: str = "Please call the person who invited you. What you said until now is safe."
     closing_title: str = "Thank you"
     closing: str = "The session is over. Please wait for the person who invited you."
 

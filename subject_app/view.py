@@ -12,7 +12,7 @@ from subject_app.sitting import Sitting
 MIC_TEST = "microphone_test"
 BRIEFING = "briefing"
 
-Page = Literal["waiting", "mic_test", "briefing", "main", "paused", "closing"]
+Page = Literal["waiting", "mic_test", "briefing", "main", "paused", "closing", "stopped"]
 State = Literal["idle", "listening", "one_moment"]
 
 
@@ -46,7 +46,8 @@ class View:
 class Surroundings:
     """What is true outside the session.
 
-    `hearing`: sound has come since the key went down; `apart`: the link has been down for a while.
+    `hearing`: sound has come since the key went down; `apart`: the link has been down for a while; `stopped`: the
+    other side refuses us.
     """
 
     microphone: Readiness
@@ -54,6 +55,7 @@ class Surroundings:
     hearing: bool
     apart: bool = False
     microphone_gone: bool = False
+    stopped: bool = False
 
 
 def view_of(sitting: Sitting | None, around: Surroundings, before: View) -> View:
@@ -69,6 +71,8 @@ def view_of(sitting: Sitting | None, around: Surroundings, before: View) -> View
 
 
 def _page(sitting: Sitting | None, around: Surroundings, before: View) -> Page:
+    if around.stopped and not (sitting and sitting.over):
+        return "stopped"
     if sitting is None:
         return "closing" if before.page == "closing" else "waiting"
     if sitting.over:

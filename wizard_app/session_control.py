@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
+from hmac import compare_digest
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,6 +19,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
 from curtain.desk.background import Background
 from curtain.errors import CurtainError
 from curtain.link import messages as link_messages
+from curtain.link.core import Judge
 from curtain.link.happened import ClockTied
 from curtain.session import wizard_events as wizard
 from curtain.session.journal import Entry, parse_line
@@ -36,6 +38,11 @@ from wizard_app.turn_control import Facts
 
 SETTLE_MS = 600
 _OFFSET_STEP_NS = 2_000_000
+_DECLINED = {
+    "behind": "The subject’s station holds less of session {0} than this one: part of its record is lost there.",
+    "unusable": "The subject’s station cannot open its folder of session {0}. Its log tells why.",
+    "elsewhere": "The subject’s station is in another session than {0}. Start it again.",
+}
 
 
 class Link(Protocol):
@@ -52,9 +59,9 @@ class Link(Protocol):
     def up(self) -> bool: ...
     def listen(self, name: str = ...) -> None: ...
     def close(self) -> None: ...
-    def welcome(
-        self, answer: link_messages.Waiting | link_messages.Welcome | link_messages.Refused
-    ) -> None: ...
+    def judge_with(self, judge: Judge) -> None: ...
+    def begin_again(self, have: int) -> None: ...
+    def welcome(self, answer: link_messages.Waiting | link_messages.Welcome | link_messages.Refused) -> None: ...
     def send(self, message: link_messages.Message) -> bool: ...
     def ack(self, seq: int) -> None: ...
 
@@ -290,10 +297,24 @@ class SessionControl(QObject):
         self._link.clock_tied.connect(self._on_clock_tied)
         self._link.lost.connect(self._on_lost)
         self._link.turned_away.connect(partial(self.trouble.emit, "station"))
+        self._link.judge_with(self._judge)
+
+    def _judge(self, hello: link_messages.Hello) -> link_messages.Refused | None:
+        """Who may not join: a station of another session, and one that did not begin this one."""
+        session = self._session
+        if session is None:
+            return None
+        if hello.session_id and hello.session != _name_of(session):
+            return link_messages.Refused(code="session")
+        if self.closing and not hello.session_id:
+            return None  # it will be told to wait, and the session need not wait for it
+        if _knows_the_secret(session, hello):
+            return None
+        return link_messages.Refused(code="seat", session_id=session.session_id, identity=session.identity)
 
     def _on_subject_joined(self, hello: link_messages.Hello) -> None:
         self._hello, self._offset_told, self._tie = hello, None, None
-        if self._session is not None and hello.session_id == self._session.session_id:
+        if self._session is not None and hello.session == _name_of(self._session):
             self._acked = max(self._acked, hello.have)
         self.trouble_over.emit("station")
         self._welcome()
@@ -302,6 +323,9 @@ class SessionControl(QObject):
     def _welcome(self) -> None:
         """Nothing of a session reaches the subject before it and the consent are on the disk."""
         session = self._session
+        if self._hello is not None and self._link.up and (refused := self._judge(self._hello)):
+            self._link.welcome(refused)
+            return
         # A subject's station that comes from elsewhere has nothing of this session: nobody is left to wait for.
         self._nobody_left = session is not None and self._link.up and not self._may_join(session)
         if session is None or session.progress.consent is None or self._nobody_left:
@@ -309,7 +333,7 @@ class SessionControl(QObject):
             self._look_at_end()
             return
         if self._link.up:
-            self._welcomed = True
+            self._welcomed = session.secret_given = True
         self._link.welcome(self._welcome_to(session))
         self._look_at_end()
         if self._audio is not None and self._link.up:
@@ -317,7 +341,11 @@ class SessionControl(QObject):
 
     def _may_join(self, session: OpenSession) -> bool:
         """A session that was ended before this start takes no subject that does not come from it."""
-        if session.progress.closed is None or self._welcomed or self._hello is None:
+        if self._hello is None:
+            return True
+        if not _knows_the_secret(session, self._hello):
+            return False
+        if session.progress.closed is None or self._welcomed:
             return True
         return self._hello.session_id == session.session_id
 
@@ -325,6 +353,8 @@ class SessionControl(QObject):
         opened = session.progress.opened
         return link_messages.Welcome(
             session_id=session.session_id,
+            identity=session.identity,
+            secret=session.secret,
             talk_key=self._study.talk_key,
             microphone=self._study.microphone,
             title=self._texts.title,
@@ -344,6 +374,8 @@ class SessionControl(QObject):
                 self._audio.take_chunk(message)
             case link_messages.StationStatus():
                 self.status_came.emit(message)
+            case link_messages.Declined():
+                self.trouble.emit("station", _DECLINED[message.reason].format(message.session_id))
 
     def _on_acked(self, seq: int) -> None:
         self._acked = max(self._acked, seq)
@@ -450,3 +482,14 @@ class SessionControl(QObject):
         self._session = self._copy = self._audio = self._mirror = None
         self.trouble_over.emit("damage")
         self.closed.emit(session)
+
+
+def _name_of(session: OpenSession) -> link_messages.SessionName:
+    return link_messages.SessionName(session.session_id, session.identity)
+
+
+def _knows_the_secret(session: OpenSession, hello: link_messages.Hello) -> bool:
+    """Whether this station has the place in the session. Until a line of its journal came, nobody has it."""
+    if session.replica.last_seq == 0 or not session.secret_given:
+        return True
+    return compare_digest(hello.secret, session.secret)

@@ -13,9 +13,11 @@ from curtain.session.checks import damage_of
 from curtain.session.clock import Clock
 from curtain.session.disk import Disk
 from curtain.session.files import sha256_of
+from curtain.session.identity import common_identity, identity_in, new_identity
 from curtain.session.journal import Journal, Replica, read_journal
 from curtain.session.lines import Entry, UnreadableFact
-from curtain.session.study import SessionFolder, Study
+from curtain.session.seat_secret import new_secret, read_secret, write_secret
+from curtain.session.study import SessionFolder, Study, StudyUnwritable
 from wizard_app.plan import SessionPlan
 from wizard_app.progress import Progress, with_subject_fact, with_wizard_fact
 from wizard_app.session_list import SessionRow
@@ -32,6 +34,7 @@ class NoSuchSession(CurtainError):
 class OpenSession:
     """A session whose journals are held by this station. `lines` are the wizard's facts in journal order; `coverage`
     is the sentence on SQL drafts that its end brings, if any were shown; `damage` tells what of its files is damaged.
+    `secret_given` is false while the subject's station cannot know the secret, because it had to be made anew.
     """
 
     bundle: Bundle
@@ -45,6 +48,9 @@ class OpenSession:
     unsent_path: Path = Path()
     coverage: str = ""
     damage: str = ""
+    identity: str = ""
+    secret: str = ""
+    secret_given: bool = True
 
 
 @dataclass(frozen=True)
@@ -72,7 +78,9 @@ def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: S
     Raises CurtainError: StudyUnwritable, BundleExists, JournalUnwritable, BadId.
     """
     session_id = study.next_session_id(plan.speaker_id)
+    identity = new_identity()
     about = {
+        "identity": identity,
         "wizard_ids": [plan.wizard_id],
         "domain": study.domain,
         "domain_content_sha256": domain_sha256,
@@ -82,7 +90,8 @@ def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: S
     }
     bundle = Bundle.create(study, session_id, about)
     opened = _open(study, bundle, session_id, station)
-    _append(opened, [_epoch(1, session_id, station), *_opening(session_id, plan)])
+    opened.identity = identity
+    _append(opened, [_epoch(1, opened, station), *_opening(session_id, plan)])
     return opened
 
 
@@ -93,7 +102,7 @@ def resume(study: Study, session_id: str, station: Station) -> OpenSession:
         raise NoSuchSession(f"There is no session {session_id} in {study.folder}.")
     opened = _open(study, Bundle(folder.path), session_id, station)
     opened.audio_safe = _verified_audio(opened)
-    _append(opened, [_epoch(opened.progress.wizard_epochs + 1, session_id, station)])
+    _append(opened, [_epoch(opened.progress.wizard_epochs + 1, opened, station)])
     return opened
 
 
@@ -147,6 +156,13 @@ def _open(study: Study, bundle: Bundle, session_id: str, station: Station) -> Op
     except CurtainError:
         journal.close()
         raise
+    try:
+        identity = _identity_of(bundle, journal, replica)
+        secret, was_kept = _secret_of(study, session_id)
+    except CurtainError:
+        journal.close()
+        replica.close()
+        raise
     unsent_path = study.folder / "state" / f"{session_id}.json"
     entries = journal.opened_with.entries
     return OpenSession(
@@ -159,6 +175,9 @@ def _open(study: Study, bundle: Bundle, session_id: str, station: Station) -> Op
         unsent=read_unsent(unsent_path),
         unsent_path=unsent_path,
         damage=_damage(journal, replica),
+        identity=identity,
+        secret=secret,
+        secret_given=was_kept,
     )
 
 
@@ -176,6 +195,36 @@ def _damage(journal: Journal, replica: Replica) -> str:
     return " ".join([*found, advice])
 
 
+def _identity_of(bundle: Bundle, journal: Journal, replica: Replica) -> str:
+    """The identity on which session.json and both journals agree. Raises SessionsMixed."""
+    try:
+        told: str | None = str(bundle.read_session_json().get("identity") or "")
+    except CurtainError:
+        told = None  # damaged; the journals know it too
+    named = {
+        one.name: identity_in(kept.opened_with.entries)
+        for one, kept in ((bundle.wizard_journal, journal), (bundle.subject_journal, replica))
+    }
+    return common_identity({bundle.session_json.name: told, **named})
+
+
+def _secret_of(study: Study, session_id: str) -> tuple[str, bool]:
+    """The secret of the subject's place, and whether it was there already. Raises StudyUnwritable."""
+    path = secret_path(study, session_id)
+    if secret := read_secret(path):
+        return secret, True
+    secret = new_secret()
+    try:
+        write_secret(path, secret)
+    except OSError as fault:
+        raise StudyUnwritable(f"{path} cannot be written: {fault.strerror}.") from fault
+    return secret, False
+
+
+def secret_path(study: Study, session_id: str) -> Path:
+    return study.folder / "state" / f"{session_id}.seat"
+
+
 def _append(opened: OpenSession, facts: list[wizard_events.WizardFact]) -> None:
     """Write at once and wait for the disk; fold what was written."""
     for future in opened.journal.append_all([(fact, None) for fact in facts]):
@@ -186,9 +235,13 @@ def _append(opened: OpenSession, facts: list[wizard_events.WizardFact]) -> None:
             opened.progress = with_wizard_fact(opened.progress, fact, entry.turn, entry.t_ns, entry.seq)
 
 
-def _epoch(number: int, session_id: str, station: Station) -> wizard_events.WizardFact:
+def _epoch(number: int, opened: OpenSession, station: Station) -> wizard_events.WizardFact:
     return wizard_events.Epoch(
-        number=number, app_version=station.app_version, pid=station.pid, session_id=session_id
+        number=number,
+        app_version=station.app_version,
+        pid=station.pid,
+        session_id=opened.session_id,
+        identity=opened.identity,
     )
 
 
@@ -247,5 +300,3 @@ def _row(folder: SessionFolder) -> SessionRow:
     pilot = any(entry.type == "session_opened" and entry.data.get("pilot") is True for entry in wizard)
     counted = _fold((), subject).counted
     return SessionRow(folder.session_id, folder.state == "closed", begun, len(counted), pilot)
-
-

@@ -7,7 +7,7 @@ Times are monotonic nanoseconds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import msgspec
@@ -15,23 +15,45 @@ import msgspec
 from curtain.link.framing import CAP, CAP_BEFORE_HELLO
 from curtain.link.happened import ClockTied, Code, Happened, Joined, ProtocolFault, Received, TurnedAway, Why
 from curtain.link.kept import Delivered, Resend
-from curtain.link.messages import MAGIC, PROTOCOL, Hello, Message, Refused, ToSubject, ToWizard, Waiting, Welcome
+from curtain.link.messages import (
+    MAGIC,
+    PROTOCOL,
+    Hello,
+    Message,
+    Refused,
+    SessionName,
+    ToSubject,
+    ToWizard,
+    Waiting,
+    Welcome,
+)
 from curtain.link.peer import Peer, decode
 from curtain.link.pulse import SECOND, Tie, Timings
+
+Judge = Callable[[Hello], Refused | None]
+"""The refusal of a hello before it is told to anybody, or None."""
+
+
+def _any_hello(hello: Hello) -> Refused | None:
+    return None
 
 
 @dataclass
 class Seat:
-    """The one place for a subject: who has it, and how far the subject's journal lines came."""
+    """The one place for a subject: who has it, who may take it, and how far the subject's journal lines came."""
 
     delivered: Delivered = field(default_factory=Delivered)
     holder: WizardPeer | None = None
+    judge: Judge = _any_hello
 
-    def take(self, peer: WizardPeer) -> bool:
+    def take(self, peer: WizardPeer, hello: Hello) -> Refused | None:
+        """The refusal if the peer may not have the seat."""
+        if refused := self.judge(hello):
+            return refused
         if self.holder is not None and not self.holder.over:
-            return False
+            return Refused(code="in_use")
         self.holder = peer
-        return True
+        return None
 
     def leave(self, peer: WizardPeer) -> None:
         if self.holder is peer:
@@ -55,7 +77,7 @@ class WizardPeer(Peer):
         self._greeting = msgspec.msgpack.Decoder(_Greeting)
         self._seat = seat
         self._hello: Hello | None = None
-        self._session_id: str | None = None
+        self._session: SessionName | None = None
         self._hello_by = now + int(timings.hello * SECOND)
 
     def answer(self, answer: Waiting | Welcome | Refused) -> list[Happened]:
@@ -67,7 +89,7 @@ class WizardPeer(Peer):
         if self._hello is None or self.over:
             return []
         if isinstance(answer, Refused):
-            return self._refuse(answer.code, self._hello.session_id)
+            return self._refuse(answer, self._hello.session_id)
         return self._welcome(answer, self._hello) if isinstance(answer, Welcome) else self._accept(answer)
 
     def hang_up(self) -> None:
@@ -111,11 +133,11 @@ class WizardPeer(Peer):
         if greeting.magic != MAGIC:
             raise ProtocolFault("not one of our stations")
         if greeting.major != PROTOCOL[0]:
-            yield from self._refuse("version", f"{greeting.major}.{greeting.minor}")
+            yield from self._refuse(Refused(code="version"), f"{greeting.major}.{greeting.minor}")
             return
         hello = self._decode(payload)
-        if not self._seat.take(self):
-            yield from self._refuse("in_use")
+        if refused := self._seat.take(self, hello):
+            yield from self._refuse(refused, hello.session_id)
             return
         self._hello = hello
         self._greeted = True
@@ -128,20 +150,21 @@ class WizardPeer(Peer):
         return []
 
     def _welcome(self, answer: Welcome, hello: Hello) -> list[Happened]:
-        if self._session_id not in (None, answer.session_id):
+        if self._session not in (None, answer.session):
             return self._close("another_session")
-        if hello.session_id not in ("", answer.session_id):
-            return self._refuse("session", hello.session_id)
+        if hello.session_id and hello.session != answer.session:
+            return self._refuse(Refused(code="session"), hello.session_id)
         self._accept(answer)
-        if self._session_id is None:
-            self._session_id = answer.session_id
-            self._seat.delivered.begin(answer.session_id, answer.journal_have)
+        if self._session is None:
+            self._session = answer.session
+            self._seat.delivered.begin(answer.session, answer.journal_have)
             self._kept.start(hello.have if hello.session_id else 0)
         return []
 
-    def _refuse(self, code: Code, what: str = "") -> list[Happened]:
-        self._put_handshake(Refused(code=code))
-        return [TurnedAway(code, _sentence(code, what)), *self._close("refused", code)]
+    def _refuse(self, refused: Refused, what: str = "") -> list[Happened]:
+        self._put_handshake(refused)
+        sentence = _sentence(refused.code, what)
+        return [TurnedAway(refused.code, sentence), *self._close("refused", refused.code)]
 
 
 def _sentence(code: Code, what: str) -> str:
@@ -154,7 +177,15 @@ def _sentence(code: Code, what: str) -> str:
         case "in_use":
             return "A second subject's station asked to join. Close it, or the first one."
         case "session":
-            return f"The subject's station is still in session {what}. Open that session, or start the station anew."
+            return (
+                f"The subject's station is still in another session {what}. "
+                "Resume that one, perhaps in its own study, or start the subject's station again."
+            )
+        case "seat":
+            return (
+                "A program that did not begin this session asked for the subject's place and was refused. "
+                "If it is the subject's station, let it in."
+            )
 
 
 class SubjectPeer(Peer):
@@ -166,8 +197,8 @@ class SubjectPeer(Peer):
         super().__init__(msgspec.msgpack.Decoder(ToSubject), resend, now, timings or Timings())
         self._hello = hello
         self._received = delivered
-        self._session_id: str | None = None
-        known = delivered.seq if hello.session_id == delivered.session_id else 0
+        self._session: SessionName | None = None
+        known = delivered.seq if hello.session == delivered.session else 0
         self._put_handshake(msgspec.structs.replace(hello, have=max(hello.have, known)))
 
     def hang_up(self) -> None:
@@ -188,7 +219,7 @@ class SubjectPeer(Peer):
         self._pulse.heard(now)
         match message:
             case Refused():
-                yield TurnedAway(message.code, "")
+                yield TurnedAway(message.code, "", SessionName(message.session_id, message.identity))
                 yield from self._close("refused", message.code)
             case Waiting() | Welcome():
                 yield from self._on_accepted(message)
@@ -206,11 +237,11 @@ class SubjectPeer(Peer):
             yield from self._on_ack(message.journal_have)
 
     def _on_welcome(self, welcome: Welcome) -> None:
-        if self._session_id not in (None, welcome.session_id):
+        if self._session not in (None, welcome.session):
             raise ProtocolFault("another session on the same connection")
-        if self._session_id is None:
-            self._session_id = welcome.session_id
-            same = self._hello.session_id == welcome.session_id
-            self._received.begin(welcome.session_id, self._hello.have if same else 0)
+        if self._session is None:
+            self._session = welcome.session
+            same = self._hello.session == welcome.session
+            self._received.begin(welcome.session, self._hello.have if same else 0)
             self._kept.start(welcome.journal_have)
             self.ack(self._received.safe)  # the ack of the last connection may have been lost with it

@@ -7,9 +7,9 @@ from typing import Literal
 
 from curtain.errors import CurtainError
 from curtain.link.framing import CAP
-from curtain.link.messages import Hello, Message
+from curtain.link.messages import NO_SESSION, Hello, Message, SessionName
 
-Code = Literal["version", "in_use", "session"]
+Code = Literal["version", "in_use", "session", "seat"]
 Why = Literal["silence", "fault", "refused", "another_session"]
 
 
@@ -52,10 +52,12 @@ class ClockTied:
 
 @dataclass(frozen=True)
 class TurnedAway:
-    """A subject's station was refused here, or ours was refused there. `sentence` is for the wizard's screen."""
+    """A subject's station was refused here, or ours was refused there. `sentence` is for the wizard's screen;
+    `session` is the one whose place our station may ask for again with its secret."""
 
     code: Code
     sentence: str
+    session: SessionName = NO_SESSION
 
 
 @dataclass(frozen=True)

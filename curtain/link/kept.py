@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from curtain.link.messages import JournalLine, Kept, Message
+from curtain.link.messages import NO_SESSION, JournalLine, Kept, Message, SessionName
 
 log = logging.getLogger(__name__)
 
@@ -21,14 +21,14 @@ class Delivered:
     Outlives a connection, not the process.
     """
 
-    session_id: str = ""
+    session: SessionName = NO_SESSION
     seq: int = 0
     safe: int = 0
 
-    def begin(self, session_id: str, have: int) -> None:
+    def begin(self, session: SessionName, have: int) -> None:
         """`have` is what our own store holds of this session; another session starts afresh."""
-        if session_id != self.session_id:
-            self.session_id, self.seq, self.safe = session_id, 0, 0
+        if session != self.session:
+            self.session, self.seq, self.safe = session, 0, 0
         self.seq, self.safe = max(self.seq, have), max(self.safe, have)
 
     def is_new(self, message: Kept) -> bool:
@@ -42,6 +42,10 @@ class Delivered:
         """The owner keeps everything up to `seq`; what never came is not safe."""
         if seq <= self.seq:
             self.safe = max(self.safe, seq)
+
+    def go_back(self, have: int) -> None:
+        """What came after `have` could not be used and is to come again."""
+        self.seq, self.safe = min(self.seq, have), min(self.safe, have)
 
     def leaves_hole(self, message: Kept) -> bool:
         """A journal's lines are numbered without holes; the other kept messages are not."""

@@ -9,22 +9,34 @@ A minor version may add fields (those who do not know them ignore them), never a
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-PROTOCOL = (1, 0)
+PROTOCOL = (2, 0)
 MAGIC = "curtain"
 
 # Checked when a frame is read: an id becomes the name of a file or folder on the other side.
 Id = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9-]{1,64}\Z")]
 IdOrNone = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9-]{0,64}\Z")]
+# Sixteen random bytes in hex, made when a session is opened. A session of an earlier Curtain has none.
+Token = Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{32})?\Z")]
 Seq = Annotated[int, msgspec.Meta(ge=1)]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 MicrophoneState = Literal["opening", "choose", "missing", "none", "unusable", "ready", "lost"]
 MicrophoneTest = Literal["", "waiting", "speaking", "silent", "quiet", "good", "loud"]
+
+
+class SessionName(NamedTuple):
+    """Which session is meant. Ids are chosen by people and come again in other studies; identities do not."""
+
+    session_id: str = ""
+    identity: str = ""
+
+
+NO_SESSION = SessionName()
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="t", forbid_unknown_fields=False):
@@ -60,15 +72,24 @@ class Ack(Message, frozen=True, tag="ack"):
 
 
 class Hello(Message, frozen=True, tag="hello"):
-    """The first frame, from the subject. `have` is the last kept sequence number it has applied (0 after a start)."""
+    """The first frame, from the subject. `have` is the last kept sequence number it has applied (0 after a start).
+
+    A station that comes back to its session names it, its identity and the secret that the welcome gave.
+    """
 
     magic: str = MAGIC
     major: int = PROTOCOL[0]
     minor: int = PROTOCOL[1]
     role: Literal["subject"] = "subject"
     session_id: IdOrNone = ""
+    identity: Token = ""
+    secret: Token = ""
     epoch: Count = 0
     have: Count = 0
+
+    @property
+    def session(self) -> SessionName:
+        return SessionName(self.session_id, self.identity)
 
 
 class JournalLine(Kept, frozen=True, tag="journal_line"):
@@ -103,11 +124,20 @@ class StationStatus(Message, frozen=True, tag="station_status", omit_defaults=Tr
     test: MicrophoneTest = ""
 
 
+class Declined(Message, frozen=True, kw_only=True, tag="declined"):
+    """The welcome cannot be taken up: `behind`: this station holds less of the session than the wizard's;
+    `unusable`: its folder does not open; `elsewhere`: it is in another session."""
+
+    session_id: Id
+    identity: Token = ""
+    reason: Literal["behind", "unusable", "elsewhere"]
+
+
 class Goodbye(Message, frozen=True, tag="goodbye"):
     """The subject's window is closed on purpose."""
 
 
-ToWizard = Hello | JournalLine | AudioChunk | StationStatus | Goodbye | Ping | Pong | Ack
+ToWizard = Hello | JournalLine | AudioChunk | StationStatus | Declined | Goodbye | Ping | Pong | Ack
 
 
 # -- to the subject ------------------------------------------------------------------------------------
@@ -127,16 +157,25 @@ class Waiting(Message, frozen=True, tag="waiting"):
 
 
 class Refused(Message, frozen=True, tag="refused"):
-    """The hello is not accepted. The code is for logs; the screen shows its neutral text."""
+    """The hello is not accepted: another version, the seat is taken, another session, or a session that another
+    station began. The screen shows its own neutral text for each.
 
-    code: Literal["version", "in_use", "session"]
+    With `seat` the session is named, so that a station whose spool holds it comes back with its secret.
+    """
+
+    code: Literal["version", "in_use", "session", "seat"]
+    session_id: IdOrNone = ""
+    identity: Token = ""
 
 
-class Welcome(Message, frozen=True, tag="welcome"):
+class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     """A session has begun, consent is confirmed. `audio_have` maps each utterance that is safe at the wizard's
-    station to its SHA-256; `journal_have` is the last line of the subject's journal there."""
+    station to its SHA-256; `journal_have` is the last line of the subject's journal there. The station that shows the
+    `secret` again when it reconnects is the one that began the session."""
 
     session_id: Id
+    identity: Token = ""
+    secret: Token = ""
     talk_key: str
     microphone: str
     title: str
@@ -146,6 +185,10 @@ class Welcome(Message, frozen=True, tag="welcome"):
     journal_have: Count = 0
     audio_have: dict[Id, str] = {}
     texts: dict[str, str] = {}
+
+    @property
+    def session(self) -> SessionName:
+        return SessionName(self.session_id, self.identity)
 
 
 class WantAudio(Message, frozen=True, tag="want_audio"):

@@ -14,7 +14,7 @@ class Timings:
 
     ping: float = 2.0
     dead: float = 6.0
-    hello: float = 5.0
+    hello: float = 2.0
     tick: float = 0.25
     redial: float = 0.2
     redial_most: float = 1.0

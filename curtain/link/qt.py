@@ -15,7 +15,7 @@ from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from curtain.link import places
-from curtain.link.core import Seat, SubjectPeer, WizardPeer
+from curtain.link.core import Judge, Seat, SubjectPeer, WizardPeer
 from curtain.link.happened import Acked, ClockTied, Closed, Happened, Joined, Received, TurnedAway
 from curtain.link.kept import Delivered, Resend
 from curtain.link.messages import Goodbye, Hello, Message, Refused, Waiting, Welcome
@@ -26,7 +26,7 @@ from curtain.link.pulse import Timings
 __all__ = ["LinkInUse", "LinkUnusable", "SubjectLink", "Timings", "WizardLink"]
 
 READ_BUFFER = 1024 * 1024
-STRANGERS = 4  # connections without an accepted hello at one time
+STRANGERS = 16  # connections without an accepted hello at one time
 DEFAULT_NAME = "wizard"
 PIECE = 64 * 1024
 WRITE_AHEAD = 256 * 1024  # what Qt may hold for a slow reader; the rest waits in the peer, where order can change
@@ -53,7 +53,7 @@ class Wire(QObject):
         self._ended = False
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
-        self._patience.timeout.connect(self._on_patience_over)
+        self._patience.timeout.connect(self.abort)
         socket.setParent(self)
         socket.readyRead.connect(self._on_ready_read)
         socket.bytesWritten.connect(self.pump)
@@ -114,7 +114,9 @@ class Wire(QObject):
             self.tell(self.peer.receive(data, self._now()))
 
     @Slot()
-    def _on_patience_over(self) -> None:
+    def abort(self) -> None:
+        """Close the socket at once; what waits to be written is dropped."""
+        self.peer.hang_up()
         self._socket.abort()
 
     @Slot()
@@ -190,6 +192,10 @@ class WizardLink(QObject):
             raise LinkUnusable(f"The link at {address} cannot be opened: {self._server.errorString()}.")
         self._ticker.start()
 
+    def judge_with(self, judge: Judge) -> None:
+        """Ask this before a hello is told: the refusal if that station may not join, or None."""
+        self._seat.judge = judge
+
     @Slot(object)
     def welcome(self, answer: Waiting | Welcome | Refused) -> None:
         """Answer the subject that joined: Waiting, later Welcome once a session begins. Without a subject,
@@ -216,6 +222,13 @@ class WizardLink(QObject):
         if self._subject is not None:
             self._subject.ack(seq)
 
+    @Slot(int)
+    def begin_again(self, have: int) -> None:
+        """A line that came cannot be used: hang up. The subject's station dials again and sends what follows `have`."""
+        self._seat.delivered.go_back(have)
+        if self._subject is not None:
+            self._subject.hang_up()
+
     @Slot()
     def close(self) -> None:
         """Hang up and free the name. Emits nothing."""
@@ -232,11 +245,14 @@ class WizardLink(QObject):
     def _on_new_connection(self) -> None:
         while (socket := self._server.nextPendingConnection()) is not None:
             socket.setReadBufferSize(READ_BUFFER)
-            if len(self._wires) - self.up >= STRANGERS:
-                socket.abort()
-                socket.deleteLater()
-                continue
+            self._make_room()
             self._take_in(socket)
+
+    def _make_room(self) -> None:
+        """Whoever has been silent longest goes: a true station says hello as soon as it is connected."""
+        strangers = [wire for wire in self._wires if wire is not self._subject]
+        for wire in strangers[: max(0, len(strangers) - STRANGERS + 1)]:
+            wire.abort()
 
     def _take_in(self, socket: QLocalSocket) -> None:
         peer = WizardPeer(self._seat, self._resend, self._now(), self._timings)
@@ -285,8 +301,8 @@ class SubjectLink(QObject):
 
     Signals: `joined()`: the hello was accepted. `received(message)`: Waiting, Welcome, WantAudio, AudioSafe,
     and what is shown, each kept message once and in order. `acked(seq)`: our journal is safe at the wizard's
-    up to that line. `clock_tied(ClockTied)`. `lost()`: a connection that had joined is over. `refused(code)`:
-    "version", "in_use" or "session"; it goes on dialling, since the other side may change its mind.
+    up to that line. `clock_tied(ClockTied)`. `lost()`: a connection that had joined is over.
+    `refused(TurnedAway)`: it goes on dialling, since the other side may change its mind.
 
     `hello()` is asked at each connection. `resend(after_seq)` gives the JournalLines after that number.
     A `Welcome` whose `journal_have` exceeds our journal's last line means that this station lost its spool.
@@ -297,7 +313,7 @@ class SubjectLink(QObject):
     acked = Signal(object)
     clock_tied = Signal(object)
     lost = Signal()
-    refused = Signal(str)
+    refused = Signal(object)
 
     def __init__(
         self,
@@ -432,7 +448,7 @@ class SubjectLink(QObject):
                 self.clock_tied.emit(event)
             case TurnedAway():
                 self._wait = self._timings.redial_most
-                self.refused.emit(event.code)
+                self.refused.emit(event)
             case Closed():
                 self.faults += event.why == "fault"
                 self._on_lost()

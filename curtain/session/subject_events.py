@@ -32,12 +32,16 @@ class SubjectFact(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
 
 
 class Epoch(SubjectFact, frozen=True, kw_only=True, tag="epoch"):
-    """This station started; `number` counts its starts within the session from 1."""
+    """This station started; `number` counts its starts within the session from 1.
+
+    `identity` tells the session from others of the same id; a journal of an earlier Curtain has none.
+    """
 
     number: int
     app_version: str
     pid: int
     session_id: str
+    identity: str = ""
 
 
 class KeyDown(SubjectFact, frozen=True, kw_only=True, tag="key_down"):

@@ -75,6 +75,8 @@ SCREEN_TEXTS = (
     "solution_noted",
     "paused_title",
     "paused",
+    "stopped_title",
+    "stopped",
     "closing_title",
     "closing",
 )

@@ -13,10 +13,10 @@ TO_SUBJECT = {
     "pong": {"sent_ns", "answered_ns"},
     "ack": {"seq"},
     "waiting": set(),
-    "refused": {"code"},
+    "refused": {"code", "session_id", "identity"},
     "welcome": {
-        "session_id", "talk_key", "microphone", "title", "briefing", "database_description", "pilot",
-        "journal_have", "audio_have", "texts",
+        "session_id", "identity", "secret", "talk_key", "microphone", "title", "briefing", "database_description",
+        "pilot", "journal_have", "audio_have", "texts",
     },
     "want_audio": {"utterance_id", "offset", "length"},
     "audio_safe": {"utterance_id", "sha256"},

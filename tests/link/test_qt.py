@@ -10,7 +10,7 @@ import stat
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -33,7 +33,7 @@ from curtain.link.messages import (
     Welcome,
 )
 from curtain.link.places import LONGEST_PATH
-from curtain.link.qt import LinkInUse, LinkUnusable, SubjectLink, Timings, Wire, WizardLink
+from curtain.link.qt import STRANGERS, LinkInUse, LinkUnusable, SubjectLink, Timings, Wire, WizardLink
 from tests.link.talking import Store, encoded, line, shown, welcome
 
 EAGER = Timings(ping=0.1, dead=5, hello=5, tick=0.03, redial=0.03, redial_most=0.1)
@@ -273,19 +273,19 @@ def test_a_second_subject_is_refused_until_the_first_is_gone(qtbot, folder, stat
     second = new_subject()
     with qtbot.waitSignal(second.link.refused) as refused:
         second.link.dial("w", folder)
-    assert refused.args == ["in_use"] and not second.link.up and first.link.up
+    assert refused.args[0].code == "in_use" and not second.link.up and first.link.up
     assert "second subject" in wizard.turned_away[0]
     with qtbot.waitSignal(second.link.joined):
         first.link.close()
 
 
 def test_another_version_is_refused_and_both_versions_are_named_to_the_wizard(qtbot, folder, new_wizard, new_subject):
-    wizard, subject = new_wizard(), new_subject(hello=lambda: Hello(major=2, minor=3))
+    wizard, subject = new_wizard(), new_subject(hello=lambda: Hello(major=3, minor=3))
     wizard.link.listen("w", folder)
     with qtbot.waitSignal(subject.link.refused) as refused:
         subject.link.dial("w", folder)
-    assert refused.args == ["version"] and wizard.joined == []
-    assert "2.3" in wizard.turned_away[0] and "1.0" in wizard.turned_away[0]
+    assert refused.args[0].code == "version" and wizard.joined == []
+    assert "3.3" in wizard.turned_away[0] and "2.0" in wizard.turned_away[0]
 
 
 @POSIX
@@ -304,9 +304,27 @@ def test_strangers_who_say_nothing_do_not_keep_the_subject_out(qtbot, folder, ne
     wizard, subject = new_wizard(timings=IMPATIENT), new_subject()
     wizard.link.listen("w", folder)
     strangers = [dial_raw(qtbot, folder) for _ in range(20)]
-    qtbot.waitUntil(lambda: sum(s.state() == QLocalSocket.LocalSocketState.ConnectedState for s in strangers) <= 4)
+    qtbot.waitUntil(lambda: still_connected(strangers) <= STRANGERS)
     with qtbot.waitSignal(subject.link.joined):
         subject.link.dial("w", folder)
+
+
+@POSIX
+def test_the_subject_joins_while_every_place_for_strangers_is_taken(qtbot, folder, new_wizard, new_subject):
+    """Nobody waits for a stranger's time to be over: the one that has been silent longest goes."""
+    wizard = new_wizard(timings=replace(EAGER, hello=3600))
+    subject = new_subject()
+    wizard.link.listen("w", folder)
+    strangers = [dial_raw(qtbot, folder) for _ in range(160)]
+    with qtbot.waitSignal(subject.link.joined):
+        subject.link.dial("w", folder)
+    assert still_connected(strangers) >= 1
+    wizard.link.send(shown(1))
+    qtbot.waitUntil(lambda: subject.shown() == [1])
+
+
+def still_connected(strangers):
+    return sum(one.state() == QLocalSocket.LocalSocketState.ConnectedState for one in strangers)
 
 
 @POSIX

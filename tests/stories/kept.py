@@ -67,7 +67,9 @@ class Disks:
 
     @property
     def spooled(self) -> Path:
-        return self.spool / self.session_id
+        """The folder of this session; the ids of other studies come again in one spool, identities do not."""
+        identity = self.bundle.read_session_json()["identity"]
+        return self.spool / f"{self.session_id}-{identity}"
 
     def note(self) -> None:
         """Remember what is safe on both disks at this moment."""

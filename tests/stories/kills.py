@@ -33,6 +33,7 @@ LOOK_AGAIN_S = 0.1
 SHORT_STEP_S = 0.03
 DRAFT_AGE_NS = 2_000_000_000
 RATE = 16000
+KEEP = ("--keep-days", "1")  # what both sides hold is compared after the end
 
 
 class Interrupted(Exception):
@@ -68,7 +69,7 @@ class Place:
     def start(self, name: Name, resume: bool = False) -> Station:
         arguments = {
             "wizard": ["--study", str(self.study), "--listen", self.link, *(["--resume"] if resume else [])],
-            "subject": ["--connect", self.link, "--mic-file", str(self.silence), "--spool", str(self.spool)],
+            "subject": ["--connect", self.link, "--mic-file", str(self.silence), "--spool", str(self.spool), *KEEP],
         }[name]
         return Station(name, arguments, self.folder / f"{name}.txt", {"QT_QPA_PLATFORM": "offscreen"})
 

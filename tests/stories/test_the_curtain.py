@@ -83,7 +83,7 @@ def tapped_stations(folder: Path) -> Iterator[tuple[Stage, Tap, Path]]:
         wizard.wait("missing", text={"not": ""})
         tap = Tap(run / f"{front}.socket", run / f"{name}.socket")
         stack.callback(tap.close)
-        options = ["--connect", front, "--mic-file", str(silence(folder)), "--spool", str(spool)]
+        options = ["--connect", front, "--mic-file", str(silence(folder)), "--spool", str(spool), "--keep-days", "1"]
         subject = stack.enter_context(Station("subject", options, folder / "subject.txt", clean))
         sound = Spoken(tone(folder), 0.5)
         stage = Stage(wizard, subject, replay_into(subject), sounds={0: sound, 1: sound})

@@ -38,8 +38,11 @@ from subject_app.talk_key import Stamp
 
 RATE = 16000
 TABLE = Table(headings=["Name"], rows=[["Ada"], ["Grace"]], numeric=[False], total=2)
+IDENTITY, SECRET = "1" * 32, "2" * 32
 WELCOME = Welcome(
     session_id="e00-01",
+    identity=IDENTITY,
+    secret=SECRET,
     talk_key="space",
     microphone="",
     title="A session",
@@ -123,7 +126,8 @@ class Room:
         source = self.sound.source
         clock = Clock(lambda: round(source.time() * 1e9), lambda: datetime(2026, 3, 1, tzinfo=UTC))
         this = ThisStation(app_version="1", pid=1)
-        self.station = SubjectStation(Spool(folder), self.sound, self.background, clock, this, microphone, **options)
+        spool = Spool(folder, options.pop("keep_days", 0))
+        self.station = SubjectStation(spool, self.sound, self.background, clock, this, microphone, **options)
         self.view = SimpleNamespace(page="waiting", state="idle")
         self.shown = None
         self.moments = []
@@ -207,7 +211,7 @@ class Room:
 
     @property
     def session(self) -> Path:
-        return self.folder / "e00-01"
+        return self.folder / f"e00-01-{IDENTITY}"
 
     @property
     def entries(self) -> list:

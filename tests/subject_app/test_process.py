@@ -11,7 +11,7 @@ import pytest
 from curtain.audio.wav import read_header
 from curtain.link.messages import Table
 from tests.support.driven_station import DrivenStation, pause, silent_wav, voiced_wav
-from tests.support.fake_wizard import FakeWizard
+from tests.support.fake_wizard import IDENTITY, FakeWizard
 
 pytestmark = pytest.mark.stations
 
@@ -32,6 +32,10 @@ class Place:
     def spool(self):
         return self.folder / "spool"
 
+    @property
+    def session(self):
+        return self.spool / f"e00-01-{IDENTITY}"
+
     def start(self, *more):
         wav = silent_wav(self.folder / "silence.wav")
         self.stations.append(
@@ -42,8 +46,8 @@ class Place:
         )  # fmt: skip
         return self.stations[-1]
 
-    def start_and_settle(self):
-        subject = self.start()
+    def start_and_settle(self, *more):
+        subject = self.start(*more)
         subject.until(state="mic_test", microphone="ready")
         subject.must(do="cue", wav=str(voiced_wav(self.folder / "voice.wav")))
         subject.must(do="press", key="Space")
@@ -74,7 +78,7 @@ def place(qtbot, tmp_path):
 
 
 def test_a_whole_session_by_keys_alone(place):
-    subject = place.start_and_settle()
+    subject = place.start_and_settle("--keep-days", "1")
     place.wizard.scenario("Find Ada.")
     subject.until("scenario", text="Find Ada.")
     subject.talk()
@@ -84,10 +88,10 @@ def test_a_whole_session_by_keys_alone(place):
     subject.until(state="idle", turn=1, shown_turn=1)
     place.wizard.end()
     subject.until(state="closing")
-    place.until((place.spool / "e00-01" / "closed").exists)
+    place.until((place.session / "closed").exists)
     assert place.wizard.types(1)[:2] == ["key_down", "key_up"]
     assert {"take_saved", "painted"} <= set(place.wizard.types(1))
-    journal = (place.spool / "e00-01" / "subject.events.jsonl").read_bytes()
+    journal = (place.session / "subject.events.jsonl").read_bytes()
     assert b"".join(place.wizard.lines) == journal
     subject.must(do="quit")
     assert subject.end() == 0
@@ -115,7 +119,7 @@ def test_a_killed_station_goes_on_where_it_was(place):
     assert recovered.turn == 2
     assert recovered.data["frames"] >= 16000 * 0.6
     assert place.wizard.hellos[-1].epoch == 2
-    with wave.open(str(place.spool / "e00-01" / "audio" / "e00-01-002.wav")) as file:
+    with wave.open(str(place.session / "audio" / "e00-01-002.wav")) as file:
         assert file.getnframes() == recovered.data["frames"]
     assert read_header(place.wizard.audio["e00-01-002"])
     place.wizard.message(2, "Please say that again.")
@@ -123,7 +127,7 @@ def test_a_killed_station_goes_on_where_it_was(place):
 
 
 def test_the_window_holds_no_path_and_nothing_but_the_sessions_words(place):
-    subject = place.start_and_settle()
+    subject = place.start_and_settle("--keep-days", "1")
     place.wizard.scenario("Find Ada.")
     subject.until("scenario", text="Find Ada.")
     texts = subject.must(do="texts")["texts"]
@@ -138,9 +142,9 @@ def test_a_polite_end_from_outside_keeps_what_is_being_said(place):
     pause(400)
     subject.process.send_signal(signal.SIGTERM)
     assert subject.end() == 0
-    with wave.open(str(place.spool / "e00-01" / "audio" / "e00-01-001.wav")) as file:
+    with wave.open(str(place.session / "audio" / "e00-01-001.wav")) as file:
         assert file.getnframes() >= 16000 * 0.6
-    assert b"take_saved" in (place.spool / "e00-01" / "subject.events.jsonl").read_bytes()
+    assert b"take_saved" in (place.session / "subject.events.jsonl").read_bytes()
 
 
 BAD_STARTS = [

@@ -1,10 +1,13 @@
 import os
 
+from curtain.link.messages import SessionName
 from subject_app.spool import Spool
 
+HERE, ELSEWHERE = "a" * 32, "b" * 32
 
-def make(spool, session_id, age=0.0, closed=False, journal=b"{}\n"):
-    folder = spool.folder(session_id)
+
+def make(spool, session_id, age=0.0, closed=False, journal=b"{}\n", identity=""):
+    folder = spool.folder(SessionName(session_id, identity))
     folder.make()
     folder.journal.write_bytes(journal)
     os.utime(folder.journal, (1000 - age, 1000 - age))
@@ -41,3 +44,47 @@ def test_a_take_that_had_to_be_kept_elsewhere_is_found_there(tmp_path):
     (folder.rescue / "e00-01-001.wav").write_bytes(b"RIFF")
     (folder.audio / "e00-01-001.wav").write_bytes(b"what a failing disk left")
     assert folder.audio_of("e00-01-001") == folder.rescue / "e00-01-001.wav"
+
+
+def test_namesakes_of_two_studies_have_two_folders(tmp_path):
+    here = make(Spool(tmp_path), "e00-01", identity=HERE)
+    elsewhere = make(Spool(tmp_path), "e00-01", identity=ELSEWHERE)
+    assert here.path != elsewhere.path
+    assert here.session == SessionName("e00-01", HERE) and here.session_id == elsewhere.session_id == "e00-01"
+
+
+def test_a_folder_of_an_earlier_curtain_is_a_session_without_an_identity(tmp_path):
+    (tmp_path / "e00-01").mkdir()
+    (tmp_path / "e00-01" / "subject.events.jsonl").write_bytes(b"{}\n")
+    assert Spool(tmp_path).unclosed().session == SessionName("e00-01")
+    assert not Spool(tmp_path).holds(SessionName("e00-01", HERE))
+
+
+def test_only_closed_sessions_are_removed(tmp_path):
+    gone, stays = make(Spool(tmp_path), "e00-01", closed=True, identity=HERE), make(Spool(tmp_path), "e01-01")
+    Spool(tmp_path).remove_closed()
+    assert not gone.path.exists() and stays.journal.exists()
+
+
+def test_closed_sessions_stay_for_the_days_that_were_set(tmp_path):
+    old, young = (make(Spool(tmp_path), name, closed=True) for name in ("e00-01", "e01-01"))
+    os.utime(old.path / "closed", (1000, 1000))
+    Spool(tmp_path, keep_days=7).remove_closed()
+    assert not old.path.exists() and young.journal.exists()
+
+
+def test_what_a_killed_removal_left_is_no_session_and_goes_next_time(tmp_path):
+    left = tmp_path / f".e00-01-{HERE}.removed"
+    left.mkdir()
+    (left / "subject.events.jsonl").write_bytes(b"{}\n")
+    assert Spool(tmp_path).unclosed() is None
+    Spool(tmp_path).remove_closed()
+    assert not left.exists()
+
+
+def test_the_secret_is_for_this_person_alone(tmp_path):
+    folder = make(Spool(tmp_path), "e00-01")
+    assert folder.secret == ""
+    folder.keep_secret(HERE)
+    assert folder.secret == HERE
+    assert (folder.path / "seat").stat().st_mode & 0o077 == 0

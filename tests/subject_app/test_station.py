@@ -6,11 +6,26 @@ import pytest
 
 from curtain.audio.devices import NoPortAudio
 from curtain.audio.wav import Format, header
-from curtain.link.messages import AudioChunk, JournalLine, PauseShown, ScenarioOver, Waiting, WantAudio
-from curtain.session.journal import parse_line
+from curtain.link.happened import TurnedAway
+from curtain.link.messages import (
+    AudioChunk,
+    Declined,
+    Hello,
+    JournalLine,
+    PauseShown,
+    ScenarioOver,
+    SessionName,
+    Waiting,
+    WantAudio,
+)
+from curtain.session.clock import Clock
+from curtain.session.journal import Journal, parse_line, read_journal
+from curtain.session.subject_events import Epoch
 from subject_app.microphone import Readiness
 from subject_app.view import Notice
-from tests.subject_app.conftest import HandSound
+from tests.subject_app.conftest import IDENTITY, SECRET, HandSound
+
+ELSEWHERE = "b" * 32
 
 
 @pytest.fixture
@@ -406,14 +421,23 @@ def finish(seated):
     return sha
 
 
-def test_the_spool_is_closed_once_everything_is_safe_elsewhere(seated):
+def test_the_spool_is_removed_once_everything_is_safe_elsewhere(seated):
     sha = finish(seated)
     seated.station.on_acked(len(seated.entries))
-    assert not (seated.session / "closed").exists()
+    assert (seated.session / "audio" / "e00-01-001.wav").exists()
     seated.safe("e00-01-001", sha)
-    seated.until((seated.session / "closed").exists)
+    seated.until(lambda: not seated.session.exists())
     assert seated.view.page == "closing"
     assert seated.station.hello().session_id == ""
+
+
+def test_the_spool_of_a_session_stays_for_the_days_that_were_set(make_room):
+    seated = make_room(keep_days=7)
+    seated.settle_in()
+    sha = finish(seated)
+    seated.station.on_acked(len(seated.entries))
+    seated.safe("e00-01-001", sha)
+    seated.until((seated.session / "closed").exists)
     assert (seated.session / "audio" / "e00-01-001.wav").exists()
 
 
@@ -430,7 +454,7 @@ def test_the_next_session_begins_with_its_own_microphone_test(seated):
     sha = finish(seated)
     seated.safe("e00-01-001", sha)
     seated.station.on_acked(len(seated.entries))
-    seated.until((seated.session / "closed").exists)
+    seated.until(lambda: not seated.session.exists())
     seated.welcome(session_id="e00-02", microphone="desk")
     seated.page("mic_test")
     assert seated.station.hello().session_id == "e00-02"
@@ -485,7 +509,7 @@ def test_a_take_whose_line_was_never_written_is_told_after_the_crash(seated, mak
     take = seated.journaled("take_saved", 1).data
     copy = tmp_path / "cut"
     shutil.copytree(seated.folder, copy)
-    journal = copy / "e00-01" / "subject.events.jsonl"
+    journal = copy / seated.session.name / "subject.events.jsonl"
     whole = journal.read_bytes()
     journal.write_bytes(whole[: whole.rindex(b'{"seq"')])
     again = make_room(copy)
@@ -507,7 +531,7 @@ def test_a_take_cut_off_before_any_sound_came_is_no_take(seated, make_room, tmp_
     seated.journaled("key_down", 1)
     copy = tmp_path / "cut"
     shutil.copytree(seated.folder, copy, ignore=shutil.ignore_patterns("*.part"))
-    (copy / "e00-01" / "audio" / "e00-01-001.wav.part").write_bytes(kept)
+    (copy / seated.session.name / "audio" / "e00-01-001.wav.part").write_bytes(kept)
     again = make_room(copy)
     assert again.journaled("take_cancelled", 1).data["reason"] == "no_sound"
     assert "take_recovered" not in again.types()
@@ -524,7 +548,7 @@ def test_a_question_taken_back_is_not_brought_back_by_a_crash(seated, make_room,
     seated.until(lambda: not part.exists())
     copy = tmp_path / "cut"
     shutil.copytree(seated.folder, copy)
-    (copy / "e00-01" / "audio" / part.name).write_bytes(kept)
+    (copy / seated.session.name / "audio" / part.name).write_bytes(kept)
     again = make_room(copy)
     assert "take_recovered" not in again.types()
     assert not list((again.session / "audio").iterdir())
@@ -575,7 +599,7 @@ def test_what_the_subject_wiped_off_stays_wiped_off_after_a_crash(seated, after_
 
 def test_an_old_session_left_in_the_spool_does_not_block_a_new_one(seated, after_crash):
     again = after_crash()
-    again.station.on_refused("session")
+    again.station.on_refused(TurnedAway("session", ""))
     assert again.station.hello().session_id == ""
     again.welcome(session_id="e00-02", microphone="desk")
     again.page("mic_test")
@@ -583,15 +607,99 @@ def test_an_old_session_left_in_the_spool_does_not_block_a_new_one(seated, after
 
 
 def test_a_session_begun_here_is_not_given_up_for_another(seated):
-    seated.station.on_refused("session")
+    seated.station.on_refused(TurnedAway("session", ""))
     assert seated.station.hello().session_id == "e00-01"
+    assert seated.view.page == "stopped"
+    seated.welcome(journal_have=1)
+    seated.page("main")
+
+
+def test_a_namesake_in_another_study_begins_afresh(seated, after_crash):
+    """Its journal, forms and recordings are those of another person."""
+    seated.ask()
+    seated.journaled("take_saved", 1)
+    again = after_crash()
+    again.station.on_refused(TurnedAway("session", ""))
+    again.welcome(identity=ELSEWHERE, microphone="desk")
+    again.page("mic_test")
+    there = again.folder / f"e00-01-{ELSEWHERE}"
+    first = read_journal(there / "subject.events.jsonl").entries[0]
+    assert first.data["identity"] == ELSEWHERE and first.data["session_id"] == "e00-01"
+    assert list((there / "audio").iterdir()) == []
+    assert again.station.hello().session == SessionName("e00-01", ELSEWHERE)
+
+
+def test_a_namesake_follows_a_session_that_was_closed(make_room):
+    room = make_room(keep_days=7)
+    room.settle_in()
+    sha = finish(room)
+    room.safe("e00-01-001", sha)
+    room.station.on_acked(len(room.entries))
+    room.until((room.session / "closed").exists)
+    room.welcome(identity=ELSEWHERE, microphone="desk")
+    room.page("mic_test")
+
+
+def test_the_folder_of_another_session_is_not_taken_for_this_one(seated, make_room, tmp_path):
+    copy = tmp_path / "renamed"
+    shutil.copytree(seated.session, copy / f"e00-01-{ELSEWHERE}")
+    again = make_room(copy)
+    assert again.station.hello() == Hello()
+    again.welcome(identity=ELSEWHERE)
+    again.page("stopped")
+    assert [one.reason for one in again.link.of(Declined)] == ["unusable"]
+
+
+def test_a_session_of_an_earlier_curtain_is_resumed(seated, make_room, tmp_path):
+    copy = tmp_path / "old"
+    with Journal(make_folder(copy / "e00-01") / "subject.events.jsonl", Clock()) as journal:
+        journal.append(Epoch(number=1, app_version="0", pid=1, session_id="e00-01")).result()
+    again = make_room(copy)
+    assert again.station.hello().session == SessionName("e00-01") and again.station.hello().epoch == 2
+    again.welcome(identity="", journal_have=1, microphone="desk")
+    again.page("mic_test")
+
+
+def make_folder(path):
+    path.mkdir(parents=True)
+    return path
+
+
+def test_the_station_shows_the_secret_of_its_session_again_after_a_restart(seated, after_crash):
+    assert seated.station.hello().secret == SECRET
+    seated.journaled("epoch")
+    assert after_crash().station.hello().secret == SECRET
+
+
+def test_a_station_comes_back_to_a_session_that_was_set_aside(seated, after_crash):
+    seated.ask()
+    seated.journaled("take_saved", 1)
+    again = after_crash()
+    again.station.on_refused(TurnedAway("session", ""))
+
+    def asked_again() -> bool:
+        if not again.station.hello().secret:
+            again.station.on_refused(TurnedAway("seat", "", SessionName("e00-01", IDENTITY)))
+        return again.station.hello().secret == SECRET
+
+    again.until(asked_again)
+    again.welcome(journal_have=1)
+    again.page("main")
+
+
+def test_a_station_without_the_session_that_is_refused_says_so(room):
+    room.station.on_refused(TurnedAway("seat", "", SessionName("e00-01", IDENTITY)))
+    assert room.view.page == "stopped"
+    room.tell(Waiting)
+    assert room.view.page == "waiting"
 
 
 def test_a_spool_that_lost_lines_the_other_station_has_does_not_go_on(room):
     room.welcome(journal_have=99, microphone="desk")
-    room.until(lambda: (room.session / "subject.events.jsonl").exists())
-    room.qtbot.wait(30)
-    assert room.view.page == "waiting"
+    room.page("stopped")
+    assert [(one.session_id, one.identity, one.reason) for one in room.link.of(Declined)] == [
+        ("e00-01", IDENTITY, "behind")
+    ]
 
 
 def test_what_is_being_said_when_the_station_ends_is_kept(seated):

@@ -32,8 +32,11 @@ from curtain.link.messages import (
 from curtain.link.qt import WizardLink
 from curtain.session.journal import Entry, parse_line
 
+IDENTITY = "1" * 32
 WELCOME = Welcome(
     session_id="e00-01",
+    identity=IDENTITY,
+    secret="2" * 32,
     talk_key="space",
     microphone="",
     title="Finding people",
@@ -79,9 +82,7 @@ class FakeWizard(QObject):
         return message
 
     def scenario(self, text: str, number: int = 1, of: int = 4, practice: bool = False) -> Kept:
-        return self.say(
-            ScenarioShown, scenario_id=f"s{number}", number=number, of=of, practice=practice, text=text
-        )
+        return self.say(ScenarioShown, scenario_id=f"s{number}", number=number, of=of, practice=practice, text=text)
 
     def query(self, turn: int, text: str) -> Kept:
         return self.say(QueryShown, turn=turn, text=text)

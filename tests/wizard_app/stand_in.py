@@ -99,7 +99,10 @@ class StandIn(QObject):
     # -- inner -------------------------------------------------------------------------------------------
 
     def _hello(self) -> Hello:
-        return Hello(session_id=self.session_id, epoch=1)
+        known = self.welcome if self.session_id else None
+        if known is None:
+            return Hello(epoch=1)
+        return Hello(session_id=known.session_id, identity=known.identity, secret=known.secret, epoch=1)
 
     def _resend(self, after: int) -> list[JournalLine]:
         lines = self.journal.lines_after(after) if self.journal is not None else ()
@@ -121,7 +124,8 @@ class StandIn(QObject):
             return
         self.session_id = welcome.session_id
         self.journal = Journal(self.folder / f"{welcome.session_id}.jsonl", self.clock)
-        self.fact(events.Epoch(number=1, app_version="0", pid=1, session_id=welcome.session_id))
+        epoch = events.Epoch(number=1, app_version="0", pid=1, session_id=welcome.session_id, identity=welcome.identity)
+        self.fact(epoch)
 
     def _paint(self, message: Message, seq: int) -> None:
         kinds = {"AnswerShown": "answer", "MessageShown": "message", "QueryShown": "query"}

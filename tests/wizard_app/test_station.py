@@ -8,11 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from curtain.link.happened import TurnedAway
 from curtain.link.messages import (
     AnswerShown,
     AudioSafe,
@@ -25,15 +27,19 @@ from curtain.link.messages import (
     Waiting,
 )
 from curtain.session.bundle import Bundle
+from curtain.session.clock import Clock
+from curtain.session.identity import SessionsMixed
+from curtain.session.journal import read_journal
 from curtain.session.study import Study
 from curtain.session.subject_events import DeviceFound, DeviceLost, FormFilled, HistoryCleared, SolutionReported
 from curtain.session.turns import read_turns
 from curtain.session.wizard_events import ScenarioEnded
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Opening, Room
 from tests.wizard_app.stand_in import StandIn
-from wizard_app import session_control
+from wizard_app import session_control, session_files
 from wizard_app.dialogs import AskDialog
 from wizard_app.ending import close_files
+from wizard_app.session_files import Station
 
 
 def test_a_session_from_the_first_page_to_the_manifest(room: Room) -> None:
@@ -168,6 +174,69 @@ def test_pause_note_and_lost_link_are_journaled(room: Room) -> None:
     assert [one.paused for one in room.subject.shown_of(PauseShown)] == [True, False]  # type: ignore[attr-defined]
 
 
+def test_another_program_cannot_take_the_subjects_place(
+    qtbot: QtBot, room: Room, stand_in: Callable[[], StandIn]
+) -> None:
+    room.begin()
+    room.speak()
+    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(AudioSafe)), timeout=PATIENCE_MS)
+    room.subject.link.close()
+    room.wait(link="down")
+    session = room.app.station.session.session
+    lost_before = types_of(session.bundle.wizard_journal).count("link_lost")
+    thief = stand_in()
+    refusals: list[TurnedAway] = []
+    thief.link.refused.connect(refusals.append)
+    thief.dial(room.link_name)
+    qtbot.waitUntil(lambda: len(refusals) > 1, timeout=PATIENCE_MS)
+    assert {one.code for one in refusals} == {"seat"} and thief.shown == []
+    assert "was refused" in room.window.problem.text
+    assert types_of(session.bundle.wizard_journal).count("link_lost") == lost_before
+    room.subject.dial(room.link_name)
+    room.wait(link="up")
+    thief.close()
+
+
+def test_the_subjects_station_of_another_study_is_refused_by_its_identity(
+    qtbot: QtBot, room: Room, stand_in: Callable[[], StandIn]
+) -> None:
+    room.begin()
+    room.subject.link.close()
+    room.wait(link="down")
+    namesake = stand_in()
+    namesake.session_id = "e00-01"
+    namesake.welcome = msgspec.structs.replace(room.subject.welcome, identity="f" * 32)
+    with qtbot.waitSignal(namesake.link.refused, timeout=PATIENCE_MS) as refused:
+        namesake.dial(room.link_name)
+    assert refused.args[0].code == "session"
+    assert "another session e00-01" in room.window.problem.text
+    namesake.close()
+
+
+def test_the_secret_is_kept_for_this_person_alone_and_outside_the_bundle(room: Room, study: Study) -> None:
+    room.begin()
+    kept = study.folder / "state" / "e00-01.seat"
+    assert kept.stat().st_mode & 0o077 == 0
+    assert kept.read_text().strip() == room.subject.welcome.secret
+    everything = b"".join(path.read_bytes() for path in (study.folder / "sessions").rglob("*") if path.is_file())
+    assert kept.read_text().strip().encode() not in everything
+    assert room.subject.welcome.identity.encode() in everything
+
+
+def test_journals_of_two_sessions_in_one_folder_are_not_resumed(room: Room, study: Study) -> None:
+    room.begin()
+    room.subject.link.close()
+    room.app.close()
+    room.app.station = None
+    Bundle(study.sessions_folder / "e00-01").update_session_json(identity="f" * 32)
+    with pytest.raises(SessionsMixed, match=r"session\.json, wizard\.events\.jsonl"):
+        session_files.resume(study, "e00-01", Station(Clock(), "0", 1))
+
+
+def types_of(journal: Path) -> list[str]:
+    return [entry.type for entry in read_journal(journal).entries]
+
+
 def test_what_was_sent_while_the_link_was_down_arrives_once_it_is_up(room: Room) -> None:
     room.begin()
     room.speak()
@@ -212,9 +281,7 @@ def test_closing_over_an_open_turn_asks_and_the_session_can_be_resumed(
     assert again.close_session().verify() == []
 
 
-def test_closing_in_the_middle_of_a_session_asks_once_and_tells_what_the_subject_sees(
-    qtbot: QtBot, room: Room
-) -> None:
+def test_closing_in_the_middle_of_a_session_asks_once_and_tells_what_the_subject_sees(qtbot: QtBot, room: Room) -> None:
     room.begin()
     room.window.close()
     room.window.close()
