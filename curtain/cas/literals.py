@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from .cells import common_kind, kind_of
 from .dialects import Dialect
-from .values import Cell
+from .values import NIL, Cell
 
 _DEEPEST = 50
 
@@ -48,7 +48,7 @@ def _text(value: object, depth: int) -> str:
 
 def problem_with(cells: Sequence[Cell], dialect: Dialect) -> tuple[int, str] | None:
     """The first row of a column that the notation cannot say, from 0, and why; None if it can say all of it."""
-    if common_kind(cells, dialect) is not None and not any("\0" in cell for cell in cells):
+    if common_kind(cells, dialect) is not None and not _has_odd_signs("".join(cells), len(cells) - cells.count(NIL)):
         return None
     expected = "NIL"
     for row, cell in enumerate(cells):
@@ -59,6 +59,11 @@ def problem_with(cells: Sequence[Cell], dialect: Dialect) -> tuple[int, str] | N
             return row, f"expected a {expected} as above in this column, found a {kind}"
         expected = kind if expected == "NIL" else expected
     return None
+
+
+def _has_odd_signs(joined: str, values: int) -> bool:
+    """Whether a column that is all strings, or holds none, has a quote inside a string, or a NUL."""
+    return "\0" in joined or joined.count('"') not in (0, 2 * values)
 
 
 def _unsayable(cell: Cell) -> str | None:

@@ -50,6 +50,8 @@ def test_an_integer_longer_than_python_likes_to_print_is_written_out():
 
 REFUSED = [
     ([("a",), ('say "a"',)], "row 2, column 1: a string with a double quote"),
+    ([("a",), ('"',)], "row 2, column 1: a string with a double quote"),
+    ([(7,), (None,), ('a"b',)], "row 3, column 1: a string with a double quote"),
     ([("a\0b",)], "row 1, column 1: a string with a NUL character"),
     ([(1, 2.0), (1, float("inf"))], "row 2, column 2: inf is no number"),
     ([(1, float("nan"))], "row 1, column 2: nan is no number"),
