@@ -46,17 +46,18 @@ class Place:
 
     folder: Path
     link: str
+    name: str = "study"
 
     @classmethod
-    def make(cls, folder: Path) -> Place:
-        new_study(folder / "study", "personnel")
-        place = cls(folder, f"kills-{os.getpid()}-{folder.name}"[:40])
+    def make(cls, folder: Path, name: str = "study") -> Place:
+        new_study(folder / name, "personnel")
+        place = cls(folder, f"kills-{os.getpid()}-{folder.name}"[:40], name)
         write_noise(place.silence, 0.02, None)
         return place
 
     @property
     def study(self) -> Path:
-        return self.folder / "study"
+        return self.folder / self.name
 
     @property
     def spool(self) -> Path:
@@ -100,10 +101,11 @@ class Found:
 
 
 class Story:
-    """One session, from the first window to the manifest."""
+    """One session, from the first window to the manifest. `voice` tells its speech from that of other sessions."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, voice: int = 0) -> None:
         self.place = place
+        self.voice = voice
         self.disks = Disks(place.study, place.spool, "")
         self.found = Found()
         self.killer = Killer()
@@ -120,7 +122,8 @@ class Story:
 
     def begin(self, speaker: str = "k00") -> None:
         for name in ("wizard", "subject"):
-            self.stations[name] = self.place.start(name)
+            if name not in self.stations:
+                self.stations[name] = self.place.start(name)
         sound = write_noise(self.place.folder / "test.wav", SPOKEN_S, 0)
         stage = Stage(self.wizard, self.subject, self._speak_test, sounds={0: Spoken(sound, SPOKEN_S)})
         begin_session(stage, speaker)
@@ -308,7 +311,7 @@ class Story:
         self.subject.ask("press", key="Space")
         self._key_is_down = True
         turn = int(self._seen("subject")["turn"])
-        self.subject.ask("cue", wav=str(write_noise(self.place.folder / "spoken.wav", SPOKEN_S, turn)))
+        self.subject.ask("cue", wav=str(write_noise(self.place.folder / "spoken.wav", SPOKEN_S, self.voice + turn)))
         self._pause(SPOKEN_S + 0.1)
         self._key_up()
         self.step = "tail"
