@@ -110,7 +110,10 @@ class Wire(QObject):
     @Slot()
     def _on_ready_read(self) -> None:
         # A socket that was closed meanwhile has nothing more, and would warn in the log.
-        while not self._ended and self._socket.isOpen() and (data := bytes(self._socket.read(PIECE).data())):
+        while not self._ended and self._socket.isOpen() and self._socket.bytesAvailable():
+            data = bytes(self._socket.read(PIECE).data())
+            if not data:
+                break
             self.tell(self.peer.receive(data, self._now()))
 
     @Slot()
