@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from curtain.base.input_file import real_path
 from curtain.errors import CurtainError
+
+if TYPE_CHECKING:
+    from curtain.domain.reading import Pack
+    from curtain.session.study import Study
+
+Look = tuple[str, Callable[[], str]]
 
 BYTES_PER_HOUR = 16_000 * 2 * 3600
 ENOUGH_HOURS = 4
@@ -27,20 +34,24 @@ class Finding:
         return asdict(self)
 
 
-def look_around(microphone: str | None, study: Path | None, domain: str) -> list[Finding]:
-    """All findings, in the order in which one would mend them. Never raises for what it looks at."""
-    looks: list[tuple[str, Callable[[], str]]] = [
-        ("microphone", lambda: _microphone(microphone)),
+def look_around(microphone: str | None, folder: Path | None, domain: str) -> list[Finding]:
+    """All findings, in the order in which one would mend them. Never raises for what it looks at.
+
+    Of a study every setting is looked at by itself, so that one call finds all that is wrong with it.
+    """
+    study, findings = _read_study(folder)
+    wanted = microphone or (study.microphone if study else None)
+    looks: list[Look] = [
+        ("microphone", lambda: _microphone(wanted)),
         ("loudspeaker", _loudspeaker),
-        ("disk", lambda: _disk(study or Path.cwd())),
-        ("study", lambda: _study(study)),
-        ("drafters", lambda: _drafters(study)),
-        ("database", lambda: _database(study, domain)),
+        ("disk", lambda: _disk(folder or Path.cwd())),
+        *(_looks_at_study(study) if study else []),
+        *([] if folder else _looks_without_study(domain)),
         ("link", _link),
         ("display", _display),
         ("rehearsal speech", _speech),
     ]
-    return [_finding(what, look) for what, look in looks]
+    return [*findings, *(_finding(what, look) for what, look in looks)]
 
 
 def _finding(what: str, look: Callable[[], str]) -> Finding:
@@ -48,13 +59,164 @@ def _finding(what: str, look: Callable[[], str]) -> Finding:
         return Finding(what, True, look())
     except CurtainError as problem:
         return Finding(what, False, str(problem))
+    except OSError as problem:
+        return Finding(what, False, f"{problem.filename or 'The system'}: {problem.strerror or problem}.")
+
+
+# -- the study -------------------------------------------------------------------------------------------
+
+
+def _read_study(folder: Path | None) -> tuple[Study | None, list[Finding]]:
+    """The study, if there is one that can be read, and what is to be told of its file."""
+    from curtain.session.study import load_study
+
+    if folder is None:
+        return None, [Finding("study", True, "none named (--study DIR looks at one).")]
+    try:
+        study = load_study(folder)
+    except CurtainError as problem:
+        return None, [Finding("study", False, str(problem))]
+    return study, [Finding("study", True, f"{study.folder / 'study.toml'} can be read.")]
+
+
+def _looks_at_study(study: Study) -> list[Look]:
+    looks: list[Look] = [
+        ("sessions folder", lambda: _sessions_folder(study)),
+        ("mirror", lambda: _mirror(study)),
+        ("messages", lambda: _messages(study)),
+        ("drafters", lambda: _drafters(study)),
+        ("transcribe", lambda: _transcribe(study)),
+        ("database", lambda: _database(lambda: _pack_of(study))),
+    ]
+    try:
+        pack = _pack_of(study)
+    except CurtainError:
+        return looks  # told of the database
+    return [
+        *looks,
+        ("rule_book", lambda: _rule_book(study, pack)),
+        ("scenarios", lambda: _scenarios(study, pack)),
+        ("practice", lambda: _practice(study, pack)),
+    ]
+
+
+def _looks_without_study(domain: str) -> list[Look]:
+    return [
+        ("drafters", lambda: "our own; a study may name others."),
+        ("database", lambda: _database(lambda: _named_pack(domain))),
+    ]
+
+
+def _pack_of(study: Study) -> Pack:
+    from curtain.domain.pack import agreed_pack
+
+    return agreed_pack(study.domain)
+
+
+def _named_pack(domain: str) -> Pack:
+    from curtain.domain.pack import named_pack
+
+    return named_pack(domain)
+
+
+def _sessions_folder(study: Study) -> str:
+    study.ensure_sessions_writable()
+    return f"{study.sessions_folder} can be written."
+
+
+def _mirror(study: Study) -> str:
+    study.ensure_mirror_writable()
+    return f"{study.mirror} can be written." if study.mirror else "none."
+
+
+def _messages(study: Study) -> str:
+    from curtain.session.messages import load_message_set
+
+    return f"{len(load_message_set(study.messages).messages)} canned messages."
+
+
+def _drafters(study: Study) -> str:
+    from curtain.domain.agreement import SENDING, Agreements
+    from curtain.drafting.serving.plugins import missing
+    from curtain.drafting.settings import read_settings, sending_of
+
+    chosen = read_settings(study.drafters).drafters
+    names = [choice.name for choice in chosen]
+    if unknown := missing(names):
+        named = " and ".join(f"“{name}”" for name in unknown)
+        raise CurtainError(
+            f"[drafters] in study.toml names {named}: no such drafter is installed; install or remove it."
+        )
+    for sending in filter(None, map(sending_of, chosen)):
+        if not Agreements().has(SENDING, sending.identity):
+            raise CurtainError(
+                f"[drafters] would send the query as it is typed to {sending}, and nobody agreed to that on this "
+                f"machine: run “curtain study trust {study.folder}”."
+            )
+    return f"{', '.join(names)} installed." if names else "switched off in study.toml."
+
+
+def _transcribe(study: Study) -> str:
+    from curtain.drafting.asr.transcriber import is_installed
+
+    if study.transcribe and not is_installed():
+        raise CurtainError("study.toml says transcribe = true, but the extra is not installed: curtain-woz[asr].")
+    return "the wizard is offered first transcriptions." if study.transcribe else "off."
+
+
+def _rule_book(study: Study, pack: Pack) -> str:
+    from curtain.domain.principles import load_rules, under_rule_book
+
+    book = load_rules(under_rule_book(pack, study.rule_book, f"“rule_book” in {study.folder / 'study.toml'}"))
+    return f"{book.year}, {len(book.rules)} principles."
+
+
+def _scenarios(study: Study, pack: Pack) -> str:
+    known = [one.id for one in pack.scenarios]
+    if unknown := [one for one in study.scenarios if one not in known]:
+        raise CurtainError(_unknown_scenarios("scenarios", study, pack, unknown))
+    offered = study.scenarios or [one.id for one in pack.scenarios if not one.practice]
+    if not offered:
+        raise CurtainError(f"The domain “{pack.title}” has no scenario but for practice; write one, or name another.")
+    return f"{len(offered)} to work on."
+
+
+def _practice(study: Study, pack: Pack) -> str:
+    from curtain.session.study import NO_PRACTICE
+
+    own = next((one.id for one in pack.scenarios if one.practice), NO_PRACTICE)
+    wanted = study.practice or own
+    if wanted != NO_PRACTICE and wanted not in [one.id for one in pack.scenarios]:
+        raise CurtainError(_unknown_scenarios("practice", study, pack, [wanted]))
+    return "none." if wanted == NO_PRACTICE else f"“{wanted}”."
+
+
+def _unknown_scenarios(key: str, study: Study, pack: Pack, unknown: Sequence[str]) -> str:
+    there = ", ".join(one.id for one in pack.scenarios) or "none"
+    named = " and ".join(f"“{one}”" for one in unknown)
+    return f"“{key}” in {study.folder / 'study.toml'} names {named}; the domain “{pack.title}” has only: {there}."
+
+
+def _database(read: Callable[[], Pack]) -> str:
+    from curtain.domain.answer import answer_statement
+    from curtain.domain.pack_text import quoted
+
+    pack = read()
+    table = next(iter(pack.tables))
+    result = answer_statement(pack, f"SELECT count(*) FROM {quoted(table)}")
+    if result.error:
+        raise CurtainError(f"The database of “{pack.title}” does not answer: {result.error}")
+    return f"{pack.title} answers in {result.ms} ms."
+
+
+# -- the machine -----------------------------------------------------------------------------------------
 
 
 def _microphone(wanted: str | None) -> str:
     from curtain.audio.devices import find_microphone, list_microphones
 
     found = list_microphones()
-    if not found:
+    if not found and not wanted:
         raise CurtainError(
             "No microphone is connected; connect one, or use --mic-file with a WAV file to try things out."
         )
@@ -72,48 +234,11 @@ def _loudspeaker() -> str:
 
 
 def _disk(folder: Path) -> str:
-    existing = next(place for place in (folder, *folder.resolve().parents) if place.exists())
+    existing = next(place for place in (folder, *real_path(folder).parents) if place.exists())
     hours = shutil.disk_usage(existing).free / BYTES_PER_HOUR
     if hours < ENOUGH_HOURS:
         raise CurtainError(f"{existing} has room for {hours:.1f} hours of speech; free some space.")
     return f"room for {hours:,.0f} hours of speech in {existing}."
-
-
-def _study(folder: Path | None) -> str:
-    from curtain.session.study import load_study
-
-    if folder is None:
-        return "none named (--study DIR looks at one)."
-    return f"{load_study(folder).folder} can be read."
-
-
-def _drafters(folder: Path | None) -> str:
-    from curtain.drafting.serving.plugins import missing
-    from curtain.drafting.settings import read_settings
-    from curtain.session.study import load_study
-
-    if folder is None:
-        return "our own; a study may name others."
-    names = [choice.name for choice in read_settings(load_study(folder).drafters).drafters]
-    if unknown := missing(names):
-        named = " and ".join(f"“{name}”" for name in unknown)
-        raise CurtainError(
-            f"[drafters] in study.toml names {named}: no such drafter is installed; install or remove it."
-        )
-    return f"{', '.join(names)} installed." if names else "switched off in study.toml."
-
-
-def _database(study: Path | None, domain: str) -> str:
-    from curtain.domain.answer import answer_statement
-    from curtain.domain.pack import agreed_pack, named_pack
-    from curtain.session.study import load_study
-
-    pack = agreed_pack(load_study(study).domain) if study else named_pack(domain)
-    table = next(iter(pack.tables))
-    result = answer_statement(pack, f"SELECT count(*) FROM {table}")
-    if result.error:
-        raise CurtainError(f"The database of “{pack.title}” does not answer: {result.error}")
-    return f"{pack.title} answers in {result.ms} ms."
 
 
 def _link() -> str:

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,19 +16,21 @@ from typer.exceptions import TyperException
 
 from curtain.base.input_file import real_path
 from curtain.base.terminal import print_error, print_line, print_table
+from curtain.command_help import HelpGroup, lay_out
 from curtain.corpus_commands import COMMANDS
 from curtain.errors import CurtainError
 
 app = typer.Typer(
-    help="Wizard-of-Oz speech sessions over a database, ending in a scored corpus.",
+    cls=HelpGroup,
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-study_app = typer.Typer(help="Study folders.", no_args_is_help=True, rich_markup_mode=None)
+study_app = typer.Typer(cls=HelpGroup, help="Study folders.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(study_app, name="study")
 domain_app = typer.Typer(
+    cls=HelpGroup,
     help="Domain packs: a database and what its words mean.", no_args_is_help=True, rich_markup_mode=None
 )
 app.add_typer(domain_app, name="domain")
@@ -41,6 +44,8 @@ Dialect = Annotated[str, typer.Option("--dialect", help="1989, 1990 or 1992.")]
 Epsilon = Annotated[str, typer.Option("--epsilon", help="Tolerance of reals, relative to the reference.")]
 Jobs = Annotated[int, typer.Option("--jobs", help="Processes to work with; 0 means one for each core.")]
 Listen = Annotated[str, typer.Option("--listen", help="The name under which the subject's station finds this one.")]
+
+Theme = Annotated[str, typer.Option("--theme", help="system, light or dark.")]
 
 
 def main() -> None:
@@ -64,6 +69,21 @@ def main() -> None:
         sys.exit(0)
     except Exception as error:
         _fail(f"Curtain met a fault of its own ({type(error).__name__}); the details are in {_write_fault(error)}.", 70)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print_line(f"curtain {metadata.version('curtain-woz')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Wizard-of-Oz speech sessions over a database, ending in a scored corpus."""
 
 
 @app.command()
@@ -151,11 +171,13 @@ def wizard(
     listen: Listen = "curtain",
     output: Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go straight on with the unfinished session.")] = False,
+    theme: Theme = "system",
 ) -> None:
     """The wizard's station."""
-    from curtain.opening import open_window
+    from curtain.opening import open_window, theme_options
 
     options = ["--study", str(study), "--listen", listen, *(["--output", output] if output else [])]
+    options += theme_options(theme)
     raise typer.Exit(open_window("wizard_app", [*options, *(["--resume"] if resume else [])]))
 
 
@@ -171,14 +193,16 @@ def subject(
         float | None, typer.Option("--keep-days", min=0, help="Keep recordings so many days longer (0).")
     ] = None,
     full_screen: Annotated[bool, typer.Option("--full-screen", help="Fill the whole screen.")] = False,
+    theme: Theme = "light",
 ) -> None:
     """The subject's station."""
-    from curtain.opening import open_window
+    from curtain.opening import open_window, theme_options
 
     if mic_file is not None and not mic_file.is_file():
         raise CurtainError(f"There is no file {mic_file}; name a WAV file after --mic-file.")
     pairs = {"--connect": connect, "--mic": mic, "--mic-file": mic_file, "--spool": spool, "--keep-days": keep_days}
     options = [part for name, value in pairs.items() if value is not None for part in (name, str(value))]
+    options += theme_options(theme)
     raise typer.Exit(open_window("subject_app", [*options, *(["--full-screen"] if full_screen else [])]))
 
 
@@ -420,6 +444,9 @@ def repair(
     for line in Bundle(bundle).repair(copy):
         print_line(line)
     print_line(f"The mended copy is in {copy}.")
+
+
+lay_out(app, study_app, domain_app)
 
 
 def _answer_object(result: Any) -> dict[str, Any]:

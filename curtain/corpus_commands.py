@@ -48,7 +48,7 @@ def annotate(
     as_json: AsJson = False,
 ) -> None:
     """One window to go through the turns of a study: listen, transcribe, judge, compute reference answers."""
-    from curtain.opening import open_window
+    from curtain.opening import open_window, theme_options
 
     if check:
         from curtain.corpus import checking
@@ -56,10 +56,9 @@ def annotate(
         raise typer.Exit(checking.run(study, as_json=as_json))
     if second and adjudicate:
         raise CurtainError("Take either --second or --adjudicate: whoever rules does not annotate at the same time.")
-    if theme not in ("system", "light", "dark"):
-        raise CurtainError(f"There is no theme “{theme}”; take system, light or dark.")
-    pairs = {"--study": str(study), "--by": by, "--output": output, "--theme": theme}
+    pairs = {"--study": str(study), "--by": by, "--output": output}
     options = [part for name, value in pairs.items() if value is not None for part in (name, value)]
+    options += theme_options(theme)
     options += ["--second"] * second + ["--adjudicate"] * adjudicate
     raise typer.Exit(open_window("curtain.review", options))
 

@@ -10,7 +10,16 @@ from curtain.demo import has_display
 from curtain.domain.spawning import module_command, module_environment
 from curtain.errors import CurtainError
 
-__all__ = ["open_window"]
+__all__ = ["open_window", "theme_options"]
+
+_THEMES = ("system", "light", "dark")
+
+
+def theme_options(theme: str) -> list[str]:
+    """The options that give a window its colours. Raises CurtainError for a theme that there is not."""
+    if theme not in _THEMES:
+        raise CurtainError(f"There is no theme “{theme}”; take system, light or dark.")
+    return ["--theme", theme]
 
 
 def open_window(module: str, options: Sequence[str]) -> int:

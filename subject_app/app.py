@@ -35,6 +35,7 @@ class Options:
     mic_file: Path | None
     spool: Path
     full_screen: bool
+    theme: str
     drive: bool
     keep_days: float = 0
 
@@ -46,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     collection = GarbageCollection(app)
     told = problems.install("subject", options.spool / "logs")
     told.problem.connect(lambda sentence: print_error(sentence))
-    look = style.apply(app, dark=False)
+    look = style.apply(app, {"light": False, "dark": True}.get(options.theme))
     window = Window(look, Texts())
     closers: list[Callable[[], None]] = []
 
@@ -85,12 +86,15 @@ def read_options(arguments: Sequence[str]) -> Options:
         "--keep-days", metavar="DAYS", type=_days, default=0.0, help="keep recordings so long after they are safe (0)"
     )
     parser.add_argument("--full-screen", action="store_true", help="fill the screen")
+    parser.add_argument("--theme", choices=["system", "light", "dark"], default="light")
     parser.add_argument("--drive", action="store_true", help="be driven by JSON lines on standard input")
     read = parser.parse_args(arguments)
     if read.mic_file is not None and not read.mic_file.is_file():
         parser.error(f"there is no file {read.mic_file}; name a WAV file after --mic-file")
     spool = read.spool or _own_spool()
-    return Options(read.connect, read.mic, read.mic_file, spool, read.full_screen, read.drive, read.keep_days)
+    return Options(
+        read.connect, read.mic, read.mic_file, spool, read.full_screen, read.theme, read.drive, read.keep_days
+    )
 
 
 def _days(text: str) -> float:

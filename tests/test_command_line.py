@@ -8,6 +8,8 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -99,6 +101,45 @@ def test_a_wrong_call_is_answered_with_one_sentence(
     assert named in done.stderr
     assert "Traceback" not in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+
+
+def every_command() -> Iterator[list[str]]:
+    for name in ("", *(command.name or (command.callback or main).__name__ for command in app.registered_commands)):
+        yield [name] if name else []
+    for group in app.registered_groups:
+        yield [str(group.name)]
+        assert group.typer_instance
+        yield from ([str(group.name), str(command.name)] for command in group.typer_instance.registered_commands)
+
+
+@pytest.mark.parametrize("command", list(every_command()), ids=" ".join)
+def test_the_help_holds_whole_sentences_and_no_types_of_python(command: list[str]) -> None:
+    shown = CliRunner().invoke(app, [*command, "--help"], env={"COLUMNS": "80"}, terminal_width=80)
+    assert shown.exit_code == 0, shown.output
+    assert max(map(len, shown.output.splitlines())) <= 80
+    assert "<" not in shown.output and "list[" not in shown.output
+    assert "..." not in shown.output.partition("\n")[2]
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert CliRunner().invoke(app, ["--version"]).output == f"curtain {metadata.version('curtain-woz')}\n"
+
+
+@pytest.mark.parametrize("station", [["wizard", "--study", "study"], ["subject"]])
+def test_both_stations_take_a_theme_and_refuse_what_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, station: list[str]
+) -> None:
+    opened: list[list[str]] = []
+
+    def open_window(module: str, options: list[str]) -> int:
+        opened.append(options)
+        return 0
+
+    monkeypatch.setattr("curtain.opening.open_window", open_window)
+    CliRunner().invoke(app, [*station, "--theme", "dark"])
+    wrong = CliRunner().invoke(app, [*station, "--theme", "pink"])
+    assert [options[options.index("--theme") + 1] for options in opened] == ["dark"]
+    assert "no theme “pink”" in str(wrong.exception)
 
 
 DEEP = "[" * 100_000 + "]" * 100_000

@@ -110,10 +110,18 @@ class Study:
 
     def ensure_writable(self) -> None:
         """Write and remove a small file in the sessions folder and in the mirror. Raises StudyUnwritable."""
+        self.ensure_sessions_writable()
+        self.ensure_mirror_writable()
+
+    def ensure_sessions_writable(self) -> None:
+        """Write and remove a small file in the sessions folder. Raises StudyUnwritable."""
         try:
             _probe(self.sessions_folder)
         except OSError as fault:
             raise _unwritable(self.sessions_folder, fault) from fault
+
+    def ensure_mirror_writable(self) -> None:
+        """Write and remove a small file in the mirror, if there is one. Raises StudyUnwritable."""
         try:
             if self.mirror is not None:
                 _probe(self.mirror, parents=True)
@@ -323,7 +331,7 @@ mirror = ""
 # The name of your site, for tables where the sessions of several sites are put together; "" for none.
 site = ""
 
-# Other wording for what the subject reads, for example: one_moment = "One moment"
+# Other wording for what the subject reads, for example: one_moment = "One moment"; docs/texts.md lists all keys.
 [texts]
 
 # Which drafters propose SQL. Ours is on unless it says curtain = false; docs/drafting.md tells how to add others.

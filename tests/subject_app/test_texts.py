@@ -1,9 +1,10 @@
 import dataclasses
 import re
+from pathlib import Path
 
 import pytest
 
-from curtain.session.text_names import SCREEN_TEXTS, TEXT_NAMES
+from curtain.session.text_names import SCREEN_TEXTS, SESSION_TEXTS, TEXT_NAMES
 from subject_app.texts import Texts, fill
 
 BEHIND = ["sql", "query", "wizard", "database error", "error", "exception", "select", "traceback", "link", "socket"]
@@ -31,3 +32,12 @@ def test_no_sentence_names_what_is_behind_the_curtain(field):
 def test_a_study_may_name_exactly_the_sentences_there_are():
     assert tuple(field.name for field in dataclasses.fields(Texts)) == SCREEN_TEXTS
     assert set(SCREEN_TEXTS) <= set(TEXT_NAMES)
+
+
+def test_the_list_of_texts_shows_every_key_with_what_stands_without_it():
+    page = (Path(__file__).parents[2] / "docs" / "texts.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", page, re.MULTILINE))
+    assert set(rows) == set(TEXT_NAMES)
+    for field in dataclasses.fields(Texts):
+        if field.name not in SESSION_TEXTS:
+            assert rows[field.name] == str(field.default).replace("\n", "<br>")

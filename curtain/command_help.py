@@ -1,0 +1,61 @@
+"""How `--help` is laid out: whole sentences at any width, and kinds of values in words for a person."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+import typer
+from typer.core import TyperCommand, TyperGroup, TyperOption
+
+__all__ = ["HelpCommand", "HelpGroup", "lay_out"]
+
+_KINDS: dict[Any, str] = {Path: "PATH", int: "NUMBER", float: "NUMBER"}
+
+
+def lay_out(*apps: typer.Typer) -> None:
+    """Let all commands of these show their help in our way."""
+    for app in apps:
+        for command in app.registered_commands:
+            command.cls = HelpCommand
+
+
+class HelpGroup(TyperGroup):
+    """Lists its commands with the whole first sentence of each, where the library cuts it to one line."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        named = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        rows = [(name, _first_sentence(command.help or "")) for name, command in named if command is not None]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
+class HelpCommand(TyperCommand):
+    """Says PATH, NUMBER or TEXT of an option, where the library names types of Python; an argument's name is enough."""
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        for one in self.params:
+            if isinstance(one, TyperOption) and one.metavar is None:
+                one.metavar = _kind_of(one.type_descriptor.annotation)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        records = [(one, one.get_help_record(ctx)) for one in self.get_params(ctx)]
+        options = [record for one, record in records if record and one.param_type_name == "option"]
+        arguments = [
+            (str(one.name), record[1]) for one, record in records if record and one.param_type_name == "argument"
+        ]
+        for title, rows in (("Arguments", arguments), ("Options", options)):
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+def _kind_of(annotation: Any) -> str:
+    inner = get_args(annotation)[0] if get_origin(annotation) is list else annotation
+    return _KINDS.get(inner, "TEXT")
+
+
+def _first_sentence(text: str) -> str:
+    plain = " ".join(text.split())
+    return f"{plain.split('. ')[0].rstrip('.')}."

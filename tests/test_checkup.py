@@ -1,0 +1,103 @@
+"""`curtain check --study` finds every setting that a session would stumble over, in one call."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from curtain.audio import devices
+from curtain.checkup import Finding, look_around
+from curtain.cli import app
+from curtain.session.study import new_study
+
+BROKEN = """\
+domain = "personnel"
+scenarios = ["nowhere", "nothing"]
+practice = "no-practice"
+rule_book = 1950
+messages = ["base", "no-such-set"]
+microphone = "Golden Ear"
+mirror = "a-file/copy"
+[drafters]
+nobodys = true
+"""
+
+STUDY = ("sessions folder", "mirror", "messages", "drafters", "database", "rule_book", "scenarios", "practice")
+
+
+def changed(folder: Path, text: str) -> Path:
+    new_study(folder, "personnel")
+    (folder / "study.toml").write_text(text, "utf-8")
+    return folder
+
+
+def bad(findings: list[Finding]) -> dict[str, str]:
+    return {one.what: one.text for one in findings if not one.well}
+
+
+@pytest.fixture(autouse=True)
+def connected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One microphone and one loudspeaker, whatever this machine has."""
+    made = devices.Device(index=0, name="Plain Mic", channels=1, default_rate=48000, is_default=True)
+    monkeypatch.setattr(devices, "list_microphones", lambda: [made])
+    monkeypatch.setattr(devices, "list_outputs", lambda: [made])
+
+
+def test_every_setting_that_names_nothing_is_found_and_named(tmp_path: Path) -> None:
+    study = changed(tmp_path / "study", BROKEN)
+    (study / "a-file").write_text("", "utf-8")
+
+    found = bad(look_around(None, study, "personnel"))
+
+    assert "“Golden Ear”" in found["microphone"] and "Plain Mic" in found["microphone"]
+    assert "“nowhere” and “nothing”" in found["scenarios"] and "has only: " in found["scenarios"]
+    assert "“no-practice”" in found["practice"]
+    assert "1950" in found["rule_book"]
+    assert "“no-such-set”" in found["messages"]
+    assert "a-file/copy" in found["mirror"]
+    assert "“nobodys”" in found["drafters"]
+    assert not {"study", "sessions folder", "database"} & found.keys()
+
+
+def test_a_study_that_cannot_be_written_is_found(tmp_path: Path) -> None:
+    study = changed(tmp_path / "study", 'domain = "personnel"\n')
+    (study / "sessions").rmdir()
+    (study / "sessions").write_text("", "utf-8")
+    assert str(study / "sessions") in bad(look_around(None, study, "personnel"))["sessions folder"]
+
+
+def test_a_study_as_it_was_made_is_well(tmp_path: Path) -> None:
+    study = new_study(tmp_path / "study", "personnel").folder
+    findings = look_around(None, study, "atis")
+    assert not bad(findings).keys() & set(STUDY)
+    assert {one.what for one in findings} >= set(STUDY)
+
+
+def test_a_domain_that_cannot_be_found_is_told_once(tmp_path: Path) -> None:
+    study = changed(tmp_path / "study", 'domain = "nowhere"\n')
+    found = bad(look_around(None, study, "personnel"))
+    assert "nowhere" in found["database"]
+    assert not {"scenarios", "practice", "rule_book"} & found.keys()
+
+
+def test_a_study_that_cannot_be_read_hides_nothing_of_the_machine(tmp_path: Path) -> None:
+    study = changed(tmp_path / "study", "colour = 1\n")
+    findings = look_around(None, study, "personnel")
+    assert "colour" in bad(findings)["study"]
+    assert {"microphone", "disk", "link"} <= {one.what for one in findings}
+
+
+def test_the_microphone_of_the_command_goes_before_that_of_the_study(tmp_path: Path) -> None:
+    study = changed(tmp_path / "study", 'microphone = "Golden Ear"\n')
+    assert "microphone" not in bad(look_around("Plain", study, "personnel"))
+
+
+def test_the_command_ends_with_1_and_names_what_is_wrong(tmp_path: Path) -> None:
+    study = changed(tmp_path / "study", 'scenarios = ["nowhere"]\n')
+    done = CliRunner().invoke(app, ["check", "--study", str(study), "--json"])
+    told = {one["what"]: one for one in json.loads(done.stdout)}
+    assert done.exit_code == 1
+    assert not told["scenarios"]["well"] and "nowhere" in told["scenarios"]["text"]
