@@ -225,6 +225,7 @@ def rehearse(
     from curtain.demo import has_display
     from curtain.session.bundle import Bundle
     from curtain.session.coverage import coverage_of
+    from curtain.session.pace import pace_of
     from curtain.session.turns import read_turns
 
     headless = headless or not has_display()
@@ -232,8 +233,9 @@ def rehearse(
         script=script, domain=domain, study=out, headless=headless, microphone=mic, speaker=speaker, shots=shots
     )
     bundle = rehearsal.play(plan, tell=print_error)
-    if reached := coverage_of(read_turns(Bundle(bundle))).sentence():
-        print_error(reached)
+    played = read_turns(Bundle(bundle))
+    for sentence in filter(None, (pace_of(played).sentence(), coverage_of(played).sentence())):
+        print_error(sentence)
     print_line(bundle)
 
 

@@ -135,6 +135,13 @@ def split(
     raise typer.Exit(commands.split(study, dev, test, seed, as_json=as_json))
 
 
+def agreement(study: Annotated[Path, typer.Argument(help="The study folder.")], as_json: AsJson = False) -> None:
+    """How far annotators agree: per cent, kappa, alpha, AC1, and the word error rate between transcribers."""
+    from curtain.corpus import commands
+
+    raise typer.Exit(commands.agreement(study, as_json=as_json))
+
+
 def pool(
     studies: Annotated[list[Path], typer.Argument(help="Study folders of several sites.")],
     out: Annotated[Path, typer.Option("--out", help="The pool's file to make or to add to.")] = Path("pool.json"),
@@ -178,6 +185,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "import": import_,
     "annotate": annotate,
     "export": export,
+    "agreement": agreement,
     "split": split,
     "pool": pool,
     "forget": forget,

@@ -393,7 +393,7 @@ class Conductor(QObject):
         self._window.setProperty("bundle", str(session.bundle.path))
         turns = [turn for turn in session.progress.in_order if turn.sent]
         summary = self.tr("{0} turns, {1} with a reply.").format(len(session.progress.counted), len(turns))
-        self.closing.show_closed(session.session_id, f"{summary} {session.coverage}".strip(), str(session.bundle.path))
+        self.closing.show_closed(session.session_id, f"{summary} {session.measures}".strip(), str(session.bundle.path))
         self._window.show_page(self.closing)
         self._window.setProperty("over", True)
         self.refresh()

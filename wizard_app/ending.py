@@ -6,6 +6,7 @@ import logging
 
 from curtain.errors import CurtainError
 from curtain.session.coverage import coverage_of
+from curtain.session.pace import pace_of
 from curtain.session.subject_events import TakeSaved
 from curtain.session.turns import read_turns
 from wizard_app.mirror import Mirror
@@ -37,16 +38,17 @@ def close_files(session: OpenSession, mirror: Mirror | None) -> None:
     session.replica.close()
     session.bundle.update_session_json(audio=audio_as_obtained(session))
     session.bundle.write_manifest()
-    session.coverage = coverage(session)
+    session.measures = measures(session)
 
 
-def coverage(session: OpenSession) -> str:
-    """How far the NL tool reached in this session, in one sentence; "" if it had no part in it."""
+def measures(session: OpenSession) -> str:
+    """The session's pace and how far the NL tool reached, in sentences; "" if there is nothing to say."""
     try:
-        return coverage_of(read_turns(session.bundle)).sentence()
+        turns = read_turns(session.bundle)
     except CurtainError as error:
-        log.warning("the session's drafts were not counted: %s", type(error).__name__)
+        log.warning("the session's turns were not counted: %s", type(error).__name__)
         return ""
+    return " ".join(filter(None, (pace_of(turns).sentence(), coverage_of(turns).sentence())))
 
 
 def audio_as_obtained(session: OpenSession) -> list[dict[str, str | int]]:

@@ -32,8 +32,8 @@ class NoSuchSession(CurtainError):
 
 @dataclass
 class OpenSession:
-    """A session whose journals are held by this station. `lines` are the wizard's facts in journal order; `coverage`
-    is the sentence on SQL drafts that its end brings, if any were shown; `damage` tells what of its files is damaged.
+    """A session whose journals are held by this station. `lines` are the wizard's facts in journal order; `measures`
+    are the sentences on pace and SQL drafts that its end brings; `damage` tells what of its files is damaged.
     `secret_given` is false while the subject's station cannot know the secret, because it had to be made anew.
     """
 
@@ -46,7 +46,7 @@ class OpenSession:
     audio_safe: dict[str, str] = field(default_factory=dict)
     unsent: Unsent = field(default_factory=Unsent)
     unsent_path: Path = Path()
-    coverage: str = ""
+    measures: str = ""
     damage: str = ""
     identity: str = ""
     secret: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import sha256
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -14,6 +15,9 @@ from curtain.domain.wire import Result
 from curtain.errors import CurtainError
 from curtain.session.wizard_events import Attempt
 from wizard_app.situation import SqlState
+
+# A glance at the result is kept of each run; the checksum stands for the rest. Some hundred tries must stay small.
+_KEPT_ROWS, _KEPT_SIGNS = 10, 200
 
 
 class Worker(Protocol):
@@ -162,7 +166,15 @@ def _trimmed(asked: Asked) -> Asked:
 def as_attempt(sql: str, result: Result) -> Attempt:
     """What the journal keeps of a run."""
     failed = result.error is not None
-    return Attempt(sql=sql, rows=None if failed else result.total, ms=result.ms, error=result.error)
+    return Attempt(
+        sql=sql,
+        rows=None if failed else result.total,
+        ms=result.ms,
+        error=result.error,
+        headings=list(result.headings),
+        first_rows=[[cell[:_KEPT_SIGNS] for cell in row] for row in result.rows[:_KEPT_ROWS]],
+        answer_sha256=None if result.cas_min is None else sha256(result.cas_min.encode()).hexdigest(),
+    )
 
 
 def fault_place(result: Result, text: str) -> tuple[int, int] | None:

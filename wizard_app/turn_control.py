@@ -14,6 +14,7 @@ from curtain.session import wizard_events as wizard
 from curtain.session.messages import MessageSet
 from wizard_app.end_statement import EndStatement, read_end_statement
 from wizard_app.progress import Progress, Turn, oldest_unanswered
+from wizard_app.query_edits import QueryEdits
 from wizard_app.situation import SqlState
 from wizard_app.sql_control import Asked, SqlControl
 from wizard_app.unsent import UnsentTurn
@@ -66,6 +67,7 @@ class TurnControl(QObject):
         self._restored: dict[int, UnsentTurn] = {}
         self._leaving: set[int] = set()
         self._queries_left: dict[int, str] = {}
+        self._edits: dict[int, QueryEdits] = {}
         self._correcting: int | None = None
         self._number: int | None = None
         sql.changed.connect(self.changed)
@@ -116,6 +118,7 @@ class TurnControl(QObject):
         self._restored = dict(unsent)
         self._leaving.clear()
         self._queries_left.clear()
+        self._edits.clear()
         self._correcting = self._number = None
 
     def show_progress(self, progress: Progress) -> None:
@@ -133,6 +136,8 @@ class TurnControl(QObject):
         self.changed.emit()
 
     def set_query(self, text: str) -> None:
+        if self._number is not None:
+            self._edits.setdefault(self._number, QueryEdits(self.fields.query)).show(text)
         self._set(replace(self.fields, query=text))
 
     def set_sql(self, text: str) -> None:
@@ -229,7 +234,8 @@ class TurnControl(QObject):
         if not text or text == self._queries_left.get(turn.number, turn.query):
             return []
         self._queries_left[turn.number] = text
-        return [(wizard.QuerySent(text=text), turn.number)]
+        edits = self._edits.get(turn.number, QueryEdits())
+        return [(wizard.QuerySent(text=text, earlier_texts=edits.take(text)), turn.number)]
 
     @property
     def _typed_query(self) -> str:

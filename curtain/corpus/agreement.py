@@ -1,21 +1,24 @@
-"""Where annotators differ: how often (per cent and Cohen's kappa), and which turns wait for a ruling."""
+"""Where annotators differ: how often, beyond chance or not, and which turns wait for a ruling."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeAlias
 
+from curtain.corpus.coefficients import ac1, alpha, kappa, word_error_rate
 from curtain.corpus.layers import Layers
 from curtain.corpus.row import LAYERS, Layer, Row
 from curtain.corpus.values import CategoryValue, ReferencesValue, TranscriptionValue, value_of
+from curtain.session.ids import split_utterance_id
 
 __all__ = [
     "Agreement",
     "Difference",
+    "agreement_among",
     "agreement_of",
+    "agreement_of_all",
     "agreement_table",
     "differences",
     "judged_by_two",
@@ -24,19 +27,36 @@ __all__ = [
 ]
 
 Judged = Callable[[Row], object]
+Turns: TypeAlias = "Sequence[Collection[int]] | None"
+
+TEXTS = "words"
+"""The measure whose labels are texts."""
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Two annotators over the turns that both have judged. `kappa` is None where neither ever varied."""
+    """Annotators over the turns that at least two of them have judged; `turns` counts pairs of judgements where more
+    than two judged. A coefficient is None where nothing ever varied, and `kappa` where there are more than two.
+    `word_error_rate` is None for all but transcriptions."""
 
     turns: int
     agreed: int
     kappa: float | None
+    alpha: float | None = None
+    ac1: float | None = None
+    word_error_rate: float | None = None
 
     @property
     def share(self) -> float | None:
         return self.agreed / self.turns if self.turns else None
+
+    def as_json(self) -> dict[str, Any]:
+        rounded = {name: _rounded(getattr(self, name)) for name in ("kappa", "alpha", "ac1", "word_error_rate")}
+        return {"judged": self.turns, "agreed": self.agreed, "share": _rounded(self.share), **rounded}
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)
 
 
 @dataclass(frozen=True)
@@ -49,16 +69,17 @@ class Difference:
     ruling: Row | None = None
 
 
-def agreement_of(judgements: Sequence[tuple[object, object]]) -> Agreement:
-    """Agreement of two columns of labels, and how far it is beyond chance (Cohen 1960)."""
-    total = len(judgements)
-    agreed = sum(one == other for one, other in judgements)
-    first, second = (Counter(pair[side] for pair in judgements) for side in (0, 1))
-    by_chance = sum(count * second[label] for label, count in first.items())
-    if not total or by_chance == total * total:
-        return Agreement(total, agreed, None)
-    expected = by_chance / total**2
-    return Agreement(total, agreed, (agreed / total - expected) / (1 - expected))
+def agreement_of(judgements: Sequence[tuple[object, object]], *, texts: bool = False) -> Agreement:
+    """Agreement of two columns of labels; of `texts` also the word error rate."""
+    return replace(agreement_among(judgements, texts=texts), kappa=kappa(judgements))
+
+
+def agreement_among(units: Sequence[Sequence[object]], *, texts: bool = False) -> Agreement:
+    """Agreement of any number of annotators; each unit holds the labels of one turn."""
+    pairs = [pair for unit in units for pair in combinations(unit, 2)]
+    errors = word_error_rate([(str(one), str(other)) for one, other in pairs]) if texts else None
+    agreed = sum(one == other for one, other in pairs)
+    return Agreement(len(pairs), agreed, None, alpha(units), ac1(units), errors)
 
 
 def measures() -> Mapping[str, tuple[Layer, Judged]]:
@@ -91,24 +112,42 @@ def _answers(row: Row) -> frozenset[Any]:
 
 def judged_by_two(sessions: Sequence[Layers], measure: str) -> dict[tuple[str, str], list[tuple[object, object]]]:
     """The labels of each two annotators on the turns that both have finished, by the two names."""
-    layer, label = measures()[measure]
+    label = measures()[measure][1]
     found: dict[tuple[str, str], list[tuple[object, object]]] = {}
-    for session in sessions:
+    for finals in _judged(sessions, measure):
+        for one, other in combinations(finals, 2):
+            found.setdefault((one.by, other.by), []).append((label(one), label(other)))
+    return found
+
+
+def _judged(sessions: Sequence[Layers], measure: str, turns: Turns = None) -> Iterator[list[Row]]:
+    """The final rows of each turn that two have finished, in the order of names."""
+    layer = measures()[measure][0]
+    for number, session in enumerate(sessions):
         standing = session.standing(layer)
         for utterance_id in standing.by_utterance:
             finals = sorted(standing.finals(utterance_id), key=lambda row: row.by)
-            for one, other in combinations(finals, 2):
-                found.setdefault((one.by, other.by), []).append((label(one), label(other)))
-    return found
+            if len(finals) > 1 and (turns is None or split_utterance_id(utterance_id)[1] in turns[number]):
+                yield finals
 
 
 def agreement_table(sessions: Sequence[Layers]) -> list[tuple[str, tuple[str, str], Agreement]]:
     """(measure, the two annotators, their agreement) for everything that two have finished."""
     return [
-        (measure, who, agreement_of(labels))
+        (measure, who, agreement_of(labels, texts=measure == TEXTS))
         for measure in measures()
         for who, labels in sorted(judged_by_two(sessions, measure).items())
     ]
+
+
+def agreement_of_all(sessions: Sequence[Layers], turns: Turns = None) -> dict[str, Agreement]:
+    """The agreement of all annotators together, by measure; `turns` are those that count, session by session."""
+    found = {}
+    for measure, (_, label) in measures().items():
+        units = [[label(row) for row in finals] for finals in _judged(sessions, measure, turns)]
+        if units:
+            found[measure] = agreement_among(units, texts=measure == TEXTS)
+    return found
 
 
 def differences(session: Layers) -> Iterator[Difference]:

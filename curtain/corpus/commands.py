@@ -1,4 +1,4 @@
-"""`curtain split`, `curtain forget` and `curtain pool` from their arguments to their exit code."""
+"""`curtain agreement`, `split`, `forget` and `pool` from their arguments to their exit code."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ from typing import TypeVar
 
 from curtain.base.terminal import print_line, print_table
 from curtain.corpus import splits as splitting
+from curtain.corpus.agreement import Agreement, agreement_of_all, agreement_table
 from curtain.corpus.corpus import BundleCorpus, open_corpus
 from curtain.corpus.export_log import Exported
 from curtain.corpus.filters import Filters
 from curtain.corpus.forget import ForgetPlan, Forgotten, forget, plan_for, read_tombstone_rows
+from curtain.corpus.layers import Layers
 from curtain.corpus.plural import count_of, were
 from curtain.corpus.pooling import make_pool
 from curtain.corpus.utterance import Session
 from curtain.errors import CurtainError
+from curtain.session.bundle import Bundle
 from curtain.session.clock import Clock
 from curtain.session.study import load_study
 
-__all__ = ["NotConfirmed", "SiteCount", "count_by_site", "pool", "run_forget", "split", "tombstones"]
+__all__ = ["NotConfirmed", "SiteCount", "agreement", "count_by_site", "pool", "run_forget", "split", "tombstones"]
 
 T = TypeVar("T", int, float)
 DEV, TEST, SEED = 0.1, 0.2, 1992
@@ -74,6 +77,36 @@ def _tell_splits(
     placed = were(len(new), "new speaker")
     print_line(f"{placed} placed; nobody has moved. The places are in {folder / splitting.SPLITS_FILE}.")
     print_line("Practice, cancelled turns and pilot sessions do not count here.")
+
+
+# -- curtain agreement ---------------------------------------------------------------------------------
+
+
+def agreement(study: Path, *, as_json: bool = False) -> int:
+    """Tell how far annotators agree, two by two and all together; the exit code. Raises CurtainError."""
+    sessions = [Layers(Bundle(one.path)) for one in load_study(study).sessions()]
+    pairs, together = agreement_table(sessions), agreement_of_all(sessions)
+    if as_json:
+        told = [{"measure": measure, "annotators": list(who), **one.as_json()} for measure, who, one in pairs]
+        whole = {measure: one.as_json() for measure, one in together.items()}
+        print_line(json.dumps({"pairs": told, "all": whole}, ensure_ascii=False))
+        return 0
+    if not pairs:
+        print_line("No turn has been finished by two annotators yet. “curtain annotate --second” begins that.")
+        return 0
+    rows = [_agreement_row(measure, " and ".join(who), one) for measure, who, one in pairs]
+    rows += [_agreement_row(measure, "all", one) for measure, one in together.items()]
+    headings = ("measure", "annotators", "judged", "agreed", "kappa", "alpha", "AC1", "word errors")
+    _print_table(headings, rows)
+    print_line("A dash stands where a figure is not defined: nothing varied, or it is not meant for this.")
+    return 0
+
+
+def _agreement_row(measure: str, who: str, one: Agreement) -> tuple[str, ...]:
+    coefficients = (one.kappa, one.alpha, one.ac1)
+    shown = ("–" if value is None else f"{value:.2f}" for value in coefficients)
+    errors = "–" if one.word_error_rate is None else f"{100 * one.word_error_rate:.1f} %"
+    return (measure, who, str(one.turns), f"{100 * (one.share or 0):.1f} %", *shown, errors)
 
 
 # -- curtain pool --------------------------------------------------------------------------------------

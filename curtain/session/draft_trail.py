@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from curtain.session import wizard_events as wizard
+from curtain.session.edit_distance import edits
 
 __all__ = ["ShownDraft", "TakenDraft", "Trail", "Way", "edits_between", "trail_of"]
 
@@ -158,16 +159,4 @@ _WORDS = re.compile(r"'(?:[^']|'')*'|\w+(?:\.\w+)*|[<>=!|]+|\S")
 
 def edits_between(before: str, after: str) -> int:
     """How many words and signs of SQL were put in, left out or replaced; white space and a last semicolon are none."""
-    one, other = _WORDS.findall(_bare(before)), _WORDS.findall(_bare(after))
-    row = list(range(len(other) + 1))
-    for number, word in enumerate(one, start=1):
-        row = _next_row(row, number, word, other)
-    return row[-1]
-
-
-def _next_row(row: Sequence[int], number: int, word: str, other: Sequence[str]) -> list[int]:
-    """One row of Levenshtein's table."""
-    current = [number]
-    for place, letter in enumerate(other):
-        current.append(min(row[place] + (word != letter), row[place + 1] + 1, current[place] + 1))
-    return current
+    return edits(_WORDS.findall(_bare(before)), _WORDS.findall(_bare(after)))

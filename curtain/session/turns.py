@@ -38,12 +38,18 @@ TIMES = (
 
 @dataclass(frozen=True)
 class Attempt:
-    """One statement the wizard ran; `error` is one plain sentence if it failed, then `rows` is None."""
+    """One statement the wizard ran; `error` is one plain sentence if it failed, then `rows` is None.
+
+    `headings` and `first_rows` are the beginning of what it showed, `answer_sha256` is of the complete minimum answer.
+    """
 
     sql: str
     rows: int | None
     ms: int
     error: str | None
+    headings: tuple[str, ...] = ()
+    first_rows: tuple[tuple[str, ...], ...] = ()
+    answer_sha256: str | None = None
 
 
 @dataclass(frozen=True)
@@ -96,6 +102,7 @@ class Turn:
     times: Mapping[str, int | None]
     drafts: Trail = field(default_factory=Trail)
     scenario: ScenarioRun | None = None
+    earlier_texts: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The object that `curtain turns` prints; what did not happen is null."""
@@ -134,6 +141,7 @@ class Turn:
             "pilot": self.pilot,
             "drafts": self.drafts.as_json(),
             "scenario": self.scenario.as_json() if self.scenario else None,
+            "earlier_texts": list(self.earlier_texts),
         }
 
 
@@ -188,6 +196,11 @@ def _by_turn(lines: Iterable[_Line]) -> dict[int, list[_Line]]:
         if line.entry.turn is not None and line.entry.turn > 0:
             turns.setdefault(line.entry.turn, []).append(line)
     return turns
+
+
+def _attempt(fact: wizard.Attempt) -> Attempt:
+    rows = tuple(tuple(row) for row in fact.first_rows)
+    return Attempt(fact.sql, fact.rows, fact.ms, fact.error, tuple(fact.headings), rows, fact.answer_sha256)
 
 
 class _Session:
@@ -290,6 +303,7 @@ class _Draft:
             utterance_id=self._utterance_id(),
             audio=self._audio(),
             query=query.fact.text if query else None,
+            earlier_texts=self._earlier_texts(),
             attempts=self._attempts(),
             reply=replies[-1] if replies else None,
             corrections=tuple(replies[:-1]),
@@ -335,9 +349,14 @@ class _Draft:
             return None
         return f"audio/{self._take.fact.utterance_id}.wav"
 
+    def _earlier_texts(self) -> tuple[str, ...]:
+        """Of every query that was sent, also of one that was sent again."""
+        facts = (line.fact for line in self._wizard if isinstance(line.fact, wizard.QuerySent))
+        return tuple(text for fact in facts for text in fact.earlier_texts)
+
     def _attempts(self) -> tuple[Attempt, ...]:
         facts = (line.fact for line in self._wizard if isinstance(line.fact, wizard.Attempt))
-        return tuple(Attempt(fact.sql, fact.rows, fact.ms, fact.error) for fact in facts)
+        return tuple(map(_attempt, facts))
 
     def _outcome(self) -> Outcome:
         if self._replies:

@@ -67,9 +67,11 @@ class Heard(WizardFact, frozen=True, kw_only=True, tag="heard"):
 
 
 class QuerySent(WizardFact, frozen=True, kw_only=True, tag="query_sent"):
-    """The transcription went to the subject's screen."""
+    """The transcription went to the subject's screen. `earlier_texts` are what stood in the field before something of
+    it was taken back, in their order: an edit that only adds words at the end is none."""
 
     text: str
+    earlier_texts: list[str] = []
 
 
 class DraftShown(WizardFact, frozen=True, kw_only=True, tag="draft_shown"):
@@ -107,12 +109,19 @@ class DraftTaken(WizardFact, frozen=True, kw_only=True, tag="draft_taken"):
 
 
 class Attempt(WizardFact, frozen=True, kw_only=True, tag="attempt"):
-    """One statement the wizard ran. `rows` is None and `error` one plain sentence if it failed."""
+    """One statement the wizard ran. `rows` is None and `error` one plain sentence if it failed.
+
+    `headings` and `first_rows` are what the wizard saw first of the result; `answer_sha256` is of the complete minimum
+    answer as text in UTF-8, None if there is none.
+    """
 
     sql: str
     rows: int | None
     ms: int
     error: str | None = None
+    headings: list[str] = []
+    first_rows: list[list[str]] = []
+    answer_sha256: str | None = None
 
 
 class SentTable(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from curtain.corpus.agreement import agreement_of, agreement_table, differences, judged_by_two, measures, waiting
+from curtain.corpus.agreement import (
+    agreement_of,
+    agreement_of_all,
+    agreement_table,
+    differences,
+    judged_by_two,
+    measures,
+    waiting,
+)
+from curtain.corpus.commands import agreement
 from curtain.corpus.layers import Layers, new_row
 from curtain.corpus.row import Layer, Row, Status
 from curtain.session.bundle import Bundle
@@ -72,3 +82,24 @@ def test_what_was_said_after_a_ruling_waits_for_another(own_toy: Path) -> None:
     assert list(waiting(layers)) == []
     layers.add(row("category", {"category": "X", "eval_class": "X", "tags": ["disallowed"]}, "w2", 3))
     assert len(list(waiting(layers))) == 1
+
+
+def test_all_annotators_together_are_measured_on_the_turns_that_count(own_toy: Path) -> None:
+    layers = Layers(Bundle(own_toy / "sessions" / "e00-01"))
+    layers.add(row("transcription", {"sro": "what is mary smith salary"}, "w2"))
+    layers.add(row("transcription", {"sro": "what is mary smith's salary"}, "w3"))
+    words = agreement_of_all([layers])["words"]
+    assert (words.turns, words.agreed, words.kappa) == (3, 1, None)
+    assert words.word_error_rate == pytest.approx(2 * 2 / (4 * 5 + 2 * 5))
+    assert agreement_of_all([layers], [{2}]) == agreement_of_all([layers])
+    assert agreement_of_all([layers], [{3}]) == {}
+
+
+def test_the_command_tells_each_two_and_all(toy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert agreement(toy, as_json=True) == 0
+    told = json.loads(capsys.readouterr().out)
+    (classes,) = [one for one in told["pairs"] if one["measure"] == "class"]
+    assert (classes["annotators"], classes["judged"], classes["agreed"], classes["kappa"]) == (["w1", "w2"], 2, 1, 0.0)
+    assert told["all"]["class"]["ac1"] == pytest.approx(0.2)
+    assert agreement(toy) == 0
+    assert "w1 and w2" in capsys.readouterr().out

@@ -147,7 +147,7 @@ class _Writer:
         if said.cancelled or said.query is None:
             return
         self._wizard(w.Heard(), turn, 400)
-        seq = self._wizard(w.QuerySent(text=said.query), turn, 3000)
+        seq = self._wizard(w.QuerySent(text=said.query, earlier_texts=["taken back"]), turn, 3000)
         self._subject(s.Painted(what="query", id=seq), turn, 30)
         if said.note:
             self._wizard(w.Note(text=said.note), turn)

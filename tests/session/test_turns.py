@@ -42,6 +42,9 @@ CONTRACT = [
     "times",
 ]
 
+# What older journals do not hold of an attempt.
+NOTHING_KEPT = {"headings": [], "first_rows": [], "answer_sha256": None}
+
 # (ms since the session began, fact, turn), on a clock that shows `boot` at that moment
 Line = tuple[int, msgspec.Struct, int | None]
 
@@ -137,8 +140,8 @@ def test_an_answered_turn_comes_back_whole() -> None:
         "audio": "audio/e00-01-001.wav",
         "query": "what does mary smith earn",
         "attempts": [
-            {"sql": "SELECT pay", "rows": None, "ms": 4, "error": "There is no column pay."},
-            {"sql": "SELECT salary FROM employee", "rows": 1, "ms": 6, "error": None},
+            {"sql": "SELECT pay", "rows": None, "ms": 4, "error": "There is no column pay.", **NOTHING_KEPT},
+            {"sql": "SELECT salary FROM employee", "rows": 1, "ms": 6, "error": None, **NOTHING_KEPT},
         ],
         "sql_min": "SELECT salary FROM employee",
         "sql_max": None,
@@ -433,3 +436,21 @@ def test_an_utterance_that_is_named_like_a_path_is_no_audio() -> None:
 def test_times_beyond_all_clocks_are_no_crash() -> None:
     entry = Entry(1, 1, 10**40, "not a time", "key_down", {"source": "key", "pressed_ns": 10**18})
     assert fold([entry], [])[0].turn == 1
+
+
+def test_a_turn_tells_what_its_attempts_showed_and_what_its_query_was_before() -> None:
+    shown = w.Attempt(sql="SELECT 1", rows=1, ms=2, headings=["N"], first_rows=[["1"]], answer_sha256="ab")
+    sent = w.QuerySent(text="show flights", earlier_texts=["show flits"])
+    turn = only(fold(journal([started(), *spoken(1, 0, 900)]), journal([*opened(), (2000, sent, 1), (3000, shown, 1)])))
+    assert turn["earlier_texts"] == ["show flits"]
+    assert turn["attempts"] == [
+        {
+            "sql": "SELECT 1",
+            "rows": 1,
+            "ms": 2,
+            "error": None,
+            "headings": ["N"],
+            "first_rows": [["1"]],
+            "answer_sha256": "ab",
+        }
+    ]

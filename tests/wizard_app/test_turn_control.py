@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 from concurrent.futures import Future
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ from curtain.session import wizard_events as wizard
 from curtain.session.messages import load_message_set
 from wizard_app.progress import Progress, Sent, Turn
 from wizard_app.situation import SqlState
-from wizard_app.sql_control import Asked, SqlControl, fault_place
+from wizard_app.sql_control import Asked, SqlControl, as_attempt, fault_place
 from wizard_app.turn_control import TurnControl
 from wizard_app.unsent import UnsentTurn
 
@@ -106,6 +107,24 @@ def test_the_query_is_sent_in_one_line_and_again_only_if_changed(desk: Desk) -> 
     desk.turns.set_query("how many were there")
     desk.turns.send_query()
     assert desk.last == [(wizard.QuerySent(text="how many were there"), 1)]
+
+
+def test_a_query_goes_with_what_was_taken_back_before_it_was_sent(desk: Desk) -> None:
+    for text in ("how many flits", "how many", "how many flights"):
+        desk.turns.set_query(text)
+    desk.turns.send_query()
+    assert desk.last == [(wizard.QuerySent(text="how many flights", earlier_texts=["how many flits"]), 1)]
+
+
+def test_an_attempt_keeps_the_first_rows_and_a_checksum_of_the_whole_answer() -> None:
+    rows = [[str(number), "x" * 300] for number in range(50)]
+    answer = "((1) (2))"
+    kept = as_attempt("SELECT n, t", Result(sql="", rows=rows, headings=["N", "T"], total=5000, ms=4, cas_min=answer))
+    assert (kept.rows, kept.headings) == (5000, ["N", "T"])
+    assert kept.first_rows == [[str(number), "x" * 200] for number in range(10)]
+    assert kept.answer_sha256 == hashlib.sha256(answer.encode()).hexdigest()
+    failed = as_attempt("SELECT", Result(sql="", error="No."))
+    assert (failed.rows, failed.first_rows, failed.answer_sha256) == (None, [], None)
 
 
 def test_an_empty_query_is_not_sent_and_the_wizard_is_told_why(desk: Desk) -> None:

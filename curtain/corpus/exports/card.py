@@ -9,8 +9,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from curtain.corpus.agreement import Agreement
 from curtain.corpus.exports.census import Census
 from curtain.corpus.exports.features import yaml_lines
 from curtain.corpus.exports.table import Shape
@@ -46,6 +47,8 @@ class Card:
     cite_as: str
     version: str
     tombstones: int
+    agreement: Mapping[str, Agreement] = field(default_factory=dict)
+    """Of all annotators together, by measure; empty where no turn was annotated twice."""
 
 
 def readme(card: Card) -> str:
@@ -190,10 +193,22 @@ def _labelling(card: Card) -> Iterator[str]:
         f"{census.referenced} utterances have a reference answer. {census.redacted} are redacted: in the recording "
         f"there is silence of equal length. Annotators: {_listed(census.annotators)}."
     )
+    if card.agreement:
+        yield "Agreement of annotators on the turns that at least two of them finished:"
+        yield _table(_AGREEMENT, _agreement(card.agreement))
     if census.reasons:
         yield _table(("excluded from evaluation because of", "utterances"), _rows(census.reasons))
     if card.dropped:
         yield _table(("left out of this export", "utterances"), _rows(Counter(card.dropped)))
+
+
+_AGREEMENT = ("judgement", "pairs", "agreed", "Krippendorff's alpha", "Gwet's AC1", "word error rate")
+
+
+def _agreement(agreement: Mapping[str, Agreement]) -> Iterable[tuple[str, ...]]:
+    for measure, one in agreement.items():
+        figures = (one.share, one.alpha, one.ac1, one.word_error_rate)
+        yield measure, str(one.turns), *("n/a" if value is None else f"{value:.3f}" for value in figures)
 
 
 def _rows(counts: Mapping[str, int]) -> Iterable[tuple[str, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from curtain.corpus.utterance import Session, Utterance
@@ -32,6 +33,8 @@ class Census:
     recorded: int = 0
     redacted: int = 0
     referenced: int = 0
+    annotated_twice: dict[Path, set[int]] = field(default_factory=dict)
+    """The turns that two have annotated, by the folder of their session."""
 
     @property
     def utterances(self) -> int:
@@ -49,6 +52,8 @@ class Census:
         self.domains[session.domain] += 1
         for utterance in session.utterances:
             self.add_utterance(utterance)
+            if len(utterance.annotators) > 1:
+                self.annotated_twice.setdefault(session.path, set()).add(utterance.turn)
 
     def add_utterance(self, utterance: Utterance) -> None:
         self.speakers[utterance.speaker_id] += 1

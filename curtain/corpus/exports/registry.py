@@ -29,6 +29,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "text2sql", "text2sql-data: queries without their values, and their questions", f"{_HERE}.text2sql_data", False
     ),
+    Format("discourse", "Discourse corpus: pairs, triplets and chains of queries", f"{_HERE}.discourse", False),
     Format("elan", "ELAN files with a recording of each session", f"{_HERE}.elan"),
     Format("textgrid", "Praat TextGrids with a recording of each session", f"{_HERE}.textgrid"),
     Format("bagit", "BagIt bag of the sessions", f"{_HERE}.bagit"),

@@ -9,12 +9,15 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
 
+from curtain.corpus.agreement import Agreement, agreement_of_all
 from curtain.corpus.exports.card import Card, Config, readme
 from curtain.corpus.exports.census import Census
 from curtain.corpus.exports.croissant import About
 from curtain.corpus.exports.writer import Told
+from curtain.corpus.layers import Layers
 from curtain.corpus.tombstones import tombstone_line
 from curtain.corpus.utterance import Corpus
+from curtain.session.bundle import Bundle
 from curtain.session.study import TOMBSTONES
 
 __all__ = ["CARD", "CITATION", "about_of", "card_of", "citation", "write_release"]
@@ -58,7 +61,13 @@ def card_of(
         cite_as=citation(corpus, date.today()),
         version=corpus.version,
         tombstones=len(corpus.erased),
+        agreement={} if corpus.blind else _agreement(census),
     )
+
+
+def _agreement(census: Census) -> dict[str, Agreement]:
+    layers = [Layers(Bundle(path)) for path in census.annotated_twice]
+    return agreement_of_all(layers, list(census.annotated_twice.values()))
 
 
 def write_release(corpus: Corpus, format_title: str, census: Census, told: Told, folder: Path) -> None:

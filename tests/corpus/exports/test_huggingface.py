@@ -146,3 +146,10 @@ def test_the_card_has_the_seven_parts_filled_from_counts(exported: Exported) -> 
     assert "65 utterances of 4 speakers in 6 sessions" in text
     assert "| without a recording | 1 |" in text
     assert "| D1 | 12 |" in text
+
+
+def test_the_card_tells_how_far_annotators_agree_and_names_none(exported: Callable[[str], Path]) -> None:
+    lines = (exported("huggingface") / "README.md").read_text("utf-8").splitlines()
+    start = lines.index("Agreement of annotators on the turns that at least two of them finished:")
+    table = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[start + 4 :]]
+    assert ["class", "2", "0.500", "0.000", "0.200", "n/a"] in table

@@ -83,6 +83,7 @@ def test_no_format_holds_a_name_a_consent_id_or_a_time_of_day(
     assert not [text for text in texts if re.search(r"ottokar|ottilie|form-4711", text)]
     assert not [text for text in texts if re.search(r"20\d\d-\d\d-\d\dT(?!00:0)", text)]
     assert not [text for text in texts if re.search(r'"pid":\s*[1-9]', text)]
+    assert not [text for text in texts if "taken back" in text]
 
 
 def test_one_person_has_one_pseudonym_in_all_exports_of_a_study(study: Path) -> None:
