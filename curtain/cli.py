@@ -56,6 +56,8 @@ def main() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     # As an exception, so that stations that were started are closed too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    if sys.platform != "win32":  # the terminal was closed
+        signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
     try:
         sys.exit(app(standalone_mode=False) or 0)
     except CurtainError as problem:

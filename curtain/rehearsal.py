@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from curtain.base.scratch import ScratchFolder
 from curtain.errors import CurtainError
 from curtain.script import Step, read_script
 from curtain.session import ids
@@ -25,9 +25,9 @@ def play(plan: Plan, tell: Tell) -> Path:
     steps = read_script(plan.script)
     ids.speaker_id(plan.speaker)
     study = study_for(plan, steps)
-    with tempfile.TemporaryDirectory(prefix="curtain-rehearsal-") as folder:
-        sounds = prepare_sounds(steps, plan.script, Path(folder), tell)
-        return _play_all(plan, study, Path(folder), steps, sounds, tell)
+    with ScratchFolder("rehearsal") as folder:
+        sounds = prepare_sounds(steps, plan.script, folder, tell)
+        return _play_all(plan, study, folder, steps, sounds, tell)
 
 
 def _play_all(plan: Plan, study: Path, scratch: Path, steps: list[Step], sounds: dict[int, Spoken], tell: Tell) -> Path:

@@ -284,3 +284,21 @@ def test_the_command_line_starts_without_the_rooms_that_a_command_may_need() -> 
     told = f"import sys, curtain.cli; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@pytest.mark.parametrize("name", ["SIGHUP", "SIGTERM"])
+def test_a_rehearsal_that_is_ended_from_outside_leaves_no_folder(tmp_path: Path, name: str) -> None:
+    number = getattr(signal, name)
+    script, temporary = tmp_path / "script.jsonl", tmp_path / "temporary"
+    script.write_text('{"say": "who", "query": "who", "sql": ["SELECT 1"]}\n', "utf-8")
+    temporary.mkdir()
+    env = os.environ | {"QT_QPA_PLATFORM": "offscreen", "TMPDIR": str(temporary)}
+    command = [sys.executable, "-m", "curtain", "rehearse", str(script), "--out", str(tmp_path / "study"), "--headless"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=env) as process:
+        assert process.stderr
+        assert "sounds are ready" in process.stderr.readline()
+        assert list(temporary.glob("curtain-rehearsal-*"))
+        process.send_signal(number)
+        assert process.wait(60) == 128 + number
+    assert list(temporary.glob("curtain-rehearsal-*")) == []

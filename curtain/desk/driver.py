@@ -30,15 +30,20 @@ CHECK_EVERY_MS = 5
 DEFAULT_TIMEOUT_MS = 10_000
 
 
+class _Wire(QObject):
+    """Carries what the reading thread hears. It belongs to that thread's work, so that the end of the window, and of
+    the driver with it, leaves the thread something to speak into."""
+
+    line_came = Signal(bytes)
+    input_ended = Signal()
+
+
 class Driver(QObject):
     """Answers `keys, press, release, type, wait, look, texts, shot, resize, quit` and the given hooks.
 
     A hook, as `cue` of the replay microphone, gets the request and returns something JSON can hold. The end
     of standard input quits the station. Every answer carries `t_ns`, the monotonic time at which it held.
     """
-
-    _line_came = Signal(bytes)
-    _input_ended = Signal()
 
     def __init__(
         self,
@@ -55,12 +60,13 @@ class Driver(QObject):
         self._answers = answers or sys.stdout.buffer
         self._queue: deque[Request] = deque()
         self._busy = False
-        self._line_came.connect(self.take_line, Qt.ConnectionType.QueuedConnection)
-        self._input_ended.connect(self._on_input_ended, Qt.ConnectionType.QueuedConnection)
+        self._wire = _Wire()
+        self._wire.line_came.connect(self.take_line, Qt.ConnectionType.QueuedConnection)
+        self._wire.input_ended.connect(self._on_input_ended, Qt.ConnectionType.QueuedConnection)
 
     def start(self, descriptor: int = 0) -> None:
         """Read requests from a file descriptor on a thread of its own."""
-        reader = threading.Thread(target=self._read, args=(descriptor,), name="driver", daemon=True)
+        reader = threading.Thread(target=_read, args=(descriptor, self._wire), name="driver", daemon=True)
         reader.start()
 
     @Slot(bytes)
@@ -76,16 +82,6 @@ class Driver(QObject):
     @Slot()
     def _on_input_ended(self) -> None:
         self._leave()
-
-    def _read(self, descriptor: int) -> None:
-        rest = b""
-        # os.read, not sys.stdin: a thread waiting in a buffered reader holds its lock when Python ends.
-        while block := os.read(descriptor, 65536):
-            *lines, rest = (rest + block).split(b"\n")
-            for line in lines:
-                if line.strip():
-                    self._line_came.emit(line)
-        self._input_ended.emit()
 
     def _next(self) -> None:
         if self._busy or not self._queue:
@@ -210,6 +206,17 @@ class Driver(QObject):
             # shortcuts work only in an active window.
             _activate(window)
         return QApplication.focusWidget() or window.focusWidget() or window
+
+
+def _read(descriptor: int, wire: _Wire) -> None:
+    rest = b""
+    # os.read, not sys.stdin: a thread waiting in a buffered reader holds its lock when Python ends.
+    while block := os.read(descriptor, 65536):
+        *lines, rest = (rest + block).split(b"\n")
+        for line in lines:
+            if line.strip():
+                wire.line_came.emit(line)
+    wire.input_ended.emit()
 
 
 def drive(window: QWidget) -> None:

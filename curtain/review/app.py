@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from curtain.base.scratch import ScratchFolder
 from curtain.desk.background import Background
 from curtain.desk.painted import when_painted
 from curtain.desk.style import Look
@@ -56,7 +54,7 @@ class ReviewApp(QObject):
         self._files = Background(1, self)
         self._sound = Background(1, self)
         self._queries = Background(1, self)
-        self._scratch = Path(tempfile.mkdtemp(prefix="curtain-annotate-"))
+        self._scratch = ScratchFolder("annotate")
         self.window = ReviewWindow(_title(study, options.person), look)
         self._control: AnnotateControl | None = None
         self._databases: Databases | None = None
@@ -87,7 +85,7 @@ class ReviewApp(QObject):
             self._databases.close()
         if self._listen is not None:
             self._listen.close()
-        shutil.rmtree(self._scratch, ignore_errors=True)
+        self._scratch.close()
 
     def _furnish(self) -> None:
         self._files.run(self._read_shelf, self._on_shelf)
@@ -121,7 +119,7 @@ class ReviewApp(QObject):
         listen = self._listen = ListenControl(self._sound, self)
         databases = self._databases = Databases(self._queries)
         control = self._control = AnnotateControl(shelf, self._files.run, self._run)
-        hearing = Hearing(self._sound, listen, self._scratch, self._options.output)
+        hearing = Hearing(self._sound, listen, self._scratch.path, self._options.output)
         self._presenter = Presenter(self.window, control, hearing, databases.interrupt)
         self._presenter.shown.connect(self._on_shown)
         self._presenter.begin()

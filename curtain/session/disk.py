@@ -7,8 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-# A byte far beyond any journal: Windows locks ranges, and a locked range cannot be read by others.
-_LOCK_AT = 0x7FFF_FFF0
+from curtain.base.file_lock import take_lock
 
 
 class Disk:
@@ -96,21 +95,7 @@ def lock(descriptor: int) -> bool:
     False if another holds it. True also where the file system knows no locks.
     """
     try:
-        _lock(descriptor)
+        take_lock(descriptor)
     except OSError as fault:
         return fault.errno not in (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK)
     return True
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(descriptor: int) -> None:
-        os.lseek(descriptor, _LOCK_AT, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def _lock(descriptor: int) -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

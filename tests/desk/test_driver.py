@@ -1,8 +1,10 @@
 import io
 import json
 import os
+import threading
 
 import pytest
+import shiboken6
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QListWidget, QPushButton, QVBoxLayout, QWidget
 
@@ -160,3 +162,20 @@ def test_requests_are_read_from_a_pipe(driven):
 def test_quitting_is_answered_first(driven):
     assert driven.ask(do="quit")["ok"]
     assert driven.leaves == ["left"]
+
+
+def test_a_line_that_comes_after_the_window_is_gone_harms_nobody(driven, monkeypatch):
+    raised = []
+    monkeypatch.setattr(threading, "excepthook", lambda failed: raised.append(failed.exc_value))
+    before = set(threading.enumerate())
+    out, into = os.pipe()
+    driven.driver.start(out)
+    [reader] = set(threading.enumerate()) - before
+    shiboken6.delete(driven.driver)
+
+    os.write(into, b'{"id": 1, "do": "look"}\n')
+    os.close(into)
+    reader.join(10)
+
+    assert not reader.is_alive()
+    assert raised == []

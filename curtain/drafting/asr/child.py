@@ -7,11 +7,11 @@ import os
 import re
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
 
+from curtain.base.scratch import ScratchFolder
 from curtain.domain.wire import read_frame, write_frame
 
 from .language_model import cut_dictionary, model_of, said, varied
@@ -48,8 +48,8 @@ def decoder_for(expected: Listen) -> Any:
     groups = [[said(text) for text in group] for group in expected.groups]
     times = min(_VARIED, _SENTENCES // max(1, len(questions)))
     model = model_of(varied(questions, groups, times), known)
-    with TemporaryDirectory(prefix="curtain-asr-") as folder:
-        language, words = Path(folder) / "pairs.arpa", Path(folder) / "words.dict"
+    with ScratchFolder("asr") as folder:
+        language, words = folder / "pairs.arpa", folder / "words.dict"
         language.write_text(model.arpa(), "utf-8")
         words.write_text(cut_dictionary(model.words, known), "utf-8")
         sounds = pocketsphinx.get_model_path("en-us/en-us")
