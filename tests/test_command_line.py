@@ -191,6 +191,7 @@ TRAPS = [
     (["draft", "--questions", "pipe"], "named pipe"),
     (["pool", "study", "--out", "deep.json"], "deep.json"),
     (["pool", "study", "--out", "pipe"], "named pipe"),
+    (["pool", "loop", "--out", "ring.toml/new"], "ring.toml"),
     (["domain", "new", "pipe", "--out", "made"], "named pipe"),
     (["domain", "new", "ring.toml", "--out", "made"], "ring.toml"),
     (["compare", "escape\x1b[2Jname", "one"], "escape\\u001b[2Jname"),
@@ -218,6 +219,17 @@ def test_a_mirror_behind_a_link_to_itself_is_no_fault_of_ours(
     with pytest.raises(SystemExit) as left:
         main()
     assert left.value.code == 0, capsys.readouterr().err
+
+
+def test_a_pipe_in_place_of_the_withdrawn_examples_is_told(
+    traps: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(traps / "loop" / "withdrawn.jsonl")
+    monkeypatch.setattr(sys, "argv", ["curtain", "draft", "--study", str(traps / "loop"), "--list"])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 0
+    assert "withdrawn.jsonl cannot be read: it is a named pipe" in capsys.readouterr().err
 
 
 def test_an_answer_is_printed_as_it_is(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

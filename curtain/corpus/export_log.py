@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from curtain.base.input_file import read_input
+from curtain.base.input_file import read_input, real_path
 from curtain.errors import CurtainError
 from curtain.session.clock import Clock
 from curtain.session.disk import replace_file
@@ -43,7 +43,7 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_of(self, study: Path) -> bool:
         """Whether it was made from the study in this very folder."""
-        return self.study == study.resolve()
+        return self.study == real_path(study)
 
     def holds(self, speaker: str) -> bool:
         return any(session.startswith(f"{speaker}-") for session in self.sessions)
@@ -87,12 +87,12 @@ def log_export(
     Raises ExportLogUnusable.
     """
     one = Exported(
-        path=out.resolve(),
+        path=real_path(out),
         format=format_name,
         at_utc=clock.wall_utc(),
         sessions=tuple(sorted(set(sessions))),
-        references=references.resolve() if references else None,
-        study=study.resolve(),
+        references=real_path(references) if references else None,
+        study=real_path(study),
     )
     write_exports(study, [*(other for other in read_exports(study) if other.path != one.path), one])
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from curtain.base.input_file import real_path
 from curtain.corpus.export_log import EXPORTS_FILE, Exported, read_exports, write_exports
 from curtain.corpus.references import key_beside
 from curtain.corpus.splits import Splits, read_splits, write_splits
@@ -272,7 +273,7 @@ def _remains(plan: ForgetPlan, prints: dict[int, set[str]], told: Sequence[Expor
     for place in places:
         for name, path in look_through(place).plain.items():
             # Exports bear the tombstones of their studies.
-            if path.name == TOMBSTONES or name == EXPORTS_FILE or any(_is_part(path.resolve(), one) for one in told):
+            if path.name == TOMBSTONES or name == EXPORTS_FILE or any(_is_part(real_path(path), one) for one in told):
                 continue
             if _is_recording(path, prints) or _names(Path(name), plan.speaker) or _mentions(path, plan.speaker):
                 yield path

@@ -20,6 +20,7 @@ from typing import Any
 
 import msgspec
 
+from curtain.base.input_file import real_path
 from curtain.corpus.row import LAYERS, Layer, Row, Status
 from curtain.errors import CurtainError
 from curtain.session.bundle import Bundle
@@ -184,7 +185,7 @@ class Layers:
         try:
             return str(self._bundle.read_session_json().get("session_id"))
         except CurtainError:
-            return self._bundle.path.resolve().name
+            return real_path(self._bundle.path).name
 
     def _check_superseded(self, row: Row, beside: Sequence[Row]) -> None:
         earlier = next((one for one in (*self.rows(row.layer), *beside) if one.id == row.supersedes), None)

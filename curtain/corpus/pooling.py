@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from curtain.base.input_file import read_input
+from curtain.base.input_file import read_input, real_path
 from curtain.corpus.utterance import ContextLink, Session, Utterance
 from curtain.errors import CurtainError
 from curtain.session import ids
@@ -109,7 +109,7 @@ def sources_of(paths: Iterable[Path]) -> tuple[tuple[Source, ...], Renaming]:
             for source in _sources(folder):
                 found.setdefault(source.path, source)
             if isinstance(part, PooledStudy):
-                fixed |= {(folder.resolve(), old): new for old, new in part.speakers.items()}
+                fixed |= {(real_path(folder), old): new for old, new in part.speakers.items()}
     return tuple(found.values()), Renaming(fixed)
 
 
@@ -117,7 +117,7 @@ def _sources(path: Path) -> Iterator[Source]:
     if (path / "study.toml").is_file() or path.name == "study.toml":
         study = load_study(path)
         for one in study.sessions():
-            yield Source(one.path.resolve(), one.session_id, study.folder, study.site)
+            yield Source(real_path(one.path), one.session_id, study.folder, study.site)
     elif path.is_dir() and not _is_session(path):
         raise StudyMissing(f"{path} is neither a study nor a session's folder.")
     else:
@@ -139,7 +139,7 @@ def _is_session(path: Path) -> bool:
 
 
 def _single(path: Path) -> Source:
-    bundle = Bundle(path.resolve())
+    bundle = Bundle(real_path(path))
     name = str(bundle.read_session_json().get("session_id") or bundle.path.name)
     try:
         ids.split_session_id(name)
@@ -234,10 +234,10 @@ def make_pool(path: Path, studies: Sequence[Path]) -> Pool:
     Raises BadPool, StudyMissing, BadStudy.
     """
     before = read_pool(path) if path.exists() else Pool()
-    folders = list(dict.fromkeys([*(one.path for one in before.studies), *(one.resolve() for one in studies)]))
+    folders = list(dict.fromkeys([*(one.path for one in before.studies), *(real_path(one) for one in studies)]))
     sources, _ = sources_of(folders)
     known: dict[tuple[Path | None, str], str] = {
-        (one.path.resolve(), old): new for one in before.studies for old, new in one.speakers.items()
+        (real_path(one.path), old): new for one in before.studies for old, new in one.speakers.items()
     }
     # Whoever was in the pool with their own id must keep it, whatever is added.
     named = renamings([*sources, *erased_sources(sources)], Renaming(known))
@@ -255,7 +255,7 @@ def _pooled(folder: Path, sources: Sequence[Source], named: Renaming) -> PooledS
 def _write(path: Path, pool: Pool) -> None:
     value: dict[str, Any] = msgspec.to_builtins(pool, enc_hook=str)
     for one in value["studies"]:
-        one["path"] = _as_written(Path(one["path"]), path.resolve().parent)
+        one["path"] = _as_written(Path(one["path"]), real_path(path).parent)
     try:
         replace_file(path, json.dumps(value, indent=2, ensure_ascii=True).encode() + b"\n")
     except OSError as fault:
@@ -278,7 +278,7 @@ def read_pool(path: Path) -> Pool:
     for one in pool.studies:
         for name in (*one.speakers, *one.speakers.values()):
             _check_speaker(path, name)
-    studies = (msgspec.structs.replace(one, path=(path.parent / one.path).resolve()) for one in pool.studies)
+    studies = (msgspec.structs.replace(one, path=real_path(path.parent / one.path)) for one in pool.studies)
     return msgspec.structs.replace(pool, studies=tuple(studies))
 
 

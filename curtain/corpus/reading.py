@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from curtain.base.input_file import real_path
 from curtain.corpus.domains import Domains
 from curtain.corpus.hidden_words import HiddenWords
 from curtain.corpus.layers import Layers, Standing
@@ -126,7 +127,7 @@ class _Reader:
 
     @property
     def _name(self) -> str:
-        return str(self._about.get("session_id") or self._bundle.path.resolve().name)
+        return str(self._about.get("session_id") or real_path(self._bundle.path).name)
 
     def _described(
         self,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from curtain.base.input_file import read_input
 from curtain.errors import CurtainError
 
 __all__ = ["FILE", "CannotWithdraw", "Withdrawal", "read_withdrawn", "withdraw"]
@@ -61,7 +62,7 @@ def read_withdrawn(study: Path) -> tuple[frozenset[str], list[str]]:
 def _lines(path: Path, faults: list[str]) -> list[tuple[int, object]]:
     """Every line that can be read, also behind one that cannot."""
     try:
-        texts = path.read_bytes().splitlines()
+        texts = read_input(path).splitlines()
     except OSError as fault:
         faults.append(f"{path} cannot be read: {fault.strerror}.")
         return []
@@ -70,6 +71,6 @@ def _lines(path: Path, faults: list[str]) -> list[tuple[int, object]]:
         try:
             if text.strip():
                 found.append((number, msgspec.json.decode(text)))
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             faults.append(f"{path} line {number} is not JSON.")
     return found

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from curtain.base.input_file import real_path
 from curtain.base.scratch import ScratchFolder
 from curtain.desk.background import Background
 from curtain.desk.painted import when_painted
@@ -179,4 +180,4 @@ def build(study: Study, look: Look, options: Options, clock: Clock | None = None
 
 
 def _title(study: Study, person: Person) -> str:
-    return f"{study.folder.resolve().name} - {person.by}"
+    return f"{real_path(study.folder).name} - {person.by}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from curtain.base.input_file import real_path
 from curtain.corpus.checking import Checker
 from curtain.corpus.domains import Domains
 from curtain.corpus.layers import Layers
@@ -191,7 +192,7 @@ def read_shelf(study: Study, person: Person, clock: Clock, progress: Callable[[i
         if progress is not None:
             progress(number, len(folders))
     kept = [volume for volume in volumes if not volume.sitting.session.pilot]
-    shelf = Shelf(study.folder.resolve().name, person, table, kept, tuple(skipped))
+    shelf = Shelf(real_path(study.folder).name, person, table, kept, tuple(skipped))
     if not shelf.turns():
         raise NoTurns(_why_nothing(study, person, skipped))
     return shelf

@@ -13,6 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from curtain.base.input_file import real_path
 from curtain.base.terminal import print_error, print_line
 from curtain.corpus.checking import breaking_among
 from curtain.corpus.corpus import BundleCorpus, Source, open_corpus
@@ -72,7 +73,7 @@ def run(
     ensure_free(out)
     if blind:
         _ensure_can_be_blind(format)
-        _ensure_no_key(key_beside(out.resolve()))
+        _ensure_no_key(key_beside(real_path(out)))
     _ensure_version(version)
     about: dict[str, Any] = {"title": title, "licence": licence, "version": version, "authors": authors}
     corpus = open_corpus(bundles, filters, **about, blind=blind)
@@ -80,7 +81,7 @@ def run(
     def before(held: frozenset[Path]) -> None:
         _tell_notes(held)
         if blind:
-            write_references(corpus, key_beside(out.resolve()))
+            write_references(corpus, key_beside(real_path(out)))
         _note(corpus.sources, held, out, format_name, blind)
 
     with _bar(len(corpus.sources)) as watch:
@@ -131,7 +132,7 @@ def _note(sources: Iterable[Source], held: frozenset[Path], out: Path, format_na
             by_study.setdefault(source.study, []).append(source.session_id)
     for study, sessions in by_study.items():
         try:
-            log_export(study, out, format_name, sessions, Clock(), key_beside(out.resolve()) if blind else None)
+            log_export(study, out, format_name, sessions, Clock(), key_beside(real_path(out)) if blind else None)
         except ExportLogUnusable as fault:
             print_error(f"The study does not note this export: {fault}")
 

@@ -13,6 +13,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from curtain.base.input_file import real_path
 from curtain.corpus.exports import registry
 from curtain.corpus.exports.census import Census
 from curtain.corpus.exports.release import citation, write_release
@@ -67,7 +68,7 @@ def export(
     """
     format = registry.find(format_name)
     write = registry.writer_of(format)
-    out = out.resolve()
+    out = real_path(out)
     ensure_free(out)
     _ensure_outside(out)
     if next(corpus.sessions(), None) is None:

@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 import duckdb
 
+from curtain.base.input_file import real_path
 from curtain.errors import CurtainError
 
 __all__ = ["Asked", "Column", "NotOnSqlite", "Table", "copy_database", "tables_of", "told_as_disk", "with_days"]
@@ -196,7 +197,7 @@ class Asked:
     _until: float = field(default=0.0, init=False)
 
     def __post_init__(self) -> None:
-        self._lite = sqlite3.connect(f"{self.path.resolve().as_uri()}?mode=ro", uri=True)
+        self._lite = sqlite3.connect(f"{real_path(self.path).as_uri()}?mode=ro", uri=True)
         self._lite.execute("PRAGMA query_only = ON")
         self._lite.set_progress_handler(lambda: time.monotonic() > self._until, _STEPS)
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from curtain.base.input_file import real_path
 from curtain.errors import CurtainError
 from curtain.session.disk import durable, lock, sync_folder
 
@@ -36,7 +37,7 @@ def whole_folder(out: Path) -> Iterator[Path]:
     It is filled under a hidden name beside `out` and renamed once every byte is on the disk. What a killed run has left
     there goes with the next run for the same `out`. Raises OutExists, ExportFailed.
     """
-    out = out.resolve()
+    out = real_path(out)
     ensure_free(out)
     with _told_plainly(out):
         out.parent.mkdir(parents=True, exist_ok=True)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from curtain.base.input_file import real_path
 from curtain.corpus.atis import sphere
 from curtain.corpus.atis.names import WHOLE_SESSION
 from curtain.corpus.atis.session_log import field_of, read_log
@@ -335,7 +336,7 @@ def _keep_others(study: Study, walked: Walked) -> int:
 
 def _folder_for(folder: Path, walked: Walked) -> Path:
     """A new folder named after the tree, or the one of an earlier try."""
-    name = walked.root.resolve().name or "tree"
+    name = real_path(walked.root).name or "tree"
     for number in range(1, 10_000):
         place = folder / (name if number == 1 else f"{name}-{number}")
         if not place.exists() or all(_is_same(path, place / path.relative_to(walked.root)) for path in walked.others):
