@@ -50,7 +50,7 @@ class WorkPresenter(QObject):
         self._titles: dict[str, str] = {}
         self._past = PastStatements()
         self._book = RuleBook(None, ())
-        self._shown_result: object = None
+        self._shown_result: Result | None = None
         self._overtime_turn: int | None = None
         self._likely = ""
         self.deadline = Deadline(0)

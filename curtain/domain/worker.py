@@ -264,6 +264,8 @@ class SqlWorker:
             return Broken(fault=stopping or DIED, ms=ms)
         if stopping and isinstance(reply, Done) and reply.result.error == STOPPED:
             return Broken(fault=stopping, ms=ms)
+        if stopping and isinstance(reply, Widened) and reply.fault == STOPPED:
+            return msgspec.structs.replace(reply, fault=stopping)
         return reply
 
     def _reason_to_stop(self, ran: float) -> str | None:

@@ -158,8 +158,7 @@ def test_rows_and_minimum_are_there_while_the_maximum_is_worked_out_and_are_sent
     assert desk.written == []
     with desk.qtbot.waitSignal(desk.sql.attempt_made):
         desk.worker.end("SELECT 5", total=1, cas_min="5", cas_max="6")
-    assert (desk.sql.state, desk.sql.completing) == (SqlState.DONE, False)
-    desk.turns.send_answer()
+    assert (desk.current, desk.sql.completing, len(desk.written)) == (2, False, 1)
     assert [fact.cas_max for fact, _ in desk.last if isinstance(fact, wizard.AnswerSent)] == ["6"]
 
 
@@ -171,6 +170,20 @@ def test_a_minimum_of_a_statement_that_was_changed_meanwhile_is_stale(desk: Desk
     with desk.qtbot.waitSignal(desk.sql.changed):
         desk.worker.minimum.set_result(Result(sql="SELECT 5", total=1, cas_min="5"))
     assert (desk.sql.completing, desk.sql.fresh) == (False, False)
+
+
+def test_what_was_changed_after_the_wish_to_send_it_is_not_sent(desk: Desk) -> None:
+    desk.turns.set_sql("SELECT 5")
+    desk.sql.run()
+    assert desk.worker.minimum is not None
+    with desk.qtbot.waitSignal(desk.sql.changed):
+        desk.worker.minimum.set_result(Result(sql="SELECT 5", total=1, cas_min="5"))
+    desk.turns.send_answer()
+    desk.turns.set_sql("SELECT 6")
+    with desk.qtbot.waitSignal(desk.sql.attempt_made):
+        desk.worker.end("SELECT 5", total=1, cas_min="5", cas_max="6")
+    assert desk.written == []
+    assert "nothing was sent" in desk.told[-1]
 
 
 def test_an_empty_answer_is_an_answer(desk: Desk) -> None:
