@@ -24,6 +24,7 @@ class Answers:
     maximum: str | None
     maximum_fault: str | None
     sql_max: str = ""
+    completing: bool = False
 
 
 class AnswersPanel(QWidget):
@@ -65,6 +66,11 @@ class AnswersPanel(QWidget):
     def show_answers(self, answers: Answers) -> None:
         self._show(self._minimum, answers.minimum, answers.minimum_fault)
         self._show(self._maximum, answers.maximum, None)
+        if answers.completing:
+            # The field may hold a maximum written by hand, which is being run.
+            self._fault.hide()
+            self._tabs.setTabText(1, self.tr("Maximum …"))
+            return
         self._fault.setText(answers.maximum_fault or "")
         self._fault.setVisible(bool(answers.maximum_fault))
         self._put(answers.sql_max)

@@ -40,10 +40,15 @@ class Domain:
 
 @dataclass(frozen=True)
 class OpenDatabase:
-    """The database and the worker that runs statements over it."""
+    """The database, the worker that runs statements over it, and one that only reads them while they are typed."""
 
     path: Path
     worker: SqlWorker
+    looker: SqlWorker
+
+    def close(self) -> None:
+        self.worker.close()
+        self.looker.close()
 
 
 def read_domain(study: Study) -> Domain:
@@ -77,7 +82,8 @@ def open_database(pack: Pack) -> OpenDatabase:
     from curtain.domain.worker import SqlWorker
 
     path = database(pack)
-    return OpenDatabase(path, SqlWorker(path, pack))
+    # Of its own, so that no run waits until a long statement has been read.
+    return OpenDatabase(path, SqlWorker(path, pack), SqlWorker(path, pack, with_spare=False))
 
 
 def hash_of(path: Path) -> str:

@@ -23,7 +23,9 @@ _KEPT_ROWS, _KEPT_SIGNS = 10, 200
 class Worker(Protocol):
     """What is used of the SQL worker."""
 
-    def run(self, sql: str, yes_no: bool = False, sql_max: str = "") -> Future[Result]: ...
+    def run(
+        self, sql: str, yes_no: bool = False, sql_max: str = "", *, minimum: Future[Result] | None = None
+    ) -> Future[Result]: ...
     def interrupt(self) -> None: ...
 
 
@@ -38,7 +40,8 @@ class Asked:
 
 
 class SqlControl(QObject):
-    """One statement at a time. `good` is the last result of this turn that succeeded."""
+    """One statement at a time. `good` is the last result of this turn that succeeded; while its maximum is still being
+    worked out it has none, and cannot be sent."""
 
     attempt_made = Signal(int, object)
     changed = Signal()
@@ -53,6 +56,7 @@ class SqlControl(QObject):
         self._turn: int | None = None
         self._asked = Asked()
         self._again = False
+        self._has_minimum = False
         self.last: Result | None = None
         self.good: Result | None = None
 
@@ -65,6 +69,16 @@ class SqlControl(QObject):
         if self._ran != self._asked:
             return SqlState.STALE
         return SqlState.FAILED if self.last.error is not None else SqlState.DONE
+
+    @property
+    def fresh(self) -> bool:
+        """Whether `good` belongs to what the editor holds, also while its maximum is being worked out."""
+        return self.state is SqlState.DONE or self.completing
+
+    @property
+    def completing(self) -> bool:
+        """What runs has shown its rows and the minimum; the maximum is still to come."""
+        return self._has_minimum and self._running == self._asked
 
     @property
     def ready(self) -> bool:
@@ -95,6 +109,7 @@ class SqlControl(QObject):
             self.set_asked(asked)
             return
         self._turn, self._asked, self._running, self._again = turn, _trimmed(asked), None, False
+        self._has_minimum = False
         self.last = self.good = self._ran = None
         self.changed.emit()
 
@@ -135,7 +150,10 @@ class SqlControl(QObject):
             self.run()
 
     def _start(self, worker: Worker, turn: int, asked: Asked) -> None:
-        ran = worker.run(asked.sql, asked.yes_no, asked.sql_max)
+        self._has_minimum = False
+        minimum: Future[Result] = Future()
+        self._background.when_done(minimum, partial(self._on_minimum, turn, asked))
+        ran = worker.run(asked.sql, asked.yes_no, asked.sql_max, minimum=minimum)
         self._background.when_done(ran, partial(self._on_ran, turn, asked))
 
     def _stop(self) -> None:
@@ -145,6 +163,13 @@ class SqlControl(QObject):
         self._running = None
         self.changed.emit()
 
+    def _on_minimum(self, turn: int, asked: Asked, future: Future[Result]) -> None:
+        # By identity: the same statement may have been run again in another turn, or twice.
+        if turn == self._turn and asked is self._running:
+            self.last = self.good = future.result()
+            self._ran, self._has_minimum = asked, True
+            self.changed.emit()
+
     def _on_ran(self, turn: int, asked: Asked, future: Future[Result]) -> None:
         self._end(turn, asked, _result_of(asked.sql, future))
 
@@ -152,7 +177,7 @@ class SqlControl(QObject):
         self.attempt_made.emit(turn, as_attempt(asked.sql, result))
         if turn != self._turn:
             return
-        self._running = None
+        self._running, self._has_minimum = None, False
         self.last, self._ran = result, asked
         self.good = self.good if result.error is not None else result
         self.changed.emit()

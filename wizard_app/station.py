@@ -119,7 +119,7 @@ class WizardStation(QObject):
         self.listen.close()
         self.link.close()
         if self._database is not None:
-            self._database.worker.close()
+            self._database.close()
         self._sound.close()
         self._background.close()
         self.tool.close()
@@ -185,10 +185,10 @@ class WizardStation(QObject):
             self.drafts.give_up(self.tr("There are no drafts without the database."))
             return
         self.sql.set_worker(opened.worker)
-        self.rules.set_looker(opened.worker)
+        self.rules.set_looker(opened.looker)
         if self._domain is not None:
             self.tool.begin(self._domain.pack, opened.path)
-        self._background.when_done(opened.worker.describe(), self._on_described)
+        self._background.when_done(opened.looker.describe(), self._on_described)
         self._background.run(partial(preparing.hash_of, opened.path), self._on_hashed)
 
     def _on_described(self, future: Future[list[TableInfo]]) -> None:

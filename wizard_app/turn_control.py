@@ -70,6 +70,8 @@ class TurnControl(QObject):
         self._edits: dict[int, QueryEdits] = {}
         self._correcting: int | None = None
         self._number: int | None = None
+        self._awaiting: int | None = None
+        sql.changed.connect(self._send_awaited)
         sql.changed.connect(self.changed)
 
     # -- what is so --------------------------------------------------------------------------------------
@@ -169,9 +171,16 @@ class TurnControl(QObject):
 
     @Slot()
     def send_answer(self) -> None:
-        """Send the result of the last run, and before it a query not sent yet; a changed statement is run first."""
+        """Send the result of the last run, and before it a query not sent yet; a changed statement is run first.
+
+        A result that still lacks its maximum is sent as soon as that is there.
+        """
         turn, result = self.turn, self._sql.sendable
         if turn is None:
+            return
+        if self._sql.completing:
+            self._awaiting = turn.number
+            self.told.emit(self.tr("The answer is sent as soon as its maximum is there. F5 sends it without."))
             return
         if result is None:
             self._run_first()
@@ -240,6 +249,17 @@ class TurnControl(QObject):
     @property
     def _typed_query(self) -> str:
         return " ".join(self.fields.query.split())
+
+    @Slot()
+    def _send_awaited(self) -> None:
+        """Send what the wizard wished to send while its maximum was missing, unless it was changed meanwhile."""
+        if self._awaiting is None or (self._awaiting == self._number and self._sql.completing):
+            return
+        same_turn, self._awaiting = self._awaiting == self._number, None
+        if same_turn and self._sql.sendable is not None:
+            self.send_answer()
+        elif same_turn:
+            self.told.emit(self.tr("The statement was changed before its maximum was there; nothing was sent."))
 
     def _run_first(self) -> None:
         if self._sql.state is SqlState.RUNNING:

@@ -50,7 +50,7 @@ class WorkPresenter(QObject):
         self._titles: dict[str, str] = {}
         self._past = PastStatements()
         self._book = RuleBook(None, ())
-        self._shown_result: object = None
+        self._shown_result: Result | None = None
         self._overtime_turn: int | None = None
         self._likely = ""
         self.deadline = Deadline(0)
@@ -151,15 +151,17 @@ class WorkPresenter(QObject):
         if good is None:
             if self._shown_result is not None:
                 self._page.result.show_nothing()
+        elif self._shown_result is not None and good.rows is self._shown_result.rows:
+            self._page.result.answers.show_answers(self._answers(good))
         elif good is not self._shown_result:
             table = as_table(answer_of(good).table)
-            self._page.result.show_result(table, self._rows_told(good.total), _answers(good))
-            if state is SqlState.DONE:
-                self.remember(good.sql)
+            self._page.result.show_result(table, self._rows_told(good.total), self._answers(good))
         if last is not None and last.error is not None and state is SqlState.FAILED:
             self._page.sql.show_fault(fault_place(last, self._page.sql.text))
+        if good is not None and good is not self._shown_result and state is SqlState.DONE:
+            self.remember(good.sql)
         self._shown_result = good
-        self._page.result.show_stale(good is not None and state is not SqlState.DONE)
+        self._page.result.show_stale(good is not None and not self._sql.fresh)
 
     @Slot()
     def tick(self) -> None:
@@ -254,6 +256,8 @@ class WorkPresenter(QObject):
     def _run_told(self) -> str:
         last = self._sql.last
         match self._sql.state:
+            case SqlState.RUNNING if self._sql.completing and last is not None:
+                return self.tr("{0}. The maximum is being worked out. F5 stops it.").format(self._rows_told(last.total))
             case SqlState.RUNNING if self._sql.ready:
                 return self.tr("Running. F5 stops it.")
             case SqlState.STALE:
@@ -264,12 +268,12 @@ class WorkPresenter(QObject):
                 return self.tr("{0} in {1} ms").format(self._rows_told(last.total), last.ms)
         return "" if self._sql.ready else self.tr("The database is being opened.")
 
+    def _answers(self, result: Result) -> Answers:
+        known = (result.cas_min, result.cas_error, result.cas_max, result.max_error, result.sql_max or "")
+        return Answers(*known, completing=self._sql.completing)
+
     def _rows_told(self, total: int) -> str:
         return self.tr("1 row") if total == 1 else self.tr("{0} rows").format(f"{total:,}")
-
-
-def _answers(result: Result) -> Answers:
-    return Answers(result.cas_min, result.cas_error, result.cas_max, result.max_error, result.sql_max or "")
 
 
 def _details(turn: Turn) -> list[str]:

@@ -1,4 +1,4 @@
-"""The parent's end of a child process that takes orders and gives replies in frames: send, hear, end."""
+"""The parent's end of a child process that takes orders and gives replies in frames: send, hear, end. Nothing waits."""
 
 from __future__ import annotations
 
@@ -30,17 +30,19 @@ class PipedChild(Generic[Heard]):
         self._process = process
         self._decoder: msgspec.msgpack.Decoder[Heard] = msgspec.msgpack.Decoder(replies)
         self._reader = threading.Thread(target=self._read, name=name, daemon=True)
+        # A pipe to a child that was stopped takes 64 KiB and then nothing more until the child goes on or dies.
+        self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
+        self._writer = threading.Thread(target=self._write, name=f"{name}-orders", daemon=True)
         self._reader.start()
+        self._writer.start()
 
     @property
     def alive(self) -> bool:
         return self._process.poll() is None
 
     def send(self, order: Order) -> None:
-        """Sends an order; to a dead child in vain, which `replies` will tell."""
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):
-            write_frame(self._process.stdin, order)
+        """Sends an order and does not wait for the child to take it; to a dead child in vain, which `replies` tells."""
+        self._orders.put(order)
 
     def reply_within(self, seconds: float) -> Heard | Gone | None:
         """The next reply; None if none comes in time."""
@@ -57,11 +59,19 @@ class PipedChild(Generic[Heard]):
         """Kills the child and waits until it is gone; closes what was open to it."""
         self._process.kill()
         self._process.wait()
+        self._orders.put(None)
+        self._writer.join()
         self._reader.join()
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe is not None
             with contextlib.suppress(OSError):
                 pipe.close()
+
+    def _write(self) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError, ValueError):
+            while (order := self._orders.get()) is not None:
+                write_frame(self._process.stdin, order)
 
     def _read(self) -> None:
         assert self._process.stdout is not None

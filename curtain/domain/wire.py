@@ -15,7 +15,8 @@ FRAME_LIMIT = 64 * MIB
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """What one statement may take. Seconds count from when the child gets it; `kill_after_s` is the last word."""
+    """What one statement may take, its minimum and its maximum together. Seconds count from when the child gets it;
+    `kill_after_s` is the last word."""
 
     interrupt_after_s: float = 5.0
     kill_after_s: float = 5.5

@@ -72,16 +72,23 @@ T = TypeVar("T")
 @dataclass(frozen=True)
 class _Job(Generic[T]):
     """An order, how its reply is read, and the Future that is told. `follow` may add an order after the reply, and
-    `join` then makes one reply of two."""
+    `join` then makes one reply of two; `first` is told what the first one said."""
 
     order: Order
     read: Callable[[Reply], T]
     future: Future[T]
     follow: Callable[[Reply], Order | None] = lambda reply: None
     join: Callable[[Reply, Reply], Reply] = lambda reply, _: reply
+    first: Future[T] | None = None
 
     def begin(self) -> bool:
         return self.future.set_running_or_notify_cancel()
+
+    def go_on(self, reply: Reply) -> Order | None:
+        more = self.follow(reply)
+        if more and self.first and self.first.set_running_or_notify_cancel():
+            self.first.set_result(self.read(reply))
+        return more
 
     def conclude(self, reply: Reply) -> None:
         self.future.set_result(self.read(reply))
@@ -102,15 +109,24 @@ class SqlWorker:
         self._thread = threading.Thread(target=self._serve, name="sql-worker", daemon=True)
         self._thread.start()
 
-    def run(self, sql: str, yes_no: bool = False, sql_max: str = "", *, with_maximum: bool = True) -> Future[Result]:
+    def run(
+        self,
+        sql: str,
+        yes_no: bool = False,
+        sql_max: str = "",
+        *,
+        with_maximum: bool = True,
+        minimum: Future[Result] | None = None,
+    ) -> Future[Result]:
         """The result of one SELECT; what is wrong with it is in `Result.error`, the Future never raises.
 
-        The maximum is derived from it, or is what `sql_max` gives, and has the same limits; what is wrong with that
-        is in `Result.max_error`.
+        The maximum is derived from it, or is what `sql_max` gives, in the time that the minimum has left; what is wrong
+        with that is in `Result.max_error`. `minimum` is resolved before, as soon as all but the maximum is there; never
+        if there is no maximum to wait for.
         """
         order = Run(sql=self._cut(sql), yes_no=yes_no)
         follow = partial(_then_widen, order.sql, sql_max) if with_maximum else _nothing_more
-        return self._put(_Job(order, partial(_result_of, sql), Future(), follow, _widened))
+        return self._put(_Job(order, partial(_result_of, sql), Future(), follow, _widened, minimum))
 
     def look(self, sql: str) -> Future[Facts | None]:
         """What a statement is made of, without running it; None while it cannot be read."""
@@ -175,25 +191,28 @@ class SqlWorker:
         if job is None or not job.begin():
             return
         self._stop.clear()
-        reply = self._carry_out(job.order)
-        if more := job.follow(reply):
-            reply = job.join(reply, self._carry_out(more))
+        # A statement's time does not begin before there is a child to run it, and it is one for all its orders.
+        fault = self._ready_child()
+        begun = time.monotonic()
+        reply = Broken(fault=fault) if fault else self._carry_out(job.order, begun)
+        if more := job.go_on(reply):
+            reply = job.join(reply, self._carry_out(more, begun))
         job.conclude(reply)
         self._replenish()
 
-    def _carry_out(self, order: Order) -> Reply:
+    def _carry_out(self, order: Order, begun: float) -> Reply:
         """What the child replies; one that is found dead as the order arrives costs one more try and no statement."""
-        reply = self._ordered(order)
+        reply = self._ordered(order, begun)
         if isinstance(reply, Broken) and reply.fault == DIED and reply.ms < _ALREADY_DEAD_MS:
-            return self._ordered(order)
+            return self._ordered(order, begun)
         return reply
 
-    def _ordered(self, order: Order) -> Reply:
+    def _ordered(self, order: Order, begun: float) -> Reply:
         fault = self._ready_child()
         if fault or not self._child:
             return Broken(fault=fault or CLOSED)
         self._child.send(order)
-        return self._watch(self._child)
+        return self._watch(self._child, begun)
 
     def _ready_child(self) -> str | None:
         """Makes `_child` one that is open, or says why there is none."""
@@ -222,9 +241,9 @@ class SqlWorker:
                 return reply
         return Gone()
 
-    def _watch(self, child: Child) -> Reply:
+    def _watch(self, child: Child, begun: float) -> Reply:
         """The reply to what the child does now; or it is interrupted, or killed, and the reply says why."""
-        begun = time.monotonic()
+        sent = time.monotonic()
         kill_at = begun + self._limits.kill_after_s
         stopping: str | None = None
         while (reply := child.reply_within(_POLL_S)) is None:
@@ -235,8 +254,8 @@ class SqlWorker:
             if fault := self._reason_to_kill(child, stopping if now >= kill_at else None):
                 log.info("killed the SQL child after %.1f s: %s", now - begun, fault)
                 self._discard()
-                return Broken(fault=fault, ms=_ms_since(begun))
-        return self._heard(reply, stopping, _ms_since(begun))
+                return Broken(fault=fault, ms=_ms_since(sent))
+        return self._heard(reply, stopping, _ms_since(sent))
 
     def _heard(self, reply: Reply, stopping: str | None, ms: int) -> Reply:
         if isinstance(reply, Gone):
@@ -245,6 +264,8 @@ class SqlWorker:
             return Broken(fault=stopping or DIED, ms=ms)
         if stopping and isinstance(reply, Done) and reply.result.error == STOPPED:
             return Broken(fault=stopping, ms=ms)
+        if stopping and isinstance(reply, Widened) and reply.fault == STOPPED:
+            return msgspec.structs.replace(reply, fault=stopping)
         return reply
 
     def _reason_to_stop(self, ran: float) -> str | None:

@@ -1,21 +1,25 @@
 from __future__ import annotations
 
 import os
+import queue
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import wait
+from concurrent.futures import Future, wait
 from contextlib import closing
 from pathlib import Path
+from typing import ClassVar
 
 import psutil  # type: ignore[import-untyped]
 import pytest
 
 from curtain.domain.answer import answer_statement
 from curtain.domain.pack import Pack, database
-from curtain.domain.worker import Limits, SqlWorker
+from curtain.domain.wire import Done, Interrupt, Open, Order, Ready, Reply, Run, Widened
+from curtain.domain.worker import Limits, Result, SqlWorker
 
 ENDLESS = "SELECT count(*) FROM person a, person b, person c, person d, person e, person f, person g"
 DEAF = "SELECT " + "(" * 5000
@@ -223,3 +227,87 @@ def test_a_statement_that_needs_more_memory_than_there_is_leaves_no_file_behind(
     finally:
         worker.close()
     assert result.error == "This statement needs more memory than it may have: ask for less at a time."
+
+
+def test_the_minimum_is_told_before_its_maximum_is_there(pack: Pack, db: Path) -> None:
+    with closing(SqlWorker(db, pack, QUICK)) as worker:
+        minimum: Future[Result] = Future()
+        whole = worker.run("SELECT 1", sql_max=ENDLESS, minimum=minimum)
+        first = minimum.result(timeout=30)
+
+        assert not whole.done()
+        assert (first.cas_min, first.cas_max, first.max_error) == ("((1))", None, None)
+        assert whole.result(timeout=30).cas_min == "((1))"
+        assert "took longer than" in (whole.result().max_error or "")
+
+
+class SlowChild:
+    """A child whose minimum takes four fifths of the limit, and whose maximum ends only when it is interrupted."""
+
+    made: ClassVar[list[SlowChild]] = []
+
+    def __init__(self, opening: Open) -> None:
+        self._needs_s = 0.8 * opening.limits.interrupt_after_s
+        self._replies: queue.SimpleQueue[Reply] = queue.SimpleQueue()
+        self._replies.put(Ready())
+        self.is_open = False
+        self.alive = True
+        self.minimum_at = self.interrupted_at = 0.0
+        self.made.append(self)
+
+    def send(self, order: Order) -> None:
+        if isinstance(order, Run):
+            threading.Timer(self._needs_s, self._tell_minimum, [order.sql]).start()
+        elif isinstance(order, Interrupt):
+            self.interrupted_at = time.monotonic()
+            self._replies.put(Widened(fault="This statement was stopped."))
+
+    def _tell_minimum(self, sql: str) -> None:
+        self.minimum_at = time.monotonic()
+        self._replies.put(Done(result=Result(sql=sql, cas_min="((1))")))
+
+    def reply_within(self, seconds: float) -> Reply | None:
+        try:
+            return self._replies.get(timeout=seconds)
+        except queue.Empty:
+            return None
+
+    def memory(self) -> int:
+        return 0
+
+    def end(self) -> None:
+        self.alive = False
+
+
+def test_minimum_and_maximum_share_one_limit(pack: Pack, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("curtain.domain.worker.Child", SlowChild)
+    limits = Limits(interrupt_after_s=2.0, kill_after_s=20.0)
+    with closing(SqlWorker(db, pack, limits, with_spare=False)) as worker:
+        assert worker.run("SELECT 1").result(timeout=30).cas_min == "((1))"
+
+    # A limit for the maximum alone would begin only when the minimum is there.
+    [child] = SlowChild.made
+    assert child.interrupted_at - child.minimum_at < limits.interrupt_after_s
+
+
+def test_a_statement_that_fails_tells_no_minimum(worker: SqlWorker) -> None:
+    minimum: Future[Result] = Future()
+
+    assert worker.run("SELECT nobody FROM person", minimum=minimum).result(timeout=30).error
+    assert not minimum.done()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be stopped here")
+def test_a_child_that_was_stopped_holds_up_neither_a_long_order_nor_the_end(pack: Pack, db: Path) -> None:
+    before = set(psutil.Process().children(recursive=True))
+    worker = SqlWorker(db, pack, QUICK, with_spare=False)
+    worker.run("SELECT 1").result(timeout=30)
+    [child] = set(psutil.Process().children(recursive=True)) - before
+    child.suspend()
+    # More than a pipe takes without a reader.
+    long = ["SELECT " + "1 + " * 4000 + "1"] * 20
+
+    assert {"took longer than" in (one.fault or "") for one in worker.examine(long).result(timeout=30)} == {True}
+    assert worker.run("SELECT 2").result(timeout=30).cas_min == "((2))"
+    worker.close()
+    assert not child.is_running()

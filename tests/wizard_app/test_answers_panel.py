@@ -55,3 +55,13 @@ def test_what_the_wizard_writes_in_the_maximum_is_told(qtbot: QtBot, panel: Answ
 def test_a_result_without_any_answer_is_no_missing_maximum(panel: AnswersPanel) -> None:
     panel.show_nothing()
     assert second_tab(panel) == "Maximum"
+
+
+def test_a_maximum_that_is_being_worked_out_is_not_missing_and_leaves_what_was_written(panel: AnswersPanel) -> None:
+    panel.show_answers(Answers("((1))", None, '((1 "A"))', None, "SELECT 1, 'A'"))
+    panel.show_answers(Answers("((2))", None, None, None, completing=True))
+
+    tabs, field = panel.findChild(QTabWidget, "answers"), panel.findChild(QPlainTextEdit, "sql_max")
+    assert tabs is not None and field is not None
+    assert tabs.tabText(1) == "Maximum …"
+    assert field.toPlainText() == "SELECT 1, 'A'"

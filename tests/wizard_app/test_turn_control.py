@@ -28,9 +28,13 @@ class HandWorker:
         self.running: dict[str, Future[Result]] = {}
         self.asked: list[tuple[str, bool, str]] = []
         self.interrupted = 0
+        self.minimum: Future[Result] | None = None
 
-    def run(self, sql: str, yes_no: bool = False, sql_max: str = "") -> Future[Result]:
+    def run(
+        self, sql: str, yes_no: bool = False, sql_max: str = "", *, minimum: Future[Result] | None = None
+    ) -> Future[Result]:
         self.asked.append((sql, yes_no, sql_max))
+        self.minimum = minimum
         self.running[sql] = Future()
         return self.running[sql]
 
@@ -138,6 +142,48 @@ def test_the_answer_of_the_last_run_is_sent_with_what_the_journal_keeps(desk: De
     desk.turns.send_answer()
     table = wizard.SentTable(headings=["N"], rows=[["5"]], numeric=[True], total=1)
     assert desk.last == [(wizard.AnswerSent(sql="SELECT 5", table=table, cas_min="5"), 1)]
+
+
+def test_rows_and_minimum_are_there_while_the_maximum_is_worked_out_and_are_sent_with_it(desk: Desk) -> None:
+    desk.turns.set_sql("SELECT 5")
+    desk.sql.run()
+    assert desk.worker.minimum is not None
+    with desk.qtbot.waitSignal(desk.sql.changed):
+        desk.worker.minimum.set_result(Result(sql="SELECT 5", total=1, cas_min="5"))
+    assert desk.sql.good is not None
+    assert (desk.sql.good.cas_min, desk.sql.state, desk.sql.completing, desk.sql.fresh) == (
+        "5", SqlState.RUNNING, True, True,
+    )  # fmt: skip
+    desk.turns.send_answer()
+    assert desk.written == []
+    with desk.qtbot.waitSignal(desk.sql.attempt_made):
+        desk.worker.end("SELECT 5", total=1, cas_min="5", cas_max="6")
+    assert (desk.current, desk.sql.completing, len(desk.written)) == (2, False, 1)
+    assert [fact.cas_max for fact, _ in desk.last if isinstance(fact, wizard.AnswerSent)] == ["6"]
+
+
+def test_a_minimum_of_a_statement_that_was_changed_meanwhile_is_stale(desk: Desk) -> None:
+    desk.turns.set_sql("SELECT 5")
+    desk.sql.run()
+    desk.turns.set_sql("SELECT 6")
+    assert desk.worker.minimum is not None
+    with desk.qtbot.waitSignal(desk.sql.changed):
+        desk.worker.minimum.set_result(Result(sql="SELECT 5", total=1, cas_min="5"))
+    assert (desk.sql.completing, desk.sql.fresh) == (False, False)
+
+
+def test_what_was_changed_after_the_wish_to_send_it_is_not_sent(desk: Desk) -> None:
+    desk.turns.set_sql("SELECT 5")
+    desk.sql.run()
+    assert desk.worker.minimum is not None
+    with desk.qtbot.waitSignal(desk.sql.changed):
+        desk.worker.minimum.set_result(Result(sql="SELECT 5", total=1, cas_min="5"))
+    desk.turns.send_answer()
+    desk.turns.set_sql("SELECT 6")
+    with desk.qtbot.waitSignal(desk.sql.attempt_made):
+        desk.worker.end("SELECT 5", total=1, cas_min="5", cas_max="6")
+    assert desk.written == []
+    assert "nothing was sent" in desk.told[-1]
 
 
 def test_an_empty_answer_is_an_answer(desk: Desk) -> None:

@@ -24,7 +24,9 @@ ANSWER = Sent(40, 0, wizard.AnswerSent(sql="SELECT 5", table=TABLE, cas_min="5")
 class Worker:
     """Answers every statement at once."""
 
-    def run(self, sql: str, yes_no: bool = False, sql_max: str = "") -> Future[Result]:
+    def run(
+        self, sql: str, yes_no: bool = False, sql_max: str = "", *, minimum: Future[Result] | None = None
+    ) -> Future[Result]:
         ran: Future[Result] = Future()
         ran.set_result(Result(sql=sql, total=1, cas_min="5"))
         return ran
