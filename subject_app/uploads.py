@@ -59,6 +59,10 @@ class Uploads:
         self._busy = False
         try:
             piece = future.result()
+        except FileNotFoundError:
+            # A total of nothing says that there is no such recording, so that nobody waits for it.
+            log.warning("%s is not in the spool", wanted.utterance_id)
+            self._give(wanted, _Piece(0, b""))
         except OSError as error:
             log.warning("%s cannot be read: %s", wanted.utterance_id, type(error).__name__)
         else:

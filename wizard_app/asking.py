@@ -132,6 +132,17 @@ class Asking(QObject):
         text = self.tr("Not everything has arrived. The session stays unfinished; resume it later to complete it.")
         self._ask(self.tr("Leave"), text, self.tr("Leave it unfinished"), "leave_confirmed", accepted)
 
+    def close_as_it_is(self) -> None:
+        """Before a session is closed without something that may never come."""
+        awaited = self._session.still_awaited()
+        if not awaited:
+            return
+        text = self.tr("Not here: {0}. The journal records the gap, and nothing can be added afterwards.")
+        self._ask(
+            self.tr("Close as it is"), text.format(", ".join(awaited)), self.tr("Close it as it is"),
+            "close_as_it_is_confirmed", self._session.close_as_it_is,
+        )  # fmt: skip
+
     def _end(self) -> None:
         progress = self._session.progress
         planned = set(progress.opened.scenario_ids) if progress.opened is not None else set()

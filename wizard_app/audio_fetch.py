@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 
 WINDOW = 1024 * 1024
 RETRY_MS = 1000
+MOST_TRIES = 3
 
 
 class AudioDamaged(CurtainError):
@@ -31,13 +32,15 @@ class AudioDamaged(CurtainError):
 
 @dataclass(frozen=True)
 class Wanted:
-    """One utterance on its way: `received` bytes are written, `asked` is where the open window ends."""
+    """One utterance on its way: `received` bytes are written, `asked` is where the open window ends. `damaged` counts
+    the times it arrived as something else."""
 
     turn: int
     utterance_id: str
     sha256: str
     received: int = 0
     asked: int = 0
+    damaged: int = 0
 
 
 class AudioFetch(QObject):
@@ -45,8 +48,10 @@ class AudioFetch(QObject):
 
     `take_here(turn, wav)`: the file is verified, fsynced and has its final name. `trouble(sentence)` and
     `trouble_over()` frame a time in which nothing can be written; it tries again by itself.
+    `missing_changed()`: the subject's station cannot give a recording, or gives one again. It never blocks the others.
     """
 
+    missing_changed = Signal()
     take_here = Signal(int, object)
     trouble = Signal(str)
     trouble_over = Signal()
@@ -68,6 +73,7 @@ class AudioFetch(QObject):
         self._arrived: list[AudioChunk] = []
         self._up = False
         self._safe: dict[str, str] = {}
+        self._missing: dict[str, Wanted] = {}
         self._in_trouble = False
         self._retry = QTimer(self)
         self._retry.setSingleShot(True)
@@ -81,7 +87,13 @@ class AudioFetch(QObject):
 
     @property
     def idle(self) -> bool:
+        """Nothing is on its way any more; some may be missing."""
         return self._now is None and not self._waiting
+
+    @property
+    def missing(self) -> list[Wanted]:
+        """What the subject's station does not have, or has only damaged, by turn."""
+        return sorted(self._missing.values(), key=lambda one: one.turn)
 
     def path_of(self, utterance_id: str) -> Path:
         return self._folder / f"{utterance_id}.wav"
@@ -94,12 +106,15 @@ class AudioFetch(QObject):
     def want(self, turn: int, utterance_id: str, sha256: str) -> None:
         """Bring this utterance over, after those wanted before."""
         known = {one.utterance_id for one in (*self._waiting, *([self._now] if self._now else []))}
-        if utterance_id not in known and self._safe.get(utterance_id) != sha256:
+        if utterance_id not in known and self._safe.get(utterance_id) != sha256 and utterance_id not in self._missing:
             self._waiting.append(Wanted(turn, utterance_id, sha256))
             self._next()
 
     def link_up(self) -> None:
+        """A station that was started again may have found what was missing."""
         self._up = True
+        self._waiting.extend(replace(one, damaged=0) for one in self.missing)
+        self._missing.clear()
         self._begin_again()
 
     def link_lost(self) -> None:
@@ -108,6 +123,9 @@ class AudioFetch(QObject):
     def take_chunk(self, chunk: AudioChunk) -> None:
         """Bytes have come; those that do not continue the file are of an earlier try."""
         wanted = self._now
+        if wanted is not None and chunk.utterance_id == wanted.utterance_id and not chunk.total:
+            self._give_up(wanted)
+            return
         if wanted is None or chunk.utterance_id != wanted.utterance_id or chunk.offset != wanted.received:
             return
         self._now = wanted = replace(wanted, received=wanted.received + len(chunk.data))
@@ -125,8 +143,26 @@ class AudioFetch(QObject):
 
     def _next(self) -> None:
         if self._now is None and self._waiting and self._up:
-            self._now = self._waiting.popleft()
+            self._now = wanted = self._waiting.popleft()
+            look = partial(_is_here, self.path_of(wanted.utterance_id), wanted.sha256)
+            self._background.run(look, partial(self._on_looked, wanted))
+
+    def _on_looked(self, wanted: Wanted, future: Future[bool]) -> None:
+        """A recording may be here already while the record of it was lost."""
+        if self._now is not wanted:
+            return
+        if future.result():
+            self._end(wanted)
+        else:
             self._ask()
+
+    def _give_up(self, wanted: Wanted) -> None:
+        self._now = None
+        self._missing[wanted.utterance_id] = replace(wanted, received=0, asked=0)
+        self._background.run(partial(_part_away, self._part(wanted)), _ignore)
+        self._end_trouble()
+        self.missing_changed.emit()
+        self._next()
 
     def _begin_again(self) -> None:
         """From the first byte: a broken transfer is cheaper to repeat than to reason about."""
@@ -156,11 +192,18 @@ class AudioFetch(QObject):
             future.result()
         except AudioDamaged as error:
             log.warning("%s: damaged on its way, asked for again", wanted.utterance_id)
-            self._try_later(str(error))
+            self._now = replace(wanted, damaged=wanted.damaged + 1)
+            if self._now.damaged >= MOST_TRIES:
+                self._give_up(self._now)
+            else:
+                self._try_later(str(error))
             return
         except OSError as error:
             self._try_later(_unsaved(wanted, error))
             return
+        self._end(wanted)
+
+    def _end(self, wanted: Wanted) -> None:
         self._now = None
         self._safe[wanted.utterance_id] = wanted.sha256
         self._send(AudioSafe(utterance_id=wanted.utterance_id, sha256=wanted.sha256))
@@ -196,7 +239,32 @@ def _finish(part: Path, path: Path, sha256: str) -> None:
         os.fsync(file.fileno())
     if sha256_of(part) != sha256:
         raise AudioDamaged(f"{path.name} arrived damaged. It is asked for again.")
-    if path.exists():
-        raise FileExistsError(17, "a different file of this name is there already", str(path))
+    if os.path.lexists(path) and not _is_here(path, sha256):
+        _set_aside(path)
     os.replace(part, path)
     sync_folder(path.parent)
+
+
+def _part_away(part: Path) -> None:
+    """Else the list of files would name half a recording."""
+    part.unlink(missing_ok=True)
+
+
+def _ignore(future: Future[None]) -> None:
+    if isinstance(error := future.exception(), OSError):
+        log.warning("half a recording cannot be removed: %s", error.strerror)
+
+
+def _is_here(path: Path, sha256: str) -> bool:
+    try:
+        return sha256_of(path) == sha256
+    except OSError:
+        return False
+
+
+def _set_aside(path: Path) -> None:
+    """A damaged recording is kept, under a name that no turn bears."""
+    number = 1
+    while os.path.lexists(aside := path.with_name(f"{path.name}.damaged-{number}")):
+        number += 1
+    os.replace(path, aside)

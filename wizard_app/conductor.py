@@ -122,6 +122,7 @@ class Conductor(QObject):
         self.start.pilot_chosen.connect(self._window.show_trial)
         self.start.readiness_changed.connect(self.refresh)
         self.closing.leave_requested.connect(self._on_escape)
+        self.closing.close_requested.connect(self.asking.close_as_it_is)
         self.archive.leave_requested.connect(self._on_escape)
         self.archive.turn_chosen.connect(self._on_archive_turn)
         self.archive.turns.replay_requested.connect(lambda _: self._listen.play())
@@ -393,7 +394,8 @@ class Conductor(QObject):
         self._window.setProperty("bundle", str(session.bundle.path))
         turns = [turn for turn in session.progress.in_order if turn.sent]
         summary = self.tr("{0} turns, {1} with a reply.").format(len(session.progress.counted), len(turns))
-        self.closing.show_closed(session.session_id, f"{summary} {session.measures}".strip(), str(session.bundle.path))
+        account, place = f"{summary} {session.measures}".strip(), str(session.bundle.path)
+        self.closing.show_closed(session.session_id, account, place, session.missing)
         self._window.show_page(self.closing)
         self._window.setProperty("over", True)
         self.refresh()

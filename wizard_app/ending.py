@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 
 from curtain.errors import CurtainError
 from curtain.session.coverage import coverage_of
@@ -18,16 +19,25 @@ log = logging.getLogger(__name__)
 _MOVING = (TurnState.SPEAKING, TurnState.SAVING)
 
 
-def awaited(progress: Progress, *, closing_shown: bool, audio_here: bool, record_here: bool) -> list[str]:
+def awaited(
+    progress: Progress, *, closing_shown: bool, audio_here: bool, record_here: bool, missing: Sequence[int] = ()
+) -> list[str]:
     """What is still to come before the list of files can be written, each as it is told."""
     recording = any(turn.state in _MOVING for turn in progress.in_order)
     waits = [
         (not closing_shown, "the subject’s station to show the closing page"),
         (not audio_here, "audio"),
         (not record_here, "the subject’s record"),
+        (bool(missing), recordings_told(missing)),
         (recording, "a recording to end"),
     ]
     return [told for waiting, told in waits if waiting]
+
+
+def recordings_told(turns: Sequence[int]) -> str:
+    """Recordings that the subject's station cannot give, by turn."""
+    numbers = ", ".join(map(str, turns))
+    return f"the recording of turn {numbers}" if len(turns) == 1 else f"the recordings of turns {numbers}"
 
 
 def close_files(session: OpenSession, mirror: Mirror | None) -> None:

@@ -26,7 +26,7 @@ from curtain.session.journal import Entry, parse_line
 from curtain.session.study import Study
 from wizard_app import session_files
 from wizard_app.audio_fetch import AudioFetch
-from wizard_app.ending import awaited, close_files, close_mirror
+from wizard_app.ending import awaited, close_files, close_mirror, recordings_told
 from wizard_app.mirror import Mirror
 from wizard_app.outbox import Outbox, ScenarioText, messages_after
 from wizard_app.plan import SessionPlan
@@ -115,6 +115,8 @@ class SessionControl(QObject):
         self._closing = False
         self._welcomed = False
         self._nobody_left = False
+        self._as_it_is = False
+        self._damage = ""
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
@@ -180,6 +182,7 @@ class SessionControl(QObject):
         session, self._session = self._session, None
         if session is None:
             return
+        self._end_damage()
         session.journal.close()
         if self._copy is not None:
             self._copy.close()
@@ -229,6 +232,11 @@ class SessionControl(QObject):
         facts.append((wizard.SessionClosed(reason="broken_off" if broken else "finished"), None))
         self.write(facts)
 
+    def close_as_it_is(self) -> None:
+        """Close a session that was ended without what has not arrived, and record what that is."""
+        if missing := self.still_awaited():
+            self.write([(wizard.GapAccepted(missing=missing), None)])
+
     # -- opened ------------------------------------------------------------------------------------------
 
     def _on_opened(self, future: Future[OpenSession]) -> None:
@@ -240,13 +248,13 @@ class SessionControl(QObject):
         self.trouble_over.emit("open")
         self._session = session
         self._acked, self._closing, self._welcomed, self._nobody_left = 0, False, False, False
+        self._as_it_is = False
         self._outbox = Outbox(self._texts.scenarios, self._texts.closing)
         for _ in messages_after(0, session.lines, self._outbox):
             pass
         self._open_copies(session)
         self.opened.emit()
-        if session.damage:
-            self.trouble.emit("damage", session.damage)
+        self._tell_damage(session)
         self._want_missing_audio()
         self._welcome()
         self._offset_told = None
@@ -263,10 +271,11 @@ class SessionControl(QObject):
         self._copy.trouble_over.connect(partial(self.trouble_over.emit, "copy"))
         self._audio = AudioFetch(session.bundle.audio, self._link.send, self._files, self)
         self._audio.take_here.connect(self._on_take_here)
+        self._audio.missing_changed.connect(self._on_missing)
         self._audio.trouble.connect(partial(self.trouble.emit, "audio"))
         self._audio.trouble_over.connect(partial(self.trouble_over.emit, "audio"))
         if self._study.mirror is not None:
-            path = self._study.mirror / session.session_id / session.bundle.wizard_journal.name
+            path = session_files.mirror_of(self._study.mirror, session.bundle, session.session_id)
             self._mirror = Mirror(path, session.journal, self._background, self)
             self._mirror.trouble.connect(partial(self.trouble.emit, "mirror"))
             self._mirror.follow()
@@ -316,6 +325,7 @@ class SessionControl(QObject):
         self._hello, self._offset_told, self._tie = hello, None, None
         if self._session is not None and hello.session == _name_of(self._session):
             self._acked = max(self._acked, hello.have)
+            self._skip_numbers(self._session, hello.have)
         self.trouble_over.emit("station")
         self._welcome()
         self.link_changed.emit(True)
@@ -361,7 +371,7 @@ class SessionControl(QObject):
             briefing=self._texts.briefing,
             database_description=self._texts.database_description,
             pilot=opened is not None and opened.pilot,
-            journal_have=session.replica.last_seq,
+            journal_have=session.replica.whole_until,
             audio_have=self._audio.safe if self._audio is not None else {},
             texts=dict(self._study.texts),
         )
@@ -424,6 +434,7 @@ class SessionControl(QObject):
         if message is not None:
             self._link.send(message)
         session.progress = with_wizard_fact(session.progress, fact, entry.turn, entry.t_ns, entry.seq)
+        self._as_it_is = self._as_it_is or isinstance(fact, wizard.GapAccepted)
         if self._mirror is not None:
             self._mirror.follow()
         self.progress_changed.emit()
@@ -436,10 +447,45 @@ class SessionControl(QObject):
         if session is None or fact is None:
             return
         session.progress = with_subject_fact(session.progress, fact, entry.turn, entry.t_ns)
+        self._tell_damage(session)
         turn = session.progress.turns.get(entry.turn) if entry.turn is not None else None
         if turn is not None and turn.take is not None and self._audio is not None:
             self._audio.want(turn.number, turn.take.utterance_id, turn.take.sha256)
         self.progress_changed.emit()
+        self._look_at_end()
+
+    def _skip_numbers(self, session: OpenSession, known: int) -> None:
+        """The subject's station has seen lines that this journal has lost: their numbers stay theirs."""
+        if known > session.journal.last_seq:
+            self._files.run(partial(session_files.keep_numbers, session, known), partial(self._on_skipped, session))
+
+    def _on_skipped(self, session: OpenSession, future: Future[None]) -> None:
+        try:
+            future.result()
+        except CurtainError as error:
+            self.trouble.emit("journal", str(error))
+            return
+        self._tell_damage(session)
+
+    def _tell_damage(self, session: OpenSession) -> None:
+        """Lines of the copy that came again are damaged no more."""
+        before, self._damage = self._damage, session.damage
+        if self._damage and self._damage != before:
+            self.trouble.emit("damage", self._damage)
+        elif before and not self._damage:
+            self.trouble_over.emit("damage")
+
+    def _end_damage(self) -> None:
+        self._damage = ""
+        for what in ("damage", "missing"):
+            self.trouble_over.emit(what)
+
+    def _on_missing(self) -> None:
+        if self._audio is None:
+            return
+        turns = [one.turn for one in self._audio.missing]
+        told = f"The subject’s station cannot give {recordings_told(turns)}. The session can be closed without that."
+        self.trouble.emit("missing", told) if turns else self.trouble_over.emit("missing")
         self._look_at_end()
 
     def _on_take_here(self, turn: int, wav: Path) -> None:
@@ -454,7 +500,7 @@ class SessionControl(QObject):
 
     def _finish_if_settled(self) -> None:
         """Everything has come that will come: list it and let go."""
-        if self._session is None or self._closing or self.still_awaited():
+        if self._session is None or self._closing or (self.still_awaited() and not self._as_it_is):
             return
         self._closing = True
         session = self._session
@@ -470,7 +516,8 @@ class SessionControl(QObject):
             session.progress,
             closing_shown=self._acked >= over or self._nobody_left,
             audio_here=self._audio.idle,
-            record_here=self._copy.settled,
+            record_here=self._copy.settled and not self._copy.lost,
+            missing=[one.turn for one in self._audio.missing],
         )
 
     def _on_closed(self, session: OpenSession, future: Future[None]) -> None:
@@ -480,7 +527,7 @@ class SessionControl(QObject):
             self.trouble.emit("journal", str(error))
             return
         self._session = self._copy = self._audio = self._mirror = None
-        self.trouble_over.emit("damage")
+        self._end_damage()
         self.closed.emit(session)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import msgspec
 
 from curtain.errors import CurtainError
 from curtain.session import subject_events, wizard_events
@@ -15,13 +18,17 @@ from curtain.session.disk import Disk
 from curtain.session.files import sha256_of
 from curtain.session.identity import common_identity, identity_in, new_identity
 from curtain.session.journal import Journal, Replica, read_journal
-from curtain.session.lines import Entry, UnreadableFact
+from curtain.session.lines import DAMAGED, Entry, UnreadableFact
 from curtain.session.seat_secret import new_secret, read_secret, write_secret
 from curtain.session.study import SessionFolder, Study, StudyUnwritable
 from wizard_app.plan import SessionPlan
 from wizard_app.progress import Progress, with_subject_fact, with_wizard_fact
 from wizard_app.session_list import SessionRow
 from wizard_app.unsent import Unsent, read_unsent
+
+log = logging.getLogger(__name__)
+
+_ADVICE = "The session can go on. Run “curtain repair” afterwards; until then exports refuse it."
 
 Line = tuple[int, int | None, wizard_events.WizardFact | None]
 
@@ -33,8 +40,8 @@ class NoSuchSession(CurtainError):
 @dataclass
 class OpenSession:
     """A session whose journals are held by this station. `lines` are the wizard's facts in journal order; `measures`
-    are the sentences on pace and SQL drafts that its end brings; `damage` tells what of its files is damaged.
-    `secret_given` is false while the subject's station cannot know the secret, because it had to be made anew.
+    are the sentences on pace and SQL drafts that its end brings; `lost` tells which lines of the wizard's journal are
+    no more. `secret_given` is false while the subject's station cannot know the secret, because it had to be made anew.
     """
 
     bundle: Bundle
@@ -47,10 +54,25 @@ class OpenSession:
     unsent: Unsent = field(default_factory=Unsent)
     unsent_path: Path = Path()
     measures: str = ""
-    damage: str = ""
+    lost: str = ""
     identity: str = ""
     secret: str = ""
     secret_given: bool = True
+
+    @property
+    def missing(self) -> list[str]:
+        """Without what the wizard closed the session."""
+        gaps = [fact for _, _, fact in self.lines if isinstance(fact, wizard_events.GapAccepted)]
+        return gaps[-1].missing if gaps else []
+
+    @property
+    def damage(self) -> str:
+        """What the wizard must know of damaged journals; "" if there is nothing."""
+        found = [self.lost] if self.lost else []
+        for one in (self.journal, self.replica):
+            if one.opened_with.is_damaged:
+                found += (f"{one.path.name}: {what}" for what in damage_of(one.opened_with))
+        return " ".join([*found, _ADVICE]) if found else ""
 
 
 @dataclass(frozen=True)
@@ -87,6 +109,9 @@ def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: S
         "app_version": station.app_version,
         "consent_id": _consent_id(plan),
         "pilot": plan.pilot,
+        # What the journal's first lines tell, too: a session whose journal is lost can go on from here.
+        "scenario_ids": plan.all_ids,
+        "practice_id": plan.practice_id,
     }
     bundle = Bundle.create(study, session_id, about)
     opened = _open(study, bundle, session_id, station)
@@ -100,7 +125,12 @@ def resume(study: Study, session_id: str, station: Station) -> OpenSession:
     folder = next((one for one in study.sessions() if one.session_id == session_id), None)
     if folder is None:
         raise NoSuchSession(f"There is no session {session_id} in {study.folder}.")
-    opened = _open(study, Bundle(folder.path), session_id, station)
+    bundle = Bundle(folder.path)
+    if study.mirror is not None:
+        take_from_mirror(mirror_of(study.mirror, bundle, session_id), bundle, station.disk)
+    opened = _open(study, bundle, session_id, station)
+    keep_numbers(opened, _last_shown(opened.replica.opened_with.entries))
+    _mend_beginning(opened)
     opened.audio_safe = _verified_audio(opened)
     _append(opened, [_epoch(opened.progress.wizard_epochs + 1, opened, station)])
     return opened
@@ -174,25 +204,80 @@ def _open(study: Study, bundle: Bundle, session_id: str, station: Station) -> Op
         lines=[(entry.seq, entry.turn, wizard_fact(entry)) for entry in entries],
         unsent=read_unsent(unsent_path),
         unsent_path=unsent_path,
-        damage=_damage(journal, replica),
         identity=identity,
         secret=secret,
         secret_given=was_kept,
     )
 
 
-def _damage(journal: Journal, replica: Replica) -> str:
-    """What the wizard must know of damaged journals; "" if there is nothing."""
-    found = [
-        f"{one.path.name}: {what}"
-        for one in (journal, replica)
-        if one.opened_with.is_damaged
-        for what in damage_of(one.opened_with)
-    ]
-    if not found:
-        return ""
-    advice = "The session can go on. Run “curtain repair” afterwards; until then exports leave it out."
-    return " ".join([*found, advice])
+def mirror_of(mirror: Path, bundle: Bundle, session_id: str) -> Path:
+    """Where the second copy of the wizard's journal is kept."""
+    return mirror / session_id / bundle.wizard_journal.name
+
+
+def take_from_mirror(mirror: Path, bundle: Bundle, disk: Disk | None = None) -> None:
+    """Bring back what the second copy still holds of lost lines. A copy of another session is left alone."""
+    if not mirror.is_file():
+        return
+    try:
+        identity = str(bundle.read_session_json().get("identity") or "")
+        with Replica(mirror, disk) as copy, Replica(bundle.wizard_journal, disk) as own:
+            # Two studies may share a mirror and an id. A session of an earlier Curtain has only its lines to compare.
+            is_same = identity_in(copy.opened_with.entries) == identity and (identity or own.last_seq)
+            if is_same and (own.lost or own.last_seq < copy.last_seq):
+                own.extend_all(_continuing(copy, own.last_seq))
+    except CurtainError as error:
+        log.warning("the second copy does not help: %s", type(error).__name__)
+
+
+def _continuing(copy: Replica, last: int) -> list[tuple[int, bytes]]:
+    """The intact lines of a copy, up to the first that would leave a gap behind line `last`."""
+    end = next((seq for seq in copy.lost if seq > last), copy.last_seq + 1)
+    return [(seq, line) for seq, line in copy.lines_after(0) if seq < end and seq not in copy.lost]
+
+
+class _LostLine(msgspec.Struct, tag_field="type", tag=DAMAGED):
+    """Keeps the number of a line that this journal had once: the subject's station knows it."""
+
+    kept_in: str = ""
+
+
+def keep_numbers(opened: OpenSession, until: int) -> None:
+    """Give no number up to `until` a second time: the subject's station would take what bears it for an old message.
+
+    Raises JournalUnwritable.
+    """
+    first, count = opened.journal.last_seq + 1, until - opened.journal.last_seq
+    if count <= 0:
+        return
+    for future in opened.journal.append_all([(_LostLine(), None)] * count):
+        future.result()
+    lines = f"Line {first} is" if count == 1 else f"Lines {first} to {until} are"
+    opened.lost = f"{opened.journal.path.name}: {lines} lost. Turns whose answers are not recorded any more wait again."
+
+
+def _last_shown(subject: Iterable[Entry]) -> int:
+    """The last line of the wizard's journal that was on the subject's screen."""
+    facts = (subject_fact(entry) for entry in subject)
+    return max((fact.id for fact in facts if isinstance(fact, subject_events.Painted)), default=0)
+
+
+def _mend_beginning(opened: OpenSession) -> None:
+    """A session whose first lines are lost is what session.json says. Raises CurtainError."""
+    if opened.progress.opened is not None and opened.progress.consent is not None:
+        return
+    about = opened.bundle.read_session_json()
+    wizards = [str(one) for one in about.get("wizard_ids") or [""]]
+    began = wizard_events.SessionOpened(
+        session_id=opened.session_id,
+        speaker_id=str(about.get("speaker_id") or opened.session_id[:3]),
+        wizard_ids=wizards,
+        scenario_ids=[str(one) for one in about.get("scenario_ids") or []],
+        practice_id=about.get("practice_id"),
+        pilot=bool(about.get("pilot")),
+    )
+    consent = wizard_events.ConsentConfirmed(consent_id=str(about.get("consent_id") or ""), confirmed_by=wizards[0])
+    _append(opened, [began, consent])
 
 
 def _identity_of(bundle: Bundle, journal: Journal, replica: Replica) -> str:
@@ -294,9 +379,9 @@ def _row(folder: SessionFolder) -> SessionRow:
         subject = bundle.read_subject_journal().entries
     except CurtainError as error:
         return SessionRow(folder.session_id, False, "", 0, fault=str(error))
-    if not any(entry.type == "session_opened" for entry in wizard):
+    if not subject and not any(entry.type == "session_opened" for entry in wizard):
         return SessionRow(folder.session_id, False, "", 0, fault="It was never begun; nothing was recorded.")
-    begun = wizard[0].wall_utc[:16].replace("T", " ")
+    begun = min(journal[0].wall_utc for journal in (wizard, subject) if journal)[:16].replace("T", " ")
     pilot = any(entry.type == "session_opened" and entry.data.get("pilot") is True for entry in wizard)
     counted = _fold((), subject).counted
     return SessionRow(folder.session_id, folder.state == "closed", begun, len(counted), pilot)

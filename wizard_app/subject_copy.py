@@ -35,6 +35,8 @@ class SubjectCopy(QObject):
         self._ack = ack
         self._background = background
         self._pending: list[tuple[int, bytes]] = []
+        # Lines that were here before they came again are acknowledged, but are no news.
+        self._held: set[int] = set()
         self._in_trouble = False
         self._retry = QTimer(self)
         self._retry.setSingleShot(True)
@@ -42,14 +44,21 @@ class SubjectCopy(QObject):
         self._retry.timeout.connect(self._write_pending)
 
     @property
-    def last_seq(self) -> int:
-        return self._replica.last_seq
+    def whole_until(self) -> int:
+        """The subject's station is asked for every line after this one."""
+        return self._replica.whole_until
+
+    @property
+    def lost(self) -> tuple[int, ...]:
+        return self._replica.lost
 
     @property
     def settled(self) -> bool:
         return not self._pending
 
     def take_line(self, message: JournalLine) -> None:
+        if message.seq <= self._replica.last_seq and message.seq not in self._replica.lost:
+            self._held.add(message.seq)
         self._pending.append((message.seq, message.line))
         if not self._in_trouble:
             self._write([(message.seq, message.line)])
@@ -78,7 +87,9 @@ class SubjectCopy(QObject):
         written = {seq for seq, _ in lines}
         self._pending = [one for one in self._pending if one[0] not in written]
         for seq, line in lines:
-            self.line_safe.emit(seq, line)
+            if seq not in self._held:
+                self.line_safe.emit(seq, line)
+        self._held -= written
         self._ack(reached)
 
     def _refuse(self, lines: list[tuple[int, bytes]], error: CurtainError) -> None:

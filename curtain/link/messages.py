@@ -99,7 +99,8 @@ class JournalLine(Kept, frozen=True, tag="journal_line"):
 
 
 class AudioChunk(Message, frozen=True, tag="audio_chunk"):
-    """Bytes of the finished WAV file of one utterance, on request; `total` is the file's length in bytes."""
+    """Bytes of the finished WAV file of one utterance, on request; `total` is the file's length in bytes, 0 if
+    there is no such file."""
 
     utterance_id: Id
     offset: Count

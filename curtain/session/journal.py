@@ -20,7 +20,7 @@ import msgspec
 
 from curtain.errors import CurtainError
 from curtain.session.clock import Clock
-from curtain.session.disk import Disk, lock, write_all
+from curtain.session.disk import Disk, lock, replace_file, write_all
 from curtain.session.lines import (
     BadLine,
     Entry,
@@ -143,6 +143,30 @@ class _Appender:
             file.seek(self._starts[first])
             for seq in range(first + 1, last + 1):
                 yield seq, file.readline()
+
+    @property
+    def lost(self) -> tuple[int, ...]:
+        """The numbers whose lines are damaged in the file."""
+        return self.reading.lost
+
+    def rewrite(self, lines: dict[int, bytes]) -> None:
+        """On the writer's thread: put these lines in the place of lost ones. The file as it was is kept beside.
+
+        Raises JournalUnwritable; then the file is as it was.
+        """
+        whole = b"".join(lines.get(seq, line) for seq, line in self.lines_after(0))
+        try:
+            size = self.path.stat().st_size
+            cut_torn_tail(self.path, Reading(torn_bytes=size), self._disk)
+            replace_file(self.path, whole, self._disk)
+            descriptor = _open(self.path, self._disk)
+        except OSError as fault:
+            raise _unwritable(self.path, fault) from fault
+        self._disk.close(self._descriptor)
+        self._descriptor = descriptor
+        self.reading = read_journal(self.path)
+        self._starts = array("Q", _starts_by_number(self.reading))
+        self._searched, self._good = 0, self.reading.good_bytes
 
     # -- the writer's thread -----------------------------------------------------------------------------
 
@@ -311,6 +335,7 @@ class Replica:
     def __init__(self, path: Path, disk: Disk | None = None) -> None:
         """Open or create. Raises JournalInUse, JournalUnwritable, JournalUnreadable."""
         self._appender = _Appender(path, disk or Disk())
+        self._found: dict[int, bytes] = {}
         self.path = path
 
     @property
@@ -321,10 +346,21 @@ class Replica:
     def last_seq(self) -> int:
         return self._appender.last_seq
 
+    @property
+    def lost(self) -> tuple[int, ...]:
+        """The numbers up to `last_seq` whose lines are damaged here; `extend` takes them in again."""
+        return self._appender.lost
+
+    @property
+    def whole_until(self) -> int:
+        """Up to this number every line is here: what the other station is asked for comes after it."""
+        return self.lost[0] - 1 if self.lost else self.last_seq
+
     def extend_soon(self, seq: int, line: bytes) -> Future[int]:
         """Check and write one line (newline included). The Future gives the last number held once that is safe.
 
-        A line held already changes nothing. Raises (in the Future) BadLine; JournalConflict if it leaves a
+        A line held already changes nothing. One that is damaged here is taken in again.
+        Raises (in the Future) BadLine; JournalConflict if it leaves a
         gap or differs from the line held under its number; JournalUnwritable.
         """
         return self.extend_all_soon([(seq, line)])
@@ -339,6 +375,9 @@ class Replica:
             for seq, line in numbered:
                 if self._is_next(seq, line, held + len(fresh)):
                     fresh.append(line)
+            if self._found and self._found.keys() >= set(self.lost):
+                self._appender.rewrite(self._found)
+                self._found = {}
             reached[:] = [held + len(fresh)]
             return fresh
 
@@ -361,6 +400,9 @@ class Replica:
             raise JournalConflict(f"{self.path.name} holds {held} lines and cannot be continued with line {seq}.")
         if seq == held + 1:
             return True
+        if seq in self.lost:
+            self._found[seq] = line
+            return False
         # Only lines on disk are compared; those of this very group come from the same sender.
         if seq <= self._appender.last_seq and self._appender.line_of(seq) != line:
             raise JournalConflict(

@@ -194,6 +194,12 @@ class SessionClosed(WizardFact, frozen=True, kw_only=True, tag="session_closed")
     reason: Literal["finished", "broken_off"]
 
 
+class GapAccepted(WizardFact, frozen=True, kw_only=True, tag="gap_accepted"):
+    """The wizard closed the session though something of it had not arrived; `missing` says what, a phrase each."""
+
+    missing: list[str]
+
+
 AnyWizardFact = (
     Epoch
     | SessionOpened
@@ -215,6 +221,7 @@ AnyWizardFact = (
     | LinkRestored
     | DebriefDone
     | SessionClosed
+    | GapAccepted
 )
 
 _TYPES = frozenset(kind.__struct_config__.tag for kind in get_args(AnyWizardFact))

@@ -481,6 +481,23 @@ def test_a_replica_refuses_what_does_not_fit(lines: list[bytes], tmp_path: Path)
         assert copy.extend(2, lines[1]) == 2
 
 
+@pytest.mark.parametrize("damaged", [(1,), (3,), (2, 5), (6,)])
+def test_a_replica_takes_damaged_lines_in_again(
+    path: Path, lines: list[bytes], tmp_path: Path, damaged: tuple[int, ...]
+) -> None:
+    bad = [line[:20] + b"#" + line[21:] if seq in damaged else line for seq, line in enumerate(lines, 1)]
+    (tmp_path / "copy.jsonl").write_bytes(b"".join(bad))
+    with Journal(path, CLOCK) as journal, Replica(tmp_path / "copy.jsonl") as copy:
+        assert (copy.lost, copy.whole_until, copy.last_seq) == (damaged, damaged[0] - 1, 6)
+        journal.append(Note(text="more")).result(WAIT)
+        for seq, line in journal.lines_after(copy.whole_until):
+            assert copy.extend(seq, line) >= 6
+        assert (copy.lost, copy.whole_until) == ((), 7)
+        assert copy.extend(7, journal.line_of(7)) == 7
+    assert (tmp_path / "copy.jsonl").read_bytes() == path.read_bytes()
+    assert (tmp_path / "copy.jsonl.torn-1").read_bytes() == b"".join(bad)
+
+
 def test_a_repeated_line_is_not_acknowledged_when_its_first_copy_failed(lines: list[bytes], tmp_path: Path) -> None:
     with Replica(tmp_path / "copy.jsonl", FailingDisk(2, 10**9)) as copy:
         futures = [copy.extend_soon(1, lines[0]) for _ in range(3)]

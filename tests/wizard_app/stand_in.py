@@ -46,6 +46,7 @@ class StandIn(QObject):
         self.welcome: Welcome | None = None
         self.shown: list[Message] = []
         self.damaged_once: set[str] = set()
+        self.gone: set[str] = set()
         self.link = SubjectLink(self._hello, self._resend, self.clock.monotonic_ns)
         self.link.received.connect(self._on_received)
 
@@ -135,6 +136,9 @@ class StandIn(QObject):
         self.link.ack(seq)
 
     def _send_audio(self, want: WantAudio) -> None:
+        if want.utterance_id in self.gone:
+            self.link.send(AudioChunk(utterance_id=want.utterance_id, offset=want.offset, total=0, data=b""))
+            return
         data = self.wav_of(want.utterance_id).read_bytes()
         sent = data
         if want.utterance_id in self.damaged_once:

@@ -57,11 +57,16 @@ def fetching(folder: Path, pipe: Pipe, background: Background) -> AudioFetch:
     return fetch
 
 
+def asked(qtbot: QtBot, pipe: Pipe, times: int = 1) -> None:
+    qtbot.waitUntil(lambda: sum(isinstance(one, WantAudio) for one in pipe.sent) >= times)
+
+
 def test_a_long_take_comes_in_windows_and_is_safe_only_at_the_end(
     qtbot: QtBot, tmp_path: Path, background: Background
 ) -> None:
     pipe = Pipe(bytes(range(256)) * 5000)
     fetch = fetching(tmp_path, pipe, background)
+    asked(qtbot, pipe)
     with qtbot.waitSignal(fetch.take_here) as here:
         while isinstance(want := pipe.sent[-1], WantAudio) and want.offset < len(pipe.data):
             before = len(pipe.sent)
@@ -83,6 +88,7 @@ def test_damaged_audio_is_never_called_safe_and_is_asked_for_again(
 ) -> None:
     pipe = Pipe(b"RIFF" + bytes(1000))
     fetch = fetching(tmp_path, pipe, background)
+    asked(qtbot, pipe)
     with qtbot.waitSignal(fetch.trouble):
         fetch.take_chunk(AudioChunk(utterance_id="e00-01-001", offset=0, total=1004, data=b"XXXX" + bytes(1000)))
     assert not any(isinstance(one, AudioSafe) for one in pipe.sent)
@@ -96,15 +102,68 @@ def test_damaged_audio_is_never_called_safe_and_is_asked_for_again(
 def test_a_broken_link_begins_the_take_anew(qtbot: QtBot, tmp_path: Path, background: Background) -> None:
     pipe = Pipe(bytes(200_000))
     fetch = fetching(tmp_path, pipe, background)
+    asked(qtbot, pipe)
     fetch.take_chunk(pipe.chunks(pipe.sent[-1])[0])  # type: ignore[arg-type]
     fetch.link_lost()
     fetch.link_up()
+    asked(qtbot, pipe, 2)
     assert pipe.sent[-1] == WantAudio(utterance_id="e00-01-001", offset=0, length=WINDOW)
     fetch.take_chunk(AudioChunk(utterance_id="e00-01-001", offset=64 * 1024, total=200_000, data=b"late"))
     with qtbot.waitSignal(fetch.take_here):
         for chunk in pipe.chunks(pipe.sent[-1]):  # type: ignore[arg-type]
             fetch.take_chunk(chunk)
     assert (tmp_path / "e00-01-001.wav").read_bytes() == pipe.data
+
+
+def test_a_recording_that_is_here_already_is_not_fetched(qtbot: QtBot, tmp_path: Path, background: Background) -> None:
+    pipe = Pipe(b"RIFF" + bytes(1000))
+    (tmp_path / "e00-01-001.wav").write_bytes(pipe.data)
+    with qtbot.waitSignal(fetching(tmp_path, pipe, background).take_here):
+        pass
+    assert pipe.sent == [AudioSafe(utterance_id="e00-01-001", sha256=hashlib.sha256(pipe.data).hexdigest())]
+
+
+def test_a_different_recording_of_the_same_name_is_kept_beside(
+    qtbot: QtBot, tmp_path: Path, background: Background
+) -> None:
+    pipe = Pipe(b"RIFF" + bytes(1000))
+    (tmp_path / "e00-01-001.wav").write_bytes(b"RIFX" + bytes(1000))
+    fetch = fetching(tmp_path, pipe, background)
+    qtbot.waitUntil(lambda: bool(pipe.sent))
+    with qtbot.waitSignal(fetch.take_here):
+        for chunk in pipe.chunks(pipe.sent[-1]):  # type: ignore[arg-type]
+            fetch.take_chunk(chunk)
+    assert (tmp_path / "e00-01-001.wav").read_bytes() == pipe.data
+    assert (tmp_path / "e00-01-001.wav.damaged-1").read_bytes() == b"RIFX" + bytes(1000)
+
+
+def test_a_recording_that_the_other_side_lacks_holds_up_no_other(
+    qtbot: QtBot, tmp_path: Path, background: Background
+) -> None:
+    pipe = Pipe(b"RIFF" + bytes(1000))
+    fetch = fetching(tmp_path, pipe, background)
+    fetch.want(2, "e00-01-002", hashlib.sha256(pipe.data).hexdigest())
+    qtbot.waitUntil(lambda: bool(pipe.sent))
+    fetch.take_chunk(AudioChunk(utterance_id="e00-01-001", offset=0, total=0, data=b""))
+    qtbot.waitUntil(lambda: len(pipe.sent) == 2)
+    with qtbot.waitSignal(fetch.take_here):
+        for chunk in pipe.chunks(pipe.sent[-1]):  # type: ignore[arg-type]
+            fetch.take_chunk(chunk)
+    assert fetch.idle and [one.turn for one in fetch.missing] == [1]
+    fetch.link_up()
+    qtbot.waitUntil(lambda: pipe.sent[-1] == WantAudio(utterance_id="e00-01-001", offset=0, length=WINDOW))
+
+
+def test_a_recording_that_comes_damaged_three_times_is_given_up(
+    qtbot: QtBot, tmp_path: Path, background: Background
+) -> None:
+    pipe = Pipe(b"RIFF" + bytes(1000))
+    fetch = fetching(tmp_path, pipe, background)
+    for tries in range(1, 4):
+        asked(qtbot, pipe, tries)
+        fetch.take_chunk(AudioChunk(utterance_id="e00-01-001", offset=0, total=1004, data=b"XXXX" + bytes(1000)))
+    qtbot.waitUntil(lambda: bool(fetch.missing))
+    assert fetch.idle
 
 
 def lines_of(folder: Path, count: int) -> list[JournalLine]:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from curtain.corpus.corpus import open_corpus
+from curtain.link.messages import AudioSafe, MessageShown
 from curtain.session.bundle import Bundle
 from curtain.session.checks import Damaged
 from curtain.session.journal import read_journal
+from curtain.session.study import Study
 from curtain.session.turns import read_turns
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, Opening, Room
+from tests.wizard_app.stand_in import StandIn
+from wizard_app.progress import Progress
+from wizard_app.session_files import mirror_of, take_from_mirror
 
 
 def answer_with_a_message(room: Room) -> None:
@@ -74,3 +82,150 @@ def test_one_flipped_bit_in_the_wizards_journal_costs_its_line_alone(
     bundle.repair(tmp_path / "e00-01")
     assert Bundle(tmp_path / "e00-01").verify() == []
     assert len(list(open_corpus([tmp_path / "e00-01"]).sessions())) == 1
+
+
+# -- every damage to every file of the wizard's station ------------------------------------------------------
+
+SUBJECT, WIZARD, AUDIO = "subject.events.jsonl", "wizard.events.jsonl", "audio/e00-01-002.wav"
+
+
+def flipped(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 8
+    path.write_bytes(data)
+
+
+def cut(path: Path) -> None:
+    os.truncate(path, path.stat().st_size * 2 // 3)
+
+
+def without_its_tail(path: Path) -> None:
+    """As a disk restored from yesterday: whole lines are gone; of a recording, a block."""
+    data = path.read_bytes()
+    path.write_bytes(b"".join(data.splitlines(keepends=True)[:-6]) if path.suffix == ".jsonl" else data[:-4096])
+
+
+DAMAGES: dict[str, Callable[[Path], None]] = {
+    "flip": flipped,
+    "cut": cut,
+    "lost tail": without_its_tail,
+    "gone": Path.unlink,
+}
+
+
+def answer_all(room: Room, turns: int) -> None:
+    """Reply to what waits, until nothing does."""
+    room.wait(open_turns=turns)
+    for left in range(turns, 0, -1):
+        room.wait(open_turns=left)
+        room.qtbot.waitUntil(lambda: room.window.property("state") in ("transcribe", "answer"), timeout=PATIENCE_MS)
+        room.key(Qt.Key.Key_M, CONTROL)
+        room.type("3")
+        room.key(Qt.Key.Key_Return)
+    room.wait(open_turns=0)
+
+
+@pytest.mark.parametrize("name", [WIZARD, SUBJECT, AUDIO])
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_session_with_a_damaged_file_goes_on_and_closes(
+    qtbot: QtBot, room: Room, opening: Opening, tmp_path: Path, name: str, damage: str
+) -> None:
+    room.begin()
+    for _ in range(3):
+        answer_with_a_message(room)
+    qtbot.waitUntil(lambda: len(room.subject.shown_of(AudioSafe)) == 3, timeout=PATIENCE_MS)
+    bundle = leave(room)
+    before = read_journal(bundle.wizard_journal).last_seq
+    DAMAGES[damage](bundle.path / name)
+    told = len(room.subject.shown)
+    again = Room(qtbot, opening(), room.subject, room.link_name)
+    qtbot.waitUntil(again.domain_is_there, timeout=PATIENCE_MS)
+    assert again.app.station is not None
+    again.app.station.conductor.resume_requested.emit("e00-01")
+    again.wait(session="e00-01", link="up", scenario="anniversary")
+    # What the wizard's journal lost is answered again, and the subject sees it: no number is used twice.
+    qtbot.waitUntil(lambda: len(progress_of(again).counted) == 3, timeout=PATIENCE_MS)
+    answer_all(again, len(progress_of(again).open_turns))
+    answer_with_a_message(again)
+    qtbot.waitUntil(lambda: len(room.subject.shown_of(AudioSafe)) >= 4, timeout=PATIENCE_MS)
+
+    def turns_shown() -> list[int]:
+        return [one.turn for one in room.subject.shown[told:] if isinstance(one, MessageShown)]
+
+    qtbot.waitUntil(lambda: turns_shown()[-1:] == [4], timeout=PATIENCE_MS)
+    again.close_session()
+    turns = read_turns(bundle)
+    assert [(turn.turn, turn.outcome) for turn in turns] == [(number, "message") for number in (1, 2, 3, 4)]
+    assert all(turn.audio for turn in turns)
+    subject = read_journal(bundle.subject_journal)
+    assert not subject.is_damaged and not subject.torn_bytes
+    numbers = [entry.seq for entry in read_journal(bundle.wizard_journal).entries]
+    assert len(set(numbers)) == len(numbers) and max(numbers) > before
+    faults = [fault.file for fault in bundle.verify()]
+    assert faults == ([bundle.wizard_journal.name] if name == WIZARD else [])
+    bundle.repair(tmp_path / "e00-01")
+    assert Bundle(tmp_path / "e00-01").verify() == []
+
+
+def progress_of(room: Room) -> Progress:
+    assert room.app.station is not None
+    return room.app.station.session.progress
+
+
+def test_the_mirror_gives_back_what_the_wizards_journal_lost(
+    qtbot: QtBot, opening: Opening, stand_in: Callable[[], StandIn], link_name: str, tmp_path: Path, study: Study
+) -> None:
+    mirrored = replace(study, mirror=tmp_path / "mirror")
+    room = Room(qtbot, opening(mirrored), stand_in(), link_name)
+    room.subject.dial(link_name)
+    room.begin()
+    answer_with_a_message(room)
+    bundle = leave(room)
+    before = bundle.wizard_journal.read_bytes()
+    for damage in DAMAGES.values():
+        damage(bundle.wizard_journal)
+        take_from_mirror(mirror_of(tmp_path / "mirror", bundle, "e00-01"), bundle)
+        assert bundle.wizard_journal.read_bytes() == before
+
+
+def test_a_mirror_of_a_namesake_in_another_study_gives_nothing(
+    qtbot: QtBot, opening: Opening, stand_in: Callable[[], StandIn], link_name: str, tmp_path: Path, study: Study
+) -> None:
+    room = Room(qtbot, opening(replace(study, mirror=tmp_path / "mirror")), stand_in(), link_name)
+    room.subject.dial(link_name)
+    room.begin()
+    bundle = leave(room)
+    bundle.update_session_json(identity="0" * 32)
+    bundle.wizard_journal.unlink()
+    take_from_mirror(mirror_of(tmp_path / "mirror", bundle, "e00-01"), bundle)
+    assert read_journal(bundle.wizard_journal).entries == ()
+
+
+def test_a_recording_that_nobody_has_is_told_and_the_session_closes_as_it_is(qtbot: QtBot, room: Room) -> None:
+    room.begin()
+    room.subject.gone.add("e00-01-001")
+    turn = room.subject.speak()
+    room.wait(turn=turn)
+    qtbot.waitUntil(lambda: "cannot give the recording of turn 1" in problem(room), timeout=PATIENCE_MS)
+    answer_all(room, 1)
+    answer_with_a_message(room)
+    room.key(Qt.Key.Key_E, CONTROL | Qt.KeyboardModifier.ShiftModifier)
+    room.press_in_dialog("end_session_confirmed")
+    room.wait(state="closing")
+    button = room.window.findChild(QPushButton, "close_as_it_is")
+    assert button is not None
+    waits = room.window.findChild(QLabel, "closing_told")
+    assert waits is not None
+    qtbot.waitUntil(lambda: waits.text() == "Waiting for the recording of turn 1.", timeout=PATIENCE_MS)
+    assert button.isVisible()
+    button.click()
+    room.press_in_dialog("close_as_it_is_confirmed")
+    room.wait(state="closed")
+    assert waits.text().startswith("Closed without the recording of turn 1;")
+    bundle = Bundle(Path(room.window.property("bundle")))
+    assert [(fault.file, fault.what) for fault in bundle.verify()] == [
+        ("audio/e00-01-001.wav", "The recording is missing.")
+    ]
+    gaps = [entry.data for entry in read_journal(bundle.wizard_journal).entries if entry.type == "gap_accepted"]
+    assert gaps == [{"missing": ["the recording of turn 1"]}]
+    assert [turn.audio for turn in read_turns(bundle)] == [None, "audio/e00-01-002.wav"]
