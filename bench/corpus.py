@@ -121,7 +121,7 @@ def make(folder: Path, turns: int, frames: int) -> Path:
     about = {"wizard_ids": ["w1"], "domain": "personnel", "domain_content_sha256": "5" * 64, "app_version": "0.1.0"}
     for number in range(turns // A_SESSION):
         name = session_id(in_base_36(number // 4), number % 4 + 1)
-        bundle = Bundle.create(study, name, {**about, "consent_id": None, "pilot": False, "principles": 1992})
+        bundle = Bundle.create(study, name, {**about, "consent_id": "bench", "pilot": False, "principles": 1992})
         bundle.subject_journal.write_bytes(renamed(subject, name))
         bundle.wizard_journal.write_bytes(renamed(wizard, name))
         if frames:

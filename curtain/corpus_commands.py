@@ -78,7 +78,9 @@ def export(
     since: Annotated[str | None, typer.Option("--since", help="From this day on, as 2026-03-01.")] = None,
     until: Annotated[str | None, typer.Option("--until", help="Up to this day.")] = None,
     consents: Annotated[list[str] | None, typer.Option("--consent", help="Only under this consent id.")] = None,
-    with_consent: Annotated[bool, typer.Option("--with-consent", help="Only where there is a consent.")] = False,
+    without_consent: Annotated[
+        bool, typer.Option("--without-consent", help="Sessions without a consent too, for your own trials.")
+    ] = False,
     closed_only: Annotated[bool, typer.Option("--closed-only", help="Only sessions that are closed.")] = False,
     annotated_only: Annotated[bool, typer.Option("--annotated-only", help="Only what has a class.")] = False,
     with_audio: Annotated[bool, typer.Option("--with-audio", help="Only what has a recording.")] = False,
@@ -86,6 +88,9 @@ def export(
     practice: Annotated[bool, typer.Option("--practice", help="Practice turns too.")] = False,
     cancelled: Annotated[bool, typer.Option("--cancelled/--no-cancelled", help="Cancelled turns.")] = True,
     blind: Annotated[bool, typer.Option("--blind", help="Without answers, for blind testing.")] = False,
+    speech_only: Annotated[
+        bool, typer.Option("--speech-only", help="A blind set without words too: recordings alone.")
+    ] = False,
     title: Annotated[str, typer.Option("--title", help="What the corpus is called.")] = "",
     licence: Annotated[str, typer.Option("--licence", help="Under which licence it may be used.")] = "",
     release: Annotated[str, typer.Option("--release", help="The corpus' own version, as 1.2.0.")] = "",
@@ -109,7 +114,7 @@ def export(
         since=since,
         until=until,
         consents=frozenset(consents or ()),
-        with_consent=with_consent,
+        with_consent=not without_consent,
         closed_only=closed_only,
         annotated_only=annotated_only,
         with_audio=with_audio,
@@ -117,7 +122,8 @@ def export(
         practice=practice,
         cancelled=cancelled,
     )
-    chosen: dict[str, Any] = {"title": title, "licence": licence, "blind": blind}
+    chosen: dict[str, Any] = {"title": title, "licence": licence, "blind": blind or speech_only}
+    chosen |= {"speech_only": speech_only}
     chosen |= {"version": release, "authors": authors or ()}
     commands.run(bundles or [], format_name, out, filters, **chosen, as_json=as_json)
 

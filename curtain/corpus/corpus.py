@@ -42,6 +42,7 @@ class BundleCorpus:
     version: str = "0.0.0"
     authors: tuple[str, ...] = ()
     erased: tuple[tuple[str, str], ...] = ()
+    speech_only: bool = False
     counts: Counts = field(default_factory=Counts)
     domains: Domains = field(default_factory=Domains)
     pseudonyms: Pseudonyms = field(default_factory=Pseudonyms)
@@ -57,7 +58,7 @@ class BundleCorpus:
             kept = self.filters.apply(self.renaming.session(self._read(source), source), counts)
             if kept is not None:
                 named = self._under_pseudonyms(kept, source)
-                yield withheld(named) if self.blind else named
+                yield withheld(named, self.speech_only) if self.blind else named
 
     def count(self) -> Counts:
         """A pass over everything, only to count. Raises as `sessions`."""
@@ -67,7 +68,7 @@ class BundleCorpus:
 
     def with_answers(self) -> BundleCorpus:
         """The same corpus with nothing withheld."""
-        return replace(self, blind=False, counts=Counts())
+        return replace(self, blind=False, speech_only=False, counts=Counts())
 
     def database(self, domain: str) -> Path:
         """The DuckDB file of a domain, built on first use. Raises PackError."""
@@ -103,6 +104,7 @@ def open_corpus(
     title: str = "",
     licence: str = "",
     blind: bool = False,
+    speech_only: bool = False,
     version: str = "",
     authors: Sequence[str] = (),
 ) -> BundleCorpus:
@@ -129,7 +131,8 @@ def open_corpus(
         renaming=renaming,
         title=title or _title(sources),
         licence=licence,
-        blind=blind,
+        blind=blind or speech_only,
+        speech_only=speech_only,
         splits=splits,
         version=version or "0.0.0",
         authors=tuple(authors) or tuple(sorted({source.site for source in sources if source.site})),
@@ -180,9 +183,15 @@ def _title(sources: Sequence[Source]) -> str:
 # -- blind tests ---------------------------------------------------------------------------------------
 
 
-def withheld(session: Session) -> Session:
-    """The session without anything that tells an answer, for a blind test: what was said stays, what it meant goes."""
-    return replace(session, utterances=tuple(map(_blind, session.utterances)), scenarios=(), questionnaire=())
+def withheld(session: Session, speech_only: bool = False) -> Session:
+    """The session without anything that tells an answer, for a blind test: what was said stays, what it meant goes.
+
+    With `speech_only` the words go too, so that whoever is tested begins with the recording.
+    """
+    utterances = tuple(map(_blind, session.utterances))
+    if speech_only:
+        utterances = tuple(replace(one, query=None, sro=None, lsn=None) for one in utterances)
+    return replace(session, utterances=utterances, scenarios=(), questionnaire=())
 
 
 def _blind(one: Utterance) -> Utterance:

@@ -37,8 +37,9 @@ def key_beside(folder: Path) -> Path:
     return folder.with_name(f"{folder.name}-references.jsonl")
 
 
-def write_references(corpus: BundleCorpus, path: Path) -> int:
+def write_references(corpus: BundleCorpus, path: Path, *, with_words: bool = False) -> int:
     """Write one line for each utterance of the corpus; gives how many. The file is there whole, or not at all.
+    With `with_words` each line has what was said, as the key to a set of recordings alone.
 
     What cannot be scored is there too, with class X and the reason among its tags. Raises ReferencesUnwritable, also
     if the file is there already, and what reading a session raises.
@@ -47,7 +48,7 @@ def write_references(corpus: BundleCorpus, path: Path) -> int:
         raise ReferencesUnwritable(f"{path} is there already; move it away, since it may be the only copy.")
     part = path.with_name(f".{path.name}.part")
     try:
-        count = _write(corpus.with_answers(), part)
+        count = _write(corpus.with_answers(), part, with_words)
         os.replace(part, path)
         sync_folder(path.parent)
     except OSError as fault:
@@ -57,11 +58,11 @@ def write_references(corpus: BundleCorpus, path: Path) -> int:
     return count
 
 
-def _write(corpus: BundleCorpus, part: Path) -> int:
+def _write(corpus: BundleCorpus, part: Path, with_words: bool) -> int:
     count = 0
     with part.open("wb") as file:
         for session in corpus.sessions():
-            for row in rows_of(session):
+            for row in rows_of(session, with_words):
                 file.write(json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
                 count += 1
         file.flush()
@@ -69,11 +70,12 @@ def _write(corpus: BundleCorpus, part: Path) -> int:
     return count
 
 
-def rows_of(session: Session) -> Iterator[dict[str, Any]]:
+def rows_of(session: Session, with_words: bool = False) -> Iterator[dict[str, Any]]:
     """The lines of one session in the order of its turns."""
     there = {one.utterance_id for one in session.utterances}
     for one in session.utterances:
-        yield {key: value for key, value in _row(session, one, there).items() if value not in (None, [], "")}
+        row = {**_row(session, one, there), "words": one.lsn if with_words else None}
+        yield {key: value for key, value in row.items() if value not in (None, [], "")}
 
 
 def _row(session: Session, one: Utterance, there: set[str]) -> Mapping[str, Any]:
@@ -89,6 +91,7 @@ def _row(session: Session, one: Utterance, there: set[str]) -> Mapping[str, Any]
         "speaker": one.speaker_id,
         "scenario": one.scenario_id,
         "site": session.site,
+        "dialect": session.dialect,
     }
     scored = about["class"] != "X"
     return {**about, **(_answers(readings, one.yes_no) if scored else {})}

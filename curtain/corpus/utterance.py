@@ -152,6 +152,8 @@ class Corpus(Protocol):
     licence: str
     blind: bool
     """Without answers: `references`, SQL and categories are withheld from every utterance."""
+    speech_only: bool
+    """Without words too: of what was said only the recordings are there."""
     version: str
     authors: tuple[str, ...]
     """Who is to be cited: the sites where nobody is named."""

@@ -9,6 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from curtain.cas.dialects import dialect_named
+from curtain.cas.errors import CasError
 from curtain.cas.readings import Reading
 from curtain.cas.score import CLASSES
 from curtain.evaluation.json_lines import (
@@ -26,7 +28,7 @@ from curtain.evaluation.progress import Advance
 
 REFERENCE_KEYS = (
     "ref", "max", "yes_no", "weights", "alternatives",
-    "class", "tags", "context", "speaker", "scenario", "site",
+    "class", "tags", "context", "speaker", "scenario", "site", "dialect", "words",
 )  # fmt: skip
 OTHER_NAMES = {
     "utterance_id": "id", "cas_min": "ref", "cas_max": "max", "eval_class": "class",
@@ -53,6 +55,8 @@ class Reference:
     speaker: str | None = None
     scenario: str | None = None
     site: str | None = None
+    dialect: str | None = None
+    """In which its answers and those of a system are written; None is the dialect of the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +154,21 @@ def _reference(number: int, row: dict[str, Any]) -> Reference:
         eval_class,
         _texts(row, "tags"),
         _texts(row, "context"),
-        *(_name(row, name) for name in ("speaker", "scenario", "site")),
+        _name(row, "speaker"),
+        _name(row, "scenario"),
+        _name(row, "site"),
+        _dialect(row),
     )
+
+
+def _dialect(row: dict[str, Any]) -> str | None:
+    name = _name(row, "dialect")
+    try:
+        if name is not None:
+            dialect_named(name)
+    except CasError:
+        raise BadLine(f"has the dialect “{shown(name or '')}”; there are 1989, 1990 and 1992") from None
+    return name
 
 
 def _class(row: dict[str, Any]) -> str | None:

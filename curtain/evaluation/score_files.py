@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -159,7 +159,12 @@ def _chunk_size(chunk: list[Task]) -> int:
 
 def judge_chunk(rules: Rules, chunk: list[Task]) -> list[Judgement | str]:
     """A judgement for each task; a text says why its reference or its maximum cannot be read."""
-    return [_judge(reference, text, rules) for reference, text in chunk]
+    return [_judge(reference, text, _rules_of(reference, rules)) for reference, text in chunk]
+
+
+def _rules_of(reference: Reference, rules: Rules) -> Rules:
+    """A pool of studies may hold answers in several dialects: each line counts by its own."""
+    return rules if reference.dialect is None else replace(rules, dialect=reference.dialect)
 
 
 def _judge(reference: Reference, text: str | None, rules: Rules) -> Judgement | str:

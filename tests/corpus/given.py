@@ -24,6 +24,7 @@ class GivenCorpus:
     title: str = "A toy"
     licence: str = "CC0-1.0"
     blind: bool = False
+    speech_only: bool = False
     version: str = "1.2.0"
     authors: tuple[str, ...] = ("A lab",)
     erased: tuple[tuple[str, str], ...] = ()

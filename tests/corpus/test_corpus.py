@@ -143,6 +143,15 @@ def test_the_key_of_a_blind_test_lies_beside_it_and_can_be_scored(toy: Path, tmp
     assert all("ref" in row or "alternatives" in row for row in found.values() if row["class"] != "X")
 
 
+def test_the_key_to_recordings_alone_has_the_words_and_the_dialect(toy: Path, tmp_path: Path) -> None:
+    from curtain.evaluation.references import read_references
+
+    write_references(open_corpus([toy], speech_only=True), tmp_path / "key.jsonl", with_words=True)
+    assert read_rows(tmp_path / "key.jsonl")["0a1-01-002"]["words"] == "HER HOME PHONE"
+    dialects = {one.session_id: one.dialect for one in open_corpus([toy]).sessions()}
+    assert all(one.dialect == dialects[name[:6]] for name, one in read_references(tmp_path / "key.jsonl").items())
+
+
 def test_curtain_score_reads_the_key(toy: Path, tmp_path: Path) -> None:
     from curtain.evaluation.references import read_references, unscored
 

@@ -278,3 +278,21 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None
     files = saved(tmp_path, "refs.jsonl", REFERENCES), saved(tmp_path, "mine.jsonl", ANSWERS)
     with pytest.raises(CurtainError, match="cannot be written"):
         score_run(*files, out=files[0], options=OPTIONS)
+
+
+def test_each_line_counts_by_its_own_dialect(tmp_path: Path) -> None:
+    answer = "(5 OR 6)"
+    lines = [{"id": "1", "ref": "5", "dialect": "1989"}, {"id": "2", "ref": "5"}]
+    report = report_of(tmp_path, lines, [{"id": one["id"], "hyp": answer} for one in lines])
+    reasons = {}
+    for dialect in ("1989", "1992"):
+        options = Options(Rules(dialect))
+        alone = report_of(tmp_path, [{"id": "1", "ref": "5"}], [{"id": "1", "hyp": answer}], options=options)
+        reasons[dialect] = item(alone, "1").reason
+    assert (item(report, "1").reason, item(report, "2").reason) == (reasons["1989"], reasons["1992"])
+    assert item(report, "1").reason != item(report, "2").reason
+
+
+def test_a_dialect_that_there_is_not_is_told_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(CurtainError, match=r"line 1 has the dialect .1991.; there are 1989, 1990 and 1992"):
+        report_of(tmp_path, [{"id": "1", "ref": "5", "dialect": "1991"}], [])

@@ -62,6 +62,7 @@ def run(
     title: str = "",
     licence: str = "",
     blind: bool = False,
+    speech_only: bool = False,
     version: str = "",
     authors: Sequence[str] = (),
     as_json: bool = False,
@@ -72,16 +73,16 @@ def run(
     format = find(format_name)
     ensure_free(out)
     if blind:
-        _ensure_can_be_blind(format)
+        _ensure_can_be_blind(format, speech_only)
         _ensure_no_key(key_beside(real_path(out)))
     _ensure_version(version)
     about: dict[str, Any] = {"title": title, "licence": licence, "version": version, "authors": authors}
-    corpus = open_corpus(bundles, filters, **about, blind=blind)
+    corpus = open_corpus(bundles, filters, **about, blind=blind, speech_only=speech_only)
 
     def before(held: frozenset[Path]) -> None:
         _tell_notes(held)
         if blind:
-            write_references(corpus, key_beside(real_path(out)))
+            write_references(corpus, key_beside(real_path(out)), with_words=speech_only)
         _note(corpus.sources, held, out, format_name, blind)
 
     with _bar(len(corpus.sources)) as watch:
@@ -106,10 +107,13 @@ def _left_out(corpus: BundleCorpus) -> dict[str, int]:
     return left
 
 
-def _ensure_can_be_blind(format: Format) -> None:
+def _ensure_can_be_blind(format: Format, speech_only: bool) -> None:
     if not format.blind:
         names = ", ".join(one.name for one in FORMATS if one.blind)
         raise CannotBeBlind(f"{format.name} holds answers and nothing else, so it cannot be blind; these can: {names}.")
+    if speech_only and not format.speech:
+        names = ", ".join(one.name for one in FORMATS if one.speech)
+        raise CannotBeBlind(f"{format.name} is nothing without words; these can hold recordings alone: {names}.")
 
 
 def _tell_notes(held: frozenset[Path]) -> None:

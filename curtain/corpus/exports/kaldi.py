@@ -54,13 +54,13 @@ class _DataFolder:
     def add(self, one: Spoken, path: str) -> None:
         values = {
             "wav.scp": path,
-            "text": one.text,
+            "text": one.words,
             "utt2spk": one.speaker,
             "utt2dur": f"{one.recording.seconds:.6f}",
-            "utt2class": one.utterance.eval_class or "",
+            "utt2class": one.utterance.eval_class,
         }
         for name, value in values.items():
-            if value or name != "utt2class":
+            if value is not None:
                 self._files[name].add(one.name, value)
 
 

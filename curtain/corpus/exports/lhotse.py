@@ -95,14 +95,15 @@ def _supervision(one: Spoken) -> dict[str, Any]:
         "category": said.category,
         "eval_class": said.eval_class,
     }
-    return {
+    supervision = {
         "id": one.name,
         "recording_id": one.name,
         "start": 0.0,
         "duration": one.recording.seconds,
         "channel": 0,
-        "text": one.text,
+        "text": one.words,
         "language": "en-US",
         "speaker": one.speaker,
         "custom": {name: value for name, value in custom.items() if value is not None},
     }
+    return {name: value for name, value in supervision.items() if value is not None}

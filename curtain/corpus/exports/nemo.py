@@ -30,11 +30,12 @@ def write(corpus: Corpus, folder: Path, told: Told) -> None:
 
 
 def _entry(one: Spoken) -> dict[str, Any]:
-    return {
+    entry = {
         "audio_filepath": f"audio/{one.name}.wav",
         "duration": one.recording.seconds,
         "offset": 0.0,
-        "text": one.text,
+        "text": one.words,
         "lang": "en",
         "speaker": one.speaker,
     }
+    return {name: value for name, value in entry.items() if value is not None}

@@ -22,12 +22,18 @@ FORMATS: tuple[Format, ...] = (
     Format("huggingface", "Hugging Face data set: Parquet with recordings, card, Croissant", f"{_HERE}.huggingface"),
     Format("audiofolder", "Hugging Face AudioFolder: WAV files and metadata.parquet", f"{_HERE}.audiofolder"),
     Format("kaldi", "Kaldi data folders", f"{_HERE}.kaldi"),
-    Format("nist", "NIST trn, stm and ctm for sclite", f"{_HERE}.nist"),
+    Format("nist", "NIST trn, stm and ctm for sclite", f"{_HERE}.nist", speech=False),
     Format("nemo", "NeMo manifests", f"{_HERE}.nemo"),
     Format("lhotse", "Lhotse manifests", f"{_HERE}.lhotse"),
-    Format("spider", "Spider and SParC: questions with proven queries over a SQLite copy", f"{_HERE}.spider", False),
     Format(
-        "text2sql", "text2sql-data: queries without their values, and their questions", f"{_HERE}.text2sql_data", False
+        "spider", "Spider and SParC: questions with proven queries over a SQLite copy", f"{_HERE}.spider", False, False
+    ),
+    Format(
+        "text2sql",
+        "text2sql-data: queries without their values, and their questions",
+        f"{_HERE}.text2sql_data",
+        False,
+        False,
     ),
     Format("discourse", "Discourse corpus: pairs, triplets and chains of queries", f"{_HERE}.discourse", False),
     Format("elan", "ELAN files with a recording of each session", f"{_HERE}.elan"),

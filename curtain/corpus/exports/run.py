@@ -93,6 +93,7 @@ class _Counted:
 
     def __init__(self, corpus: Corpus, told: Told, watch: Watch) -> None:
         self.title, self.licence, self.blind = corpus.title, corpus.licence, corpus.blind
+        self.speech_only = corpus.speech_only
         self.version, self.authors, self.erased = corpus.version, corpus.authors, corpus.erased
         self.database, self.pseudonym = corpus.database, corpus.pseudonym
         self.census, self.source_sha256 = Census(), ""
@@ -159,6 +160,7 @@ def _account(
         "source_sha256": corpus.source_sha256,
         "filters": filters,
         "blind": corpus.blind,
+        "speech_only": corpus.speech_only,
         "corpus": corpus.census.as_json(),
         "kept": kept,
         "dropped": dict(sorted(dropped.items())),

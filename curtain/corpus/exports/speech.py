@@ -16,14 +16,19 @@ __all__ = ["Spoken", "split_name", "spoken"]
 
 @dataclass(frozen=True)
 class Spoken:
-    """One utterance for a recogniser. `name` begins with `speaker` and `-`."""
+    """One utterance for a recogniser. `name` begins with `speaker` and `-`; `words` is None where they are withheld."""
 
     name: str
     speaker: str
-    text: str
+    words: str | None
     recording: Recording
     session: Session
     utterance: Utterance
+
+    @property
+    def text(self) -> str:
+        """The words; none where they are withheld."""
+        return self.words or ""
 
     @property
     def split(self) -> str:
@@ -38,20 +43,20 @@ def spoken(corpus: Corpus, names: Names, told: Told) -> Iterator[Spoken]:
     """All utterances that have a recording and a transcription, in the corpus's order; others are told as dropped."""
     for session in corpus.sessions():
         for utterance in session.utterances:
-            found = _spoken(session, utterance, names)
+            found = _spoken(session, utterance, names, corpus.speech_only)
             if isinstance(found, str):
                 told.dropped_one(found)
             else:
                 yield found
 
 
-def _spoken(session: Session, utterance: Utterance, names: Names) -> Spoken | str:
+def _spoken(session: Session, utterance: Utterance, names: Names, speech_only: bool) -> Spoken | str:
     said = words(utterance)
-    if said is None:
+    if said is None and not speech_only:
         return "without a transcription"
     recording = recording_of(utterance)
     if isinstance(recording, str):
         return recording
     name = names.of_utterance(utterance.speaker_id, utterance.utterance_id)
     speaker = names.of_speaker(utterance.speaker_id)
-    return Spoken(name, speaker, " ".join(said), recording, session, utterance)
+    return Spoken(name, speaker, None if said is None else " ".join(said), recording, session, utterance)

@@ -37,9 +37,11 @@ Write = Callable[[Corpus, Path, Told], None]
 @dataclass(frozen=True)
 class Format:
     """One export format: `name` on the command line, `title` in lists, `module` with its `write(corpus, folder, told)`
-    (imported only when it is used). A format that is nothing without answers cannot be `blind`."""
+    (imported only when it is used). A format that is nothing without answers cannot be `blind`, and one that is nothing
+    without words cannot hold `speech` alone."""
 
     name: str
     title: str
     module: str
     blind: bool = True
+    speech: bool = True

@@ -22,6 +22,7 @@ class HeldCorpus:
     title: str = "held"
     licence: str = "CC-BY-4.0"
     blind: bool = False
+    speech_only: bool = False
     version: str = "1.2.0"
     authors: tuple[str, ...] = ("A lab",)
     erased: tuple[tuple[str, str], ...] = ()

@@ -30,7 +30,7 @@ def test_a_study_becomes_a_folder_and_the_sentence_says_how_much_of_it(own_toy: 
     account = json.loads((tmp_path / "out" / "EXPORT.json").read_text("utf-8"))
     assert told.stdout.startswith(f"{kept} utterances are in {tmp_path / 'out'}.\n")
     assert "left out: 1 (practice)" in told.stdout
-    assert account["filters"] == {"classes": ["A", "D1"], "splits": ["none"]}
+    assert account["filters"] == {"classes": ["A", "D1"], "splits": ["none"], "with_consent": True}
     assert account["corpus"]["utterances"] == kept < 66
 
 
@@ -70,6 +70,21 @@ def test_single_sessions_can_be_exported(own_toy: Path, tmp_path: Path, capsys: 
     capsys.readouterr()
     rows = [json.loads(line) for line in (tmp_path / "out" / "utterances.jsonl").read_text("utf-8").splitlines()]
     assert {row["session_id"] for row in rows} == {"e00-01", "m10-01"}
+
+
+def test_what_nobody_agreed_to_leaves_only_with_a_flag(own_toy: Path, tmp_path: Path) -> None:
+    told = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "out")
+    assert "left out: 11 (no consent)" in told.stdout
+    told = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "all", "--without-consent")
+    assert told.returncode == 0 and "no consent" not in told.stdout
+    for name, kept in (("out", 55), ("all", 66)):
+        assert len((tmp_path / name / "utterances.jsonl").read_bytes().splitlines()) == kept
+
+
+@pytest.mark.parametrize("name", ["nist", "spider"])
+def test_a_format_of_words_alone_cannot_hold_recordings_alone(own_toy: Path, tmp_path: Path, name: str) -> None:
+    with pytest.raises(CannotBeBlind, match="these can"):
+        commands.run([own_toy], name, tmp_path / "out", Filters(), blind=True, speech_only=True)
 
 
 def test_what_is_missing_is_told(own_toy: Path, tmp_path: Path) -> None:

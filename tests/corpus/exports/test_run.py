@@ -128,6 +128,18 @@ def test_a_blind_export_has_no_answers(split_toy: Path, tmp_path: Path, format_n
         assert any("SELECT" in text for text in all_texts(tmp_path / "open"))
 
 
+@pytest.mark.parametrize("format_name", [one.name for one in registry.FORMATS if one.speech])
+def test_a_set_of_recordings_alone_has_no_words(split_toy: Path, tmp_path: Path, format_name: str) -> None:
+    corpus = open_corpus([split_toy], speech_only=True)
+    said = {one.lsn for found in corpus.with_answers().sessions() for one in found.utterances}
+    long = {text.lower() for text in said if text and len(text.split()) > 3}
+    export(corpus, format_name, tmp_path / "out")
+    texts = [text.lower() for text in all_texts(tmp_path / "out")]
+    assert long and not [one for one in long for text in texts if one in text]
+    account = json.loads((tmp_path / "out" / "EXPORT.json").read_text("utf-8"))
+    assert account["speech_only"] is True and account["kept"] > 60
+
+
 def all_texts(folder: Path) -> Iterator[str]:
     """Every file as text, packed ones unpacked."""
     for path in (path for path in folder.rglob("*") if path.is_file()):
