@@ -23,6 +23,7 @@ from curtain.session.files import (
     printable,
     read_plain,
 )
+from curtain.session.identity import SessionsMixed, common_identity, identity_in
 from curtain.session.ids import BadId, split_utterance_id
 from curtain.session.lines import DAMAGED, JournalUnreadable, Reading, UnreadableFact, read_journal
 from curtain.session.sealed import read_sealed
@@ -59,6 +60,7 @@ def faults_of(folder: Path) -> list[Fault]:
     """All faults of a session's folder; an open session is not at fault for being open."""
     found = look_through(folder)
     faults = [*_odd(found), *_of_manifest(found), *_added(found), *_of_session_json(found), *_of_journals(found)]
+    faults += _of_identity(found)
     faults += [*_of_annotations(found), *_of_layers(folder, {fault.file for fault in faults})]
     faults += _of_takes(found, {fault.file for fault in faults})
     return [replace(fault, file=printable(fault.file)) for fault in faults]
@@ -145,6 +147,23 @@ def _of_session_json(found: Found) -> Iterator[Fault]:
         yield Fault(SESSION, "The file is missing.", _OTHER_COPY)
     elif not _is_object(_read(found.plain[SESSION])):
         yield Fault(SESSION, "The file is damaged and cannot be read.", _OTHER_COPY)
+
+
+def _of_identity(found: Found) -> Iterator[Fault]:
+    """Files of two sessions of the same id, perhaps from two studies, in one folder."""
+    named: dict[str, str | None] = {}
+    data = _read(found.plain[SESSION]) if SESSION in found.plain else None
+    if data is not None and _is_object(data):
+        named[SESSION] = str(json.loads(data).get("identity") or "")
+    try:
+        for name in (SUBJECT, WIZARD):
+            if name in found.plain:
+                named[name] = identity_in(read_journal(found.plain[name]).entries)
+        common_identity(named)
+    except JournalUnreadable:
+        return  # `_of_journals` tells it
+    except SessionsMixed as fault:
+        yield Fault(SESSION, str(fault), _OTHER_COPY)
 
 
 def _is_object(data: bytes | None) -> bool:

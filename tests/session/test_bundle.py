@@ -81,6 +81,21 @@ def faults(bundle: Bundle) -> list[tuple[str, str]]:
 # -- sound sessions ------------------------------------------------------------------------------------
 
 
+def test_the_journal_of_a_namesake_is_a_fault(bundle: Bundle) -> None:
+    """Two studies have a session e00-01; a journal of one was copied into the other."""
+    bundle.update_session_json(identity="a" * 32)
+    bundle.subject_journal.unlink()
+    with Journal(bundle.subject_journal, Clock()) as subject:
+        subject.append(Epoch(number=1, app_version="0", pid=1, session_id="e00-01", identity="b" * 32))
+    told = [what for file, what in faults(bundle) if "different sessions" in what]
+    assert len(told) == 1 and "session.json, subject.events.jsonl" in told[0]
+
+
+def test_sessions_of_an_earlier_curtain_have_no_identity_and_no_fault(bundle: Bundle) -> None:
+    assert "identity" not in bundle.read_session_json()
+    assert faults(bundle) == []
+
+
 def test_an_open_session_is_open_and_not_at_fault(bundle: Bundle) -> None:
     assert (bundle.state, bundle.verify()) == ("open", [])
 
