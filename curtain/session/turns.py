@@ -115,7 +115,7 @@ class Turn:
             "utterance_id": self.utterance_id,
             "audio": self.audio,
             "query": self.query,
-            "attempts": [asdict(attempt) for attempt in self.attempts],
+            "attempts": [_attempt_as_json(attempt) for attempt in self.attempts],
             "sql_min": reply.sql_min,
             "sql_max": reply.sql_max,
             "cas_min": reply.cas_min,
@@ -196,6 +196,11 @@ def _by_turn(lines: Iterable[_Line]) -> dict[int, list[_Line]]:
         if line.entry.turn is not None and line.entry.turn > 0:
             turns.setdefault(line.entry.turn, []).append(line)
     return turns
+
+
+def _attempt_as_json(attempt: Attempt) -> dict[str, Any]:
+    rows = [list(row) for row in attempt.first_rows]
+    return {**asdict(attempt), "headings": list(attempt.headings), "first_rows": rows}
 
 
 def _attempt(fact: wizard.Attempt) -> Attempt:

@@ -587,7 +587,7 @@ def test_the_schema_is_there_within_50_ms_and_a_question_takes_less_than_5_at_th
     [
         ('[words]\n"ferry.colour" = ["paint"]\n', "ferry.colour"),
         ('[words]\nboat = ["vessel"]\n', "boat"),
-        ('[words]\nferry = "boat"\n', "cannot be read"),
+        ('[words]\nferry = "boat"\n', "must hold lists of words in quotes"),
     ],
 )
 def test_words_for_what_is_not_there_are_refused_in_one_sentence(tmp_path: Path, text: str, fault: str) -> None:

@@ -82,7 +82,9 @@ def test_what_is_picked_can_be_edited_and_rules_when_it_is_saved(differing: Path
     control.toggle_tag("multi-sentence")
     control.save_and_next()
     one = exported(differing, OPEN)
-    assert "multi-sentence" in one.tags and one.annotators == ("judge", "w1", "w9")
+    assert "multi-sentence" in one.tags
+    # Annotators leave under pseudonyms: three different ones, none of which names anybody.
+    assert len(set(one.annotators)) == 3 and all(name.startswith("p-") for name in one.annotators)
 
 
 def test_edits_that_are_left_come_back_and_go_with_the_ruling(differing: Path, hands: Hands) -> None:

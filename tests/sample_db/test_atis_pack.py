@@ -70,7 +70,9 @@ def test_the_description_names_every_airline_that_sells_flights(pack: Pack, ask_
 
 def test_the_periods_are_those_of_the_database(pack: Pack, ask_atis: Ask) -> None:
     rows = ask_atis("SELECT lower(period), begin_time, end_time FROM time_interval")
-    assert {name: (period["begin"], period["end"]) for name, period in pack.periods.items()} == {
+    # "Mid-day" is the papers' example of a word to agree on; it stands in no table, and its hours are ours.
+    agreed = {"midday": (1000, 1400), "mid day": (1000, 1400)}
+    assert {name: (period["begin"], period["end"]) for name, period in pack.periods.items()} == agreed | {
         name: (begin, end) for name, begin, end in rows
     }
 
