@@ -275,7 +275,7 @@ class SessionControl(QObject):
         self._audio.trouble.connect(partial(self.trouble.emit, "audio"))
         self._audio.trouble_over.connect(partial(self.trouble_over.emit, "audio"))
         if self._study.mirror is not None:
-            path = session_files.mirror_of(self._study.mirror, session.bundle, session.session_id)
+            path = session_files.mirror_of(self._study.mirror, session.bundle, _name_of(session))
             self._mirror = Mirror(path, session.journal, self._background, self)
             self._mirror.trouble.connect(partial(self.trouble.emit, "mirror"))
             self._mirror.follow()

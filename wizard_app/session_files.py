@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from curtain.errors import CurtainError
+from curtain.link.messages import SessionName
 from curtain.session import subject_events, wizard_events
 from curtain.session.bundle import Bundle
 from curtain.session.checks import damage_of
@@ -127,7 +128,7 @@ def resume(study: Study, session_id: str, station: Station) -> OpenSession:
         raise NoSuchSession(f"There is no session {session_id} in {study.folder}.")
     bundle = Bundle(folder.path)
     if study.mirror is not None:
-        take_from_mirror(mirror_of(study.mirror, bundle, session_id), bundle, station.disk)
+        take_from_mirror(study.mirror, bundle, session_id, station.disk)
     opened = _open(study, bundle, session_id, station)
     keep_numbers(opened, _last_shown(opened.replica.opened_with.entries))
     _mend_beginning(opened)
@@ -210,24 +211,43 @@ def _open(study: Study, bundle: Bundle, session_id: str, station: Station) -> Op
     )
 
 
-def mirror_of(mirror: Path, bundle: Bundle, session_id: str) -> Path:
-    """Where the second copy of the wizard's journal is kept."""
-    return mirror / session_id / bundle.wizard_journal.name
+def mirror_of(mirror: Path, bundle: Bundle, session: SessionName) -> Path:
+    """Where the second copy of the wizard's journal is kept: two studies may share a mirror and an id."""
+    return mirror / "-".join(part for part in session if part) / bundle.wizard_journal.name
 
 
-def take_from_mirror(mirror: Path, bundle: Bundle, disk: Disk | None = None) -> None:
-    """Bring back what the second copy still holds of lost lines. A copy of another session is left alone."""
-    if not mirror.is_file():
-        return
+def take_from_mirror(mirror: Path, bundle: Bundle, session_id: str, disk: Disk | None = None) -> None:
+    """Bring back what a second copy still holds of lost lines. A copy of another session is left alone."""
+    identity = _named_identity(bundle)
+    # An earlier Curtain kept the copy under the id alone.
+    names = dict.fromkeys((SessionName(session_id, identity), SessionName(session_id)))
+    for path in (mirror_of(mirror, bundle, name) for name in names):
+        if path.is_file():
+            _take_from_copy(path, identity, bundle, disk)
+
+
+def _take_from_copy(path: Path, identity: str, bundle: Bundle, disk: Disk | None) -> None:
     try:
-        identity = str(bundle.read_session_json().get("identity") or "")
-        with Replica(mirror, disk) as copy, Replica(bundle.wizard_journal, disk) as own:
-            # Two studies may share a mirror and an id. A session of an earlier Curtain has only its lines to compare.
+        with Replica(path, disk) as copy, Replica(bundle.wizard_journal, disk) as own:
+            # A session of an earlier Curtain has no identity and only its lines to compare.
             is_same = identity_in(copy.opened_with.entries) == identity and (identity or own.last_seq)
             if is_same and (own.lost or own.last_seq < copy.last_seq):
                 own.extend_all(_continuing(copy, own.last_seq))
     except CurtainError as error:
         log.warning("the second copy does not help: %s", type(error).__name__)
+
+
+def _named_identity(bundle: Bundle) -> str:
+    """What session.json names, or a journal where that is damaged; "" for a session of an earlier Curtain."""
+    try:
+        return str(bundle.read_session_json().get("identity") or "")
+    except CurtainError as error:
+        log.warning("session.json does not name the session: %s", type(error).__name__)
+    try:
+        journals = [read_journal(path).entries for path in (bundle.wizard_journal, bundle.subject_journal)]
+        return next((found for entries in journals if (found := identity_in(entries))), "")
+    except CurtainError:
+        return ""  # opening the session tells what is wrong
 
 
 def _continuing(copy: Replica, last: int) -> list[tuple[int, bytes]]:

@@ -17,12 +17,12 @@ from curtain.link.messages import AudioSafe, MessageShown
 from curtain.session.bundle import Bundle
 from curtain.session.checks import Damaged
 from curtain.session.journal import read_journal
-from curtain.session.study import Study
+from curtain.session.study import Study, new_study
 from curtain.session.turns import read_turns
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, Opening, Room
 from tests.wizard_app.stand_in import StandIn
 from wizard_app.progress import Progress
-from wizard_app.session_files import mirror_of, take_from_mirror
+from wizard_app.session_files import take_from_mirror
 
 
 def answer_with_a_message(room: Room) -> None:
@@ -184,7 +184,7 @@ def test_the_mirror_gives_back_what_the_wizards_journal_lost(
     before = bundle.wizard_journal.read_bytes()
     for damage in DAMAGES.values():
         damage(bundle.wizard_journal)
-        take_from_mirror(mirror_of(tmp_path / "mirror", bundle, "e00-01"), bundle)
+        take_from_mirror(tmp_path / "mirror", bundle, "e00-01")
         assert bundle.wizard_journal.read_bytes() == before
 
 
@@ -197,8 +197,42 @@ def test_a_mirror_of_a_namesake_in_another_study_gives_nothing(
     bundle = leave(room)
     bundle.update_session_json(identity="0" * 32)
     bundle.wizard_journal.unlink()
-    take_from_mirror(mirror_of(tmp_path / "mirror", bundle, "e00-01"), bundle)
-    assert read_journal(bundle.wizard_journal).entries == ()
+    copy = next((tmp_path / "mirror").glob("e00-01-*"))
+    for place in (f"e00-01-{'0' * 32}", "e00-01"):
+        copy = copy.rename(tmp_path / "mirror" / place)
+        take_from_mirror(tmp_path / "mirror", bundle, "e00-01")
+        assert read_journal(bundle.wizard_journal).entries == ()
+
+
+def test_a_mirror_under_the_id_alone_is_still_read(
+    qtbot: QtBot, opening: Opening, stand_in: Callable[[], StandIn], link_name: str, tmp_path: Path, study: Study
+) -> None:
+    room = Room(qtbot, opening(replace(study, mirror=tmp_path / "mirror")), stand_in(), link_name)
+    room.subject.dial(link_name)
+    room.begin()
+    bundle = leave(room)
+    before = bundle.wizard_journal.read_bytes()
+    next((tmp_path / "mirror").glob("e00-01-*")).rename(tmp_path / "mirror" / "e00-01")
+    bundle.wizard_journal.unlink()
+    take_from_mirror(tmp_path / "mirror", bundle, "e00-01")
+    assert bundle.wizard_journal.read_bytes() == before
+
+
+def test_two_studies_with_one_mirror_keep_their_copies_apart(
+    qtbot: QtBot, opening: Opening, stand_in: Callable[[], StandIn], link_name: str, tmp_path: Path, study: Study
+) -> None:
+    other = new_study(tmp_path / "other", "personnel", scenarios=["anniversary", "fair"], practice="practice")
+    for one in (study, other):
+        mirrored = replace(one, mirror=tmp_path / "mirror")
+        room = Room(qtbot, opening(mirrored), stand_in(), link_name)
+        room.subject.dial(link_name)
+        room.begin()
+        bundle = leave(room)
+        room.subject.close()
+        written = bundle.wizard_journal.read_bytes()
+        copies = [path.read_bytes() for path in (tmp_path / "mirror").glob("e00-01-*/wizard.events.jsonl")]
+        assert copies.count(written) == 1
+    assert len(copies) == 2
 
 
 def test_a_recording_that_nobody_has_is_told_and_the_session_closes_as_it_is(qtbot: QtBot, room: Room) -> None:
