@@ -30,8 +30,7 @@ app = typer.Typer(
 study_app = typer.Typer(cls=HelpGroup, help="Study folders.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(study_app, name="study")
 domain_app = typer.Typer(
-    cls=HelpGroup,
-    help="Domain packs: a database and what its words mean.", no_args_is_help=True, rich_markup_mode=None
+    cls=HelpGroup, help="Domain packs: a database and what its words mean.", no_args_is_help=True, rich_markup_mode=None
 )
 app.add_typer(domain_app, name="domain")
 

@@ -75,9 +75,7 @@ class TalkButton(QPushButton):
             self._draw_dots(painter, left, ink)
         else:
             name = _ICONS[self._state]
-            painter.drawPixmap(
-                QRect(left, (self.height() - ICON) // 2, ICON, ICON), icons.pixmap(name, ink, ICON * 2)
-            )
+            painter.drawPixmap(QRect(left, (self.height() - ICON) // 2, ICON, ICON), icons.pixmap(name, ink, ICON * 2))
         area = QRect(left + ICON + gap, 0, words + gap, self.height())
         painter.setPen(QColor(ink))
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)

@@ -85,9 +85,7 @@ class TalkKey(QObject):
     released = Signal(object, str)
     cancel_requested = Signal()
 
-    def __init__(
-        self, stamp: Callable[[], Stamp], parent: QObject | None = None, longest_ms: int = LONGEST_MS
-    ) -> None:
+    def __init__(self, stamp: Callable[[], Stamp], parent: QObject | None = None, longest_ms: int = LONGEST_MS) -> None:
         super().__init__(parent)
         self._stamp = stamp
         self._key = Qt.Key.Key_Space

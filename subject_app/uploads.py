@@ -70,9 +70,7 @@ class Uploads:
         self._next()
 
     def _give(self, wanted: WantAudio, piece: _Piece) -> None:
-        chunk = AudioChunk(
-            utterance_id=wanted.utterance_id, offset=wanted.offset, total=piece.total, data=piece.data
-        )
+        chunk = AudioChunk(utterance_id=wanted.utterance_id, offset=wanted.offset, total=piece.total, data=piece.data)
         length = wanted.length - len(piece.data)
         offset = wanted.offset + len(piece.data)
         if self._link.send(chunk) and piece.data and length > 0 and offset < piece.total:

@@ -119,9 +119,7 @@ class Asking(QObject):
         else:
             text += " " + self.tr("The subject is asked to wait, and sees nothing new until you resume it.")
         text += " " + self.tr("Nothing is lost: the session stays open.")
-        self._closing = self._ask(
-            self.tr("Close"), text, self.tr("Close the window"), "close_confirmed", accepted
-        )
+        self._closing = self._ask(self.tr("Close"), text, self.tr("Close the window"), "close_confirmed", accepted)
         self._closing.finished.connect(self._on_close_answered)
 
     def _on_close_answered(self) -> None:

@@ -51,9 +51,7 @@ class Outbox:
             case wizard.QuerySent(text=text):
                 return link.QueryShown(seq=seq, turn=turn, text=text)
             case wizard.AnswerSent(table=sent):
-                return link.AnswerShown(
-                    seq=seq, turn=turn, table=as_table(sent), corrects=turn in self._corrected
-                )
+                return link.AnswerShown(seq=seq, turn=turn, table=as_table(sent), corrects=turn in self._corrected)
             case wizard.MessageSent(text=text):
                 return link.MessageShown(seq=seq, turn=turn, text=text, corrects=turn in self._corrected)
         return None

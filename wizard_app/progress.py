@@ -172,9 +172,7 @@ class Progress:
         return released + self.offset_ns
 
 
-def with_subject_fact(
-    progress: Progress, fact: subject.SubjectFact, turn: int | None, t_ns: int
-) -> Progress:
+def with_subject_fact(progress: Progress, fact: subject.SubjectFact, turn: int | None, t_ns: int) -> Progress:
     """The progress after one line of the subject's journal."""
     match fact:
         case subject.Epoch(number=number):
@@ -197,9 +195,7 @@ def with_subject_fact(
     return _with_turn(progress, _turn_after_subject(_turn(progress, turn), fact, t_ns))
 
 
-def with_wizard_fact(
-    progress: Progress, fact: wizard.WizardFact, turn: int | None, t_ns: int, seq: int
-) -> Progress:
+def with_wizard_fact(progress: Progress, fact: wizard.WizardFact, turn: int | None, t_ns: int, seq: int) -> Progress:
     """The progress after one line of the wizard's journal."""
     if turn is not None:
         return _with_turn(progress, _turn_after_wizard(_turn(progress, turn), fact, t_ns, seq))

@@ -220,9 +220,7 @@ class StartPage(QWidget):
         note = label(how, self._look, small=True, quiet=True)
         note.setWordWrap(True)
         left = column(heading(self.tr("WHO"), self._look), form, 1, spacing=8)
-        right = column(
-            heading(self.tr("SCENARIOS"), self._look), self._practice, self._scenarios, note, spacing=6
-        )
+        right = column(heading(self.tr("SCENARIOS"), self._look), self._practice, self._scenarios, note, spacing=6)
         halves = row(left, right, spacing=36)
         halves.setStretch(0, 5)
         halves.setStretch(1, 6)

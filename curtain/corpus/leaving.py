@@ -105,9 +105,7 @@ def _is_figure(piece: Piece) -> bool:
     return "".join(piece.parts).isdigit()
 
 
-def _is_heard_elsewhere(
-    sro: str | None, in_query: Sequence[Place], in_sro: Sequence[Place], heard_parts: int
-) -> bool:
+def _is_heard_elsewhere(sro: str | None, in_query: Sequence[Place], in_sro: Sequence[Place], heard_parts: int) -> bool:
     """Hidden words stand at more places than parts of the recording are marked for them."""
     return bool(in_query) if sro is None else len(in_sro) > heard_parts
 
@@ -135,9 +133,7 @@ def _others(text: str | None, given: Sequence[Redaction], name: TextName, hidden
     return [place for place in hidden.places(pieces) if not _inside(place, own)]
 
 
-def _derived(
-    places: Iterable[Place], name: TextName, given: Sequence[Redaction], silent: bool
-) -> list[Redaction]:
+def _derived(places: Iterable[Place], name: TextName, given: Sequence[Redaction], silent: bool) -> list[Redaction]:
     """0 to 0 ms: it is heard where a part of the recording is marked already."""
     like = next(one for one in given if one.start_char is not None or one.end_char is not None)
     ms = None if silent else 0

@@ -40,6 +40,7 @@ from curtain.session.turns import Turn, fold
 
 __all__ = ["NO_DATABASE_ANSWER", "Prefill", "RedactionsUncertain", "prefill", "read_for_annotation", "read_session"]
 
+
 class RedactionsUncertain(CurtainError):
     """What is hidden cannot be told for certain, so nothing may leave."""
 
@@ -406,4 +407,3 @@ def _sha256(paths: Sequence[Path]) -> str:
         except FileNotFoundError:
             continue
     return digest.hexdigest() if any_there else ""
-

@@ -227,9 +227,7 @@ def _name(one: Utterance) -> str:
     return f"Turn {one.turn}"
 
 
-def _of_class(
-    annotation: Annotation, before: tuple[Utterance, ...], table: TagTable, year: int
-) -> Iterator[Fault]:
+def _of_class(annotation: Annotation, before: tuple[Utterance, ...], table: TagTable, year: int) -> Iterator[Fault]:
     given = annotation.eval_class
     if given is None:
         yield Fault("eval_class", "The turn has no class yet.")

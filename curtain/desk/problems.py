@@ -73,9 +73,7 @@ class Problems(QObject):
             faulthandler.disable()
             self._crash_file.close()
 
-    def _on_exception(
-        self, kind: type[BaseException], error: BaseException, _trace: TracebackType | None
-    ) -> None:
+    def _on_exception(self, kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
             sys.exit(130)
         self.report(error)

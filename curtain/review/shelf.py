@@ -44,9 +44,7 @@ class Volume:
     """One session for one person. `turns` are those the person may be asked about, `done` those that are finished;
     `again` are those that were saved and now break a rule, as when a turn they depend on was changed."""
 
-    def __init__(
-        self, sitting: Sitting, ledger: Ledger, written: Snapshot, person: Person, checker: Checker
-    ) -> None:
+    def __init__(self, sitting: Sitting, ledger: Ledger, written: Snapshot, person: Person, checker: Checker) -> None:
         self.sitting = sitting
         self.ledger = ledger
         self._person = person

@@ -1,5 +1,4 @@
-"""How fast a session went: queries an hour, and how long the subject waited (papers/000 section 6.1: about 50 an hour).
-"""
+"""How fast a session went: queries an hour, and how long the subject waited (papers/000 section 6.1: 50 an hour)."""
 
 from __future__ import annotations
 

@@ -117,9 +117,7 @@ def test_a_word_heard_more_often_than_it_is_marked_silences_the_recording(
         st.none() | st.integers(-3, 28), st.none() | st.integers(-3, 28),
         st.just("\0"), st.sampled_from(["query", "sro"])), max_size=3),
 )  # fmt: skip
-def test_the_redactions_that_leave_say_all_that_is_missing(
-    query: str, sro: str | None, spans: list[Redaction]
-) -> None:
+def test_the_redactions_that_leave_say_all_that_is_missing(query: str, sro: str | None, spans: list[Redaction]) -> None:
     left = leaving(query, sro, spans)
     assert cut(query, left.redactions, "query") == left.query
     assert left.sro is None or cut(sro, left.redactions, "sro") == left.sro

@@ -107,9 +107,7 @@ LEGAL: list[tuple[str, Annotation, list[Utterance], int]] = [
 
 
 @pytest.mark.parametrize(("why", "annotation", "before", "year"), LEGAL)
-def test_a_good_annotation_has_no_fault(
-    why: str, annotation: Annotation, before: list[Utterance], year: int
-) -> None:
+def test_a_good_annotation_has_no_fault(why: str, annotation: Annotation, before: list[Utterance], year: int) -> None:
     assert blocking(annotation, before, year) == [], why
 
 
@@ -245,7 +243,7 @@ BAD_TABLES = [
     ("[tag.book]\nexcludes = 5\n", "line 1: “book”: “excludes” must be true, false or a list of years"),
     ("[tag.book]\nexclude = true\n", "line 2: “exclude” is not known here. Did you mean “excludes”"),
     ("[tags.book]\n", "Did you mean “tag”"),
-    ('[tag]\nbook = true\n', "line 1: write [tag.name]"),
+    ("[tag]\nbook = true\n", "line 1: write [tag.name]"),
     ('[tag."two words"]\n', "a tag is one word"),
     ('[reason.x]\ntag = "nothing"\n', "there is no tag “nothing”"),
     ("[tag.book\n", "not readable as TOML"),

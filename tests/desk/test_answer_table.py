@@ -1,4 +1,3 @@
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QTableView

@@ -134,9 +134,7 @@ def test_a_new_line_offers_nothing_for_the_word_above(qtbot: QtBot, editor: SqlE
     assert offered(editor) == []
 
 
-def test_escape_closes_the_list_before_it_is_the_windows_and_f5_closes_it_too(
-    qtbot: QtBot, editor: SqlEditor
-) -> None:
+def test_escape_closes_the_list_before_it_is_the_windows_and_f5_closes_it_too(qtbot: QtBot, editor: SqlEditor) -> None:
     pressed: list[str] = []
     for key in ("Escape", "F5"):
         QShortcut(QKeySequence(key), editor.window()).activated.connect(lambda key=key: pressed.append(key))

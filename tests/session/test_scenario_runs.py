@@ -49,9 +49,7 @@ def test_an_open_scenario_has_the_answer_that_was_stated_so_far() -> None:
 
 
 def test_an_answer_to_a_scenario_without_a_start_is_kept() -> None:
-    assert runs([reported(8000, "7", "other")], [])[1] == ScenarioRun(
-        "other", None, None, None, "7", "typed", 8000
-    )
+    assert runs([reported(8000, "7", "other")], [])[1] == ScenarioRun("other", None, None, None, "7", "typed", 8000)
 
 
 @pytest.mark.parametrize(("at", "began"), [(5, 10), (500, 10), (4000, 3000)])

@@ -18,9 +18,7 @@ from wizard_app.deadline import Deadline, Urgency
         (72.0, Urgency.OVER, "+0:12"),
     ],
 )
-def test_the_bar_changes_at_three_quarters_and_at_the_end(
-    elapsed: float | None, urgency: Urgency, text: str
-) -> None:
+def test_the_bar_changes_at_three_quarters_and_at_the_end(elapsed: float | None, urgency: Urgency, text: str) -> None:
     deadline = Deadline(60.0, elapsed)
     assert (deadline.urgency, deadline.text) == (urgency, text)
 

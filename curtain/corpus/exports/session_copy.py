@@ -68,9 +68,7 @@ def _copy_layers(layers: Layers, copy: Bundle, cleaned: _Cleaning, day: str) -> 
     for layer in LAYERS:
         if rows[layer]:
             copy.annotations.mkdir(exist_ok=True)
-            values = (
-                cleaned.value(msgspec.to_builtins(row)) | {"at_utc": times[row.at_utc]} for row in rows[layer]
-            )
+            values = (cleaned.value(msgspec.to_builtins(row)) | {"at_utc": times[row.at_utc]} for row in rows[layer])
             lines = (seal(number, value) for number, value in enumerate(values, 1))
             (copy.annotations / f"{layer}.jsonl").write_bytes(b"".join(lines))
 

@@ -311,10 +311,7 @@ def _scenarios(read: Sequence[SceneRead]) -> tuple[ScenarioRun, ...]:
     """Each part knows best of its own scenario; all know of scenarios in which nothing was asked."""
     own = {part.utterances[0].scenario_id: part.session for part in read if part.utterances}
     found = dict.fromkeys(
-        run
-        for part in read
-        for run in part.session.scenarios
-        if own.get(run.scenario_id, part.session) is part.session
+        run for part in read for run in part.session.scenarios if own.get(run.scenario_id, part.session) is part.session
     )
     return tuple(sorted(found, key=lambda run: (run.started_ms is None, run.started_ms or 0)))
 

@@ -184,5 +184,3 @@ def _of_before(plan: Plan, one: Superlative, words: frozenset[int]) -> Extreme |
                 covers = words | set(range(mark.first, mark.last))
                 return Extreme(nodes[sense.table], sense.column, one.sign, 0.9, covers)
     return None
-
-
