@@ -267,6 +267,7 @@ class SessionControl(QObject):
     def _open_copies(self, session: OpenSession) -> None:
         self._copy = SubjectCopy(session.replica, self._link.ack, self._background, self)
         self._copy.line_safe.connect(self._on_line_safe)
+        self._copy.line_refused.connect(self._link.begin_again)
         self._copy.trouble.connect(partial(self.trouble.emit, "copy"))
         self._copy.trouble_over.connect(partial(self.trouble_over.emit, "copy"))
         self._audio = AudioFetch(session.bundle.audio, self._link.send, self._files, self)

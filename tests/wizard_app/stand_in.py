@@ -6,6 +6,7 @@ import hashlib
 import math
 import struct
 import wave
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -47,6 +48,10 @@ class StandIn(QObject):
         self.shown: list[Message] = []
         self.damaged_once: set[str] = set()
         self.gone: set[str] = set()
+        # What is said once in the place of a line; a line that never goes out whole, and how often it went out.
+        self.rude: dict[int, Callable[[bytes], bytes]] = {}
+        self.damaged_line = 0
+        self.damaged_sent = 0
         self.link = SubjectLink(self._hello, self._resend, self.clock.monotonic_ns)
         self.link.received.connect(self._on_received)
 
@@ -62,7 +67,7 @@ class StandIn(QObject):
         """Journal and announce."""
         assert self.journal is not None
         entry = self.journal.append(fact, turn).result()
-        self.link.send(JournalLine(seq=entry.seq, line=self.journal.line_of(entry.seq)))
+        self.link.send(self._line(entry.seq, self.journal.line_of(entry.seq)))
 
     def press(self) -> int:
         self.turn += 1
@@ -105,9 +110,16 @@ class StandIn(QObject):
             return Hello(epoch=1)
         return Hello(session_id=known.session_id, identity=known.identity, secret=known.secret, epoch=1)
 
-    def _resend(self, after: int) -> list[JournalLine]:
+    def _resend(self, after: int) -> Iterator[JournalLine]:
         lines = self.journal.lines_after(after) if self.journal is not None else ()
-        return [JournalLine(seq=seq, line=line) for seq, line in lines]
+        return (self._line(seq, line) for seq, line in lines)
+
+    def _line(self, seq: int, line: bytes) -> JournalLine:
+        if seq == self.damaged_line:
+            self.damaged_sent += 1
+            line = line[:-20] + b"X" * 20
+        alter = self.rude.pop(seq, None)
+        return JournalLine(seq=seq, line=alter(line) if alter else line)
 
     def _on_received(self, message: Message) -> None:
         self.shown.append(message)

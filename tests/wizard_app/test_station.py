@@ -29,7 +29,7 @@ from curtain.link.messages import (
 from curtain.session.bundle import Bundle
 from curtain.session.clock import Clock
 from curtain.session.identity import SessionsMixed
-from curtain.session.journal import read_journal
+from curtain.session.journal import parse_line, read_journal, write_line
 from curtain.session.study import Study
 from curtain.session.subject_events import DeviceFound, DeviceLost, FormFilled, HistoryCleared, SolutionReported
 from curtain.session.turns import read_turns
@@ -195,6 +195,54 @@ def test_another_program_cannot_take_the_subjects_place(
     room.subject.dial(room.link_name)
     room.wait(link="up")
     thief.close()
+
+
+def altered(line: bytes) -> bytes:
+    return line.replace(b'"key_down"', b'"key_dawn"')
+
+
+def of_another_number(line: bytes) -> bytes:
+    entry = parse_line(line)
+    return write_line(replace(entry, seq=entry.seq + 5))
+
+
+RUDE: dict[str, Callable[[bytes], bytes]] = {
+    "altered": altered,
+    "of another number": of_another_number,
+    "no line at all": lambda _: b"[" * 1000,
+    "empty": lambda _: b"",
+}
+
+
+@pytest.mark.parametrize("said", RUDE)
+def test_after_a_line_that_is_none_the_stations_meet_again_and_nothing_is_lost(room: Room, said: str) -> None:
+    room.begin()
+    room.speak()
+    subject, rude = room.subject, RUDE[said]
+    assert subject.journal is not None
+    subject.rude = {subject.journal.last_seq + 1: rude}
+    turn = subject.speak()
+    room.wait(open_turns=2, link="up")
+    room.qtbot.waitUntil(lambda: subject.rude == {}, timeout=PATIENCE_MS)
+    told = room.window.findChild(QLabel, "problem_text")
+    assert told is not None
+    room.qtbot.waitUntil(lambda: told.text() == "", timeout=PATIENCE_MS)
+    bundle = room.close_session()
+    assert bundle.verify() == [] and [one.turn for one in read_turns(bundle)] == [1, turn]
+    assert bundle.subject_journal.read_bytes() == (subject.folder / "e00-01.jsonl").read_bytes()
+
+
+def test_a_station_that_has_only_a_damaged_line_is_told_and_not_hung_up_on_for_ever(room: Room) -> None:
+    room.begin()
+    subject = room.subject
+    assert subject.journal is not None
+    subject.damaged_line = subject.journal.last_seq + 1
+    subject.press()
+    told = room.window.findChild(QLabel, "problem_text")
+    assert told is not None
+    room.qtbot.waitUntil(lambda: subject.damaged_sent == 4, timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: "cut off or altered" in told.text(), timeout=PATIENCE_MS)
+    room.wait(link="up")
 
 
 def test_the_subjects_station_of_another_study_is_refused_by_its_identity(
