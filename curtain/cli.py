@@ -27,22 +27,27 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-study_app = typer.Typer(cls=HelpGroup, help="Study folders.", no_args_is_help=True, rich_markup_mode=None)
+study_app = typer.Typer(
+    cls=HelpGroup, help="Make a study, and agree to one from elsewhere.", no_args_is_help=True, rich_markup_mode=None
+)
 app.add_typer(study_app, name="study")
 domain_app = typer.Typer(
-    cls=HelpGroup, help="Domain packs: a database and what its words mean.", no_args_is_help=True, rich_markup_mode=None
+    cls=HelpGroup,
+    help="Make, check and build domain packs: a database and what its words mean.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 app.add_typer(domain_app, name="domain")
 
 Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel, atis) or a pack's folder.")]
-Headless = Annotated[bool, typer.Option("--headless", help="Without a display: windows are drawn but not shown.")]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object for a program to read.")]
+Headless = Annotated[bool, typer.Option("--headless", help="Draw the windows without showing them.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object for a program to read.")]
 YesNo = Annotated[bool, typer.Option("--yes-no", help="The question is a yes/no question.")]
 Lenient = Annotated[bool, typer.Option("--lenient", help="Read old files: words and comments of later dialects.")]
 Dialect = Annotated[str, typer.Option("--dialect", help="1989, 1990 or 1992.")]
 Epsilon = Annotated[str, typer.Option("--epsilon", help="Tolerance of reals, relative to the reference.")]
-Jobs = Annotated[int, typer.Option("--jobs", help="Processes to work with; 0 means one for each core.")]
-Listen = Annotated[str, typer.Option("--listen", help="The name under which the subject's station finds this one.")]
+Jobs = Annotated[int, typer.Option("--jobs", help="Number of processes; 0 means one for each core.")]
+Listen = Annotated[str, typer.Option("--listen", help="The name under which the subject's station finds this station.")]
 
 Theme = Annotated[str, typer.Option("--theme", help="system, light or dark.")]
 
@@ -90,10 +95,10 @@ def _options(
 @app.command()
 def demo(
     domain: Domain = "personnel",
-    out: Annotated[Path, typer.Option("--out", help="The study folder to make or go on with.")] = Path("curtain-demo"),
+    out: Annotated[Path, typer.Option("--out", help="The study folder to make or continue.")] = Path("curtain-demo"),
     headless: Headless = False,
 ) -> None:
-    """Both stations on this machine over a sample database; without a display, a scripted session."""
+    """Run both stations on this machine over a sample database; without a display, play a script."""
     from curtain import demo as demonstration
 
     demonstration.run(domain, out, headless=headless, tell=print_line)
@@ -103,7 +108,7 @@ def demo(
 def study_new(
     folder: Annotated[Path, typer.Argument(help="The folder to make.")], domain: Domain = "personnel"
 ) -> None:
-    """A study folder with a commented study.toml."""
+    """Make a study folder with a commented study.toml."""
     from curtain.domain.pack import named_pack
     from curtain.session.study import new_study
 
@@ -130,7 +135,7 @@ def domain_new(
     source: Annotated[Path, typer.Argument(help="A DuckDB or SQLite file, or a folder of CSV or Parquet files.")],
     out: Annotated[Path, typer.Option("--out", help="The pack's folder to make.")],
 ) -> None:
-    """A pack from a database; it works at once, and its guesses can be changed."""
+    """Make a pack from a database; it works at once, and you can change its guesses."""
     from curtain.domain import commands
 
     raise typer.Exit(commands.new(source, out))
@@ -140,7 +145,7 @@ def domain_new(
 def domain_check(
     pack: Annotated[str, typer.Argument(help="A bundled database or a pack's folder.")], as_json: AsJson = False
 ) -> None:
-    """What a pack lacks, in plain words. Exit 1 if something of it does not work."""
+    """List what is wrong or missing in a pack. Exit 1 if anything does not work."""
     from curtain.domain import commands
 
     raise typer.Exit(commands.check(pack, as_json))
@@ -158,9 +163,9 @@ def domain_trust(pack: Annotated[str, typer.Argument(help="A pack's folder.")]) 
 def domain_build(
     domain: Annotated[str, typer.Argument(help="A bundled database or a pack's folder.")],
     out: Annotated[Path, typer.Option("--out", help="The DuckDB file to write.")],
-    seed: Annotated[int | None, typer.Option("--seed", help="Another world of the same kind.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="A seed for other data of the same kind.")] = None,
 ) -> None:
-    """The DuckDB file of a pack."""
+    """Build the DuckDB file of a pack."""
     from curtain.domain import commands
 
     raise typer.Exit(commands.build(domain, out, seed))
@@ -171,10 +176,10 @@ def wizard(
     study: Annotated[Path, typer.Option("--study", help="The study folder.")],
     listen: Listen = "curtain",
     output: Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go straight on with the unfinished session.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the unfinished session at once.")] = False,
     theme: Theme = "system",
 ) -> None:
-    """The wizard's station."""
+    """Start the wizard's station."""
     from curtain.opening import open_window, theme_options
 
     options = ["--study", str(study), "--listen", listen, *(["--output", output] if output else [])]
@@ -184,19 +189,21 @@ def wizard(
 
 @app.command()
 def subject(
-    connect: Annotated[str, typer.Option("--connect", help="The name the wizard's station listens to.")] = "curtain",
+    connect: Annotated[
+        str, typer.Option("--connect", help="The name under which the wizard's station listens.")
+    ] = "curtain",
     mic: Annotated[str | None, typer.Option("--mic", help="The microphone, by name.")] = None,
     mic_file: Annotated[Path | None, typer.Option("--mic-file", help="A WAV file in place of a microphone.")] = None,
     spool: Annotated[
-        Path | None, typer.Option("--spool", help="Where recordings are kept until both sides hold them.")
+        Path | None, typer.Option("--spool", help="The folder for recordings until both sides hold them.")
     ] = None,
     keep_days: Annotated[
-        float | None, typer.Option("--keep-days", min=0, help="Keep recordings so many days longer (0).")
+        float | None, typer.Option("--keep-days", min=0, help="Keep recordings this many days longer (0).")
     ] = None,
     full_screen: Annotated[bool, typer.Option("--full-screen", help="Fill the whole screen.")] = False,
     theme: Theme = "light",
 ) -> None:
-    """The subject's station."""
+    """Start the subject's station."""
     from curtain.opening import open_window, theme_options
 
     if mic_file is not None and not mic_file.is_file():
@@ -209,19 +216,19 @@ def subject(
 
 @app.command()
 def rehearse(
-    script: Annotated[Path, typer.Argument(help="JSON lines, one step each.")],
+    script: Annotated[Path, typer.Argument(help="A file of JSON lines, one step each.")],
     domain: Domain = "personnel",
-    out: Annotated[Path, typer.Option("--out", help="The study folder to make or go on with.")] = Path("rehearsal"),
+    out: Annotated[Path, typer.Option("--out", help="The study folder to make or continue.")] = Path("rehearsal"),
     headless: Headless = False,
     mic: Annotated[
         str | None, typer.Option("--mic", help="Speak into this microphone instead of the replay device.")
     ] = None,
-    speaker: Annotated[str, typer.Option("--speaker", help="Three letters or digits.")] = "r00",
+    speaker: Annotated[str, typer.Option("--speaker", help="The speaker id: three letters or digits.")] = "r00",
     shots: Annotated[
-        Path | None, typer.Option("--shots", help="A folder for pictures of both windows at the last answer.")
+        Path | None, typer.Option("--shots", help="A folder for screenshots of both windows at the last answer.")
     ] = None,
 ) -> None:
-    """Plays a script with both real stations, driven by their own keys."""
+    """Play a script through both stations by pressing their keys."""
     from curtain import rehearsal, stage
     from curtain.demo import has_display
     from curtain.session.bundle import Bundle
@@ -242,7 +249,7 @@ def rehearse(
 
 @app.command()
 def turns(bundle: Annotated[Path, typer.Argument(help="A session's folder.")]) -> None:
-    """One JSON object a turn. Exit 1 if a journal is damaged, so that turns may be missing or incomplete."""
+    """Print one JSON object for each turn. Exit 1 if a journal is damaged: turns may be missing or incomplete."""
     from curtain.session.bundle import Bundle
     from curtain.session.turns import read_turns
 
@@ -260,10 +267,12 @@ def answer(
     sql: Annotated[str, typer.Option("--sql", help="One SELECT statement.")],
     domain: Domain = "personnel",
     yes_no: YesNo = False,
-    rule_book: Annotated[int | None, typer.Option("--rule-book", help="The year of the rules, if not its own.")] = None,
+    rule_book: Annotated[
+        int | None, typer.Option("--rule-book", help="The year of the rules, if not the domain's own.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """The table, the minimum and the maximum answer of one statement."""
+    """Run one statement and show its table, minimum and maximum answer."""
     from curtain.domain.answer import answer_statement
     from curtain.domain.pack import named_pack
     from curtain.domain.principles import under_rule_book
@@ -285,29 +294,37 @@ def answer(
 
 @app.command()
 def draft(
-    question: Annotated[str | None, typer.Argument(help="What was asked.")] = None,
+    question: Annotated[str | None, typer.Argument(help="The question to draft for.")] = None,
     domain: Domain = "personnel",
     study: Annotated[
-        Path | None, typer.Option("--study", help="A study: its domain, and what it has answered, as examples.")
+        Path | None, typer.Option("--study", help="A study: its domain, with its answered turns as examples.")
     ] = None,
     questions: Annotated[Path | None, typer.Option("--questions", help="JSON lines {id, question, previous?}.")] = None,
     examples: Annotated[
         list[Path] | None, typer.Option("--examples", help="More answered questions: JSON lines {question, sql}.")
     ] = None,
     previous: Annotated[
-        list[str] | None, typer.Option("--previous", help="SQL of an earlier turn that the question goes on from.")
+        list[str] | None, typer.Option("--previous", help="SQL of an earlier turn that the question follows.")
     ] = None,
-    n: Annotated[int, typer.Option("--n", help="How many drafts at most.")] = 5,
-    reading: Annotated[str, typer.Option("--reading", help="Ends of periods: pack or published.")] = "pack",
-    list_examples: Annotated[bool, typer.Option("--list", help="Show what a study has learnt, with ids.")] = False,
-    withdraw: Annotated[str | None, typer.Option("--withdraw", help="An example that a study must forget.")] = None,
-    restore: Annotated[str | None, typer.Option("--restore", help="Take a withdrawal back.")] = None,
-    who: Annotated[str | None, typer.Option("--who", help="Who withdraws; you if left out.")] = None,
-    coverage: Annotated[bool, typer.Option("--coverage", help="How far drafts reached in a study.")] = False,
-    own: Annotated[bool, typer.Option("--own", help="Our drafter alone, whatever the study names.")] = False,
+    n: Annotated[int, typer.Option("--n", help="The most drafts to show.")] = 5,
+    reading: Annotated[
+        str, typer.Option("--reading", help="How to read the ends of periods: pack or published.")
+    ] = "pack",
+    list_examples: Annotated[bool, typer.Option("--list", help="List what a study has learned, with ids.")] = False,
+    withdraw: Annotated[
+        str | None, typer.Option("--withdraw", help="The id of an example that the study must not use.")
+    ] = None,
+    restore: Annotated[
+        str | None, typer.Option("--restore", help="The id of a withdrawn example to use again.")
+    ] = None,
+    who: Annotated[str | None, typer.Option("--who", help="Who withdraws; you by default.")] = None,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="Show how many requests the study's drafts covered.")
+    ] = False,
+    own: Annotated[bool, typer.Option("--own", help="Ask Curtain's own drafter only.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """SQL for a question, best first, with confidence; for a study also what it has learnt."""
+    """Draft SQL for a question, best first, with confidence; list what a study has learned."""
     from curtain import draft_command
 
     if study is None and (list_examples or withdraw or restore or coverage):
@@ -339,7 +356,7 @@ def compare(
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Judges an answer. Exit 0 correct, 1 incorrect or malformed, 2 unreadable input, 3 no answer, 4 undecided."""
+    """Judge an answer. Exit 0 correct, 1 incorrect or malformed, 2 unreadable input, 3 no answer, 4 undecided."""
     from curtain.evaluation import commands
 
     options: dict[str, Any] = {
@@ -355,20 +372,22 @@ def compare(
 
 @app.command()
 def score(
-    references: Annotated[Path, typer.Argument(help="JSON lines, one reference each.")],
-    answers: Annotated[Path, typer.Argument(help="JSON lines {id, answer}.")],
-    against: Annotated[Path | None, typer.Option("--against", help="A second system's answers.")] = None,
+    references: Annotated[Path, typer.Argument(help="A file of JSON lines, one reference each.")],
+    answers: Annotated[Path, typer.Argument(help="A file of JSON lines {id, hyp}.")],
+    against: Annotated[Path | None, typer.Option("--against", help="The answers of a second system.")] = None,
     out: Annotated[Path | None, typer.Option("--out", help="A folder for CSV, JSON and the HTML page.")] = None,
-    all_readings: Annotated[bool, typer.Option("--all-readings", help="An answer must match every reading.")] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="A malformed answer is an error of the file.")] = False,
+    all_readings: Annotated[
+        bool, typer.Option("--all-readings", help="Require an answer to match every reading.")
+    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat a malformed answer as an error in the file.")] = False,
     dialect: Dialect = "1992",
     lenient: Lenient = False,
     epsilon: Epsilon = "0.0001",
     jobs: Jobs = 1,
-    seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap and the permutations.")] = 1992,
+    seed: Annotated[int, typer.Option("--seed", help="The seed of the bootstrap and the permutations.")] = 1992,
     as_json: AsJson = False,
 ) -> None:
-    """NIST-style tables with intervals: right, wrong, no answer, weighted error, score."""
+    """Score a system: NIST-style tables of right, wrong, no answer, weighted error and score."""
     from curtain.evaluation import commands
 
     options: dict[str, Any] = {
@@ -394,7 +413,7 @@ def check(
     domain: Domain = "personnel",
     as_json: AsJson = False,
 ) -> None:
-    """Microphone, loudspeaker, disk, database, link, display: what is well and what to do."""
+    """Check microphone, loudspeaker, disk, database, link, display and settings."""
     from curtain import checkup
 
     findings = checkup.look_around(mic, study, domain)
@@ -408,7 +427,7 @@ def check(
 
 @app.command()
 def verify(bundle: Annotated[Path, typer.Argument(help="A session's folder.")], as_json: AsJson = False) -> None:
-    """Manifest and journals: is everything there and unchanged? Exit 1 if not."""
+    """Check that every file of a bundle is present and unchanged. Exit 1 if not."""
     from curtain.session.bundle import Bundle
 
     found = Bundle(bundle)
@@ -437,10 +456,10 @@ def verify(bundle: Annotated[Path, typer.Argument(help="A session's folder.")], 
 def repair(
     bundle: Annotated[Path, typer.Argument(help="A session's folder.")],
     to: Annotated[
-        Path | None, typer.Option("--to", help="Where the mended copy goes; beside the bundle if absent.")
+        Path | None, typer.Option("--to", help="The folder of the repaired copy; beside the bundle by default.")
     ] = None,
 ) -> None:
-    """Mends a copy of a bundle; the original is never touched."""
+    """Repair a copy of a bundle; the original never changes."""
     from curtain.session.bundle import Bundle
 
     copy = to or bundle.parent / f"{real_path(bundle).name}-repaired"

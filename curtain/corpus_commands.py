@@ -16,18 +16,18 @@ from curtain.errors import CurtainError
 
 __all__ = ["COMMANDS"]
 
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object for a program to read.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object for a program to read.")]
 
 
 def import_(
     tree: Annotated[Path, typer.Argument(help="The folder of an ATIS tree.")],
-    out: Annotated[Path, typer.Option("--out", help="The study folder to make or to add to.")],
+    out: Annotated[Path, typer.Option("--out", help="The study folder to make or extend.")],
     domain: Annotated[
-        str | None, typer.Option("--domain", help="What the sessions asked, if the tree is wrong.")
+        str | None, typer.Option("--domain", help="The domain of the sessions, if the tree is wrong.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """An ATIS tree back into sessions of a study; nothing that the tree holds is lost."""
+    """Read an ATIS tree back into sessions of a study, without loss."""
     from curtain.corpus.importing import commands
 
     commands.run(tree, out, domain, as_json=as_json)
@@ -35,19 +35,20 @@ def import_(
 
 def annotate(
     study: Annotated[Path, typer.Argument(help="The study folder.")],
-    by: Annotated[str | None, typer.Option("--by", help="Who annotates; you if left out.")] = None,
+    by: Annotated[str | None, typer.Option("--by", help="Who annotates; you by default.")] = None,
     second: Annotated[
-        bool, typer.Option("--second", help="Go through what others have finished, without seeing what they said.")
+        bool,
+        typer.Option("--second", help="Annotate turns that others have finished, without seeing their annotations."),
     ] = False,
-    adjudicate: Annotated[bool, typer.Option("--adjudicate", help="Rule where annotators differ.")] = False,
+    adjudicate: Annotated[bool, typer.Option("--adjudicate", help="Decide where annotators differ.")] = False,
     check: Annotated[
-        bool, typer.Option("--check", help="Open no window: tell what breaks a rule. Exit 1 if something does.")
+        bool, typer.Option("--check", help="List what breaks a rule, without a window. Exit 1 if anything does.")
     ] = False,
     output: Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")] = None,
     theme: Annotated[str, typer.Option("--theme", help="system, light or dark.")] = "system",
     as_json: AsJson = False,
 ) -> None:
-    """One window to go through the turns of a study: listen, transcribe, judge, compute reference answers."""
+    """Annotate the turns of a study: listen, transcribe, judge, compute reference answers."""
     from curtain.opening import open_window, theme_options
 
     if check:
@@ -75,29 +76,29 @@ def export(
     scenarios: Annotated[list[str] | None, typer.Option("--scenario", help="Only this scenario.")] = None,
     sites: Annotated[list[str] | None, typer.Option("--site", help="Only this site.")] = None,
     splits: Annotated[list[str] | None, typer.Option("--split", help="Only train, dev, test or none.")] = None,
-    since: Annotated[str | None, typer.Option("--since", help="From this day on, as 2026-03-01.")] = None,
-    until: Annotated[str | None, typer.Option("--until", help="Up to this day.")] = None,
+    since: Annotated[str | None, typer.Option("--since", help="Only from this day on, such as 2026-03-01.")] = None,
+    until: Annotated[str | None, typer.Option("--until", help="Only up to this day.")] = None,
     consents: Annotated[list[str] | None, typer.Option("--consent", help="Only under this consent id.")] = None,
     without_consent: Annotated[
-        bool, typer.Option("--without-consent", help="Sessions without a consent too, for your own trials.")
+        bool, typer.Option("--without-consent", help="Include sessions without a consent, for your own trials.")
     ] = False,
-    closed_only: Annotated[bool, typer.Option("--closed-only", help="Only sessions that are closed.")] = False,
-    annotated_only: Annotated[bool, typer.Option("--annotated-only", help="Only what has a class.")] = False,
-    with_audio: Annotated[bool, typer.Option("--with-audio", help="Only what has a recording.")] = False,
-    pilot: Annotated[bool, typer.Option("--pilot", help="Pilot sessions too.")] = False,
-    practice: Annotated[bool, typer.Option("--practice", help="Practice turns too.")] = False,
-    cancelled: Annotated[bool, typer.Option("--cancelled/--no-cancelled", help="Cancelled turns.")] = True,
-    blind: Annotated[bool, typer.Option("--blind", help="Without answers, for blind testing.")] = False,
+    closed_only: Annotated[bool, typer.Option("--closed-only", help="Only closed sessions.")] = False,
+    annotated_only: Annotated[bool, typer.Option("--annotated-only", help="Only turns with a class.")] = False,
+    with_audio: Annotated[bool, typer.Option("--with-audio", help="Only turns with a recording.")] = False,
+    pilot: Annotated[bool, typer.Option("--pilot", help="Include pilot sessions.")] = False,
+    practice: Annotated[bool, typer.Option("--practice", help="Include practice turns.")] = False,
+    cancelled: Annotated[bool, typer.Option("--cancelled/--no-cancelled", help="Include cancelled turns.")] = True,
+    blind: Annotated[bool, typer.Option("--blind", help="Leave out the answers, for blind testing.")] = False,
     speech_only: Annotated[
-        bool, typer.Option("--speech-only", help="A blind set without words too: recordings alone.")
+        bool, typer.Option("--speech-only", help="Leave out the words too: a blind set of recordings alone.")
     ] = False,
-    title: Annotated[str, typer.Option("--title", help="What the corpus is called.")] = "",
-    licence: Annotated[str, typer.Option("--licence", help="Under which licence it may be used.")] = "",
-    release: Annotated[str, typer.Option("--release", help="The corpus' own version, as 1.2.0.")] = "",
-    authors: Annotated[list[str] | None, typer.Option("--author", help="Who is cited; the sites if left out.")] = None,
+    title: Annotated[str, typer.Option("--title", help="The title of the corpus.")] = "",
+    licence: Annotated[str, typer.Option("--licence", help="The licence of the corpus.")] = "",
+    release: Annotated[str, typer.Option("--release", help="The version of the corpus, such as 1.2.0.")] = "",
+    authors: Annotated[list[str] | None, typer.Option("--author", help="Whom to cite; the sites by default.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """A corpus in a format that others load: a new folder, whole or not at all. Several values: repeat the option."""
+    """Export a corpus to a new folder in one of the formats. For several values, repeat the option."""
     from curtain.corpus.exports import commands
     from curtain.corpus.filters import Filters
 
@@ -130,19 +131,23 @@ def export(
 
 def split(
     study: Annotated[Path, typer.Argument(help="The study folder.")],
-    dev: Annotated[float | None, typer.Option("--dev", help="The share of dev, in utterances; 0.1 at first.")] = None,
-    test: Annotated[float | None, typer.Option("--test", help="The share of test; 0.2 at first.")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Of the first draw; it cannot change later.")] = None,
+    dev: Annotated[float | None, typer.Option("--dev", help="The share of dev, in utterances; 0.1 by default.")] = None,
+    test: Annotated[
+        float | None, typer.Option("--test", help="The share of test, in utterances; 0.2 by default.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="The seed of the first draw; it cannot change later.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Train, dev and test by speaker, fixed in the study: later sessions move nobody."""
+    """Put speakers into train, dev and test; later sessions move nobody."""
     from curtain.corpus import commands
 
     raise typer.Exit(commands.split(study, dev, test, seed, as_json=as_json))
 
 
 def agreement(study: Annotated[Path, typer.Argument(help="The study folder.")], as_json: AsJson = False) -> None:
-    """How far annotators agree: per cent, kappa, alpha, AC1, and the word error rate between transcribers."""
+    """Measure how far annotators agree: per cent, kappa, alpha, AC1, and word error rate."""
     from curtain.corpus import commands
 
     raise typer.Exit(commands.agreement(study, as_json=as_json))
@@ -150,10 +155,10 @@ def agreement(study: Annotated[Path, typer.Argument(help="The study folder.")], 
 
 def pool(
     studies: Annotated[list[Path], typer.Argument(help="Study folders of several sites.")],
-    out: Annotated[Path, typer.Option("--out", help="The pool's file to make or to add to.")] = Path("pool.json"),
+    out: Annotated[Path, typer.Option("--out", help="The pool file to make or extend.")] = Path("pool.json"),
     as_json: AsJson = False,
 ) -> None:
-    """Puts studies together without copying them, tells clashing speakers apart, counts by site."""
+    """Pool studies without copying them, keep clashing speakers apart, count by site."""
     from curtain.corpus import commands
 
     raise typer.Exit(commands.pool(studies, out, as_json=as_json))
@@ -164,13 +169,13 @@ def forget(
     speaker: Annotated[str, typer.Argument(help="The speaker id.")],
     yes: Annotated[bool, typer.Option("--yes", help="Erase without being asked.")] = False,
     remove_exports: Annotated[
-        bool, typer.Option("--remove-exports", help="Erase the study's exports that hold the speaker, too.")
+        bool, typer.Option("--remove-exports", help="Also erase the study's exports with this speaker.")
     ] = False,
     also_in: Annotated[
         list[Path] | None, typer.Option("--also-in", help="Another folder of sessions, such as the subject's spool.")
     ] = None,
 ) -> None:
-    """Erases everything of a speaker and leaves tombstones. Exit 1 if something of them is still there."""
+    """Erase everything of a speaker and leave tombstones. Exit 1 if something of them is still there."""
     from curtain.corpus import commands
 
     def ask(question: str) -> bool:
@@ -181,7 +186,7 @@ def forget(
 
 
 def tombstones(study: Annotated[Path, typer.Argument(help="The study folder.")], as_json: AsJson = False) -> None:
-    """Which utterances were erased, and when."""
+    """List which utterances were erased, and when."""
     from curtain.corpus import commands
 
     raise typer.Exit(commands.tombstones(study, as_json=as_json))
