@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -88,3 +89,20 @@ def test_the_wheel_offers_its_extras(wheel: Path) -> None:
         (metadata,) = (name for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
         text = packed.read(metadata).decode()
     assert {line.split()[1] for line in text.splitlines() if line.startswith("Provides-Extra:")} >= {"asr", "dask"}
+
+
+def test_the_wheel_names_its_licence_and_holds_its_text(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        (about,) = (name for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
+        (text,) = (name for name in packed.namelist() if name.endswith(".dist-info/licenses/LICENSE"))
+        assert "License-Expression: MIT" in packed.read(about).decode().splitlines()
+        assert packed.read(text) == (ROOT / "LICENSE").read_bytes()
+
+
+def test_the_installer_of_packages_is_pinned_by_its_sums() -> None:
+    """The sums cover a wheel for each platform; pip refuses any other file of that version."""
+    pinned, *sums = (ROOT / "tools" / "uv.txt").read_text("utf-8").split("\n", 1)[1].replace("\\\n", "").split()
+    assert re.fullmatch(r"uv==[\d.]+", pinned)
+    assert len(sums) == len(set(sums)) > 10
+    assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", one) for one in sums)
+    assert "--require-hashes -r tools/uv.txt" in (ROOT / "tools" / "prepare.sh").read_text("utf-8")

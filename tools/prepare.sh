@@ -54,7 +54,7 @@ install_packages() {
 make_venv() {
     python=$(find_python)
     [ -x .venv/bin/python ] || "$python" -m venv .venv
-    .venv/bin/python -m pip install -q --disable-pip-version-check -r tools/uv.txt
+    .venv/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r tools/uv.txt
     sync
     touch .venv/ready
 }
