@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from curtain.evaluation.workers import in_order
+from curtain.corpus.workers import in_order
 from curtain.session.study import new_study
 from curtain.stations import Station
 

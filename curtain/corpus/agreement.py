@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, TypeAlias
 
 from curtain.corpus.coefficients import ac1, alpha, kappa, word_error_rate
-from curtain.corpus.layers import Layers
+from curtain.corpus.layers import Layers, Standing
 from curtain.corpus.row import LAYERS, Layer, Row
 from curtain.corpus.values import CategoryValue, ReferencesValue, TranscriptionValue, value_of
 from curtain.session.ids import split_utterance_id
@@ -16,6 +16,7 @@ from curtain.session.ids import split_utterance_id
 __all__ = [
     "Agreement",
     "Difference",
+    "Judgements",
     "agreement_among",
     "agreement_of",
     "agreement_of_all",
@@ -110,41 +111,62 @@ def _answers(row: Row) -> frozenset[Any]:
     return frozenset((one.cas_min, one.reads) for one in value.references) if value else frozenset()
 
 
-def judged_by_two(sessions: Sequence[Layers], measure: str) -> dict[tuple[str, str], list[tuple[object, object]]]:
+@dataclass(frozen=True)
+class Judgements:
+    """The final rows of each turn that at least two annotators have finished, in the order of names, by layer.
+
+    Each is beside the place of its session. Every layer was read once.
+    """
+
+    by_layer: Mapping[Layer, Sequence[tuple[int, list[Row]]]]
+
+    @classmethod
+    def of(cls, sessions: Iterable[Layers]) -> Judgements:
+        """Raises JournalUnreadable and BadRow."""
+        found: dict[Layer, list[tuple[int, list[Row]]]] = {layer: [] for layer, _ in measures().values()}
+        for place, session in enumerate(sessions):
+            for layer, judged in found.items():
+                judged += [(place, finals) for finals in _finished_twice(session.standing(layer))]
+        return cls(found)
+
+    def on(self, measure: str, turns: Turns = None) -> Iterator[list[Row]]:
+        """The rows that a measure compares; of each session only the `turns` that count."""
+        for place, finals in self.by_layer[measures()[measure][0]]:
+            if turns is None or split_utterance_id(finals[0].utterance_id)[1] in turns[place]:
+                yield finals
+
+
+def _finished_twice(standing: Standing) -> Iterator[list[Row]]:
+    for utterance_id in standing.by_utterance:
+        finals = sorted(standing.finals(utterance_id), key=lambda row: row.by)
+        if len(finals) > 1:
+            yield finals
+
+
+def judged_by_two(judgements: Judgements, measure: str) -> dict[tuple[str, str], list[tuple[object, object]]]:
     """The labels of each two annotators on the turns that both have finished, by the two names."""
     label = measures()[measure][1]
     found: dict[tuple[str, str], list[tuple[object, object]]] = {}
-    for finals in _judged(sessions, measure):
+    for finals in judgements.on(measure):
         for one, other in combinations(finals, 2):
             found.setdefault((one.by, other.by), []).append((label(one), label(other)))
     return found
 
 
-def _judged(sessions: Sequence[Layers], measure: str, turns: Turns = None) -> Iterator[list[Row]]:
-    """The final rows of each turn that two have finished, in the order of names."""
-    layer = measures()[measure][0]
-    for number, session in enumerate(sessions):
-        standing = session.standing(layer)
-        for utterance_id in standing.by_utterance:
-            finals = sorted(standing.finals(utterance_id), key=lambda row: row.by)
-            if len(finals) > 1 and (turns is None or split_utterance_id(utterance_id)[1] in turns[number]):
-                yield finals
-
-
-def agreement_table(sessions: Sequence[Layers]) -> list[tuple[str, tuple[str, str], Agreement]]:
+def agreement_table(judgements: Judgements) -> list[tuple[str, tuple[str, str], Agreement]]:
     """(measure, the two annotators, their agreement) for everything that two have finished."""
     return [
         (measure, who, agreement_of(labels, texts=measure == TEXTS))
         for measure in measures()
-        for who, labels in sorted(judged_by_two(sessions, measure).items())
+        for who, labels in sorted(judged_by_two(judgements, measure).items())
     ]
 
 
-def agreement_of_all(sessions: Sequence[Layers], turns: Turns = None) -> dict[str, Agreement]:
+def agreement_of_all(judgements: Judgements, turns: Turns = None) -> dict[str, Agreement]:
     """The agreement of all annotators together, by measure; `turns` are those that count, session by session."""
     found = {}
     for measure, (_, label) in measures().items():
-        units = [[label(row) for row in finals] for finals in _judged(sessions, measure, turns)]
+        units = [[label(row) for row in finals] for finals in judgements.on(measure, turns)]
         if units:
             found[measure] = agreement_among(units, texts=measure == TEXTS)
     return found

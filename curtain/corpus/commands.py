@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from curtain.base.terminal import print_line, print_table
 from curtain.corpus import splits as splitting
-from curtain.corpus.agreement import Agreement, agreement_of_all, agreement_table
+from curtain.corpus.agreement import Agreement, Judgements, agreement_of_all, agreement_table
 from curtain.corpus.corpus import BundleCorpus, open_corpus
 from curtain.corpus.export_log import Exported
 from curtain.corpus.filters import Filters
@@ -52,7 +52,7 @@ def split(
             "move. Leave --seed away."
         )
     shares = {"dev": _given(dev, before.shares.get("dev"), DEV), "test": _given(test, before.shares.get("test"), TEST)}
-    sizes = splitting.sizes_of(open_corpus([folder], Filters()).sessions())
+    sizes = splitting.sizes_of(open_corpus([folder], Filters(), jobs=0).sessions())
     fixed = splitting.draw(sizes, before, shares, before.seed if before.by_speaker else _given(seed, None, SEED))
     splitting.write_splits(folder, fixed)
     _tell_splits(folder, sizes, before, fixed, as_json)
@@ -84,8 +84,8 @@ def _tell_splits(
 
 def agreement(study: Path, *, as_json: bool = False) -> int:
     """Tell how far annotators agree, two by two and all together; the exit code. Raises CurtainError."""
-    sessions = [Layers(Bundle(one.path)) for one in load_study(study).sessions()]
-    pairs, together = agreement_table(sessions), agreement_of_all(sessions)
+    judgements = Judgements.of(Layers(Bundle(one.path)) for one in load_study(study).sessions())
+    pairs, together = agreement_table(judgements), agreement_of_all(judgements)
     if as_json:
         told = [{"measure": measure, "annotators": list(who), **one.as_json()} for measure, who, one in pairs]
         whole = {measure: one.as_json() for measure, one in together.items()}
@@ -146,7 +146,7 @@ def pool(studies: Sequence[Path], out: Path, *, as_json: bool = False) -> int:
     Nothing is copied: the file names the studies, and says who is called what where speaker ids clash.
     """
     made = make_pool(out, studies)
-    corpus = open_corpus([out], Filters())
+    corpus = open_corpus([out], Filters(), jobs=0)
     sites = count_by_site(corpus)
     renamed = [(one.path, old, new) for one in made.studies for old, new in one.speakers.items() if old != new]
     if as_json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -10,12 +11,12 @@ from curtain.corpus.domains import Domains
 from curtain.corpus.filters import Counts, Filters
 from curtain.corpus.pooling import BadPool, Renaming, Source, erased_sources, renamings, sources_of
 from curtain.corpus.pseudonyms import Pseudonyms
-from curtain.corpus.reading import read_session
+from curtain.corpus.session_reader import Wanted, read_all
 from curtain.corpus.splits import SPLITS_FILE, BadSplits, read_splits
 from curtain.corpus.tombstones import read_tombstone_rows
 from curtain.corpus.utterance import Session, Split, Utterance
+from curtain.corpus.workers import check_jobs
 from curtain.errors import CurtainError
-from curtain.session.checks import ensure_whole
 
 __all__ = ["BundleCorpus", "NothingThere", "Source", "open_corpus", "withheld"]
 
@@ -50,15 +51,22 @@ class BundleCorpus:
     """Sessions that were found whole; an export goes through them more than once."""
     packs: dict[str, str] = field(default_factory=dict)
     """From the name of a domain to what the sessions call it, which may be the folder of a pack."""
+    jobs: int = 1
+    """How many processes read a large corpus."""
 
     def sessions(self) -> Iterator[Session]:
         """Sessions in the order of their ids, one at a time in memory. Raises CurtainError for one that is damaged."""
         counts = self.counts = Counts()
-        for source in sorted(self.sources, key=self._new_id):
-            kept = self.filters.apply(self.renaming.session(self._read(source), source), counts)
-            if kept is not None:
-                named = self._under_pseudonyms(kept, source)
-                yield withheld(named, self.speech_only) if self.blind else named
+        sources = sorted(self.sources, key=self._new_id)
+        wanted = [self._wanted(source) for source in sources]
+        # Closing ends the processes of a reader that nobody asks any further.
+        with closing(read_all(wanted, self.domains, self.jobs)) as read:
+            for source, session in zip(sources, read, strict=True):
+                self.looked_at.add(source.path)
+                kept = self.filters.apply(self.renaming.session(session, source), counts)
+                if kept is not None:
+                    named = self._under_pseudonyms(kept, source)
+                    yield withheld(named, self.speech_only) if self.blind else named
 
     def count(self) -> Counts:
         """A pass over everything, only to count. Raises as `sessions`."""
@@ -86,12 +94,9 @@ class BundleCorpus:
         self.packs[named.domain] = session.domain
         return named
 
-    def _read(self, source: Source) -> Session:
-        if source.path not in self.looked_at:
-            ensure_whole(source.path)
-            self.looked_at.add(source.path)
+    def _wanted(self, source: Source) -> Wanted:
         splits = self.splits.get(source.study) if source.study else None
-        return read_session(source.path, site=source.site, splits=splits, domains=self.domains)
+        return Wanted(source.path, source.site, splits, source.path in self.looked_at)
 
     def _new_id(self, source: Source) -> str:
         return self.renaming.session_id(source)
@@ -107,11 +112,14 @@ def open_corpus(
     speech_only: bool = False,
     version: str = "",
     authors: Sequence[str] = (),
+    jobs: int = 1,
 ) -> BundleCorpus:
     """A corpus of sessions' folders, study folders (all their sessions) and pools (`curtain pool`), in any mixture.
 
     Speakers of different studies that bear one id are told apart by new ids. Nothing is read of the sessions yet.
-    Raises BadFilter, NothingThere, StudyMissing, BadStudy, BadPool, BadSplits, BundleMissing.
+    `jobs` processes read a large corpus, 0 stands for one a core; a script that asks for more than one must be
+    guarded by `if __name__ == "__main__":`.
+    Raises BadFilter, NothingThere, StudyMissing, BadStudy, BadPool, BadSplits, BundleMissing, BadJobs.
     """
     filters.check()
     sources, fixed = sources_of(bundles_or_studies)
@@ -137,6 +145,7 @@ def open_corpus(
         version=version or "0.0.0",
         authors=tuple(authors) or tuple(sorted({source.site for source in sources if source.site})),
         erased=tuple(_erased(gone, renaming)),
+        jobs=check_jobs(jobs),
     )
 
 

@@ -60,7 +60,10 @@ class Pseudonyms:
             wizard_ids=named(given.wizard_ids),
             consent_id=CONSENT_WITHHELD if given.consent_id else given.consent_id,
             domain=domain_name(given.domain),
-            utterances=tuple(replace(one, annotators=tuple(sorted(named(one.annotators)))) for one in given.utterances),
+            utterances=tuple(
+                replace(one, annotators=tuple(sorted(named(one.annotators)))) if one.annotators else one
+                for one in given.utterances
+            ),
         )
 
     def _key(self, session: Path, study: Path | None) -> bytes:

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from curtain.base.input_file import real_path
 from curtain.corpus.domains import Domains
@@ -33,12 +33,14 @@ from curtain.errors import CurtainError
 from curtain.session import subject_events, wizard_events
 from curtain.session.bundle import Bundle
 from curtain.session.checks import layer_faults
+from curtain.session.facts import FactLine
 from curtain.session.files import sha256_of
-from curtain.session.lines import Entry, UnreadableFact
-from curtain.session.scenario_runs import scenario_runs
-from curtain.session.turns import Turn, fold
+from curtain.session.journals import Journals
+from curtain.session.turns import Turn, record_of
 
 __all__ = ["NO_DATABASE_ANSWER", "Prefill", "RedactionsUncertain", "prefill", "read_for_annotation", "read_session"]
+
+_Fact = TypeVar("_Fact")
 
 
 class RedactionsUncertain(CurtainError):
@@ -81,14 +83,20 @@ def prefill(turn: Turn) -> Prefill:
 
 
 def read_session(
-    bundle: Path, *, site: str = "", splits: Mapping[str, Split] | None = None, domains: Domains | None = None
+    bundle: Path,
+    *,
+    site: str = "",
+    splits: Mapping[str, Split] | None = None,
+    domains: Domains | None = None,
+    journals: Journals | None = None,
 ) -> Session:
-    """A session with its utterances as they may leave. `splits` is by speaker; `domains` saves loading packs again.
+    """A session with its utterances as they may leave. `splits` is by speaker; `domains` saves loading packs again,
+    and `journals` reading those.
 
     Raises BundleMissing, BundleUnreadable, JournalUnreadable, BadRow, BadValue, RedactionsUncertain.
     """
     _ensure_redactions(bundle)
-    return _Reader(Bundle(bundle), domains or Domains()).session(site, splits or {})
+    return _Reader(Bundle(bundle), domains or Domains(), journals).session(site, splits or {})
 
 
 def read_for_annotation(bundle: Path, *, domains: Domains | None = None) -> tuple[Session, tuple[Prefill, ...]]:
@@ -96,23 +104,26 @@ def read_for_annotation(bundle: Path, *, domains: Domains | None = None) -> tupl
 
     Not for exports. Raises as `read_session`.
     """
-    reader = _Reader(Bundle(bundle), domains or Domains(), keep_secrets=True)
+    reader = _Reader(Bundle(bundle), domains or Domains(), None, keep_secrets=True)
     return reader.session("", {}), tuple(map(prefill, reader.turns))
 
 
 class _Reader:
     """One session: both journals read once, and each annotation layer."""
 
-    def __init__(self, bundle: Bundle, domains: Domains, *, keep_secrets: bool = False) -> None:
+    def __init__(
+        self, bundle: Bundle, domains: Domains, journals: Journals | None, *, keep_secrets: bool = False
+    ) -> None:
         self._bundle = bundle
         self._domains = domains
         self._keep_secrets = keep_secrets
         self._about = bundle.read_session_json()
-        self._subject = bundle.read_subject_journal().entries
-        self._wizard = bundle.read_wizard_journal().entries
+        journals = journals or Journals(bundle.path)
+        record = record_of(journals.subject.entries, journals.wizard.entries)
         layers = Layers(bundle)
         self._standing: dict[Layer, Standing] = {layer: layers.standing(layer) for layer in LAYERS}
-        self.turns = fold(self._subject, self._wizard)
+        self.turns, self._scenarios = record.turns, record.scenarios
+        self._subject, self._wizard = record.subject, record.wizard
         self._takes = _takes(self._subject)
         self._asked = _nl_inputs(self._wizard)
 
@@ -122,9 +133,10 @@ class _Reader:
         pilot = bool(self._about.get("pilot")) or (opened is not None and opened.pilot)
         split: Split = "none" if pilot else splits.get(speaker, "none")
         cleared = _cleared_before(self._subject, [turn.turn for turn in self.turns])
-        seen = tuple(self._utterance(turn, turn.turn in cleared, pilot, split) for turn in self.turns)
-        described = self._described(opened, speaker, site, pilot, tuple(map(_with_words, seen)))
-        return described if self._keep_secrets else _all_without_secrets(described)
+        utterances = tuple(self._utterance(turn, turn.turn in cleared, pilot, split) for turn in self.turns)
+        if self._keep_secrets:
+            return self._described(opened, speaker, site, pilot, tuple(map(_with_words, utterances)))
+        return _all_without_secrets(self._described(opened, speaker, site, pilot, utterances))
 
     @property
     def _name(self) -> str:
@@ -159,7 +171,7 @@ class _Reader:
             manifest_sha256=sha256_of(self._bundle.manifest) if self._bundle.state == "closed" else "",
             path=self._bundle.path,
             utterances=utterances,
-            scenarios=scenario_runs(self._subject, self._wizard),
+            scenarios=self._scenarios,
             questionnaire=_questionnaire(self._subject),
             annotations_sha256=_sha256([self._bundle.annotations / f"{layer}.jsonl" for layer in LAYERS]),
         )
@@ -170,7 +182,7 @@ class _Reader:
             audio = None
         start, end, frames, rate = _span(turn, self._takes.get(turn.turn))
         reply = turn.reply
-        seen = Utterance(
+        return Utterance(
             utterance_id=turn.utterance_id,
             session_id=turn.session_id or self._name,
             speaker_id=turn.speaker_id,
@@ -194,23 +206,22 @@ class _Reader:
             clipped=turn.clipped,
             recovered=turn.recovered,
             cut_short=turn.cut_short,
-            notes=turn.notes,
             split="none" if turn.practice else split,
             times=tuple((name, ms) for name, ms in turn.times.items() if ms is not None),
+            **self._annotation(turn, prefill(turn)),
         )
-        return self._annotated(seen, prefill(turn))
 
     def _current(self, layer: Layer, utterance_id: str) -> Row | None:
         return self._standing[layer].current(utterance_id)
 
-    def _annotated(self, seen: Utterance, before: Prefill) -> Utterance:
-        one = seen.utterance_id
+    def _annotation(self, turn: Turn, before: Prefill) -> dict[str, Any]:
+        """The fields of an utterance that annotators fill in."""
+        one = turn.utterance_id
         category = value_of(self._current("category", one), CategoryValue) or before.category
         answers = value_of(self._answers(one), ReferencesValue) or before.references
         words = value_of(self._current("transcription", one), TranscriptionValue)
         note = value_of(self._current("note", one), NoteValue)
-        return replace(
-            seen,
+        return dict(
             sro=words.sro if words else None,
             category=category.category,
             eval_class=category.eval_class,
@@ -220,7 +231,7 @@ class _Reader:
             context=category.context,
             references=() if category.eval_class == "X" else answers.references,
             yes_no=answers.yes_no,
-            notes=(*seen.notes, *([note.text] if note else [])),
+            notes=(*turn.notes, *([note.text] if note else [])),
             annotators=self._annotators(one),
             redactions=self._redactions(one),
         )
@@ -244,10 +255,14 @@ class _Reader:
 
 
 def _with_words(seen: Utterance) -> Utterance:
+    return replace(seen, lsn=_words(seen.query, seen.sro))
+
+
+def _words(query: str | None, sro: str | None) -> str | None:
     """The words alone, from the transcription, or from the query until there is one."""
-    if seen.sro is not None:
-        return replace(seen, lsn=lsn_of(seen.sro))
-    return replace(seen, lsn=lsn_of_query(seen.query) if seen.query is not None else None)
+    if sro is not None:
+        return lsn_of(sro)
+    return lsn_of_query(query) if query is not None else None
 
 
 # -- without secrets -----------------------------------------------------------------------------------
@@ -266,17 +281,17 @@ def _all_without_secrets(session: Session) -> Session:
 
 def _without_secrets(seen: Utterance, hidden: HiddenWords) -> Utterance:
     left = leaving(seen.query, seen.sro, seen.redactions)
-    kept = replace(
+    return replace(
         seen,
         query=left.query,
         sro=left.sro,
+        lsn=_words(left.query, left.sro),
         redactions=left.redactions,
         references=redacted_references(seen.references, _hidden(seen)),
         message=redacted_text(seen.message, hidden),
         nl_input=redacted_text(seen.nl_input, hidden),
         notes=tuple(_clean(note, hidden) for note in seen.notes),
     )
-    return _with_words(kept)
 
 
 def _hidden(seen: Utterance) -> HiddenWords:
@@ -308,31 +323,15 @@ def _ensure_redactions(bundle: Path) -> None:
 # -- from the journals ---------------------------------------------------------------------------------
 
 
-def _facts(entries: Iterable[Entry], kind: Any) -> Iterable[Any]:
-    for entry in entries:
-        fact = _fact(entry, kind)
-        if fact is not None:
-            yield fact
+def _facts(lines: Iterable[FactLine], kind: type[_Fact]) -> Iterable[_Fact]:
+    return (line.fact for line in lines if isinstance(line.fact, kind))
 
 
-def _fact(entry: Entry, kind: Any) -> Any:
-    """The fact of a line if it is of this kind and can be read; `turns.fold` tells of those that cannot."""
-    if entry.type != kind.__struct_config__.tag:
-        return None
-    room = wizard_events if issubclass(kind, wizard_events.WizardFact) else subject_events
-    try:
-        return room.read(entry)
-    except UnreadableFact:
-        return None
-
-
-def _takes(subject: Sequence[Entry]) -> dict[int, Any]:
-    takes: dict[int, Any] = {}
-    for entry in subject:
-        fact = _fact(entry, subject_events.TakeSaved) or _fact(entry, subject_events.TakeRecovered)
-        if fact is not None and entry.turn is not None:
-            takes[entry.turn] = fact
-    return takes
+def _takes(subject: Sequence[FactLine]) -> dict[int, Any]:
+    kinds = (subject_events.TakeSaved, subject_events.TakeRecovered)
+    return {
+        line.entry.turn: line.fact for line in subject if line.entry.turn is not None and isinstance(line.fact, kinds)
+    }
 
 
 def _span(turn: Turn, take: Any) -> tuple[int | None, int | None, int | None, int | None]:
@@ -356,21 +355,20 @@ def _latency(turn: Turn) -> int | None:
     return None if released is None or turn.reply is None else turn.reply.sent - released
 
 
-def _nl_inputs(wizard: Sequence[Entry]) -> dict[int, str]:
+def _nl_inputs(wizard: Sequence[FactLine]) -> dict[int, str]:
     """What the NL tool was asked last, by turn."""
-    asked = {}
-    for entry in wizard:
-        fact = _fact(entry, wizard_events.DraftShown)
-        if fact is not None and fact.question and entry.turn is not None:
-            asked[entry.turn] = fact.question
-    return asked
+    return {
+        line.entry.turn: line.fact.question
+        for line in wizard
+        if line.entry.turn is not None and isinstance(line.fact, wizard_events.DraftShown) and line.fact.question
+    }
 
 
-def _cleared_before(subject: Sequence[Entry], turns: Sequence[int]) -> set[int]:
+def _cleared_before(subject: Sequence[FactLine], turns: Sequence[int]) -> set[int]:
     """The turns before which the subject had cleared the history since the turn before."""
     wanted, cleared = set(turns), set()
     waiting = False
-    for entry in subject:
+    for entry in (line.entry for line in subject):
         if entry.type == "history_cleared":
             waiting = True
         elif entry.type == "key_down" and waiting and entry.turn in wanted:
@@ -379,18 +377,18 @@ def _cleared_before(subject: Sequence[Entry], turns: Sequence[int]) -> set[int]:
     return {turn for turn in cleared if turn is not None}
 
 
-def _day(wizard: Sequence[Entry]) -> str | None:
-    opened = next((entry for entry in wizard if entry.type == "session_opened"), None)
+def _day(wizard: Sequence[FactLine]) -> str | None:
+    opened = next((line.entry for line in wizard if line.entry.type == "session_opened"), None)
     return opened.wall_utc[:10] if opened and opened.wall_utc else None
 
 
-def _consent(wizard: Sequence[Entry], about: Mapping[str, Any]) -> str | None:
+def _consent(wizard: Sequence[FactLine], about: Mapping[str, Any]) -> str | None:
     confirmed = [fact.consent_id for fact in _facts(wizard, wizard_events.ConsentConfirmed)]
     known = confirmed[-1] if confirmed else about.get("consent_id")
     return str(known) if known else None
 
 
-def _questionnaire(subject: Sequence[Entry]) -> tuple[tuple[str, str], ...]:
+def _questionnaire(subject: Sequence[FactLine]) -> tuple[tuple[str, str], ...]:
     """What the subject answered. The station's own pages are no questions: they say which microphone was tested."""
     filled = _facts(subject, subject_events.FormFilled)
     forms = [form for form in filled if form.form not in subject_events.STATION_PAGES]

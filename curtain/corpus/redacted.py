@@ -72,8 +72,8 @@ def _silences(redactions: Iterable[Redaction], frames: int, rate: int) -> list[t
 
 def redacted_text(text: str | None, hidden: HiddenWords) -> str | None:
     """A note or a sentence without the hidden words, also where only one of them stands."""
-    if text is None:
-        return None
+    if text is None or not hidden.phrases:
+        return text
     for start, end in reversed(hidden.places(pieces_of_text(text))):
         text = text[:start] + REPLACEMENT + text[end:]
     return text
@@ -82,6 +82,8 @@ def redacted_text(text: str | None, hidden: HiddenWords) -> str | None:
 def redacted_references(references: tuple[Reference, ...], hidden: HiddenWords) -> tuple[Reference, ...]:
     """No reference where a statement quotes a hidden word: without it the statement would mean something else."""
     secret = hidden.all_forms
+    if not secret:
+        return references
     for one in references:
         if any(secret & words_of(quoted) for sql in (one.sql_min, one.sql_max) for quoted in _quoted(sql or "")):
             return ()

@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 __all__ = ["NOISES", "SroFault", "Token", "check_sro", "lsn_of", "lsn_of_query", "tokens"]
 
@@ -98,6 +99,7 @@ def lsn_of_query(query: str) -> str:
     return " ".join(word.upper() for word in words if word)
 
 
+@lru_cache(maxsize=4096)
 def _bare(piece: str) -> str:
     piece = re.sub(r"""[()\[\]{}<>*~\\"“”„«»|^]""", "", piece)
     if re.fullmatch(r"(?:\w\.){2,},?", piece):

@@ -15,6 +15,7 @@ from curtain.base.terminal import print_error, print_line
 from curtain.cas.errors import CasError
 from curtain.cas.readings import Reading, Rules, judge
 from curtain.cas.verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
+from curtain.corpus.workers import check_jobs, in_order
 from curtain.evaluation.json_lines import (
     STANDARD_INPUT,
     BadFile,
@@ -29,7 +30,6 @@ from curtain.evaluation.json_lines import (
     truth_of,
 )
 from curtain.evaluation.progress import progress_bar, size_of
-from curtain.evaluation.workers import check_jobs, in_order
 
 EXIT_CODES = {CORRECT: 0, INCORRECT: 1, MALFORMED: 1, ANSWERED_NOTHING: 3, UNDECIDED: 4}
 BAD_INPUT = 2

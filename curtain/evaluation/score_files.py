@@ -12,12 +12,12 @@ from curtain.cas.errors import CasError
 from curtain.cas.readings import Judgement, Rules, judge, split
 from curtain.cas.score import SEED, Excluded, Item, ScoreSheet, contrast, score_sheet
 from curtain.cas.verdict import MALFORMED
+from curtain.corpus.workers import check_jobs, in_order
 from curtain.evaluation.json_lines import BadFile
 from curtain.evaluation.progress import Advance, progress_bar, size_of
 from curtain.evaluation.references import Answered, Reference, read_answers, read_references, unscored
 from curtain.evaluation.score_page import print_report, report_json, write_report
 from curtain.evaluation.score_tables import Report
-from curtain.evaluation.workers import check_jobs, in_order
 
 _CHUNK_ITEMS = 500
 _CHUNK_SIGNS = 1024 * 1024

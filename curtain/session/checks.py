@@ -25,15 +25,14 @@ from curtain.session.files import (
 )
 from curtain.session.identity import SessionsMixed, common_identity, identity_in
 from curtain.session.ids import BadId, split_utterance_id
-from curtain.session.lines import DAMAGED, JournalUnreadable, Reading, UnreadableFact, read_journal
+from curtain.session.journals import SUBJECT, WIZARD, Journals
+from curtain.session.lines import DAMAGED, JournalUnreadable, Reading, UnreadableFact
 from curtain.session.sealed import read_sealed
 from curtain.session.subject_events import TakeCancelled, TakeRecovered, TakeSaved
 from curtain.session.subject_events import read as subject_fact
 
 NOTE = "repair-note.txt"
 SESSION = "session.json"
-SUBJECT = "subject.events.jsonl"
-WIZARD = "wizard.events.jsonl"
 _LARGEST = 64 * 1024 * 1024
 # What was set aside of a layer, before anything was cut.
 _ASIDE = re.compile(r"^[^/]*\.jsonl\.torn-\d+$")
@@ -58,11 +57,11 @@ class Fault:
 
 def faults_of(folder: Path) -> list[Fault]:
     """All faults of a session's folder; an open session is not at fault for being open."""
-    found = look_through(folder)
-    faults = [*_odd(found), *_of_manifest(found), *_added(found), *_of_session_json(found), *_of_journals(found)]
-    faults += _of_identity(found)
+    found, journals = look_through(folder), Journals(folder)
+    faults = [*_odd(found), *_of_manifest(found, journals), *_added(found), *_of_session_json(found)]
+    faults += [*_of_journals(found, journals), *_of_identity(found, journals)]
     faults += [*_of_annotations(found), *_of_layers(folder, {fault.file for fault in faults})]
-    faults += _of_takes(found, {fault.file for fault in faults})
+    faults += _of_takes(found, journals, {fault.file for fault in faults})
     return [replace(fault, file=printable(fault.file)) for fault in faults]
 
 
@@ -74,10 +73,10 @@ def _odd(found: Found) -> Iterator[Fault]:
 # -- the manifest --------------------------------------------------------------------------------------
 
 
-def _of_manifest(found: Found) -> Iterator[Fault]:
+def _of_manifest(found: Found, journals: Journals) -> Iterator[Fault]:
     path = found.plain.get(MANIFEST)
     if path is None:
-        if MANIFEST not in found.odd and _was_ended(found):
+        if MANIFEST not in found.odd and _was_ended(found, journals):
             yield Fault(MANIFEST, "The session was ended, but its list of checksums is missing.", _LIST_ANEW)
         return
     data = _read(path)
@@ -102,12 +101,12 @@ def _of_manifest(found: Found) -> Iterator[Fault]:
             yield Fault(name, "The file was altered after the session was closed.", _OTHER_COPY)
 
 
-def _was_ended(found: Found) -> bool:
+def _was_ended(found: Found, journals: Journals) -> bool:
     """Whether the wizard's journal tells the end of the session: from there on the list is due."""
     if WIZARD not in found.plain:
         return False
     try:
-        return any(entry.type == ENDED for entry in read_journal(found.plain[WIZARD]).entries)
+        return any(entry.type == ENDED for entry in journals.wizard.entries)
     except JournalUnreadable:
         return False
 
@@ -149,7 +148,7 @@ def _of_session_json(found: Found) -> Iterator[Fault]:
         yield Fault(SESSION, "The file is damaged and cannot be read.", _OTHER_COPY)
 
 
-def _of_identity(found: Found) -> Iterator[Fault]:
+def _of_identity(found: Found, journals: Journals) -> Iterator[Fault]:
     """Files of two sessions of the same id, perhaps from two studies, in one folder."""
     named: dict[str, str | None] = {}
     data = _read(found.plain[SESSION]) if SESSION in found.plain else None
@@ -158,7 +157,7 @@ def _of_identity(found: Found) -> Iterator[Fault]:
     try:
         for name in (SUBJECT, WIZARD):
             if name in found.plain:
-                named[name] = identity_in(read_journal(found.plain[name]).entries)
+                named[name] = identity_in(journals.named(name).entries)
         common_identity(named)
     except JournalUnreadable:
         return  # `_of_journals` tells it
@@ -173,17 +172,17 @@ def _is_object(data: bytes | None) -> bool:
         return False
 
 
-def _of_journals(found: Found) -> Iterator[Fault]:
+def _of_journals(found: Found, journals: Journals) -> Iterator[Fault]:
     for name in (SUBJECT, WIZARD):
         if name in found.plain:
-            yield from _of_journal(name, found.plain[name])
+            yield from _of_journal(name, found.plain[name], journals)
         elif name not in found.odd and (MANIFEST in found.plain or name == WIZARD):
             yield Fault(name, "The journal is missing.", _OTHER_COPY)
 
 
-def _of_journal(name: str, path: Path) -> Iterator[Fault]:
+def _of_journal(name: str, path: Path, journals: Journals) -> Iterator[Fault]:
     try:
-        reading = read_journal(path)
+        reading = journals.named(name)
     except JournalUnreadable:
         yield Fault(name, "The journal cannot be read.", _OTHER_COPY)
         return
@@ -228,12 +227,13 @@ class JournalFault:
         return f"{self.file}: {self.what}"
 
 
-def journal_faults(folder: Path) -> list[JournalFault]:
+def journal_faults(folder: Path, journals: Journals | None = None) -> list[JournalFault]:
     """What keeps the journals from being read whole; looks at nothing else. Raises JournalUnreadable."""
     faults = []
+    journals = journals or Journals(folder)
     mended, closed = (folder / NOTE).is_file(), (folder / MANIFEST).is_file()
     for name in (SUBJECT, WIZARD):
-        faults += [JournalFault(name, f"{what} {BY_REPAIR}") for what in damage_of(read_journal(folder / name), mended)]
+        faults += [JournalFault(name, f"{what} {BY_REPAIR}") for what in damage_of(journals.named(name), mended)]
         if (closed or name == WIZARD) and not (folder / name).exists():
             faults.append(JournalFault(name, "The journal is missing."))
     return faults
@@ -315,12 +315,12 @@ class Damaged(CurtainError):
     """Something of a session is lost or altered, so that what is read of it may say too much or too little."""
 
 
-def ensure_whole(folder: Path) -> None:
+def ensure_whole(folder: Path, journals: Journals | None = None) -> None:
     """Raises Damaged, naming session, file and remedy, unless journals and annotation layers can be read to their ends.
 
-    Raises JournalUnreadable.
+    `journals` saves reading those again. Raises JournalUnreadable.
     """
-    for fault in (*journal_faults(folder), *layer_faults(folder)):
+    for fault in (*journal_faults(folder, journals), *layer_faults(folder)):
         told = printable(str(fault)).removesuffix(BY_REPAIR).strip()
         raise Damaged(
             f"The session {folder} is damaged and must not be exported: {told} “curtain verify” tells all of it; put "
@@ -331,10 +331,10 @@ def ensure_whole(folder: Path) -> None:
 def ensure_unaltered(folder: Path) -> None:
     """Raises Damaged unless every file that was listed when the session was closed is what it was then, and every
     recording of an open session is the one that was saved. Reads all of these files."""
-    found = look_through(folder)
-    faults = [*_of_manifest(found)]
+    found, journals = look_through(folder), Journals(folder)
+    faults = [*_of_manifest(found, journals)]
     if MANIFEST not in found.plain:
-        faults += [fault for fault in _of_takes(found, set()) if fault.file in found.plain]
+        faults += [fault for fault in _of_takes(found, journals, set()) if fault.file in found.plain]
     for fault in faults:
         raise Damaged(
             f"The session {folder} was altered and must not be exported: {printable(str(fault))} “curtain verify” "
@@ -365,11 +365,11 @@ def takes_of(reading: Reading) -> tuple[dict[str, TakeSaved | TakeRecovered], se
     return takes, {utterance for turn, utterance in turns.items() if turn in withdrawn}, unread
 
 
-def _of_takes(found: Found, told: set[str]) -> Iterator[Fault]:
+def _of_takes(found: Found, journals: Journals, told: set[str]) -> Iterator[Fault]:
     if SUBJECT not in found.plain:
         return
     try:
-        takes, withdrawn, unread = takes_of(read_journal(found.plain[SUBJECT]))
+        takes, withdrawn, unread = takes_of(journals.subject)
     except JournalUnreadable:
         return
     for sentence in unread:

@@ -11,7 +11,7 @@ import threading
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -291,7 +291,7 @@ class Journal:
         entries: list[Entry] = []
 
         def make(held: int) -> list[bytes]:
-            entries[:] = [replace(entry, seq=held + n) for n, entry in enumerate(stamped, 1)]
+            entries[:] = [msgspec.structs.replace(entry, seq=held + n) for n, entry in enumerate(stamped, 1)]
             return [write_line(entry) for entry in entries]
 
         def done(_lines: list[bytes]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from curtain.base.input_file import real_path
 from curtain.errors import CurtainError
-from curtain.session.checks import BY_REPAIR, NOTE, SUBJECT, WIZARD, faults_of
+from curtain.session.checks import BY_REPAIR, NOTE, faults_of
 from curtain.session.disk import Disk, durable, replace_file, sync_folder
 from curtain.session.files import (
     ANNOTATIONS,
@@ -21,6 +21,7 @@ from curtain.session.files import (
     printable,
     sha256_of,
 )
+from curtain.session.journals import SUBJECT, WIZARD
 from curtain.session.lines import Reading, read_journal
 from curtain.session.salvage import mended_lines
 from curtain.session.sealed import SealedReading, read_sealed, seal

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from curtain.session import subject_events as subject
 from curtain.session import wizard_events as wizard
-from curtain.session.lines import Entry, UnreadableFact
+from curtain.session.facts import FactLine, subject_lines, wizard_lines
+from curtain.session.lines import Entry
 from curtain.session.session_times import SessionTimes
 
 __all__ = ["ScenarioRun", "run_at", "scenario_runs"]
@@ -50,17 +51,24 @@ class ScenarioRun:
 def scenario_runs(subject_entries: Sequence[Entry], wizard_entries: Sequence[Entry]) -> tuple[ScenarioRun, ...]:
     """Every scenario of a session in the order of their starts, then answers to scenarios without a start."""
     times = SessionTimes(subject_entries, wizard_entries)
+    return runs_in(subject_lines(subject_entries), wizard_lines(wizard_entries), times)
+
+
+def runs_in(
+    of_subject: Sequence[FactLine], of_wizard: Sequence[FactLine], times: SessionTimes
+) -> tuple[ScenarioRun, ...]:
+    """`scenario_runs` for lines that were read already."""
     reported = [
-        (times.of_subject(entry), fact)
-        for entry, fact in _facts(subject_entries, subject.read)
-        if isinstance(fact, subject.SolutionReported)
+        (times.of_subject(line.entry), line.fact)
+        for line in of_subject
+        if isinstance(line.fact, subject.SolutionReported)
     ]
     released = [
-        times.of_subject(entry, fact.released_ns)
-        for entry, fact in _facts(subject_entries, subject.read)
-        if isinstance(fact, subject.KeyUp)
+        times.of_subject(line.entry, line.fact.released_ns)
+        for line in of_subject
+        if isinstance(line.fact, subject.KeyUp)
     ]
-    runs = _started_and_ended(_facts(wizard_entries, wizard.read), times)
+    runs = _started_and_ended(of_wizard, times)
     begun = {run.scenario_id for run in runs}
     last_reports = {fact.scenario_id: (at, fact) for at, fact in reported if fact.scenario_id not in begun}
     others = (ScenarioRun(one, None, None, None, fact.value, fact.how, at) for one, (at, fact) in last_reports.items())
@@ -74,18 +82,9 @@ def run_at(runs: Iterable[ScenarioRun], scenario_id: str | None, at_ms: int | No
     return begun[-1] if begun else known[0] if known else None
 
 
-def _facts(entries: Iterable[Entry], read: Any) -> Iterator[tuple[Entry, Any]]:
-    """Lines that can be read; `turns.fold` tags those that cannot."""
-    for entry in entries:
-        try:
-            yield entry, read(entry)
-        except UnreadableFact:
-            continue
-
-
-def _started_and_ended(facts: Iterable[tuple[Entry, Any]], times: SessionTimes) -> list[ScenarioRun]:
+def _started_and_ended(lines: Iterable[FactLine], times: SessionTimes) -> list[ScenarioRun]:
     runs: list[ScenarioRun] = []
-    for entry, fact in facts:
+    for entry, fact, _ in lines:
         if isinstance(fact, wizard.ScenarioStarted):
             runs.append(ScenarioRun(fact.scenario_id, times.of_wizard(entry)))
         elif isinstance(fact, wizard.ScenarioEnded):

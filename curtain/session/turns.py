@@ -13,12 +13,13 @@ from curtain.session import subject_events as subject
 from curtain.session import wizard_events as wizard
 from curtain.session.bundle import Bundle
 from curtain.session.draft_trail import Trail, trail_of
+from curtain.session.facts import FactLine, subject_lines, wizard_lines
 from curtain.session.files import look_through
-from curtain.session.lines import Entry, UnreadableFact
-from curtain.session.scenario_runs import ScenarioRun, run_at, scenario_runs
+from curtain.session.lines import Entry
+from curtain.session.scenario_runs import ScenarioRun, run_at, runs_in
 from curtain.session.session_times import SessionTimes
 
-__all__ = ["Attempt", "Outcome", "Reply", "Turn", "fold", "read_turns"]
+__all__ = ["Attempt", "Outcome", "Reply", "SessionRecord", "Turn", "fold", "read_turns", "record_of"]
 
 Outcome = Literal["answer", "message", "cancelled", "open"]
 
@@ -166,32 +167,29 @@ def _silent(turn: Turn) -> Turn:
 def fold(subject_entries: Sequence[Entry], wizard_entries: Sequence[Entry]) -> list[Turn]:
     """All turns in order. A press too short to be speech and one without sound are no turns, unless the
     wizard noted something on them."""
-    session = _Session(subject_entries, wizard_entries)
-    drafts = (session.draft(number) for number in session.turn_numbers())
-    return [draft.turn() for draft in drafts if not draft.is_no_turn]
+    return list(record_of(subject_entries, wizard_entries).turns)
 
 
 @dataclass(frozen=True)
-class _Line:
-    """A line with its fact; None for a fact of the future and for a damaged one."""
+class SessionRecord:
+    """What both journals say of a session: its turns as `fold` gives them, its scenarios, and all lines."""
 
-    entry: Entry
-    fact: Any
-    damaged: bool = False
-
-
-def _lines(entries: Iterable[Entry], read: Any) -> list[_Line]:
-    lines = []
-    for entry in entries:
-        try:
-            lines.append(_Line(entry, read(entry)))
-        except UnreadableFact:
-            lines.append(_Line(entry, None, damaged=True))
-    return lines
+    turns: tuple[Turn, ...]
+    scenarios: tuple[ScenarioRun, ...]
+    subject: Sequence[FactLine]
+    wizard: Sequence[FactLine]
 
 
-def _by_turn(lines: Iterable[_Line]) -> dict[int, list[_Line]]:
-    turns: dict[int, list[_Line]] = {}
+def record_of(subject_entries: Sequence[Entry], wizard_entries: Sequence[Entry]) -> SessionRecord:
+    """Everything from one reading of the facts."""
+    session = _Session(subject_entries, wizard_entries)
+    drafts = (session.draft(number) for number in session.turn_numbers())
+    turns = tuple(draft.turn() for draft in drafts if not draft.is_no_turn)
+    return SessionRecord(turns, session.runs, session.subject, session.wizard)
+
+
+def _by_turn(lines: Iterable[FactLine]) -> dict[int, list[FactLine]]:
+    turns: dict[int, list[FactLine]] = {}
     for line in lines:
         if line.entry.turn is not None and line.entry.turn > 0:
             turns.setdefault(line.entry.turn, []).append(line)
@@ -212,8 +210,8 @@ class _Session:
     """What concerns all turns: whose session it is, its scenarios, its times."""
 
     def __init__(self, subject_entries: Sequence[Entry], wizard_entries: Sequence[Entry]) -> None:
-        self.subject = _lines(subject_entries, subject.read)
-        self.wizard = _lines(wizard_entries, wizard.read)
+        self.subject = subject_lines(subject_entries)
+        self.wizard = wizard_lines(wizard_entries)
         self.times = SessionTimes(subject_entries, wizard_entries)
         opened = next((line.fact for line in self.wizard if isinstance(line.fact, wizard.SessionOpened)), None)
         self.pilot = opened is not None and opened.pilot
@@ -223,7 +221,7 @@ class _Session:
         self._scenarios = {
             line.entry.seq: line.fact for line in self._starts if isinstance(line.fact, wizard.ScenarioStarted)
         }
-        self.runs = scenario_runs(subject_entries, wizard_entries)
+        self.runs = runs_in(self.subject, self.wizard, self.times)
         self._painted = self._first_painted()
         self._shown_at = self._scenario_shown_at_each_press()
         self._subject_of = _by_turn(self.subject)
@@ -250,7 +248,7 @@ class _Session:
         """When the thing that a line of the wizard's journal sent was first on the subject's screen."""
         return self._painted.get(seq)
 
-    def scenario_of(self, key_down: _Line | None, done: Sequence[_Line]) -> wizard.ScenarioStarted | None:
+    def scenario_of(self, key_down: FactLine | None, done: Sequence[FactLine]) -> wizard.ScenarioStarted | None:
         """The scenario that was on the subject's screen when the key went down."""
         shown = self._shown_at.get(key_down.entry.seq) if key_down else None
         return shown or self._started_before(key_down, done)
@@ -265,7 +263,7 @@ class _Session:
                 at[line.entry.seq] = shown
         return at
 
-    def _started_before(self, key_down: _Line | None, done: Sequence[_Line]) -> wizard.ScenarioStarted | None:
+    def _started_before(self, key_down: FactLine | None, done: Sequence[FactLine]) -> wizard.ScenarioStarted | None:
         """By the clock, for a screen that did not report what it showed."""
         if key_down is not None:
             until = self.times.of_subject(key_down.entry)
@@ -281,7 +279,7 @@ class _Session:
 class _Draft:
     """One turn, from its own lines in both journals."""
 
-    def __init__(self, session: _Session, number: int, of_subject: list[_Line], of_wizard: list[_Line]) -> None:
+    def __init__(self, session: _Session, number: int, of_subject: list[FactLine], of_wizard: list[FactLine]) -> None:
         self._session = session
         self._number = number
         self._subject = of_subject
@@ -333,10 +331,10 @@ class _Draft:
             return self._session.times.of_subject(down.entry)
         return self._session.times.of_wizard(self._wizard[0].entry) if self._wizard else None
 
-    def _first(self, lines: list[_Line], kind: Any) -> _Line | None:
+    def _first(self, lines: list[FactLine], kind: Any) -> FactLine | None:
         return next((line for line in lines if isinstance(line.fact, kind)), None)
 
-    def _last(self, lines: list[_Line], kind: Any) -> _Line | None:
+    def _last(self, lines: list[FactLine], kind: Any) -> FactLine | None:
         return self._first(lines[::-1], kind)
 
     def _utterance_id(self) -> str:
@@ -399,7 +397,7 @@ class _Draft:
     def _notes(self) -> tuple[str, ...]:
         return tuple(line.fact.text for line in self._wizard if isinstance(line.fact, wizard.Note))
 
-    def _reply(self, line: _Line) -> Reply:
+    def _reply(self, line: FactLine) -> Reply:
         sent, painted = self._session.times.of_wizard(line.entry), self._session.painted(line.entry.seq)
         fact = line.fact
         if isinstance(fact, wizard.AnswerSent):
@@ -451,7 +449,7 @@ class _Draft:
             "one_moment_painted": at(moment.entry) if moment else None,
         }
 
-    def _wizard_ms(self, line: _Line | None) -> int | None:
+    def _wizard_ms(self, line: FactLine | None) -> int | None:
         return self._session.times.of_wizard(line.entry) if line else None
 
 

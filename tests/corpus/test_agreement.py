@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from curtain.corpus.agreement import (
+    Judgements,
     agreement_of,
     agreement_of_all,
     agreement_table,
@@ -59,9 +60,9 @@ def test_the_toy_knows_who_differs_and_that_somebody_has_ruled(toy: Path) -> Non
 
 
 def test_each_two_annotators_are_compared_on_what_both_have_finished(toy: Path) -> None:
-    sessions = [Layers(Bundle(path)) for path in sorted((toy / "sessions").iterdir())]
-    assert judged_by_two(sessions, "class") == {("w1", "w2"): [("X", "X"), ("A", "X")]}
-    found = {measure: (who, one.turns, one.agreed) for measure, who, one in agreement_table(sessions)}
+    judgements = Judgements.of(Layers(Bundle(path)) for path in sorted((toy / "sessions").iterdir()))
+    assert judged_by_two(judgements, "class") == {("w1", "w2"): [("X", "X"), ("A", "X")]}
+    found = {measure: (who, one.turns, one.agreed) for measure, who, one in agreement_table(judgements)}
     assert found["class"] == found["category"] == (("w1", "w2"), 2, 1) and found["tags"] == (("w1", "w2"), 2, 0)
     assert set(found) <= set(measures())
 
@@ -88,11 +89,26 @@ def test_all_annotators_together_are_measured_on_the_turns_that_count(own_toy: P
     layers = Layers(Bundle(own_toy / "sessions" / "e00-01"))
     layers.add(row("transcription", {"sro": "what is mary smith salary"}, "w2"))
     layers.add(row("transcription", {"sro": "what is mary smith's salary"}, "w3"))
-    words = agreement_of_all([layers])["words"]
+    judgements = Judgements.of([layers])
+    words = agreement_of_all(judgements)["words"]
     assert (words.turns, words.agreed, words.kappa) == (3, 1, None)
     assert words.word_error_rate == pytest.approx(2 * 2 / (4 * 5 + 2 * 5))
-    assert agreement_of_all([layers], [{2}]) == agreement_of_all([layers])
-    assert agreement_of_all([layers], [{3}]) == {}
+    assert agreement_of_all(judgements, [{2}]) == agreement_of_all(judgements)
+    assert agreement_of_all(judgements, [{3}]) == {}
+
+
+def test_every_layer_is_read_once_for_all_measures(toy: Path) -> None:
+    asked: list[Layer] = []
+
+    class Counted(Layers):
+        def rows(self, layer: Layer) -> tuple[Row, ...]:
+            asked.append(layer)
+            return super().rows(layer)
+
+    judgements = Judgements.of([Counted(Bundle(toy / "sessions" / "e00-01"))])
+    agreement_table(judgements)
+    agreement_of_all(judgements)
+    assert sorted(asked) == sorted(set(asked))
 
 
 def test_the_command_tells_each_two_and_all(toy: Path, capsys: pytest.CaptureFixture[str]) -> None:

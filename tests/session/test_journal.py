@@ -10,12 +10,12 @@ import sys
 import zlib
 from collections.abc import Iterator
 from concurrent.futures import Future
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from curtain.errors import CurtainError
 from curtain.session.clock import Clock
@@ -155,7 +155,31 @@ def test_what_is_not_a_journal_line_is_refused(line: bytes) -> None:
 def test_a_line_with_a_member_of_the_wrong_kind_is_refused(broken: dict[str, object]) -> None:
     good = Entry(1, None, 5, "2026-03-01T09:30:00.125Z", "note", {})
     with pytest.raises(BadLine):
-        parse_line(write_line(replace(good, **broken)))  # type: ignore[arg-type]
+        parse_line(write_line(structs.replace(good, **broken)))  # type: ignore[arg-type]
+
+
+@given(members=json_values, name=any_text)
+def test_a_line_says_what_any_reader_of_json_finds_in_it(members: object, name: str) -> None:
+    line = write_line(Entry(3, 2, 5, "2026-03-01T09:30:00.125Z", name, {name: members}))
+    found = json.loads(line)
+    assert structs.asdict(parse_line(line)) == {key: found[key] for key in Entry.__struct_fields__}
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        b'"half of a pair: \\ud83d"',
+        b"1e400",
+        b"NaN",
+        b"-0.0",
+        b"0.1234567890123456789",
+        b"123456789012345678901234567890",
+    ],
+)
+def test_a_line_of_any_other_writer_is_read_as_json_reads_it(member: bytes) -> None:
+    body = b'{"seq":1,"type":"note","turn":null,"t_ns":1,"wall_utc":"","data":{"a":1,"a":%s},"later":[]' % member
+    entry = parse_line(body + b',"crc":"%08x"}\n' % zlib.crc32(body))
+    assert repr(entry.data) == repr({"a": json.loads(member)})
 
 
 def test_a_line_nested_too_deeply_is_refused_not_a_crash() -> None:
@@ -466,7 +490,7 @@ def test_a_line_sent_twice_is_held_once(lines: list[bytes], tmp_path: Path) -> N
 
 def test_a_replica_refuses_what_does_not_fit(lines: list[bytes], tmp_path: Path) -> None:
     altered = lines[1].replace(b"note 1", b"note 9")
-    other = write_line(replace(parse_line(lines[0]), t_ns=1))
+    other = write_line(structs.replace(parse_line(lines[0]), t_ns=1))
     refusals = [
         (2, altered, BadLine),
         (3, lines[1], BadLine),

@@ -77,7 +77,7 @@ def run(
         _ensure_no_key(key_beside(real_path(out)))
     _ensure_version(version)
     about: dict[str, Any] = {"title": title, "licence": licence, "version": version, "authors": authors}
-    corpus = open_corpus(bundles, filters, **about, blind=blind, speech_only=speech_only)
+    corpus = open_corpus(bundles, filters, **about, blind=blind, speech_only=speech_only, jobs=0)
 
     def before(held: frozenset[Path]) -> None:
         _tell_notes(held)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
 
-from curtain.corpus.agreement import Agreement, agreement_of_all
+from curtain.corpus.agreement import Agreement, Judgements, agreement_of_all
 from curtain.corpus.exports.card import Card, Config, readme
 from curtain.corpus.exports.census import Census
 from curtain.corpus.exports.croissant import About
@@ -66,8 +66,8 @@ def card_of(
 
 
 def _agreement(census: Census) -> dict[str, Agreement]:
-    layers = [Layers(Bundle(path)) for path in census.annotated_twice]
-    return agreement_of_all(layers, list(census.annotated_twice.values()))
+    judgements = Judgements.of(Layers(Bundle(path)) for path in census.annotated_twice)
+    return agreement_of_all(judgements, list(census.annotated_twice.values()))
 
 
 def write_release(corpus: Corpus, format_title: str, census: Census, told: Told, folder: Path) -> None:

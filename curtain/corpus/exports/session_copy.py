@@ -11,7 +11,6 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -97,7 +96,7 @@ class _Cleaning:
         }
 
     def entry(self, one: Entry) -> Entry:
-        return replace(one, wall_utc=self._rules["wall_utc"](one.wall_utc), data=self.value(one.data))
+        return msgspec.structs.replace(one, wall_utc=self._rules["wall_utc"](one.wall_utc), data=self.value(one.data))
 
     def value(self, given: Any) -> Any:
         """The same with every text and every named value changed that must not leave as it is."""

@@ -8,7 +8,7 @@ from itertools import count, islice
 
 import pytest
 
-from curtain.evaluation.workers import WorkerLost, check_jobs, in_order
+from curtain.corpus.workers import WorkerLost, check_jobs, in_order
 
 
 def test_results_come_in_the_order_of_the_chunks_and_few_are_taken_ahead() -> None:

@@ -1,0 +1,112 @@
+"""What reading journals takes, against a plain reader of the same lines, side by side in one run.
+
+    python bench/reading.py [--turns 20000] [--rounds 3]
+
+The plain reader checks and parses each line with Python's own JSON and makes each fact through the union of all types.
+It reads every journal three times (for its damage, for its turns, for its recordings) and every fact three times, as a
+reader does who asks anew for each thing. Curtain reads both once. Both must find the same facts. At the
+end whole sessions are read by one process and by one process a core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import corpus as made
+import msgspec
+
+from curtain.corpus.corpus import open_corpus
+from curtain.session.facts import subject_lines, wizard_lines
+from curtain.session.journals import SUBJECT, WIZARD, Journals
+from curtain.session.subject_events import AnySubjectFact
+from curtain.session.wizard_events import AnyWizardFact
+
+AT_LEAST = 3.0
+_TAIL = len(',"crc":"00000000"}\n')
+_UNIONS = {SUBJECT: AnySubjectFact, WIZARD: AnyWizardFact}
+
+
+def plainly(folder: Path) -> list[Any]:
+    """The facts of both journals, by a reader without any haste."""
+    for _ in range(2):
+        for name in _UNIONS:
+            plain_lines(folder / name)
+    read = {name: plain_lines(folder / name) for name in _UNIONS}
+    for _ in range(2):
+        plain_facts(read)
+    return plain_facts(read)
+
+
+def plain_lines(path: Path) -> list[dict[str, Any]]:
+    found = []
+    with path.open("rb") as file:
+        for line in file:
+            body = line[:-_TAIL]
+            if line[-_TAIL:] != b',"crc":"%08x"}\n' % zlib.crc32(body):
+                raise ValueError(f"{path} is damaged")
+            found.append(json.loads(body + b"}"))
+    return found
+
+
+def plain_facts(read: dict[str, list[dict[str, Any]]]) -> list[Any]:
+    return [
+        msgspec.convert({**line["data"], "type": line["type"]}, type=_UNIONS[name])
+        for name, lines in read.items()
+        for line in lines
+    ]
+
+
+def curtains(folder: Path) -> list[Any]:
+    """The same facts, as every reader in Curtain gets them."""
+    journals = Journals(folder)
+    lines = (*subject_lines(journals.subject.entries), *wizard_lines(journals.wizard.entries))
+    return [line.fact for line in lines]
+
+
+def seconds(work: Callable[[], object]) -> float:
+    started = time.process_time()
+    work()
+    return time.process_time() - started
+
+
+def by_the_clock(study: Path, jobs: int) -> float:
+    started = time.perf_counter()
+    open_corpus([study], jobs=jobs).count()
+    return time.perf_counter() - started
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--turns", type=int, default=20_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="curtain-bench-") as place:
+        study = made.make(Path(place) / "study", asked.turns, 0)
+        folders = sorted((study / "sessions").iterdir())
+        assert curtains(folders[0]) == plainly(folders[0])
+        ratios = []
+        for _ in range(asked.rounds):
+            plain = seconds(lambda: [plainly(folder) for folder in folders])
+            ours = seconds(lambda: [curtains(folder) for folder in folders])
+            ratios.append(plain / ours)
+            print(
+                f"{asked.turns:,} turns: plain {plain:.2f} s, Curtain {ours:.2f} s of the processor: {plain / ours:.1f}"
+            )
+        cores = os.cpu_count() or 1
+        alone, spread = by_the_clock(study, 1), by_the_clock(study, 0)
+        print(f"whole sessions by the clock: one process {alone:.1f} s, {cores} processes {spread:.1f} s")
+    print(f"to reach: {AT_LEAST} times faster than the plain reader; worst of {asked.rounds}: {min(ratios):.1f}")
+    sys.exit(0 if min(ratios) >= AT_LEAST else 1)
+
+
+if __name__ == "__main__":
+    main()
