@@ -45,7 +45,7 @@ class SilentSubject(QObject):
     acked = Signal(int)
     clock_tied = Signal(object)
     lost = Signal()
-    turned_away = Signal(str)
+    turned_away = Signal(object)
     up = True
 
     def __init__(self, folder: Path) -> None:

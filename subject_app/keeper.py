@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from typing import Protocol
 
@@ -12,6 +12,7 @@ from curtain.errors import CurtainError
 from curtain.link.messages import JournalLine, Message
 from curtain.session.journal import Entry, Journal
 from curtain.session.subject_events import SubjectFact
+from subject_app.record import joined_lines
 
 log = logging.getLogger(__name__)
 
@@ -21,6 +22,7 @@ class Sender(Protocol):
 
     def send(self, message: Message) -> bool: ...
     def ack(self, seq: int) -> None: ...
+    def begin_again(self) -> None: ...
 
 
 class Keeper:
@@ -34,6 +36,8 @@ class Keeper:
         self._link = link
         self._refused = refused
         self._waiting = 0
+        # Nothing goes out before it is known that the other station holds the same lines.
+        self._agreed = False
         self.on_settled: Callable[[], None] = _nothing
 
     @property
@@ -54,9 +58,30 @@ class Keeper:
         """Write it without the window's help: the event loop is over."""
         self._journal.append(fact, turn)
 
+    def agree(self, have: int) -> None:
+        """The other station holds our lines up to `have`: send what follows, and from now on each line."""
+        self._agreed = True
+        for line in self.lines_after(have):
+            self._link.send(line)
+
+    def fall_silent(self) -> None:
+        """The connection is gone; the next one begins with a comparison."""
+        self._agreed = False
+
     def lines_after(self, seq: int) -> Iterator[JournalLine]:
-        for number, line in self._journal.lines_after(seq):
+        """What may go out of the lines behind this one."""
+        for number, line in self._journal.lines_after(seq) if self._agreed else ():
             yield JournalLine(seq=number, line=line)
+
+    def holds(self, have: int, total: str) -> bool:
+        """Whether our first lines are those that the other station has. Without a sum their number must do."""
+        if not total:
+            return have <= self.last_seq
+        return self._journal.sum_until(have) == total
+
+    def joined_with(self, back: Sequence[bytes]) -> list[bytes]:
+        """Our lines joined with those that came back. Raises RecordDiffers."""
+        return joined_lines(self._journal.lines_after(0), back)
 
     def close(self) -> None:
         self._journal.close()
@@ -68,7 +93,8 @@ class Keeper:
         except CurtainError as error:
             self._refused(error)
             return
-        self._link.send(JournalLine(seq=seq, line=self._journal.line_of(seq)))
+        if self._agreed:
+            self._link.send(JournalLine(seq=seq, line=self._journal.line_of(seq)))
         if self.settled:
             self.on_settled()
 

@@ -62,6 +62,10 @@ class Sitting:
         self.safe |= welcome.audio_have
         self.acked = max(self.acked, welcome.journal_have)
 
+    def go_on_from(self, before: Sitting) -> None:
+        """The same session in this process, over a mended record: what the screen shows does not come again."""
+        self.shown, self.paused, self.over = before.shown, before.paused, before.over
+
     def apply(self, message: Kept) -> None:
         """One more message that is to be seen."""
         before = self.shown

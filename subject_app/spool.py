@@ -94,12 +94,14 @@ class Spool:
         return SessionFolder(self.root / "-".join(part for part in session if part))
 
     def holds(self, session: SessionName) -> bool:
-        return bool(session.session_id) and self.folder(session).journal.exists()
+        folder = self.folder(session)
+        return bool(session.session_id) and (folder.journal.exists() or bool(folder.secret))
 
     def unclosed(self) -> SessionFolder | None:
         """The session that was worked on last and not closed: the one to resume after a crash."""
-        journals = [folder.journal for folder in self._all() if _has_lines(folder.journal)]
-        folders = [SessionFolder(path.parent) for path in sorted(journals, key=_changed_at, reverse=True)]
+        # Where the journal itself is gone, the secret of the seat tells that a session was begun here.
+        begun = [folder for folder in self._all() if _has_lines(folder.journal) or folder.secret]
+        folders = sorted(begun, key=_changed_at, reverse=True)
         return next((folder for folder in folders if not folder.closed), None)
 
     def remove_closed(self) -> None:
@@ -122,5 +124,5 @@ def _has_lines(journal: Path) -> bool:
     return journal.exists() and journal.stat().st_size > 0
 
 
-def _changed_at(path: Path) -> int:
-    return path.stat().st_mtime_ns
+def _changed_at(folder: SessionFolder) -> int:
+    return (folder.journal if folder.journal.exists() else folder.path).stat().st_mtime_ns

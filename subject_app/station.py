@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial
 from typing import Literal
@@ -19,6 +19,7 @@ from curtain.link.messages import (
     Hello,
     JournalLine,
     Kept,
+    LinesBack,
     Message,
     MicrophoneTest,
     ScenarioOver,
@@ -40,6 +41,7 @@ from curtain.session.subject_events import (
 from subject_app.keeper import Sender
 from subject_app.mic_test import MicTest
 from subject_app.microphone import TRY_AGAIN_MS, Microphone
+from subject_app.record import RecordAltered, RecordDiffers, Return, replace_record
 from subject_app.recovery import OpenedSession, ThisStation, open_session
 from subject_app.sitting import Sitting
 from subject_app.sound import Sound
@@ -95,6 +97,7 @@ class SubjectStation(QObject):
         self._sitting: Sitting | None = None
         self._opening = False
         self._leaving = False
+        self._returning: Return | None = None
         self._found_at_start = False
         self._early: list[Kept] = []
         self._welcome: Welcome | None = None
@@ -133,6 +136,8 @@ class SubjectStation(QObject):
         match message:
             case Welcome():
                 self._on_welcome(message)
+            case LinesBack():
+                self._on_lines_back(message)
             case Waiting():
                 self._stopped = ""
                 self._set_link(False)
@@ -152,7 +157,9 @@ class SubjectStation(QObject):
 
     @Slot()
     def on_link_lost(self) -> None:
+        self._returning = None
         if self._sitting:
+            self._sitting.keeper.fall_silent()
             self._sitting.uploads.forget()
         self._set_link(False)
 
@@ -162,7 +169,8 @@ class SubjectStation(QObject):
 
         A session that this station began is opened again, and with it the secret that the other side asks for.
         """
-        if refused.code == "session" and self._found_at_start and self._sitting:
+        if refused.code == "session" and self._sitting and (self._found_at_start or self._sitting.over):
+            # Also one that was closed at the wizard's without something that only this station has.
             log.warning("session %s is set aside in the spool", self._sitting.session.session_id)
             self._leave_sitting()
         elif refused.code == "seat" and not self._sitting and self._spool.holds(refused.session):
@@ -343,16 +351,13 @@ class SubjectStation(QObject):
             self._decline(self._welcome, "unusable")
         elif self._sitting and self._welcome:
             self._take_welcome(self._sitting, self._welcome)
-            # The lines of the opening were written before there was anybody to send them to.
-            for line in self._sitting.keeper.lines_after(self._welcome.journal_have):
-                self._link.send(line)
 
     def _take_welcome(self, sitting: Sitting, welcome: Welcome) -> None:
         if welcome.session != sitting.session:
             self._decline(welcome, "elsewhere")
             return
-        if welcome.journal_have > sitting.keeper.last_seq:
-            self._decline(welcome, "behind")
+        if not sitting.keeper.holds(welcome.journal_have, welcome.journal_sum):
+            self._want_lines(sitting, welcome)
             return
         self._stopped = ""
         if welcome.secret != sitting.secret:
@@ -363,13 +368,69 @@ class SubjectStation(QObject):
         if first:
             self.welcomed.emit(welcome)
             self._prepare_microphone(sitting, welcome)
+        sitting.keeper.agree(welcome.journal_have)
         self._set_link(True)
         early, self._early = self._early, []
         for message in early:
             self._on_kept(message)
         self._close_when_safe()
 
-    def _decline(self, welcome: Welcome, reason: Literal["behind", "unusable", "elsewhere"]) -> None:
+    def _want_lines(self, sitting: Sitting, welcome: Welcome) -> None:
+        """This station has lost lines that the other one holds: they are asked back before anything is sent."""
+        if not welcome.journal_sum:
+            self._decline(welcome, "behind")
+        elif sitting.welcome is not None and not welcome.replaces:
+            self._decline(welcome, "differs")  # what is in use here is whole: the other station's copy is not ours
+        else:
+            log.warning("session %s: lines are missing here and asked back", welcome.session_id)
+            self._stopped = ""
+            self._returning = Return(welcome)
+            self._link.send(self._returning.wish)
+
+    def _on_lines_back(self, back: LinesBack) -> None:
+        returning, sitting = self._returning, self._sitting
+        if returning is None or sitting is None or not returning.take(back):
+            return
+        if not returning.whole:
+            self._link.send(returning.wish)
+            return
+        self._returning = None
+        try:
+            returning.check()
+            lines = returning.lines if returning.welcome.replaces else sitting.keeper.joined_with(returning.lines)
+        except RecordDiffers:
+            self._decline(returning.welcome, "differs")
+        except RecordAltered as error:
+            log.warning("%s", error)
+            self._link.begin_again()
+        else:
+            self._rebuild(sitting, lines, returning.welcome.secret)
+
+    def _rebuild(self, old: Sitting, lines: Sequence[bytes], secret: str) -> None:
+        """Open the session anew over these lines, then dial again: the hello tells which start of the station it is."""
+        old.takes.finish(self.stamp())
+        self._leave_sitting()
+        self._opening = True
+
+        def reopened() -> OpenedSession:
+            old.keeper.close()
+            replace_record(old.folder.journal, lines)
+            return open_session(old.folder, self._clock, self._this, secret)
+
+        def on_opened(future: Future[OpenedSession]) -> None:
+            self._opening = False
+            try:
+                self._sit_down(future.result())
+            except (CurtainError, OSError) as error:
+                log.error("session %s does not open: %s", old.session.session_id, type(error).__name__)
+                self.refused.emit(error)
+            if self._sitting is not None:
+                self._sitting.go_on_from(old)
+            self._link.begin_again()
+
+        self._background.run(reopened, on_opened)
+
+    def _decline(self, welcome: Welcome, reason: Literal["behind", "differs", "unusable", "elsewhere"]) -> None:
         """Neither side may wait for the other: both screens say that it does not go on."""
         log.error("the welcome to %s cannot be taken up: %s", welcome.session_id, reason)
         self._link.send(Declined(session_id=welcome.session_id, identity=welcome.identity, reason=reason))
@@ -511,4 +572,7 @@ class _NoLink:
         return False
 
     def ack(self, seq: int) -> None:
+        pass
+
+    def begin_again(self) -> None:
         pass

@@ -141,6 +141,33 @@ class Asking(QObject):
             "close_as_it_is_confirmed", self._session.close_as_it_is,
         )  # fmt: skip
 
+    def let_in(self) -> None:
+        """Before the subject's place is given to a station that did not begin the session."""
+        session = self._session.session
+        if session is None:
+            return
+        text = self.tr(
+            "The station that asks takes the subject’s place in session {0} and gets the record from here. "
+            "What the earlier station has not sent is lost to this session: {1}. "
+            "The earlier station is refused from then on."
+        )
+        missing = self._session.recordings_not_here or self.tr("no recording that this station knows of")
+        self._ask(
+            self.tr("Let it in"), text.format(session.session_id, missing), self.tr("Let it in"), "let_in_confirmed",
+            self._session.let_in,
+        )  # fmt: skip
+
+    def take_record(self) -> None:
+        """Before the subject's station puts its own record aside."""
+        text = self.tr(
+            "The subject’s station puts its own record of the session aside, under another name in its folder, "
+            "and goes on with the one that is kept here. What stands only in its own is lost to this session."
+        )
+        self._ask(
+            self.tr("Use the record kept here"), text, self.tr("Use the record kept here"), "take_record_confirmed",
+            self._session.take_record,
+        )  # fmt: skip
+
     def _end(self) -> None:
         progress = self._session.progress
         planned = set(progress.opened.scenario_ids) if progress.opened is not None else set()

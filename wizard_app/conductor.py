@@ -36,6 +36,9 @@ from wizard_app.work_page import WorkPage
 from wizard_app.work_presenter import WorkPresenter
 
 _TICK_MS = 250
+_ACCEPT = "Ctrl+Shift+L"
+# The other station was turned away or mended; nothing tells when it has given up.
+_PASSING = ("station", "seat")
 
 
 class Conductor(QObject):
@@ -101,6 +104,7 @@ class Conductor(QObject):
         session.trouble.connect(self._on_trouble)
         session.trouble_over.connect(self._window.end_trouble)
         session.closed.connect(self._on_closed)
+        self._window.problem.accepted.connect(partial(self._when_at_work, self._on_offer_accepted))
 
     def _wire_turns(self) -> None:
         turns, listen, sql = self._turns, self._listen, self._sql
@@ -167,6 +171,7 @@ class Conductor(QObject):
             "Ctrl+N": self.asking.next_scenario,
             "Ctrl+P": self._session.toggle_pause,
             "Ctrl+Shift+E": self.asking.end_session,
+            _ACCEPT: self._on_offer_accepted,
             "Ctrl+B": lambda: self.work.fold_right(self.work.right_shown),
             **self.tabs.keys,
             **self.desk.keys,
@@ -221,11 +226,21 @@ class Conductor(QObject):
     def _on_trouble(self, what: str, sentence: str) -> None:
         if what == "open":
             self.start.hinder("open", "")
-        if what == "station":
-            # The other station was turned away; nothing tells when it has given up.
-            self._window.show_passing_trouble(what, sentence)
+        if what in _PASSING:
+            self._window.show_passing_trouble(what, sentence, offer=self._offer(what))
         else:
-            self._window.show_trouble(what, sentence)
+            self._window.show_trouble(what, sentence, self._offer(what))
+
+    def _offer(self, what: str) -> str:
+        """The way on that the wizard is offered beside a trouble."""
+        offers = {"seat": self.tr("Let it in"), "record": self.tr("Use the record kept here")}
+        return f"{offers[what]}  ({_ACCEPT})" if what in offers else ""
+
+    def _on_offer_accepted(self) -> None:
+        if self._window.offered == "seat":
+            self.asking.let_in()
+        elif self._window.offered == "record":
+            self.asking.take_record()
 
     def _on_opened(self) -> None:
         session = self._session.session

@@ -20,7 +20,7 @@ from curtain.desk.background import Background
 from curtain.errors import CurtainError
 from curtain.link import messages as link_messages
 from curtain.link.core import Judge
-from curtain.link.happened import ClockTied
+from curtain.link.happened import ClockTied, TurnedAway
 from curtain.session import wizard_events as wizard
 from curtain.session.journal import Entry, parse_line
 from curtain.session.study import Study
@@ -33,12 +33,15 @@ from wizard_app.plan import SessionPlan
 from wizard_app.progress import Progress, with_subject_fact, with_wizard_fact
 from wizard_app.scenarios import scenario_left, scenario_started
 from wizard_app.session_files import OpenSession, Station, subject_fact, wizard_fact
-from wizard_app.subject_copy import SubjectCopy
+from wizard_app.subject_copy import SubjectCopy, lines_back
 from wizard_app.turn_control import Facts
 
 SETTLE_MS = 600
 _OFFSET_STEP_NS = 2_000_000
+_OF_A_CONNECTION = ("declined", "record")
+_SENT_BACK = "The subject’s station has lost a part of its record of session {0} and gets it back from here."
 _DECLINED = {
+    "differs": "The subject’s station holds another record of session {0} than this one.",
     "behind": "The subject’s station holds less of session {0} than this one: part of its record is lost there.",
     "unusable": "The subject’s station cannot open its folder of session {0}. Its log tells why.",
     "elsewhere": "The subject’s station is in another session than {0}. Start it again.",
@@ -116,6 +119,8 @@ class SessionControl(QObject):
         self._welcomed = False
         self._nobody_left = False
         self._as_it_is = False
+        self._replaces = False
+        self._sending_back = False
         self._damage = ""
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -237,6 +242,33 @@ class SessionControl(QObject):
         if missing := self.still_awaited():
             self.write([(wizard.GapAccepted(missing=missing), None)])
 
+    @property
+    def recordings_not_here(self) -> str:
+        """The announced recordings that are not safe here, as they are told; "" if there is none."""
+        safe = self._audio.safe if self._audio is not None else {}
+        takes = [(turn.number, turn.take) for turn in self.progress.in_order if turn.take is not None]
+        turns = [number for number, take in takes if safe.get(take.utterance_id) != take.sha256]
+        return recordings_told(turns) if turns else ""
+
+    def let_in(self) -> None:
+        """Give the subject's place to the next station that asks, and refuse the one that had it."""
+        if self._session is not None:
+            self._files.run(partial(session_files.new_seat, self._study, self._session), self._on_seat_free)
+
+    def take_record(self) -> None:
+        """Let the subject's station put its own record aside and take the one that is kept here."""
+        if self._session is not None:
+            self._replaces = True
+            self._link.begin_again(self._session.replica.whole_until)
+
+    def _on_seat_free(self, future: Future[None]) -> None:
+        try:
+            future.result()
+        except CurtainError as error:
+            self.trouble.emit("station", str(error))
+            return
+        self.trouble_over.emit("seat")
+
     # -- opened ------------------------------------------------------------------------------------------
 
     def _on_opened(self, future: Future[OpenSession]) -> None:
@@ -248,7 +280,7 @@ class SessionControl(QObject):
         self.trouble_over.emit("open")
         self._session = session
         self._acked, self._closing, self._welcomed, self._nobody_left = 0, False, False, False
-        self._as_it_is = False
+        self._as_it_is = self._replaces = False
         self._outbox = Outbox(self._texts.scenarios, self._texts.closing)
         for _ in messages_after(0, session.lines, self._outbox):
             pass
@@ -306,7 +338,7 @@ class SessionControl(QObject):
         self._link.acked.connect(self._on_acked)
         self._link.clock_tied.connect(self._on_clock_tied)
         self._link.lost.connect(self._on_lost)
-        self._link.turned_away.connect(partial(self.trouble.emit, "station"))
+        self._link.turned_away.connect(self._on_turned_away)
         self._link.judge_with(self._judge)
 
     def _judge(self, hello: link_messages.Hello) -> link_messages.Refused | None:
@@ -327,9 +359,13 @@ class SessionControl(QObject):
         if self._session is not None and hello.session == _name_of(self._session):
             self._acked = max(self._acked, hello.have)
             self._skip_numbers(self._session, hello.have)
-        self.trouble_over.emit("station")
+        for what in ("station", "seat", *_OF_A_CONNECTION):
+            self.trouble_over.emit(what)
         self._welcome()
         self.link_changed.emit(True)
+
+    def _on_turned_away(self, refused: TurnedAway) -> None:
+        self.trouble.emit("seat" if refused.code == "seat" and self.running else "station", refused.sentence)
 
     def _welcome(self) -> None:
         """Nothing of a session reaches the subject before it and the consent are on the disk."""
@@ -373,6 +409,8 @@ class SessionControl(QObject):
             database_description=self._texts.database_description,
             pilot=opened is not None and opened.pilot,
             journal_have=session.replica.whole_until,
+            journal_sum=session.replica.sum_until(session.replica.whole_until),
+            replaces=self._replaces,
             audio_have=self._audio.safe if self._audio is not None else {},
             texts=dict(self._study.texts),
         )
@@ -381,12 +419,34 @@ class SessionControl(QObject):
         match message:
             case link_messages.JournalLine() if self._copy is not None:
                 self._copy.take_line(message)
+            case link_messages.WantLines():
+                self._on_lines_wanted(message)
             case link_messages.AudioChunk() if self._audio is not None:
                 self._audio.take_chunk(message)
             case link_messages.StationStatus():
                 self.status_came.emit(message)
             case link_messages.Declined():
-                self.trouble.emit("station", _DECLINED[message.reason].format(message.session_id))
+                what = "record" if message.reason == "differs" else "declined"
+                self.trouble.emit(what, _DECLINED[message.reason].format(message.session_id))
+
+    def _on_lines_wanted(self, wanted: link_messages.WantLines) -> None:
+        """The subject's station lost lines that are safe here: it gets its own lines back, piece by piece."""
+        session = self._session
+        if session is None or self._sending_back:
+            return
+        self._sending_back = True
+        self.trouble.emit("station", _SENT_BACK.format(session.session_id))
+        self._files.run(partial(lines_back, session.replica, wanted.after), self._on_lines_read)
+
+    def _on_lines_read(self, future: Future[link_messages.LinesBack]) -> None:
+        self._sending_back = False
+        try:
+            back = future.result()
+            self._link.send(back)
+            if self._session is not None and back.after + len(back.lines) >= self._session.replica.whole_until:
+                self._replaces = False
+        except (CurtainError, OSError) as error:
+            self.trouble.emit("copy", str(error))
 
     def _on_acked(self, seq: int) -> None:
         self._acked = max(self._acked, seq)
@@ -413,6 +473,8 @@ class SessionControl(QObject):
     def _on_lost(self) -> None:
         if self._audio is not None:
             self._audio.link_lost()
+        for what in _OF_A_CONNECTION:
+            self.trouble_over.emit(what)
         if self._session is not None and not self.closing:
             self.write([(wizard.LinkLost(), None)])
         self.link_changed.emit(False)
@@ -478,7 +540,7 @@ class SessionControl(QObject):
 
     def _end_damage(self) -> None:
         self._damage = ""
-        for what in ("damage", "missing"):
+        for what in ("damage", "missing", "seat", *_OF_A_CONNECTION):
             self.trouble_over.emit(what)
 
     def _on_missing(self) -> None:

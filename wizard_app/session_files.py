@@ -319,11 +319,22 @@ def _secret_of(study: Study, session_id: str) -> tuple[str, bool]:
     if secret := read_secret(path):
         return secret, True
     secret = new_secret()
+    _keep_secret(path, secret)
+    return secret, False
+
+
+def new_seat(study: Study, opened: OpenSession) -> None:
+    """Make the secret of the subject's place anew: whoever asks next gets it. Raises StudyUnwritable."""
+    secret = new_secret()
+    _keep_secret(secret_path(study, opened.session_id), secret)
+    opened.secret, opened.secret_given = secret, False
+
+
+def _keep_secret(path: Path, secret: str) -> None:
     try:
         write_secret(path, secret)
     except OSError as fault:
         raise StudyUnwritable(f"{path} cannot be written: {fault.strerror}.") from fault
-    return secret, False
 
 
 def secret_path(study: Study, session_id: str) -> Path:

@@ -218,6 +218,7 @@ KEYS: list[tuple[str, list[Step]]] = [
             ("Ctrl+N", "next scenario"),
             ("Ctrl+P", "pause, go on"),
             ("Ctrl+Shift+E", "end the session"),
+            ("Ctrl+Shift+L", "what a red line offers"),
             ("F11", "full screen"),
             ("Ctrl+B", "fold the right column"),
         ],

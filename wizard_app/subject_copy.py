@@ -11,12 +11,26 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.desk.background import Background
 from curtain.errors import CurtainError
-from curtain.link.messages import JournalLine
+from curtain.link.messages import JournalLine, LinesBack
 from curtain.session.journal import BadLine, JournalConflict, Replica
 
 RETRY_MS = 1000
 # A station that sends the same damaged line again has no better one; without a pause it would be hung up on for ever.
 MOST_TRIES = 3
+
+
+# A line that came over the link fits into a frame; with this much before it, it still does.
+_PIECE = 64 * 1024
+
+
+def lines_back(replica: Replica, after: int) -> LinesBack:
+    """A piece of the copy for the station that wrote it: whole lines, at least one if there is one. Raises OSError."""
+    lines: list[bytes] = []
+    for seq, line in replica.lines_after(after):
+        if seq > replica.whole_until or (lines and sum(map(len, lines)) + len(line) > _PIECE):
+            break
+        lines.append(line)
+    return LinesBack(after=after, lines=lines)
 
 
 class SubjectCopy(QObject):

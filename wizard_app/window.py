@@ -28,9 +28,10 @@ resume_session, sessions · query, sql, run, replay, back, speed, turn_list, tur
 message_preview, blank_<name>, drafts, chips, reword, draft_details, drafts_calm, drafts_told, chip_values,
 result_table, cas_min, cas_max, sql_max, maximum_fault, answers, yes_no, rule_warning, rules, schema, schema_filter,
 key_strip · end_answer, end_reason, end_scenario_confirmed, scenario_filter, scenario_choice, begin_scenario,
-note_text, keep_note, keys, end_session_confirmed, leave_confirmed, close_confirmed · closing_title, leave ·
-archive_turns, archive_query, archive_notes, archive_sql, archive_cas, archive_leave · problem_text, trial_text,
-told_text.
+note_text, keep_note, keys, end_session_confirmed, leave_confirmed, close_confirmed,
+let_in_confirmed, take_record_confirmed · closing_title, leave ·
+archive_turns, archive_query, archive_notes, archive_sql, archive_cas, archive_leave · problem_text, problem_button,
+trial_text, told_text.
 
 The property `rows` of drafts holds each draft as one text, `chips` of chips each value.
 """
@@ -68,6 +69,7 @@ class WizardWindow(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._troubles: dict[str, str] = {}
+        self._offers: dict[str, str] = {}
         self._passing: dict[str, QTimer] = {}
         self.may_close: Callable[[], bool] = lambda: True
         self.top = TopBar(look)
@@ -102,15 +104,24 @@ class WizardWindow(QWidget):
         shortcut.setAutoRepeat(repeat)
         shortcut.activated.connect(lambda: act())
 
-    @Slot(str, str)
-    def show_trouble(self, what: str, sentence: str) -> None:
-        """Something is wrong until `end_trouble` of the same kind; the latest sentence of each kind is shown."""
-        self._troubles[what] = sentence
-        self.problem.show_text("  ".join(self._troubles.values()))
+    @property
+    def offered(self) -> str:
+        """The trouble for which the window offers a way on, or an empty text."""
+        return next(reversed(self._offers), "")
 
-    def show_passing_trouble(self, what: str, sentence: str, for_ms: int = _PASSING_MS) -> None:
+    @Slot(str, str)
+    def show_trouble(self, what: str, sentence: str, offer: str = "") -> None:
+        """Something is wrong until `end_trouble` of the same kind; the latest sentence of each kind is shown, and of
+        the latest kind with an `offer` its button."""
+        self._troubles[what] = sentence
+        self._offers.pop(what, None)
+        if offer:
+            self._offers[what] = offer
+        self._show_troubles()
+
+    def show_passing_trouble(self, what: str, sentence: str, for_ms: int = _PASSING_MS, offer: str = "") -> None:
         """A trouble that has no end of its own: it goes by itself, later if it comes again."""
-        self.show_trouble(what, sentence)
+        self.show_trouble(what, sentence, offer)
         if what not in self._passing:
             self._passing[what] = QTimer(self)
             self._passing[what].setSingleShot(True)
@@ -120,7 +131,8 @@ class WizardWindow(QWidget):
     @Slot(str)
     def end_trouble(self, what: str) -> None:
         if self._troubles.pop(what, None) is not None:
-            self.problem.show_text("  ".join(self._troubles.values()))
+            self._offers.pop(what, None)
+            self._show_troubles()
 
     @Slot(str)
     def tell(self, sentence: str) -> None:
@@ -140,6 +152,10 @@ class WizardWindow(QWidget):
     @Slot(bool)
     def show_trial(self, pilot: bool) -> None:
         self.trial.show_text(self.tr("TRIAL SESSION - not data") if pilot else "")
+
+    def _show_troubles(self) -> None:
+        self.problem.show_text("  ".join(self._troubles.values()))
+        self.problem.offer(self._offers.get(self.offered, ""))
 
     def toggle_full_screen(self) -> None:
         self.showNormal() if self.isFullScreen() else self.showFullScreen()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtCore import QMargins, QRect, Qt
+from PySide6.QtCore import QMargins, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -92,7 +92,9 @@ def settle(*widgets: QWidget | None) -> None:
 
 
 class Band(QFrame):
-    """A coloured strip with one sentence across the window: a problem, or “trial session”."""
+    """A coloured strip with one sentence across the window: a problem, or “trial session”. It may offer one way on."""
+
+    accepted = Signal()
 
     def __init__(self, name: str, colour: str, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,7 +104,13 @@ class Band(QFrame):
         self._label.setObjectName(f"{name}_text")
         self._label.setWordWrap(True)
         set_text_colour(self._label, look.base)
-        self.setLayout(row(self._label, margins=QMargins(12, 4, 12, 4)))
+        self._button = QPushButton()
+        self._button.setObjectName(f"{name}_button")
+        self._button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it comes and goes; its key is in its text
+        self._button.clicked.connect(self.accepted)
+        self._button.hide()
+        self.setLayout(row(self._label, self._button, margins=QMargins(12, 4, 12, 4)))
+        self._label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.hide()
 
@@ -110,6 +118,11 @@ class Band(QFrame):
         """Show the sentence, or nothing if it is empty."""
         self._label.setText(text)
         self.setVisible(bool(text))
+
+    def offer(self, text: str) -> None:
+        """A button with this text beside the sentence, or none if it is empty."""
+        self._button.setText(text)
+        self._button.setVisible(bool(text))
 
     @property
     def text(self) -> str:

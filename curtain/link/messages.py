@@ -21,6 +21,8 @@ Id = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9-]{1,64}\Z")]
 IdOrNone = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9-]{0,64}\Z")]
 # Sixteen random bytes in hex, made when a session is opened. A session of an earlier Curtain has none.
 Token = Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{32})?\Z")]
+# Of all lines of a journal up to one of them; "" where none was made.
+Sum = Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{16})?\Z")]
 Seq = Annotated[int, msgspec.Meta(ge=1)]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 
@@ -127,18 +129,25 @@ class StationStatus(Message, frozen=True, tag="station_status", omit_defaults=Tr
 
 class Declined(Message, frozen=True, kw_only=True, tag="declined"):
     """The welcome cannot be taken up: `behind`: this station holds less of the session than the wizard's;
-    `unusable`: its folder does not open; `elsewhere`: it is in another session."""
+    `differs`: both hold lines of the same numbers that are not the same; `unusable`: its folder does not open;
+    `elsewhere`: it is in another session."""
 
     session_id: Id
     identity: Token = ""
-    reason: Literal["behind", "unusable", "elsewhere"]
+    reason: Literal["behind", "differs", "unusable", "elsewhere"]
+
+
+class WantLines(Message, frozen=True, tag="want_lines"):
+    """This station's journal lost lines that the wizard's station still holds: send those after this one back."""
+
+    after: Count
 
 
 class Goodbye(Message, frozen=True, tag="goodbye"):
     """The subject's window is closed on purpose."""
 
 
-ToWizard = Hello | JournalLine | AudioChunk | StationStatus | Declined | Goodbye | Ping | Pong | Ack
+ToWizard = Hello | JournalLine | AudioChunk | StationStatus | Declined | WantLines | Goodbye | Ping | Pong | Ack
 
 
 # -- to the subject ------------------------------------------------------------------------------------
@@ -171,7 +180,9 @@ class Refused(Message, frozen=True, tag="refused"):
 
 class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     """A session has begun, consent is confirmed. `audio_have` maps each utterance that is safe at the wizard's
-    station to its SHA-256; `journal_have` is the last line of the subject's journal there. The station that shows the
+    station to its SHA-256; `journal_have` is the last line of the subject's journal there, and `journal_sum` the sum of
+    the lines up to it ("": not told). The subject's station sends nothing before it has compared both with its own.
+    With `replaces` it puts its own record aside and takes the one of the wizard's station. The station that shows the
     `secret` again when it reconnects is the one that began the session."""
 
     session_id: Id
@@ -184,6 +195,8 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     database_description: str
     pilot: bool = False
     journal_have: Count = 0
+    journal_sum: Sum = ""
+    replaces: bool = False
     audio_have: dict[Id, str] = {}
     texts: dict[str, str] = {}
 
@@ -205,6 +218,13 @@ class AudioSafe(Message, frozen=True, tag="audio_safe"):
 
     utterance_id: Id
     sha256: str
+
+
+class LinesBack(Message, frozen=True, tag="lines_back"):
+    """Lines of the subject's own journal after `after`, byte for byte; empty if there are no more."""
+
+    after: Count
+    lines: list[bytes]
 
 
 class ScenarioShown(Kept, frozen=True, tag="scenario_shown"):
@@ -255,6 +275,7 @@ ToSubject = (
     | Welcome
     | WantAudio
     | AudioSafe
+    | LinesBack
     | ScenarioShown
     | QueryShown
     | AnswerShown

@@ -139,8 +139,8 @@ class WizardLink(QObject):
 
     Signals: `subject_joined(Hello)`: answer it with `welcome`. `received(message)`: JournalLine once and in
     order, AudioChunk, StationStatus, Goodbye. `acked(seq)`: the subject has applied everything up to there.
-    `clock_tied(ClockTied)`. `lost()`: the subject that had joined is gone. `turned_away(sentence)`: another
-    station was refused, in words for the wizard.
+    `clock_tied(ClockTied)`. `lost()`: the subject that had joined is gone. `turned_away(TurnedAway)`: another
+    station was refused; its sentence is for the wizard.
 
     `resend(after_seq)` gives every kept message of this session that is journaled after that number, in order.
     `now` is a monotonic clock in nanoseconds.
@@ -151,7 +151,7 @@ class WizardLink(QObject):
     acked = Signal(object)
     clock_tied = Signal(object)
     lost = Signal()
-    turned_away = Signal(str)
+    turned_away = Signal(object)
 
     def __init__(
         self,
@@ -283,7 +283,7 @@ class WizardLink(QObject):
             case ClockTied():
                 self.clock_tied.emit(event)
             case TurnedAway():
-                self.turned_away.emit(event.sentence)
+                self.turned_away.emit(event)
             case Closed():
                 self.faults += event.why == "fault"
                 self._on_lost(wire)
@@ -377,6 +377,12 @@ class SubjectLink(QObject):
         self._delivered.mark_safe(seq)
         if self._wire is not None:
             self._wire.ack(seq)
+
+    @Slot()
+    def begin_again(self) -> None:
+        """Hang up and dial again, with a new hello."""
+        if self._wire is not None:
+            self._wire.hang_up()
 
     @Slot()
     def close(self) -> None:

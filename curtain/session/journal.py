@@ -6,10 +6,11 @@ will be read again. A Future that fails says that the fact is *not* in the journ
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import threading
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +47,7 @@ __all__ = [
     "Replica",
     "parse_line",
     "read_journal",
+    "sum_of_lines",
     "write_line",
 ]
 
@@ -95,6 +97,7 @@ class _Appender:
         # Up to this line the file must be searched: lines are missing, or stand behind the beginning of another.
         self._searched = self.reading.last_seq if self.reading.is_damaged else 0
         self._good = self.reading.good_bytes
+        self._sums = _added_up(array("Q"), (line for _, line in self._read_lines(0, self.last_seq)))
         self._suspect = False
         self._closed = False
         self._queue: SimpleQueue[_Batch | None] = SimpleQueue()
@@ -144,6 +147,9 @@ class _Appender:
             for seq in range(first + 1, last + 1):
                 yield seq, file.readline()
 
+    def sum_until(self, seq: int) -> str:
+        return f"{self._sums[seq - 1]:016x}" if 1 <= seq <= len(self._sums) else ""
+
     @property
     def lost(self) -> tuple[int, ...]:
         """The numbers whose lines are damaged in the file."""
@@ -167,6 +173,7 @@ class _Appender:
         self.reading = read_journal(self.path)
         self._starts = array("Q", _starts_by_number(self.reading))
         self._searched, self._good = 0, self.reading.good_bytes
+        self._sums = _added_up(array("Q"), whole.splitlines(keepends=True))
 
     # -- the writer's thread -----------------------------------------------------------------------------
 
@@ -254,6 +261,7 @@ class _Appender:
     def _remember(self, lines: Iterator[bytes]) -> None:
         for line in lines:
             start, self._good = self._good, self._good + len(line)
+            _added_up(self._sums, [line])  # first: whoever reads the length finds its sum
             self._starts.append(start)
 
 
@@ -317,6 +325,11 @@ class Journal:
     def lines_after(self, seq: int) -> Iterator[tuple[int, bytes]]:
         """(seq, line) of every line after `seq` that is safe when this is called."""
         return self._appender.lines_after(seq)
+
+    def sum_until(self, seq: int) -> str:
+        """The sum of all lines up to this one, 16 hex digits; "" if there is no such line. Two journals with the same
+        sum hold the same lines."""
+        return self._appender.sum_until(seq)
 
     def close(self) -> None:
         """Write what was appended, resolve its Futures, release the file."""
@@ -417,6 +430,10 @@ class Replica:
     def lines_after(self, seq: int) -> Iterator[tuple[int, bytes]]:
         return self._appender.lines_after(seq)
 
+    def sum_until(self, seq: int) -> str:
+        """As `Journal.sum_until`."""
+        return self._appender.sum_until(seq)
+
     def close(self) -> None:
         self._appender.close()
 
@@ -425,6 +442,20 @@ class Replica:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def sum_of_lines(lines: Iterable[bytes]) -> str:
+    """What `sum_until` gives for a journal of these lines; "" for none."""
+    sums = _added_up(array("Q"), lines)
+    return f"{sums[-1]:016x}" if sums else ""
+
+
+def _added_up(sums: array[int], lines: Iterable[bytes]) -> array[int]:
+    """One sum more for each line. Each holds the one before it: every beginning of a journal has its own."""
+    for line in lines:
+        before = (sums[-1] if sums else 0).to_bytes(8, "big")
+        sums.append(int.from_bytes(hashlib.blake2b(before + line, digest_size=8).digest(), "big"))
+    return sums
 
 
 def _resolve(future: Future[Any], value: object) -> None:

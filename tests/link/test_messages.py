@@ -16,10 +16,11 @@ TO_SUBJECT = {
     "refused": {"code", "session_id", "identity"},
     "welcome": {
         "session_id", "identity", "secret", "talk_key", "microphone", "title", "briefing", "database_description",
-        "pilot", "journal_have", "audio_have", "texts",
+        "pilot", "journal_have", "journal_sum", "replaces", "audio_have", "texts",
     },
     "want_audio": {"utterance_id", "offset", "length"},
     "audio_safe": {"utterance_id", "sha256"},
+    "lines_back": {"after", "lines"},
     "scenario_shown": {"seq", "scenario_id", "number", "of", "practice", "text", "asks_answer"},
     "query_shown": {"seq", "turn", "text"},
     "answer_shown": {"seq", "turn", "table", "corrects"},

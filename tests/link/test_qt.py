@@ -55,7 +55,7 @@ class Wizard:
     def __post_init__(self) -> None:
         self.link.subject_joined.connect(self._on_joined)
         self.link.received.connect(self._on_received)
-        self.link.turned_away.connect(self.turned_away.append)
+        self.link.turned_away.connect(lambda refused: self.turned_away.append(refused.sentence))
 
     def _on_joined(self, hello: Hello) -> None:
         self.joined.append(hello)

@@ -90,6 +90,7 @@ class RecordingLink:
         self.sent = []
         self.acks = []
         self.unsafe = []
+        self.again = 0
         self.up = True
         self._spool = spool
 
@@ -102,6 +103,9 @@ class RecordingLink:
 
     def ack(self, seq: int) -> None:
         self.acks.append(seq)
+
+    def begin_again(self) -> None:
+        self.again += 1
 
     def _on_disk(self, line: bytes) -> bool:
         return any(line in path.read_bytes() for path in self._spool.rglob("subject.events.jsonl"))

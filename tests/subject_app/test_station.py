@@ -203,6 +203,11 @@ def test_recording_goes_on_while_the_link_is_down(seated):
     seated.release()
     seated.hear(0.5)
     seated.journaled("take_saved", 1)
+    assert list(seated.station.resend(0)) == []  # nothing before both sides have compared what they hold
+    seated.link.up = True
+    seated.link.sent.clear()
+    seated.welcome(microphone="desk")
+    seated.until(lambda: seated.link.types == seated.types())
     # A line may be read in the file a moment before it is known to be on the disk; only then it is sent again.
     seated.until(lambda: [parse_line(line.line).type for line in seated.station.resend(0)] == seated.types())
 
@@ -604,6 +609,17 @@ def test_an_old_session_left_in_the_spool_does_not_block_a_new_one(seated, after
     again.welcome(session_id="e00-02", microphone="desk")
     again.page("mic_test")
     assert not (again.session / "closed").exists()
+
+
+def test_a_session_that_was_closed_without_everything_is_left_for_the_next(seated):
+    """The wizard closed it as it is: a recording that only this station has stays in its spool."""
+    finish(seated)
+    seated.station.on_refused(TurnedAway("session", ""))
+    assert seated.station.hello() == Hello()
+    assert seated.view.page == "closing"
+    seated.welcome(session_id="e00-02", microphone="desk")
+    seated.page("mic_test")
+    assert (seated.session / "audio" / "e00-01-001.wav").exists() and not (seated.session / "closed").exists()
 
 
 def test_a_session_begun_here_is_not_given_up_for_another(seated):

@@ -12,12 +12,22 @@ from pathlib import Path
 import msgspec
 from PySide6.QtCore import QObject
 
-from curtain.link.messages import AudioChunk, Hello, JournalLine, Message, StationStatus, WantAudio, Welcome
+from curtain.link.messages import (
+    AudioChunk,
+    Hello,
+    JournalLine,
+    LinesBack,
+    Message,
+    StationStatus,
+    WantAudio,
+    WantLines,
+    Welcome,
+)
 from curtain.link.qt import SubjectLink
 from curtain.session import ids
 from curtain.session import subject_events as events
 from curtain.session.clock import Clock
-from curtain.session.journal import Journal
+from curtain.session.journal import Journal, parse_line, sum_of_lines
 
 CHUNK = 64 * 1024
 
@@ -48,6 +58,9 @@ class StandIn(QObject):
         self.shown: list[Message] = []
         self.damaged_once: set[str] = set()
         self.gone: set[str] = set()
+        # The record that came back, and in how many pieces.
+        self.back: list[bytes] = []
+        self.pieces = 0
         # What is said once in the place of a line; a line that never goes out whole, and how often it went out.
         self.rude: dict[int, Callable[[bytes], bytes]] = {}
         self.damaged_line = 0
@@ -126,6 +139,8 @@ class StandIn(QObject):
         seq = getattr(message, "seq", None)
         if isinstance(message, Welcome):
             self._on_welcome(message)
+        elif isinstance(message, LinesBack):
+            self._on_lines_back(message)
         elif isinstance(message, WantAudio):
             self._send_audio(message)
         elif seq is not None:
@@ -135,8 +150,30 @@ class StandIn(QObject):
         self.welcome = welcome
         if self.session_id == welcome.session_id:
             return
+        if welcome.journal_have and welcome.journal_sum:
+            self.back = []
+            self.link.send(WantLines(after=0))
+            return
+        self._begin(welcome)
+
+    def _on_lines_back(self, back: LinesBack) -> None:
+        assert self.welcome is not None and back.after == len(self.back)
+        self.pieces += 1
+        self.back += back.lines
+        if len(self.back) < self.welcome.journal_have:
+            self.link.send(WantLines(after=len(self.back)))
+            return
+        assert sum_of_lines(self.back) == self.welcome.journal_sum
+        self._path(self.welcome).write_bytes(b"".join(self.back))
+        self.turn = max(parse_line(line).turn or 0 for line in self.back)
+        self._begin(self.welcome)
+
+    def _path(self, welcome: Welcome) -> Path:
+        return self.folder / f"{welcome.session_id}.jsonl"
+
+    def _begin(self, welcome: Welcome) -> None:
         self.session_id = welcome.session_id
-        self.journal = Journal(self.folder / f"{welcome.session_id}.jsonl", self.clock)
+        self.journal = Journal(self._path(welcome), self.clock)
         epoch = events.Epoch(number=1, app_version="0", pid=1, session_id=welcome.session_id, identity=welcome.identity)
         self.fact(epoch)
 

@@ -11,13 +11,14 @@ from typing import Any
 import msgspec
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.link.happened import TurnedAway
 from curtain.link.messages import (
     AnswerShown,
     AudioSafe,
+    Declined,
     MessageShown,
     PauseShown,
     QueryShown,
@@ -195,6 +196,85 @@ def test_another_program_cannot_take_the_subjects_place(
     room.subject.dial(room.link_name)
     room.wait(link="up")
     thief.close()
+
+
+def with_a_lost_spool(qtbot: QtBot, room: Room, stand_in: Callable[[], StandIn]) -> StandIn:
+    """The subject's station is gone for good; another one with nothing of the session asks for its place."""
+    room.begin()
+    room.speak()
+    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(AudioSafe)), timeout=PATIENCE_MS)
+    for _ in range(20):  # more than fits into one piece
+        room.subject.fact(FormFilled(form="how_it_went", values={"told": "x" * 5000}))
+    session = room.app.station.session.session
+    qtbot.waitUntil(lambda: session.replica.last_seq == room.subject.journal.last_seq, timeout=PATIENCE_MS)
+    room.subject.link.close()
+    room.wait(link="down")
+    other = stand_in()
+    other.dial(room.link_name)
+    qtbot.waitUntil(lambda: offered(room).isVisible(), timeout=PATIENCE_MS)
+    return other
+
+
+def offered(room: Room) -> QPushButton:
+    button = room.window.findChild(QPushButton, "problem_button")
+    assert button is not None
+    return button
+
+
+def test_a_station_that_lost_its_spool_is_let_in_with_a_key_and_gets_the_record_back(
+    qtbot: QtBot, room: Room, stand_in: Callable[[], StandIn]
+) -> None:
+    other = with_a_lost_spool(qtbot, room, stand_in)
+    before, old_secret = room.subject.journal.last_seq, room.subject.welcome.secret
+    assert offered(room).text() == "Let it in  (Ctrl+Shift+L)"
+    room.key(Qt.Key.Key_L, CONTROL | SHIFT)
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, AskDialog)
+    assert any("lost to this session: no recording" in told.text() for told in dialog.findChildren(QLabel))
+    room.press_in_dialog("let_in_confirmed")
+    room.wait(link="up")
+    qtbot.waitUntil(lambda: other.session_id == "e00-01", timeout=PATIENCE_MS)
+    assert not offered(room).isVisible()
+    assert len(other.back) == before and other.pieces > 1
+    assert other.welcome.secret != old_secret
+    assert other.speak() == 2
+    room.wait(open_turns=2)
+    old = room.subject
+    refusals: list[TurnedAway] = []
+    old.link.refused.connect(refusals.append)
+    old.dial(room.link_name)
+    qtbot.waitUntil(lambda: {one.code for one in refusals} == {"seat"}, timeout=PATIENCE_MS)
+    old.close()
+    room.close_session()
+
+
+def test_nobody_is_let_in_when_the_wizard_goes_back(qtbot: QtBot, room: Room, stand_in: Callable[[], StandIn]) -> None:
+    other = with_a_lost_spool(qtbot, room, stand_in)
+    qtbot.mouseClick(offered(room), Qt.MouseButton.LeftButton)
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, AskDialog)
+    room.key(Qt.Key.Key_Escape)
+    refusals: list[TurnedAway] = []
+    other.link.refused.connect(refusals.append)
+    qtbot.waitUntil(lambda: len(refusals) > 1, timeout=PATIENCE_MS)
+    assert other.shown == []
+    room.subject.dial(room.link_name)
+    other.close()
+    room.wait(link="up")
+
+
+def test_a_record_that_differs_is_replaced_when_the_wizard_says_so(room: Room) -> None:
+    room.begin()
+    room.speak()
+    subject = room.subject
+    subject.link.send(Declined(session_id="e00-01", identity=subject.welcome.identity, reason="differs"))
+    room.qtbot.waitUntil(lambda: offered(room).isVisible(), timeout=PATIENCE_MS)
+    assert "holds another record of session e00-01" in room.window.problem.text
+    room.key(Qt.Key.Key_L, CONTROL | SHIFT)
+    room.press_in_dialog("take_record_confirmed")
+    room.qtbot.waitUntil(lambda: subject.welcome.replaces, timeout=PATIENCE_MS)
+    room.wait(link="up")
+    assert not offered(room).isVisible()
 
 
 def altered(line: bytes) -> bytes:
