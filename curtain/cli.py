@@ -465,7 +465,7 @@ def repair(
     copy = to or bundle.parent / f"{real_path(bundle).name}-repaired"
     for line in Bundle(bundle).repair(copy):
         print_line(line)
-    print_line(f"The mended copy is in {copy}.")
+    print_line(f"The repaired copy is in {copy}.")
 
 
 lay_out(app, study_app, domain_app)

@@ -70,9 +70,9 @@ def _unsayable(cell: Cell) -> str | None:
     if cell[0] == "{":
         return _unsayable_literal(*cell[1:-1].split(": ", 1))
     if cell[0] == '"' and '"' in cell[1:-1]:
-        return "a string with a double quote cannot be said in an answer"
+        return "a string with a double quote cannot be written in an answer"
     if cell[0] == '"' and "\0" in cell:
-        return "a string with a NUL character cannot be said in an answer"
+        return "a string with a NUL character cannot be written in an answer"
     return None
 
 
@@ -80,8 +80,8 @@ def _unsayable_literal(kind: str, shown: str) -> str:
     if kind in ("float", "Decimal"):
         return f"{shown} is no number that can be said in an answer"
     if kind == "date":
-        return f"the year of {shown} cannot be said with two digits, as CAS 1989 does"
-    return f"a value of type {kind} cannot be said in an answer"
+        return f"the year of {shown} cannot be written with two digits, as CAS 1989 does"
+    return f"a value of type {kind} cannot be written in an answer"
 
 
 def in_mixed_column(cell: Cell) -> Cell:

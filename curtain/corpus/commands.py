@@ -98,7 +98,7 @@ def agreement(study: Path, *, as_json: bool = False) -> int:
     rows += [_agreement_row(measure, "all", one) for measure, one in together.items()]
     headings = ("measure", "annotators", "judged", "agreed", "kappa", "alpha", "AC1", "word errors")
     _print_table(headings, rows)
-    print_line("A dash stands where a figure is not defined: nothing varied, or it is not meant for this.")
+    print_line("A dash marks a figure that is not defined: nothing varied, or it does not apply.")
     return 0
 
 
@@ -159,7 +159,7 @@ def pool(studies: Sequence[Path], out: Path, *, as_json: bool = False) -> int:
         print_line(f"Speaker {old} of {path} is called {new} here.")
     for reason, count in sorted(corpus.counts.dropped.items()):
         print_line(f"Left out: {count} ({reason}).")
-    print_line(f"{out} stands for all of it: name it wherever a study can be named.")
+    print_line(f"{out} holds all of it: name it wherever you can name a study.")
     return 0
 
 

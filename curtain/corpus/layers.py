@@ -221,7 +221,7 @@ class _LayerFile:
         if self._has_gaps:
             return (
                 f"{self._path} has lost rows, or some are altered; the others are kept. "
-                f"“curtain verify {self._path.parent.parent}” tells more, “curtain repair” makes a mended copy."
+                f"“curtain verify {self._path.parent.parent}” tells more, “curtain repair” makes a repaired copy."
             )
         if self._torn:
             return f"{self._path} ends in {self._torn} torn bytes; they are set aside when the next row is saved."

@@ -129,7 +129,7 @@ def _of_pieces(sro: str) -> Iterator[SroFault]:
         yield from _of_fragment(token)
         yield from _of_stress(token)
     if sro.endswith("\\") and not sro.endswith("\\\\"):
-        yield SroFault(len(sro) - 1, len(sro), "A backslash stands before the sign that it protects.")
+        yield SroFault(len(sro) - 1, len(sro), "Put a backslash right before the sign that it protects.")
 
 
 def _of_noises(token: Token) -> Iterator[SroFault]:
@@ -151,7 +151,7 @@ def _of_tilde(token: Token, first: bool, last: bool) -> Iterator[SroFault]:
         at_start, at_end = first and at == 0, last and at == len(token.text) - 1
         if not (at_start or at_end):
             place = token.start + at
-            yield SroFault(place, place + 1, "“~” tells that the recording is cut off: only at the very start or end.")
+            yield SroFault(place, place + 1, "“~” marks a recording that is cut off: only at the very start or end.")
 
 
 def _of_fragment(token: Token) -> Iterator[SroFault]:
@@ -159,7 +159,7 @@ def _of_fragment(token: Token) -> Iterator[SroFault]:
     for found in _UNSPOKEN.finditer(bare):
         start = token.start + found.start()
         if len(found[0]) == 2:
-            yield SroFault(start, start + 2, "Between “(” and “)” stands the part that was not spoken.")
+            yield SroFault(start, start + 2, "Put the part that was not spoken between “(” and “)”.")
         elif not _is_fragment(token.text):
             yield SroFault(
                 start,
@@ -173,10 +173,10 @@ def _of_fragment(token: Token) -> Iterator[SroFault]:
 def _of_stress(token: Token) -> Iterator[SroFault]:
     for at, _ in _plain_signs(token.text, "!"):
         if token.text[:at].strip("<*(~") or at + 1 == len(token.text):
-            yield SroFault(token.start + at, token.start + at + 1, "“!” stands before the word that is stressed.")
+            yield SroFault(token.start + at, token.start + at + 1, "Put “!” right before the stressed word.")
     for at, _ in _plain_signs(token.text, ":"):
         if not token.text[:at].strip("<*(!~"):
-            yield SroFault(token.start + at, token.start + at + 1, "“:” stands behind the sound that is lengthened.")
+            yield SroFault(token.start + at, token.start + at + 1, "Put “:” right after the lengthened sound.")
 
 
 def _of_pairs(sro: str) -> Iterator[SroFault]:
@@ -185,7 +185,7 @@ def _of_pairs(sro: str) -> Iterator[SroFault]:
     yield from _of_parentheses(sro)
     stars = [at for at, _ in _plain_signs(sro, "*")]
     if len(stars) % 2:
-        yield SroFault(stars[-1], stars[-1] + 1, "A mispronounced word stands between two “*”; one is missing.")
+        yield SroFault(stars[-1], stars[-1] + 1, "A mispronounced word needs “*” on both sides; one is missing.")
 
 
 def _of_pair(sro: str, opens: str, closes: str, sentence: str) -> Iterator[SroFault]:
@@ -226,9 +226,9 @@ def _of_parentheses(sro: str) -> Iterator[SroFault]:
         elif sign == "))" and waiting is not None:
             waiting = None
         else:
-            yield SroFault(at, at + 2, "Unsure words stand between “((” and “))”.")
+            yield SroFault(at, at + 2, "Put unsure words between “((” and “))”.")
     if waiting is not None:
-        yield SroFault(waiting, waiting + 2, "Unsure words stand between “((” and “))”; the end is missing.")
+        yield SroFault(waiting, waiting + 2, "Put unsure words between “((” and “))”; the end is missing.")
     rest = re.sub(r"\(\(|\)\)", "  ", sro)
     inside = [range(found.start(), found.end()) for found in _UNSPOKEN.finditer(rest)]
     for at, sign in _plain_signs(rest, "()"):

@@ -30,7 +30,7 @@ def read_tombstone_rows(study: Path) -> list[tuple[str, str]]:
     except FileNotFoundError:
         return []
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
-        raise CannotForget(f"{path} cannot be read: {fault}. Mend it first; it must not be lost.") from fault
+        raise CannotForget(f"{path} cannot be read: {fault}. Repair it first; it must not be lost.") from fault
 
 
 def tombstone_line(utterance_id: str, day: str) -> str:

@@ -76,7 +76,7 @@ def _domain(pack: Pack) -> Iterator[Finding]:
     if not pack.description:
         yield lack("domain.toml", "There is no description for the subject to read.")
     elif pack.description.startswith("You can ask about what is in this database."):
-        yield lack("domain.toml", "The description for the subject is the one that was written by itself.")
+        yield lack("domain.toml", "The description for the subject is still the generated one.")
     bare = [
         f"{table}.{column}"
         for table, columns in pack.tables.items()
@@ -178,7 +178,7 @@ def _tables(pack: Pack, ask: Ask) -> Iterator[Finding]:
         yield lack("database", f"There are no rows in {some(empty)}.")
     if unsaid:
         yield lack(
-            "database", f"Texts with a double quote cannot be said in an answer; there are some in {some(unsaid)}."
+            "database", f"Texts with a double quote cannot be written in an answer; there are some in {some(unsaid)}."
         )
 
 

@@ -61,7 +61,7 @@ def select_from_csv(connection: duckdb.DuckDBPyConnection, file: Path, notes: li
         return reader
     _check_widths(file, found)
     if found.skipped:
-        notes.append(f"{file.name}: what stands before line {found.skipped + 1} was taken for remarks and left out.")
+        notes.append(f"{file.name}: the text before line {found.skipped + 1} was taken for comments and left out.")
     if not found.named:
         notes.append(f"{file.name} has no line with the names of its columns; they are called column0 and so on.")
     return reader
@@ -99,7 +99,7 @@ def _check_widths(file: Path, found: Writing) -> None:
     if head and odd:
         raise SourceFault(
             f"{file}, line {odd.number} has {_fields(odd.fields)}, and line {head.number} has {head.fields}. "
-            f"Mend the line; a text with {_called(likely)} in it needs quotes."
+            f"Correct the line; a text with {_called(likely)} in it needs quotes."
         )
 
 

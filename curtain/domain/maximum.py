@@ -24,12 +24,12 @@ Group = tuple[Known, ...]
 """The same entity as each branch of a set operation knows it; of one branch only if the others do not matter."""
 
 _UNFOLLOWED = "The columns of this statement cannot be followed to their tables."
-_DIFFERENT = "The parts of this UNION tell of different things."
-_CUT_INSIDE = "A SELECT inside this statement keeps only some of its distinct rows, so more cannot be told of them."
-_CUT_GROUPS = "This statement keeps only some of its groups, so more cannot be told of them."
-_FIRSTS = "DISTINCT ON keeps one row of several, so more cannot be told of it; comparing with MIN or MAX keeps all."
-_MIXED = "A UNION stands before an EXCEPT or an INTERSECT, so more cannot be told of its rows."
-_TOTALS = "These rows are grouped in more than one way, so more cannot be told of them."
+_DIFFERENT = "The parts of this UNION describe different things."
+_CUT_INSIDE = "A SELECT inside this statement keeps only some of its distinct rows, so nothing can be added to them."
+_CUT_GROUPS = "This statement keeps only some of its groups, so nothing can be added to them."
+_FIRSTS = "DISTINCT ON keeps one row of several, so nothing can be added to it; MIN or MAX keeps all."
+_MIXED = "A UNION comes before an EXCEPT or an INTERSECT, so nothing can be added to its rows."
+_TOTALS = "These rows are grouped in more than one way, so nothing can be added to them."
 
 
 class NotDerived(Exception):

@@ -103,7 +103,7 @@ then follow up what surprised you.
 def schema_text(found: Guess) -> str:
     """CREATE TABLE statements with keys and references. The references tell what belongs together; the database
     itself need not keep them."""
-    note = "-- Keys and references were read from the source or guessed from its rows. Mend what is wrong.\n"
+    note = "-- Keys and references were read from the source or guessed from its rows. Correct what is wrong.\n"
     return "\n".join(
         [note, *(f"CREATE TABLE {quoted(table)} (\n    {_entries(found, table)}\n);\n" for table in found.tables)]
     )

@@ -79,7 +79,7 @@ def _type(name: str) -> str:
 
 def _cannot_compare(match: re.Match[str], _: Tables) -> str:
     left, right = _type(match[1]), _type(match[2])
-    return f"{left.capitalize()} cannot be compared with {right}; text and dates stand in single quotes."
+    return f"{left.capitalize()} cannot be compared with {right}; put text and dates in single quotes."
 
 
 def _cannot_convert(match: re.Match[str], _: Tables) -> str:
@@ -123,22 +123,22 @@ _SENTENCES: tuple[tuple[str, Teller], ...] = (
     ),
     (
         r"Ambiguous reference to table|duplicate alias",
-        _say("A table stands twice in FROM: give each a short name of its own, as in FROM employee a, employee b."),
+        _say("A table occurs twice in FROM: give each its own short name, as in FROM employee a, employee b."),
     ),
     (
         r'column "([^"]*)" must appear in the GROUP BY',
-        _say("“{0}” must stand in GROUP BY, or in a function like COUNT, MIN or AVG."),
+        _say("“{0}” must be in GROUP BY, or in a function like COUNT, MIN or AVG."),
     ),
     (
         r"WHERE clause cannot contain aggregates",
-        _say(f"{_AGGREGATES} cannot stand in WHERE: put that condition in HAVING."),
+        _say(f"{_AGGREGATES} cannot be used in WHERE: put that condition in HAVING."),
     ),
-    (r"GROUP BY clause cannot contain aggregates", _say(f"{_AGGREGATES} cannot stand in GROUP BY.")),
+    (r"GROUP BY clause cannot contain aggregates", _say(f"{_AGGREGATES} cannot be used in GROUP BY.")),
     (
         r"aggregate function calls cannot be nested",
-        _say(f"{_AGGREGATES} cannot stand inside one another: use a SELECT within the FROM clause."),
+        _say(f"{_AGGREGATES} cannot be nested: use a SELECT within the FROM clause."),
     ),
-    (r"window function", _say("A window function cannot stand here.")),
+    (r"window function", _say("A window function cannot be used here.")),
     (
         r"Subquery returns (\d+) columns",
         _say("The SELECT in parentheses gives {0} columns; one is needed here."),

@@ -180,7 +180,7 @@ class Bundle:
         """A sentence for a mended copy, None for any other session. A copy is sound, but not whole."""
         if not (self.path / NOTE).is_file():
             return None
-        return f"This is a mended copy; {NOTE} tells what was mended and what is missing."
+        return f"This is a repaired copy; {NOTE} lists what was repaired and what is missing."
 
     def notes(self) -> list[str]:
         """What is no fault but to be known: that it is a mended copy, and what was set aside of its annotations."""

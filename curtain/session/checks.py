@@ -37,7 +37,7 @@ _LARGEST = 64 * 1024 * 1024
 # What was set aside of a layer, before anything was cut.
 _ASIDE = re.compile(r"^[^/]*\.jsonl\.torn-\d+$")
 
-BY_REPAIR = "“curtain repair” makes a mended copy."
+BY_REPAIR = "“curtain repair” makes a repaired copy."
 ENDED = "session_closed"
 _LIST_ANEW = "Take it from another copy, or resume the session: closing it checks its files and lists them anew."
 _OTHER_COPY = "Take it from another copy of the session."
@@ -324,7 +324,7 @@ def ensure_whole(folder: Path, journals: Journals | None = None) -> None:
         told = printable(str(fault)).removesuffix(BY_REPAIR).strip()
         raise Damaged(
             f"The session {folder} is damaged and must not be exported: {told} “curtain verify” tells all of it; put "
-            "another copy in its place, or one that “curtain repair” has mended."
+            "another copy in its place, or one that “curtain repair” has made."
         )
 
 

@@ -28,7 +28,7 @@ from curtain.session.sealed import SealedReading, read_sealed, seal
 from curtain.session.torn import cut_torn_tail
 
 _SOUND = "Nothing was wrong."
-_NOTHING_DONE = "Nothing of this could be mended: the copy holds what the original holds."
+_NOTHING_DONE = "Nothing here could be repaired: the copy is the same as the original."
 _BLOCK = 1024 * 1024
 
 
@@ -40,7 +40,7 @@ def mend_copy(original: Path, copy: Path) -> list[str]:
     """Copy `original` to `copy`, mended; sentences on what was done and what remains. Raises CannotRepair."""
     copy = copy.absolute()
     if real_path(original) in (real_path(copy), *real_path(copy).parents):
-        raise CannotRepair(f"The mended copy cannot be inside {original}; name another folder.")
+        raise CannotRepair(f"The repaired copy cannot be inside {original}; name another folder.")
     part = copy.with_name(f".{copy.name}.part")
     try:
         shutil.rmtree(part, ignore_errors=True)

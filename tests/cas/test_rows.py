@@ -60,8 +60,8 @@ REFUSED = [
     ([(True,), (1,)], "row 2, column 1: expected a boolean as above in this column, found a number"),
     ([(1, 2), (1,)], "row 2 has 1 values, the first row has 2"),
     ([()], "row 1 has no values"),
-    ([(b"x",)], "row 1, column 1: a value of type bytes cannot be said"),
-    ([([1],)], "row 1, column 1: a value of type list cannot be said"),
+    ([(b"x",)], "row 1, column 1: a value of type bytes cannot be written"),
+    ([([1],)], "row 1, column 1: a value of type list cannot be written"),
 ]
 
 

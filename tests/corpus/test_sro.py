@@ -62,9 +62,9 @@ FAULTS = [
     ("((forty of them", 0, 2, "the end is missing"),
     ("forty)) of them", 5, 7, "“((” and “))”"),
     ("list - them", 5, 6, "no word"),
-    ("al!l", 2, 3, "before the word"),
-    ("all !", 4, 5, "before the word"),
-    (":all", 0, 1, "behind the sound"),
+    ("al!l", 2, 3, "before the stressed word"),
+    ("all !", 4, 5, "before the stressed word"),
+    (":all", 0, 1, "after the lengthened sound"),
     ("all \\", 4, 5, "backslash"),
 ]
 

@@ -94,7 +94,7 @@ def test_what_does_not_work_is_a_fault(
          "scenarios: There are only the scenarios that were written by themselves."),
         ({"examples": None}, "examples.jsonl: There are no questions with their SQL to begin with."),
         ({"build": ('f"DEPT {number}"', 'f"\\"{number}\\""')},
-         "database: Texts with a double quote cannot be said in an answer; there are some in dept.name."),
+         "database: Texts with a double quote cannot be written in an answer; there are some in dept.name."),
     ],
 )  # fmt: skip
 def test_what_would_be_better_there_is_told(

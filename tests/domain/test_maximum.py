@@ -18,8 +18,8 @@ from tests.support.maximum import check_maximum
 GENERATED = 1_000
 
 REASONS = (
-    "The parts of this UNION tell of different things.",
-    "A SELECT inside this statement keeps only some of its distinct rows, so more cannot be told of them.",
+    "The parts of this UNION describe different things.",
+    "A SELECT inside this statement keeps only some of its distinct rows, so nothing can be added to them.",
 )
 
 
@@ -145,7 +145,7 @@ def test_a_statement_without_an_end_to_its_rows_says_why_it_has_no_maximum(ask: 
         ("(SELECT last_name FROM member ORDER BY fee LIMIT 3) EXCEPT SELECT last_name FROM member WHERE fee = 10",
          "keeps only some of its distinct rows"),
         ("SELECT last_name FROM member WHERE fee = 10 UNION SELECT last_name FROM member WHERE fee = 20 "
-         "EXCEPT SELECT last_name FROM member WHERE city = 'ROME'", "A UNION stands before an EXCEPT"),
+         "EXCEPT SELECT last_name FROM member WHERE city = 'ROME'", "A UNION comes before an EXCEPT"),
         ("SELECT COLUMNS('last_name') FROM member", "cannot be followed"),
         ("SELECT #2 FROM member", "cannot be followed"),
         ("SELECT (SELECT last_name FROM member WHERE member_id = 3)", "cannot be followed"),

@@ -269,7 +269,7 @@ def test_a_file_of_a_folder_that_cannot_be_read_is_named(tmp_path: Path) -> None
         ("t.csv", 'a,b\n1,"x\ny, ""z"""\n2,w\n\n', ["a", "b"], ()),
         ("t.tsv", "a\tb\n1\tx\n2\ty, z\n", ["a", "b"], ()),
         ("t.csv", "# from the archive\n\na,b,c\n1,2,3\n4,5,6\n", ["a", "b", "c"],
-         ("t.csv: what stands before line 3 was taken for remarks and left out.",)),
+         ("t.csv: the text before line 3 was taken for comments and left out.",)),
         ("t.csv", "1,x\n2,y\n3,z\n", ["column0", "column1"],
          ("t.csv has no line with the names of its columns; they are called column0 and so on.",)),
     ],

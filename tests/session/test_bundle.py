@@ -379,7 +379,7 @@ def test_a_mended_copy_says_that_it_is_one(closed: Bundle, tmp_path: Path) -> No
 def test_a_repair_that_mends_nothing_says_so(closed: Bundle, tmp_path: Path) -> None:
     (closed.path / TAKE).unlink()
     told = closed.repair(tmp_path / "copy")
-    assert told[-1] == "Nothing of this could be mended: the copy holds what the original holds."
+    assert told[-1] == "Nothing here could be repaired: the copy is the same as the original."
     assert any("missing" in line for line in told[:-1])
 
 
@@ -412,7 +412,7 @@ def test_what_is_not_read_of_a_journal_is_counted(closed: Bundle, case: str) -> 
     damage, told = JOURNAL_FAULTS[case]
     damage(closed.path)
     found = [str(fault) for fault in closed.faults_in_journals()]
-    assert [sentence.removesuffix(" “curtain repair” makes a mended copy.") for sentence in found] == told
+    assert [sentence.removesuffix(" “curtain repair” makes a repaired copy.") for sentence in found] == told
     read_turns(closed)
 
 

@@ -33,7 +33,7 @@ _PEOPLE = {"wizard_ids", "confirmed_by", "by"}
 _TIMES = {"wall_utc", "at_utc"}
 _SOME_DAY = "1970-01-01"
 
-_MENDED = "This session is a mended copy: it is sound, but something of it was lost.\n"
+_MENDED = "This session is a repaired copy: it is sound, but some of it was lost.\n"
 
 _Rule = Callable[[Any], Any]
 

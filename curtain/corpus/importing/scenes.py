@@ -249,7 +249,7 @@ def _read(path: Path) -> bytes:
     try:
         return read_input(path, _LARGEST)
     except OSError as fault:
-        raise BadTreeFile(f"{path} cannot be read: {fault.strerror}. Mend the copy, and import again.") from fault
+        raise BadTreeFile(f"{path} cannot be read: {fault.strerror}. Repair the copy, and import again.") from fault
 
 
 def _decoded(data: bytes) -> str:
