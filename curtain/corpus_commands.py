@@ -88,6 +88,9 @@ def export(
     pilot: Annotated[bool, typer.Option("--pilot", help="Include pilot sessions.")] = False,
     practice: Annotated[bool, typer.Option("--practice", help="Include practice turns.")] = False,
     cancelled: Annotated[bool, typer.Option("--cancelled/--no-cancelled", help="Include cancelled turns.")] = True,
+    include_live: Annotated[
+        bool, typer.Option("--include-live", help="Include turns that nobody has transcribed and classed yet.")
+    ] = False,
     blind: Annotated[bool, typer.Option("--blind", help="Leave out the answers, for blind testing.")] = False,
     speech_only: Annotated[
         bool, typer.Option("--speech-only", help="Leave out the words too: a blind set of recordings alone.")
@@ -122,6 +125,7 @@ def export(
         pilot=pilot,
         practice=practice,
         cancelled=cancelled,
+        live=include_live,
     )
     chosen: dict[str, Any] = {"title": title, "licence": licence, "blind": blind or speech_only}
     chosen |= {"speech_only": speech_only}

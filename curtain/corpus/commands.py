@@ -52,7 +52,7 @@ def split(
             "move. Leave --seed away."
         )
     shares = {"dev": _given(dev, before.shares.get("dev"), DEV), "test": _given(test, before.shares.get("test"), TEST)}
-    sizes = splitting.sizes_of(open_corpus([folder], Filters(), jobs=0).sessions())
+    sizes = splitting.sizes_of(open_corpus([folder], Filters(live=True), jobs=0).sessions())
     fixed = splitting.draw(sizes, before, shares, before.seed if before.by_speaker else _given(seed, None, SEED))
     splitting.write_splits(folder, fixed)
     _tell_splits(folder, sizes, before, fixed, as_json)
@@ -146,7 +146,7 @@ def pool(studies: Sequence[Path], out: Path, *, as_json: bool = False) -> int:
     Nothing is copied: the file names the studies, and says who is called what where speaker ids clash.
     """
     made = make_pool(out, studies)
-    corpus = open_corpus([out], Filters(), jobs=0)
+    corpus = open_corpus([out], Filters(live=True), jobs=0)
     sites = count_by_site(corpus)
     renamed = [(one.path, old, new) for one in made.studies for old, new in one.speakers.items() if old != new]
     if as_json:

@@ -199,7 +199,7 @@ def withheld(session: Session, speech_only: bool = False) -> Session:
     """
     utterances = tuple(map(_blind, session.utterances))
     if speech_only:
-        utterances = tuple(replace(one, query=None, sro=None, lsn=None) for one in utterances)
+        utterances = tuple(replace(one, query=None, sro=None, lsn=None, text_from=None) for one in utterances)
     return replace(session, utterances=utterances, scenarios=(), questionnaire=())
 
 
@@ -221,6 +221,8 @@ def _blind(one: Utterance) -> Utterance:
         nl_input=None,
         notes=(),
         annotators=(),
+        sql_from=None,
+        class_from=None,
         wizard_latency_ms=None,
         times=tuple((name, ms) for name, ms in one.times if name in _TIMES_OF_SPEAKING),
     )

@@ -10,13 +10,17 @@ from datetime import date
 from curtain.corpus.utterance import Session, Utterance
 from curtain.errors import CurtainError
 
-__all__ = ["TELLING", "TELLING_REASONS", "BadFilter", "Counts", "Filters"]
+__all__ = ["NOT_CLASSED", "NOT_TRANSCRIBED", "TELLING", "TELLING_REASONS", "BadFilter", "Counts", "Filters"]
 
 TELLING = frozenset({"classes", "categories", "annotated_only"})
 """Filters that tell what the utterances count as, which nobody may know of a blind test."""
 
 TELLING_REASONS = frozenset({"no class yet", "another class", "no category yet", "another category"})
 """Their reasons."""
+
+NOT_TRANSCRIBED = "not transcribed by a person"
+NOT_CLASSED = "not classed by a person"
+"""Reasons against what the live session alone says."""
 
 _CLASSES = ("A", "D1", "D", "X")
 _CATEGORIES = ("0", "1", "2", "3", "X")
@@ -48,7 +52,8 @@ class Counts:
 @dataclass(frozen=True)
 class Filters:
     """Empty means all. Dates are ISO 8601 days, both included. `consents` are ids; `with_consent` asks that there is
-    one at all. Pilot sessions and practice turns are left out unless they are asked for."""
+    one at all. Pilot sessions, practice turns, and `live` what nobody has transcribed and classed since are left out
+    unless they are asked for."""
 
     classes: frozenset[str] = frozenset()
     categories: frozenset[str] = frozenset()
@@ -67,6 +72,7 @@ class Filters:
     pilot: bool = False
     practice: bool = False
     cancelled: bool = True
+    live: bool = False
 
     def check(self) -> None:
         """Raises BadFilter for a name that there is not and for dates that are none."""
@@ -144,6 +150,12 @@ class Filters:
             yield "another split", lambda one: one.split not in self.splits
         if self.with_audio:
             yield "no recording", lambda one: one.audio is None
+        if not self.live:
+            yield (
+                NOT_TRANSCRIBED,
+                lambda one: one.text_from == "live" or (one.text_from is None and one.audio is not None),
+            )
+            yield NOT_CLASSED, lambda one: one.class_from in (None, "live")
         if self.annotated_only or self.classes:
             yield "no class yet", lambda one: one.eval_class is None
         if self.classes:

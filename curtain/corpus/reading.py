@@ -16,11 +16,11 @@ from curtain.base.input_file import real_path
 from curtain.corpus.domains import Domains
 from curtain.corpus.hidden_words import HiddenWords
 from curtain.corpus.layers import Layers, Standing
-from curtain.corpus.leaving import hidden_in, leaving
+from curtain.corpus.leaving import cut, hidden_in, leaving
 from curtain.corpus.redacted import redacted_references, redacted_text
 from curtain.corpus.row import LAYERS, Layer, Row
 from curtain.corpus.sro import lsn_of, lsn_of_query
-from curtain.corpus.utterance import Redaction, Reference, Session, Split, Utterance
+from curtain.corpus.utterance import REDACTED, Origin, Redaction, Reference, Session, Split, Utterance
 from curtain.corpus.values import (
     CategoryValue,
     NoteValue,
@@ -217,10 +217,14 @@ class _Reader:
     def _annotation(self, turn: Turn, before: Prefill) -> dict[str, Any]:
         """The fields of an utterance that annotators fill in."""
         one = turn.utterance_id
-        category = value_of(self._current("category", one), CategoryValue) or before.category
-        answers = value_of(self._answers(one), ReferencesValue) or before.references
-        words = value_of(self._current("transcription", one), TranscriptionValue)
+        judged, answered = self._current("category", one), self._answers(one)
+        written = self._current("transcription", one)
+        category = value_of(judged, CategoryValue) or before.category
+        answers = value_of(answered, ReferencesValue) or before.references
+        words = value_of(written, TranscriptionValue)
         note = value_of(self._current("note", one), NoteValue)
+        references = () if category.eval_class == "X" else answers.references
+        classed = category.eval_class is not None or category.category is not None
         return dict(
             sro=words.sro if words else None,
             category=category.category,
@@ -229,8 +233,11 @@ class _Reader:
             site_tags=category.site_tags,
             reasons=category.reasons,
             context=category.context,
-            references=() if category.eval_class == "X" else answers.references,
+            references=references,
             yes_no=answers.yes_no,
+            text_from=_origin(written),
+            sql_from=_origin(answered) if references else None,
+            class_from=_origin(judged) if classed else None,
             notes=(*turn.notes, *([note.text] if note else [])),
             annotators=self._annotators(one),
             redactions=self._redactions(one),
@@ -254,8 +261,23 @@ class _Reader:
         return tuple(dict.fromkeys(span for value in values if value for span in value.spans))
 
 
+def _origin(row: Row | None) -> Origin:
+    """Who says what counts in a layer, given the row that counts."""
+    if row is None or not row.value:
+        return "live"
+    return "ruled" if row.status == "adjudicated" else "annotated"
+
+
 def _with_words(seen: Utterance) -> Utterance:
-    return replace(seen, lsn=_words(seen.query, seen.sro))
+    origin = _words_from(seen.query, seen.sro, seen.text_from)
+    return replace(seen, lsn=_words(seen.query, seen.sro), text_from=origin)
+
+
+def _words_from(query: str | None, sro: str | None, transcribed: Origin | None) -> Origin | None:
+    """Without a transcription, or where it is withheld, the words are those that the wizard typed."""
+    if sro is not None:
+        return transcribed
+    return "live" if query is not None else None
 
 
 def _words(query: str | None, sro: str | None) -> str | None:
@@ -281,13 +303,19 @@ def _all_without_secrets(session: Session) -> Session:
 
 def _without_secrets(seen: Utterance, hidden: HiddenWords) -> Utterance:
     left = leaving(seen.query, seen.sro, seen.redactions)
+    references = redacted_references(seen.references, _hidden(seen))
+    # A site's own replacement reads well in a text, but among the words of a recogniser it would be one.
+    plain = [replace(one, replacement=REDACTED) for one in left.redactions]
+    sro = None if left.sro is None else cut(seen.sro, plain, "sro")
     return replace(
         seen,
         query=left.query,
         sro=left.sro,
-        lsn=_words(left.query, left.sro),
+        lsn=_words(cut(seen.query, plain, "query"), sro),
+        text_from=_words_from(left.query, left.sro, seen.text_from),
         redactions=left.redactions,
-        references=redacted_references(seen.references, _hidden(seen)),
+        references=references,
+        sql_from=seen.sql_from if references else None,
         message=redacted_text(seen.message, hidden),
         nl_input=redacted_text(seen.nl_input, hidden),
         notes=tuple(_clean(note, hidden) for note in seen.notes),

@@ -8,19 +8,17 @@ that it is not heard.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from curtain.corpus.hidden_words import HiddenWords, pieces_of_text, words_of
-from curtain.corpus.utterance import Redaction, Reference, Utterance
+from curtain.corpus.utterance import REDACTED, Reference, Utterance
 from curtain.errors import CurtainError
 
-__all__ = ["REPLACEMENT", "NoRecording", "redacted_references", "redacted_text", "samples"]
+__all__ = ["NoRecording", "redacted_references", "redacted_text", "samples"]
 
-REPLACEMENT = "[redacted]"
 _LITERALS = re.compile(r"'((?:[^']|'')*)'|(?<![\w.])(\d[\w.]*)")
 
 
@@ -39,7 +37,8 @@ def samples(utterance: Utterance) -> tuple[NDArray[np.int16], int]:
     if utterance.audio is None:
         raise NoRecording(f"The utterance {utterance.utterance_id} has no recording.")
     sound, rate = _read(utterance)
-    for start, end in _silences(utterance.redactions, len(sound), rate):
+    for one in utterance.redactions:
+        start, end = one.silence(len(sound), rate)
         sound[start:end] = 0
     return (sound[:, 0] if sound.shape[1] == 1 else sound), rate
 
@@ -54,19 +53,6 @@ def _read(utterance: Utterance) -> tuple[Any, int]:
     return sound, int(rate)
 
 
-def _silences(redactions: Iterable[Redaction], frames: int, rate: int) -> list[tuple[int, int]]:
-    """Spans in frames, rounded outwards."""
-    spans = []
-    for one in redactions:
-        start, end = one.start_ms, one.end_ms
-        if start is None and end is None:
-            spans.append((0, frames))
-        else:
-            stop = frames if end is None else -(-end * rate // 1000)
-            spans.append((max(0, (start or 0) * rate // 1000), max(0, stop)))
-    return spans
-
-
 # -- texts ---------------------------------------------------------------------------------------------
 
 
@@ -75,7 +61,7 @@ def redacted_text(text: str | None, hidden: HiddenWords) -> str | None:
     if text is None or not hidden.phrases:
         return text
     for start, end in reversed(hidden.places(pieces_of_text(text))):
-        text = text[:start] + REPLACEMENT + text[end:]
+        text = text[:start] + REDACTED + text[end:]
     return text
 
 

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from curtain.corpus.utterance import REDACTED
+
 __all__ = ["NOISES", "SroFault", "Token", "check_sro", "lsn_of", "lsn_of_query", "tokens"]
 
 NOISES = frozenset((
@@ -58,12 +60,22 @@ def tokens(sro: str) -> list[Token]:
 
 
 def lsn_of(sro: str) -> str:
-    """The lexical form: the words alone, upper case, single spaces. Defined for any text."""
+    """The lexical form: the words alone, upper case, single spaces; `[redacted]` where words are hidden.
+
+    Defined for any text.
+    """
     words = (token.word for token in tokens(sro))
-    return unicodedata.normalize("NFC", " ".join(word.upper() for word in words if word))
+    return unicodedata.normalize("NFC", " ".join(_upper(word) for word in words if word))
+
+
+def _upper(word: str) -> str:
+    return word if word == REDACTED else word.upper()
 
 
 def _word(piece: str) -> str | None:
+    if REDACTED in piece:
+        # What stands beside it is a mark, or the rest of a word of which a part is hidden.
+        return REDACTED
     if piece == "." or _is_fragment(piece):
         return None
     piece = _NOISE_LIKE.sub("", piece)
@@ -96,11 +108,13 @@ def _without_marks(piece: str) -> str:
 def lsn_of_query(query: str) -> str:
     """The words of a typed query, as a stand-in until somebody has transcribed: upper case, without punctuation."""
     words = (_bare(piece) for piece in unicodedata.normalize("NFC", query).split())
-    return " ".join(word.upper() for word in words if word)
+    return " ".join(_upper(word) for word in words if word)
 
 
 @lru_cache(maxsize=4096)
 def _bare(piece: str) -> str:
+    if REDACTED in piece:
+        return REDACTED
     piece = re.sub(r"""[()\[\]{}<>*~\\"“”„«»|^]""", "", piece)
     if re.fullmatch(r"(?:\w\.){2,},?", piece):
         return piece.rstrip(",")

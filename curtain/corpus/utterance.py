@@ -13,11 +13,33 @@ from typing import Literal, Protocol
 
 from curtain.session.scenario_runs import ScenarioRun, run_at
 
-__all__ = ["Category", "ContextLink", "Corpus", "EvalClass", "Redaction", "Reference", "Session", "Split", "Utterance"]
+__all__ = [
+    "REDACTED",
+    "Category",
+    "ContextLink",
+    "Corpus",
+    "EvalClass",
+    "Hidden",
+    "Origin",
+    "Redaction",
+    "Reference",
+    "Session",
+    "Split",
+    "Utterance",
+]
 
 Category = Literal["0", "1", "2", "3", "X"]
 EvalClass = Literal["A", "D1", "D", "X"]
 Split = Literal["train", "dev", "test", "none"]
+
+Origin = Literal["live", "annotated", "ruled"]
+"""Who says so: what the session itself knew, an annotator, or the ruling of an adjudicator."""
+
+Hidden = Literal["none", "part", "whole"]
+"""How much of an utterance is hidden; `whole`: nothing is left of its recording."""
+
+REDACTED = "[redacted]"
+"""Stands in a text for what is hidden there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +74,24 @@ class Redaction:
     end_ms: int | None = None
     start_char: int | None = None
     end_char: int | None = None
-    replacement: str = "[redacted]"
+    replacement: str = REDACTED
     in_text: Literal["query", "sro"] = "query"
+
+    def silence(self, frames: int, rate: int) -> tuple[int, int]:
+        """From which frame to which a recording of `frames` at `rate` Hz is silent, rounded outwards. A span of text
+        without one of the recording silences all of it."""
+        if self.start_ms is None and self.end_ms is None:
+            return 0, frames
+        stop = frames if self.end_ms is None else -(-self.end_ms * rate // 1000)
+        return max(0, (self.start_ms or 0) * rate // 1000), max(0, min(stop, frames))
 
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
     """One row. Texts, SQL and answers are as they may leave, with redactions applied; `audio` is the original file, to
     be read through `curtain.corpus.redacted.samples`. `references` is empty where no answer counts as right.
+    `text_from` tells where the words of `lsn` come from, `sql_from` the references, `class_from` the class and all that
+    belongs to it; None where there is nothing of the kind.
     """
 
     utterance_id: str
@@ -100,6 +132,34 @@ class Utterance:
     redactions: tuple[Redaction, ...] = ()
     split: Split = "none"
     times: tuple[tuple[str, int], ...] = ()
+    text_from: Origin | None = None
+    sql_from: Origin | None = None
+    class_from: Origin | None = None
+
+    @property
+    def redacted(self) -> Hidden:
+        """How much is hidden of what was said."""
+        if not self.redactions:
+            return "none"
+        return "whole" if self._is_silenced() else "part"
+
+    @property
+    def stands_alone(self) -> bool:
+        """Somebody has said that it means something without what was asked before."""
+        if self.context or self.class_from in (None, "live"):
+            return False
+        return self.eval_class == "A" or (self.eval_class is None and self.category == "0")
+
+    def _is_silenced(self) -> bool:
+        """Redactions cover the whole recording."""
+        if not self.frames or not self.sample_rate_hz:
+            return False
+        silent_to = 0
+        for start, end in sorted(one.silence(self.frames, self.sample_rate_hz) for one in self.redactions):
+            if start > silent_to:
+                break
+            silent_to = max(silent_to, end)
+        return silent_to >= self.frames
 
     @property
     def duration_s(self) -> float | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.corpus.toy import make_toy
+from tests.corpus.two_sites import make_two_sites
 
 
 @pytest.fixture(scope="session")
@@ -20,3 +21,9 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def own_toy(toy: Path, tmp_path: Path) -> Path:
     """The same in a folder of one's own."""
     return Path(shutil.copytree(toy, tmp_path / "study"))
+
+
+@pytest.fixture(scope="session")
+def two_sites(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The studies of both sites, to be read only."""
+    return make_two_sites(tmp_path_factory.mktemp("two_sites") / "studies")

@@ -93,10 +93,10 @@ def test_an_export_tells_how_many_of_its_turns_break_a_rule(
     say(bare, FIRST, "X", "X", "book")
     say(bare, SECOND, "D1", "1", **to(FIRST))
     say(bare, THIRD, "X", "0")
-    commands.run([bare], "atis", tmp_path / "all", Filters())
+    commands.run([bare], "atis", tmp_path / "all", Filters(live=True))
     assert capsys.readouterr().err.strip().startswith("2 of them break a rule of annotation; ")
     assert json.loads((tmp_path / "all" / "EXPORT.json").read_text("utf-8"))["breaking_rules"] == 2
     cats = [read_cat(path.read_text("utf-8")) for path in (tmp_path / "all").rglob("*.cat")]
     assert any(one.eval_class == "X" and one.tags for one in cats)
-    commands.run([bare], "nist", tmp_path / "one", Filters(classes=frozenset({"D1"})))
+    commands.run([bare], "nist", tmp_path / "one", Filters(classes=frozenset({"D1"}), live=True))
     assert "1 of them breaks a rule" in capsys.readouterr().err

@@ -34,7 +34,7 @@ def test_sessions_come_in_order_and_twice_the_same(toy: Path) -> None:
 
 
 def test_a_bundle_and_its_study_count_once(toy: Path) -> None:
-    corpus = open_corpus([toy / "sessions" / "e00-01", toy, toy / "study.toml"])
+    corpus = open_corpus([toy / "sessions" / "e00-01", toy, toy / "study.toml"], Filters(live=True))
     assert corpus.count().kept == 66
     assert open_corpus([toy / "sessions" / "e00-01"]).count().kept == 11
 
@@ -59,25 +59,26 @@ def test_nothing_named_is_told() -> None:
 
 
 FILTERS: list[tuple[Filters, int, dict[str, int]]] = [
-    (Filters(), 66, {"pilot session": 2, "practice": 1}),
-    (Filters(classes=frozenset({"D1"})), 12,
+    (Filters(live=True), 66, {"pilot session": 2, "practice": 1}),
+    (Filters(live=True, classes=frozenset({"D1"})), 12,
      {"pilot session": 2, "practice": 1, "no class yet": 4, "another class": 50}),
-    (Filters(categories=frozenset({"1"})), 3,
+    (Filters(live=True, categories=frozenset({"1"})), 3,
      {"pilot session": 2, "practice": 1, "no category yet": 4, "another category": 59}),
-    (Filters(speakers=frozenset({"zz9"})), 11, {"another speaker": 57 + 1}),
-    (Filters(sessions=frozenset({"zz9-01"})), 11, {"another session": 58}),
-    (Filters(scenarios=frozenset({"wallet"})), 11, {"pilot session": 2, "practice": 1, "another scenario": 55}),
-    (Filters(closed_only=True), 55, {"pilot session": 2, "practice": 1, "session not closed": 11}),
-    (Filters(annotated_only=True), 62, {"pilot session": 2, "practice": 1, "no class yet": 4}),
-    (Filters(cancelled=False), 65, {"pilot session": 2, "practice": 1, "cancelled": 1}),
-    (Filters(with_audio=True), 65, {"pilot session": 2, "practice": 1, "no recording": 1}),
-    (Filters(since="2026-03-05", until="2026-03-09"), 22,
+    (Filters(live=True, speakers=frozenset({"zz9"})), 11, {"another speaker": 57 + 1}),
+    (Filters(live=True, sessions=frozenset({"zz9-01"})), 11, {"another session": 58}),
+    (Filters(live=True, scenarios=frozenset({"wallet"})), 11,
+     {"pilot session": 2, "practice": 1, "another scenario": 55}),
+    (Filters(live=True, closed_only=True), 55, {"pilot session": 2, "practice": 1, "session not closed": 11}),
+    (Filters(live=True, annotated_only=True), 62, {"pilot session": 2, "practice": 1, "no class yet": 4}),
+    (Filters(live=True, cancelled=False), 65, {"pilot session": 2, "practice": 1, "cancelled": 1}),
+    (Filters(live=True, with_audio=True), 65, {"pilot session": 2, "practice": 1, "no recording": 1}),
+    (Filters(live=True, since="2026-03-05", until="2026-03-09"), 22,
      {"pilot session": 2, "before 2026-03-05": 23, "after 2026-03-09": 22}),
-    (Filters(with_consent=True), 55, {"pilot session": 2, "practice": 1, "no consent": 11}),
-    (Filters(consents=frozenset({"c-2026-2"})), 22, {"pilot session": 2, "another consent": 45}),
-    (Filters(sites=frozenset({"elsewhere"})), 0, {"another site": 69}),
-    (Filters(splits=frozenset({"test"})), 0, {"pilot session": 2, "practice": 1, "another split": 66}),
-    (Filters(pilot=True, practice=True), 69, {}),
+    (Filters(live=True, with_consent=True), 55, {"pilot session": 2, "practice": 1, "no consent": 11}),
+    (Filters(live=True, consents=frozenset({"c-2026-2"})), 22, {"pilot session": 2, "another consent": 45}),
+    (Filters(live=True, sites=frozenset({"elsewhere"})), 0, {"another site": 69}),
+    (Filters(live=True, splits=frozenset({"test"})), 0, {"pilot session": 2, "practice": 1, "another split": 66}),
+    (Filters(live=True, pilot=True, practice=True), 69, {}),
 ]  # fmt: skip
 
 
@@ -133,7 +134,7 @@ def read_rows(path: Path) -> dict[str, dict[str, Any]]:
 def test_the_key_of_a_blind_test_lies_beside_it_and_can_be_scored(toy: Path, tmp_path: Path) -> None:
     key = key_beside(tmp_path / "test set")
     assert key == tmp_path / "test set-references.jsonl"
-    assert write_references(open_corpus([toy], blind=True), key) == 66
+    assert write_references(open_corpus([toy], Filters(live=True), blind=True), key) == 66
     found = read_rows(key)
     assert found["e00-01-002"]["ref"] == "((52000))" and found["e00-01-002"]["class"] == "A"
     assert [one["weight"] for one in found["e00-02-008"]["alternatives"]] == [2.0, 1.0, 1.0]

@@ -11,6 +11,7 @@ import pytest
 
 from curtain.corpus.corpus import open_corpus
 from curtain.corpus.exports.run import export
+from curtain.corpus.filters import Filters
 from curtain.corpus.layers import Layers, new_row
 from curtain.corpus.leaving import leaving
 from curtain.corpus.reading import RedactionsUncertain, read_for_annotation, read_session
@@ -43,8 +44,10 @@ def test_what_is_hidden_in_the_transcription_alone_leaves_in_no_text(own_toy: Pa
     hide(own_toy, "0a1-01-006", turn_of(read_session(folder), 6).sro or "", "*quill* ", "sro")
     one = turn_of(read_session(folder), 6)
     assert one.query == "this is [redacted] speaking what is the name of department 45"
-    assert (one.sro or "").startswith("this is [redacted] speaking ") and (one.lsn or "").startswith("THIS IS SPEAKING")
-    export(open_corpus([folder]), "atis", tmp_path / "out")
+    assert (one.sro or "").startswith("this is [redacted] speaking ") and (one.lsn or "").startswith(
+        "THIS IS [redacted] SPEAKING"
+    )
+    export(open_corpus([folder], Filters(live=True)), "atis", tmp_path / "out")
     texts = [path.read_bytes().lower() for path in (tmp_path / "out").rglob("*") if path.is_file()]
     assert texts and not any(b"quill" in text for text in texts)
 
@@ -115,7 +118,7 @@ def test_nothing_is_read_to_leave_where_the_redactions_are_uncertain(own_toy: Pa
 def test_an_export_stops_at_redactions_that_were_set_aside(own_toy: Path, tmp_path: Path, format_name: str) -> None:
     _set_aside(own_toy / "sessions" / "0a1-01" / "annotations" / "redaction.jsonl")
     with pytest.raises(RedactionsUncertain):
-        export(open_corpus([own_toy]), format_name, tmp_path / "out")
+        export(open_corpus([own_toy], Filters(live=True)), format_name, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 

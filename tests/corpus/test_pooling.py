@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from curtain.corpus import commands
 from curtain.corpus.corpus import open_corpus
+from curtain.corpus.filters import Filters
 from curtain.corpus.pooling import BadPool, Renaming, Source, make_pool, read_pool, renamings
 from curtain.session.ids import split_utterance_id
 from tests.corpus.toy import make_toy
@@ -25,7 +26,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def test_speakers_of_two_sites_with_one_id_are_told_apart(sites: list[Path]) -> None:
-    sessions = list(open_corpus(sites).sessions())
+    sessions = list(open_corpus(sites, Filters(live=True)).sessions())
     assert len({session.session_id for session in sessions}) == 12
     speakers = {site: {s.speaker_id for s in sessions if s.site == site} for site in ("alpha", "beta")}
     assert speakers["alpha"] == {"e00", "0a1", "zz9", "m10"}
@@ -33,7 +34,7 @@ def test_speakers_of_two_sites_with_one_id_are_told_apart(sites: list[Path]) -> 
 
 
 def test_everything_in_a_session_bears_the_new_ids(sites: list[Path]) -> None:
-    for session in open_corpus(sites).sessions():
+    for session in open_corpus(sites, Filters(live=True)).sessions():
         known = {one.utterance_id for one in session.utterances}
         assert session.session_id.startswith(session.speaker_id)
         for one in session.utterances:
@@ -49,7 +50,7 @@ def test_two_studies_of_one_site_share_their_speakers(tmp_path: Path) -> None:
     for path in (second / "sessions").iterdir():
         if path.name != "e00-02":
             shutil.rmtree(path)
-    sessions = list(open_corpus([first, second]).sessions())
+    sessions = list(open_corpus([first, second], Filters(live=True)).sessions())
     assert {session.speaker_id for session in sessions if session.session_id.startswith("e00")} == {"e00"}
     assert len(sessions) == 6
 
@@ -62,8 +63,11 @@ def test_a_pool_keeps_who_is_called_what(sites: list[Path], tmp_path: Path) -> N
     assert [one.site for one in pool.studies] == ["beta", "alpha"]
     beta, alpha = (one.speakers for one in pool.studies)
     assert all(old == new for old, new in beta.items()) and not set(alpha.values()) & set(beta.values())
-    ids = [session.session_id for session in open_corpus([path]).sessions()]
-    assert ids == [session.session_id for session in open_corpus([path, *sites]).sessions()] and len(ids) == 12
+    ids, same = (
+        [session.session_id for session in open_corpus(named, Filters(live=True)).sessions()]
+        for named in ([path], [path, *sites])
+    )
+    assert ids == same and len(ids) == 12
 
 
 def test_a_pool_below_its_studies_folder_can_be_moved_with_them(sites: list[Path], tmp_path: Path) -> None:
@@ -71,7 +75,7 @@ def test_a_pool_below_its_studies_folder_can_be_moved_with_them(sites: list[Path
         shutil.copytree(site, tmp_path / "here" / site.name)
     make_pool(tmp_path / "here" / "pool.json", [tmp_path / "here" / site.name for site in sites])
     (tmp_path / "here").rename(tmp_path / "there")
-    assert open_corpus([tmp_path / "there" / "pool.json"]).count().kept == 132
+    assert open_corpus([tmp_path / "there" / "pool.json"], Filters(live=True)).count().kept == 132
 
 
 @pytest.mark.parametrize(
@@ -80,7 +84,7 @@ def test_a_pool_below_its_studies_folder_can_be_moved_with_them(sites: list[Path
 def test_a_file_that_is_no_pool_is_told(tmp_path: Path, text: str) -> None:
     (tmp_path / "pool.json").write_text(text)
     with pytest.raises(BadPool):
-        open_corpus([tmp_path / "pool.json"])
+        open_corpus([tmp_path / "pool.json"], Filters(live=True))
 
 
 def test_the_table_by_site_counts_everything(

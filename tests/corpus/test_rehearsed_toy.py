@@ -42,7 +42,7 @@ def test_the_toy_corpus_can_be_played_and_annotated(tmp_path: Path) -> None:
     for sitting in playable():
         annotate(Bundle(study.sessions_folder / sitting.session_id), sitting)
     assert [fault for one in study.sessions() for fault in Bundle(one.path).verify()] == []
-    sessions = list(open_corpus([study.folder], Filters()).sessions())
+    sessions = list(open_corpus([study.folder], Filters(live=True)).sessions())
     turns = [one for session in sessions for one in session.utterances]
     assert (len(sessions), len({one.speaker_id for one in turns}), len(turns)) == (6, 4, 65)
     assert {one.eval_class for one in turns} == {"A", "D1", "D", "X", None}

@@ -63,7 +63,7 @@ def test_a_share_of_nothing_gets_nobody() -> None:
 
 
 def test_pilot_practice_and_cancelled_turns_do_not_count(toy: Path) -> None:
-    sessions = open_corpus([toy], Filters(pilot=True, practice=True)).sessions()
+    sessions = open_corpus([toy], Filters(pilot=True, practice=True, live=True)).sessions()
     assert sizes_of(sessions) == {"e00": 21, "0a1": 22, "zz9": 11, "m10": 11}
 
 

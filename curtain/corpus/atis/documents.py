@@ -13,7 +13,8 @@ from curtain.corpus.utterance import Session, Utterance
 
 __all__ = ["Documents", "open_documents", "read_ids", "sphere_fields"]
 
-_IDS = ("name", "utterance_id", "session_id", "speaker_id", "scenario_id", "turn")
+_ORIGINS = ("text_from", "sql_from", "class_from", "redacted")
+_IDS = ("name", "utterance_id", "session_id", "speaker_id", "scenario_id", "turn", *_ORIGINS)
 _MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 _COUNTED = ("speakers", "queries", "recordings", "without_sro", "without_cat")
 _ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
@@ -40,7 +41,8 @@ In sql and sq2 the readings of an ambiguous query are separated by the line “-
 alternatives. In cat the comment “put by the export” marks a tag that nobody gave, because the notation wants one.
 Times in log count hours, minutes and seconds since the sitting began.
 
-    doc/ids.tsv        the names of the tree and the ids of the corpus
+    doc/ids.tsv        the names of the tree and the ids of the corpus; who says the words, the answers and the class
+                       (live session, annotated, ruled); whether none, part or the whole of the query is hidden
     doc/spkrinfo.log   the speakers
     *00*x.jsonl        what the files beside it cannot hold; “curtain import” reads it
 
@@ -77,6 +79,7 @@ class Documents:
             utterance.speaker_id,
             utterance.scenario_id or "",
             str(utterance.turn),
+            *(getattr(utterance, name) or "" for name in _ORIGINS),
         )
         self._ids.write("\t".join(map(escaped, row)) + "\n")
         self.counts["queries"] += 1

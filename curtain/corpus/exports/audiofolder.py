@@ -22,7 +22,7 @@ from curtain.corpus.exports.huggingface import hub_split
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.parquet_table import ParquetTable
 from curtain.corpus.exports.release import about_of, card_of
-from curtain.corpus.exports.sound import Recording, recording_of
+from curtain.corpus.exports.sound import Recording, audible_recording_of
 from curtain.corpus.exports.table import TEXT, Shape, as_line
 from curtain.corpus.exports.writer import Told
 from curtain.corpus.utterance import Corpus, Session
@@ -94,7 +94,7 @@ def _written(session: Session, folders: _Folders, names: Names, told: Told) -> S
     """Gives the session with those utterances that were written."""
     kept = []
     for utterance in session.utterances:
-        recording = recording_of(utterance)
+        recording = audible_recording_of(utterance)
         if isinstance(recording, str):
             told.dropped_one(recording)
             continue

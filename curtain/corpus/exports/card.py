@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from curtain.corpus.agreement import Agreement
-from curtain.corpus.exports.census import Census
+from curtain.corpus.exports.census import NOTHING, Census
 from curtain.corpus.exports.features import yaml_lines
 from curtain.corpus.exports.table import Shape
+from curtain.corpus.utterance import REDACTED
 
 __all__ = ["Card", "Config", "readme"]
 
@@ -191,8 +192,14 @@ def _labelling(card: Card) -> Iterator[str]:
     census = card.census
     yield (
         f"{census.referenced} utterances have a reference answer. {census.redacted} are redacted: in the recording "
-        f"there is silence of equal length. Annotators: {_listed(census.annotators)}."
+        f"there is silence of equal length, in the words `{REDACTED}`. Annotators: {_listed(census.annotators)}."
     )
+    yield (
+        "Each row tells in `text_from`, `sql_from` and `class_from` who says the words, the answers and the class: the "
+        "live session, an annotator, or a ruling; and in `redacted` how much of it is hidden."
+    )
+    yield _by_origin(census)
+    yield _table(("hidden", "utterances"), _rows(census.origins["redacted"]))
     if card.agreement:
         yield "Agreement of annotators on the turns that at least two of them finished:"
         yield _table(_AGREEMENT, _agreement(card.agreement))
@@ -200,6 +207,15 @@ def _labelling(card: Card) -> Iterator[str]:
         yield _table(("excluded from evaluation because of", "utterances"), _rows(census.reasons))
     if card.dropped:
         yield _table(("left out of this export", "utterances"), _rows(Counter(card.dropped)))
+
+
+_ORIGINS = ("live", "annotated", "ruled", NOTHING)
+
+
+def _by_origin(census: Census) -> str:
+    columns = [(name, counts) for name, counts in census.told_origins.items() if name != "redacted"]
+    lines = ((name, *(str(counts[origin]) for origin in _ORIGINS)) for name, counts in columns)
+    return _table(("column", *_ORIGINS), lines)
 
 
 _AGREEMENT = ("judgement", "pairs", "agreed", "Krippendorff's alpha", "Gwet's AC1", "word error rate")

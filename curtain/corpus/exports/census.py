@@ -7,9 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from curtain.corpus.exports.table import ORIGINS, origins_of
 from curtain.corpus.utterance import Session, Utterance
 
-__all__ = ["Census"]
+__all__ = ["NOTHING", "Census"]
+
+NOTHING = "nothing"
+"""Stands for no origin: there is no text, no reference or no class."""
 
 
 @dataclass
@@ -33,12 +37,19 @@ class Census:
     recorded: int = 0
     redacted: int = 0
     referenced: int = 0
+    origins: dict[str, Counter[str]] = field(default_factory=lambda: {name: Counter() for name in ORIGINS})
+    """By column, how many utterances have which value."""
     annotated_twice: dict[Path, set[int]] = field(default_factory=dict)
     """The turns that two have annotated, by the folder of their session."""
 
     @property
     def utterances(self) -> int:
         return self.splits.total()
+
+    @property
+    def told_origins(self) -> dict[str, Counter[str]]:
+        """Without the columns in which no row has a value, as in a blind test set."""
+        return {name: counts for name, counts in self.origins.items() if set(counts) - {NOTHING}}
 
     @property
     def hours(self) -> float:
@@ -68,6 +79,8 @@ class Census:
         self.recorded += utterance.audio is not None
         self.redacted += bool(utterance.redactions)
         self.referenced += bool(utterance.references)
+        for name, value in origins_of(utterance).items():
+            self.origins[name][value or NOTHING] += 1
 
     def as_json(self) -> dict[str, Any]:
         """The counts that every export carries."""
@@ -76,4 +89,5 @@ class Census:
             for split, count in sorted(self.splits.items())
         }
         whole = {"sessions": self.sessions, "speakers": len(self.speakers), "utterances": self.utterances}
-        return {**whole, "hours": round(self.hours, 4), "splits": per_split}
+        origins = {name: dict(sorted(counts.items())) for name, counts in self.told_origins.items()}
+        return {**whole, "hours": round(self.hours, 4), "splits": per_split, "origins": origins}

@@ -19,10 +19,10 @@ from curtain.corpus.checking import breaking_among
 from curtain.corpus.corpus import BundleCorpus, Source, open_corpus
 from curtain.corpus.export_log import ExportLogUnusable, log_export
 from curtain.corpus.exports.registry import FORMATS, find
-from curtain.corpus.exports.run import Done, Watch, export
+from curtain.corpus.exports.run import Done, Watch, export, told_live
 from curtain.corpus.exports.whole import ensure_free
 from curtain.corpus.exports.writer import Format
-from curtain.corpus.filters import TELLING, TELLING_REASONS, Filters
+from curtain.corpus.filters import NOT_CLASSED, NOT_TRANSCRIBED, TELLING, TELLING_REASONS, Filters
 from curtain.corpus.plural import are
 from curtain.corpus.references import ReferencesUnwritable, key_beside, write_references
 from curtain.errors import CurtainError
@@ -76,6 +76,9 @@ def run(
         _ensure_can_be_blind(format, speech_only)
         _ensure_no_key(key_beside(real_path(out)))
     _ensure_version(version)
+    if format.archive:
+        # An archive is of whole sessions, whoever has looked at them since; EXPORT.json and each row tell it.
+        filters = dataclasses.replace(filters, live=True)
     about: dict[str, Any] = {"title": title, "licence": licence, "version": version, "authors": authors}
     corpus = open_corpus(bundles, filters, **about, blind=blind, speech_only=speech_only, jobs=0)
 
@@ -164,6 +167,8 @@ def _print(done: Done, key: Path | None, as_json: bool) -> None:
         print_line(f"Their references are apart, in {key}.")
     for reason, count in sorted(done.dropped.items()):
         print_line(f"left out: {count} ({reason})")
+    if done.dropped.get(NOT_TRANSCRIBED) or done.dropped.get(NOT_CLASSED):
+        print_line(told_live(done.dropped))
 
 
 def _told_breaking(count: int) -> str:

@@ -1,7 +1,7 @@
 """ELAN: for each session an `.eaf` file and one recording of the whole session beside it.
 
-Tiers: subject, wizard_shown and events on the line of time; sro, sql and category belong to an utterance of the subject
-(Symbolic_Association).
+Tiers: subject, wizard_shown and events on the line of time; sro, sql, category and origins belong to an utterance of
+the subject (Symbolic_Association).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree as xml
 
 from curtain.corpus.exports.names import Names
+from curtain.corpus.exports.table import origins_of
 from curtain.corpus.exports.timeline import Interval, Timeline, placed, printable, write_mix
 from curtain.corpus.exports.writer import Told
 from curtain.corpus.utterance import Corpus, Session, Utterance
@@ -136,7 +137,17 @@ def _category(one: Utterance) -> str:
     return f"{one.eval_class}{older}: {' '.join((*one.tags, *one.site_tags))}".rstrip()
 
 
-ABOUT: dict[str, Callable[[Utterance], str]] = {"sro": lambda one: one.sro or "", "sql": _sql, "category": _category}
+def _origins(one: Utterance) -> str:
+    """`text_from annotated; sql_from live; class_from ruled; redacted none`."""
+    return "; ".join(f"{name} {value}" for name, value in origins_of(one).items() if value is not None)
+
+
+ABOUT: dict[str, Callable[[Utterance], str]] = {
+    "sro": lambda one: one.sro or "",
+    "sql": _sql,
+    "category": _category,
+    "origins": _origins,
+}
 """Tiers about an utterance of the subject."""
 
 

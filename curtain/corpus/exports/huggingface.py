@@ -18,7 +18,7 @@ from curtain.corpus.exports.flat import FLAT, flat_row
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.release import about_of, card_of
 from curtain.corpus.exports.shards import Shards, Written
-from curtain.corpus.exports.sound import recording_of
+from curtain.corpus.exports.sound import audible_recording_of
 from curtain.corpus.exports.writer import Told
 from curtain.corpus.utterance import Corpus, Session, Split
 
@@ -61,7 +61,7 @@ def _written(session: Session, shards: Shards, names: Names, told: Told) -> Sess
     """Gives the session with those utterances that were written."""
     kept = []
     for utterance in session.utterances:
-        recording = recording_of(utterance)
+        recording = audible_recording_of(utterance)
         if isinstance(recording, str):
             told.dropped_one(recording)
             continue

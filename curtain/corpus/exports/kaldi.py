@@ -12,10 +12,11 @@ from types import TracebackType
 from curtain.corpus.exports.lines import SortedLines
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech import Spoken, spoken
+from curtain.corpus.exports.table import ORIGINS, origins_of
 from curtain.corpus.exports.writer import Told
 from curtain.corpus.utterance import Corpus
 
-_FILES = ("wav.scp", "text", "utt2spk", "utt2dur", "utt2class")
+_FILES = ("wav.scp", "text", "utt2spk", "utt2dur", "utt2class", *(f"utt2{name}" for name in ORIGINS))
 
 
 def write(corpus: Corpus, folder: Path, told: Told) -> None:
@@ -58,6 +59,7 @@ class _DataFolder:
             "utt2spk": one.speaker,
             "utt2dur": f"{one.recording.seconds:.6f}",
             "utt2class": one.utterance.eval_class,
+            **{f"utt2{name}": value for name, value in origins_of(one.utterance).items()},
         }
         for name, value in values.items():
             if value is not None:

@@ -16,6 +16,7 @@ from typing import Any
 from curtain.corpus.exports.flat import preferred
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech import Spoken, spoken
+from curtain.corpus.exports.table import origins_of
 from curtain.corpus.exports.writer import Told
 from curtain.corpus.utterance import Corpus
 
@@ -94,6 +95,7 @@ def _supervision(one: Spoken) -> dict[str, Any]:
         "cas_max": answer.cas_max if answer else None,
         "category": said.category,
         "eval_class": said.eval_class,
+        **origins_of(said),
     }
     supervision = {
         "id": one.name,

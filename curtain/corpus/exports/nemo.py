@@ -9,6 +9,7 @@ from typing import Any, TextIO
 
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech import Spoken, spoken
+from curtain.corpus.exports.table import origins_of
 from curtain.corpus.exports.writer import Told
 from curtain.corpus.utterance import Corpus
 
@@ -37,5 +38,6 @@ def _entry(one: Spoken) -> dict[str, Any]:
         "text": one.words,
         "lang": "en",
         "speaker": one.speaker,
+        **origins_of(one.utterance),
     }
     return {name: value for name, value in entry.items() if value is not None}

@@ -1,7 +1,8 @@
-"""Reference files for NIST's scoring tools, by split: `<split>.trn`, `.stm` and `.ctm`.
+"""Reference files for NIST's scoring tools, by split: `<split>.trn`, `.stm` and `.ctm`; beside them `<split>.tsv`.
 
-The file of a segment is the utterance's own recording, so times count from its beginning. Where nobody has timed the
-words, the ctm spreads them evenly over the recording. (sctk, doc/infmts.htm)
+None of the three has a place for who says the words and how much of them is hidden: the table has one line for each
+utterance. The file of a segment is the utterance's own recording, so times count from its beginning. Where nobody has
+timed the words, the ctm spreads them evenly over the recording. (sctk, doc/infmts.htm)
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ from types import TracebackType
 from curtain.corpus.exports.lines import SortedLines
 from curtain.corpus.exports.names import Names, safe_name
 from curtain.corpus.exports.speech import Spoken, spoken
+from curtain.corpus.exports.table import ORIGINS, origins_of
 from curtain.corpus.exports.writer import Told
-from curtain.corpus.utterance import Corpus
+from curtain.corpus.utterance import REDACTED, Corpus
 
 _LONGEST_LABEL = 16
+_HIDDEN = "{ redacted / @ }"
+"""An alternation of sclite's: silence counts as right there."""
 _ABOUT = {
     "A": "context independent",
     "D1": "dependent on the query before",
@@ -49,6 +53,8 @@ class _Files:
         self._trn = (folder / f"{split}.trn").open("x", encoding="utf-8", newline="\n")
         self._stm = SortedLines(folder / f"{split}.stm.part")
         self._ctm = SortedLines(folder / f"{split}.ctm.part")
+        self._table = (folder / f"{split}.tsv").open("x", encoding="utf-8", newline="\n")
+        self._table.write("\t".join(("utterance", *ORIGINS)) + "\n")
         self._labels = _Labels()
 
     def __enter__(self) -> _Files:
@@ -56,7 +62,7 @@ class _Files:
 
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
         with ExitStack() as stack:
-            for file in (self._trn, self._stm, self._ctm):
+            for file in (self._trn, self._table, self._stm, self._ctm):
                 stack.callback(file.close)
         if kind is None:
             _finish(self._base, "stm", self._labels.header(), self._labels.chosen)
@@ -64,9 +70,13 @@ class _Files:
 
     def add(self, one: Spoken) -> None:
         seconds = f"{one.recording.seconds:.3f}"
-        self._trn.write(f"{one.text} ({one.name})".lstrip() + "\n")
-        self._stm.add(one.name, f"1 {one.speaker} 0.000 {seconds} {self._labels.of(one)} {one.text}")
-        for start, length, word in spread(one.text.split(), float(seconds)):
+        said = one.text.split()
+        text = " ".join(_HIDDEN if word == REDACTED else word for word in said)
+        self._trn.write(f"{text} ({one.name})".lstrip() + "\n")
+        self._stm.add(one.name, f"1 {one.speaker} 0.000 {seconds} {self._labels.of(one)} {text}")
+        self._table.write("\t".join((one.name, *(each or "" for each in origins_of(one.utterance).values()))) + "\n")
+        # Nothing is heard where words are hidden, so they have no time.
+        for start, length, word in spread([word for word in said if word != REDACTED], float(seconds)):
             self._ctm.add(one.name, f"1 {start:.3f} {length:.3f} {word}")
 
 

@@ -38,7 +38,7 @@ FORMATS: tuple[Format, ...] = (
     Format("discourse", "Discourse corpus: pairs, triplets and chains", f"{_HERE}.discourse", False, False),
     Format("elan", "ELAN files with a recording of each session", f"{_HERE}.elan"),
     Format("textgrid", "Praat TextGrids with a recording of each session", f"{_HERE}.textgrid"),
-    Format("bagit", "BagIt bag of the sessions", f"{_HERE}.bagit"),
+    Format("bagit", "BagIt bag of the sessions", f"{_HERE}.bagit", archive=True),
 )
 
 

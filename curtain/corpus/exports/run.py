@@ -19,11 +19,13 @@ from curtain.corpus.exports.census import Census
 from curtain.corpus.exports.release import citation, write_release
 from curtain.corpus.exports.whole import ExportFailed, ensure_free, whole_folder
 from curtain.corpus.exports.writer import Format, Told, Write
+from curtain.corpus.filters import NOT_CLASSED, NOT_TRANSCRIBED
+from curtain.corpus.plural import are
 from curtain.corpus.utterance import Corpus, Session
 from curtain.errors import CurtainError
 from curtain.session.checks import ensure_unaltered
 
-__all__ = ["ACCOUNT", "Done", "NothingToExport", "Watch", "export"]
+__all__ = ["ACCOUNT", "Done", "NothingToExport", "Watch", "export", "told_live"]
 
 ACCOUNT = "EXPORT.json"
 
@@ -119,9 +121,20 @@ class _Counted:
         return frozenset(self.turns)
 
 
+def told_live(dropped: Mapping[str, int]) -> str:
+    """How many utterances were left out because nobody has annotated them, and how to take them."""
+    count = sum(dropped.get(reason, 0) for reason in (NOT_TRANSCRIBED, NOT_CLASSED))
+    them = "it" if count == 1 else "them"
+    return (
+        f"{are(count, 'utterance')} left out because nobody has transcribed and classed {them}: "
+        "“curtain annotate STUDY” does that, “--include-live” takes what the live session knew."
+    )
+
+
 def _nothing(reasons: Mapping[str, int]) -> str:
     told = "; ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
-    return f"There is no utterance to export{f': {told}' if told else ''}."
+    live = reasons.get(NOT_TRANSCRIBED) or reasons.get(NOT_CLASSED)
+    return f"There is no utterance to export{f': {told}' if told else ''}.{f' {told_live(reasons)}' if live else ''}"
 
 
 def _ensure_outside(out: Path) -> None:

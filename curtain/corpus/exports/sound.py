@@ -10,7 +10,9 @@ from pathlib import Path
 from curtain.corpus.redacted import samples
 from curtain.corpus.utterance import Utterance
 
-__all__ = ["Recording", "recording_of"]
+__all__ = ["SILENCED", "Recording", "audible_recording_of", "recording_of"]
+
+SILENCED = "its recording is hidden as a whole"
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,11 @@ def recording_of(utterance: Utterance) -> Recording | str:
     if utterance.frames not in (None, found.frames):
         return "recording is not as long as its journal says"
     return found
+
+
+def audible_recording_of(utterance: Utterance) -> Recording | str:
+    """The same for whoever trains on it: nothing is learnt from words over a recording that is all silence."""
+    return SILENCED if utterance.redacted == "whole" else recording_of(utterance)
 
 
 def _encoded(utterance: Utterance) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from curtain.corpus.exports.names import Names
-from curtain.corpus.exports.sound import Recording, recording_of
+from curtain.corpus.exports.sound import Recording, audible_recording_of
 from curtain.corpus.exports.words import words
 from curtain.corpus.exports.writer import Told
 from curtain.corpus.utterance import Corpus, Session, Split, Utterance
@@ -54,7 +54,7 @@ def _spoken(session: Session, utterance: Utterance, names: Names, speech_only: b
     said = words(utterance)
     if said is None and not speech_only:
         return "without a transcription"
-    recording = recording_of(utterance)
+    recording = audible_recording_of(utterance)
     if isinstance(recording, str):
         return recording
     name = names.of_utterance(utterance.speaker_id, utterance.utterance_id)

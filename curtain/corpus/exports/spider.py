@@ -22,6 +22,7 @@ from curtain.corpus.exports.proving import is_proven
 from curtain.corpus.exports.spider_sql import in_spiders_words
 from curtain.corpus.exports.spider_words import BeyondSpider
 from curtain.corpus.exports.sqlite_copy import Asked, NotOnSqlite, Table, copy_database
+from curtain.corpus.exports.table import origins_of
 from curtain.corpus.exports.writer import Told
 from curtain.corpus.utterance import Corpus, Session, Utterance
 
@@ -101,7 +102,7 @@ class _Writer:
         if best.sql_min is None or best.cas_min is None:
             raise _Left("no SQL, or no answer to prove it by")
         query = database.proven(best.sql_min, best.cas_min, session.dialect, one.yes_no)
-        return _Asking(one, " ".join(text.split()), query, not one.context and one.eval_class in (None, "A"))
+        return _Asking(one, " ".join(text.split()), query, one.stands_alone)
 
     def _leave(self, one: Utterance, reason: str) -> None:
         self._told.dropped_one(reason)
@@ -235,7 +236,8 @@ def _stretches(session: Session) -> Iterator[list[Utterance]]:
 
 def _about(one: Utterance) -> dict[str, Any]:
     """What the evaluators pass over."""
-    return {"utterance_id": one.utterance_id, "session_id": one.session_id, "speaker_id": one.speaker_id}
+    ids = {"utterance_id": one.utterance_id, "session_id": one.session_id, "speaker_id": one.speaker_id}
+    return {**ids, "transcription": one.lsn, **origins_of(one)}
 
 
 def _words(text: str) -> list[str]:

@@ -14,7 +14,7 @@ import msgspec
 from curtain.corpus.utterance import Session, Utterance
 from curtain.session.scenario_runs import ScenarioRun
 
-__all__ = ["COLUMNS", "Shape", "as_line", "row_of", "sql_type"]
+__all__ = ["COLUMNS", "ORIGINS", "Shape", "as_line", "origins_of", "row_of", "sql_type"]
 
 Shape: TypeAlias = "str | list[Shape] | dict[str, Shape]"
 """A DuckDB type by name, a list of one shape, or a struct of named shapes."""
@@ -46,13 +46,16 @@ COLUMNS: dict[str, Shape] = {
     "query": TEXT,
     "sro": TEXT,
     "lsn": TEXT,
+    "text_from": TEXT,
     "category": TEXT,
     "eval_class": TEXT,
+    "class_from": TEXT,
     "tags": [TEXT],
     "site_tags": [TEXT],
     "reasons": [TEXT],
     "context": [{"utterance_id": TEXT, "to": TEXT}],
     "references": [{"sql_min": TEXT, "cas_min": TEXT, "sql_max": TEXT, "cas_max": TEXT, "weight": REAL, "reads": TEXT}],
+    "sql_from": TEXT,
     "yes_no": FLAG,
     "outcome": TEXT,
     "message_id": TEXT,
@@ -68,6 +71,7 @@ COLUMNS: dict[str, Shape] = {
     "cut_short": FLAG,
     "notes": [TEXT],
     "annotators": [TEXT],
+    "redacted": TEXT,
     "redactions": [
         {
             "kind": TEXT,
@@ -83,6 +87,9 @@ COLUMNS: dict[str, Shape] = {
     "times": [{"name": TEXT, "ms": COUNT}],
 }
 """The columns in their order. `audio` is the file's name inside the bundle; times are ms since the session began."""
+
+ORIGINS = ("text_from", "sql_from", "class_from", "redacted")
+"""What every row of every format has to filter on: who says what is in it, and how much of it is hidden."""
 
 _OF_SESSION = ("site", "domain", "dialect", "rule_book", "wizard_ids")
 
@@ -102,6 +109,11 @@ def row_of(session: Session, utterance: Utterance) -> dict[str, Any]:
         "times": [{"name": name, "ms": ms} for name, ms in utterance.times],
     }
     return {name: special[name] if name in special else getattr(utterance, name) for name in COLUMNS}
+
+
+def origins_of(utterance: Utterance) -> dict[str, str | None]:
+    """The values of ORIGINS, by name."""
+    return {name: getattr(utterance, name) for name in ORIGINS}
 
 
 def as_line(row: Mapping[str, Any]) -> bytes:

@@ -21,6 +21,7 @@ from typing import Any
 from curtain.corpus.exports.json_array import JsonArray
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.sqlite_copy import Table, tables_of, told_as_disk
+from curtain.corpus.exports.table import origins_of
 from curtain.corpus.exports.writer import Told
 from curtain.corpus.utterance import Corpus, Utterance
 
@@ -33,6 +34,7 @@ _LITERAL = re.compile(
 )
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _FIGURES = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?![\w]|[.,]\d)")
+NOT_KNOWN_TO_STAND_ALONE = "nobody has said whether it needs earlier questions"
 _SHARES = (("train", 80), ("dev", 90), ("test", 100))
 _TABLE = "CREATE TABLE kept (place INTEGER PRIMARY KEY, db TEXT, template TEXT, sentence TEXT, variables TEXT)"
 
@@ -68,6 +70,8 @@ def _keep(kept: sqlite3.Connection, name: str, one: Utterance, told: Told) -> No
         "variables": {value.name: value.said for value in templated.values},
         "question-split": "exclude" if one.split == "none" else one.split,
         "utterance-id": one.utterance_id,
+        "transcription": one.lsn,
+        **{name.replace("_", "-"): value for name, value in origins_of(one).items()},
     }
     variables = [value.as_json() for value in templated.values]
     row = (name, json.dumps(templated.sql), json.dumps(sentence), json.dumps(variables))
@@ -78,8 +82,9 @@ def _keep(kept: sqlite3.Connection, name: str, one: Utterance, told: Told) -> No
 def _why_not(one: Utterance) -> str:
     if not one.references or all(reading.sql_min is None for reading in one.references):
         return "no SQL counts as right"
-    if one.context or one.eval_class not in (None, "A"):
-        return "means nothing without earlier questions"
+    if not one.stands_alone:
+        unknown = one.class_from in (None, "live") and not one.context
+        return NOT_KNOWN_TO_STAND_ALONE if unknown else "means nothing without earlier questions"
     return "" if (one.query or one.lsn or "").strip() else "no transcription"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from curtain.corpus.utterance import Utterance
+from curtain.corpus.utterance import REDACTED, Utterance
 
 __all__ = ["words"]
 
@@ -16,8 +16,9 @@ def words(utterance: Utterance) -> list[str] | None:
     """Lower case, letters and figures only, with `'` and `-` inside a word; None without a transcription.
 
     Parentheses and braces are syntax to NIST's tools, and `<s>` and `#0` to Kaldi; nothing of the kind is left. Spelt
-    letters stand alone: `U. S.` gives `u` and `s`.
+    letters stand alone: `U. S.` gives `u` and `s`. Where words are hidden stands `[redacted]`.
     """
     if utterance.lsn is None:
         return None
-    return _WORD.findall(unicodedata.normalize("NFC", utterance.lsn.lower()).replace("’", "'"))
+    plain = unicodedata.normalize("NFC", utterance.lsn.lower()).replace("’", "'")
+    return [word for piece in plain.split() for word in ([piece] if piece == REDACTED else _WORD.findall(piece))]

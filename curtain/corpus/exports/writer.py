@@ -38,10 +38,11 @@ Write = Callable[[Corpus, Path, Told], None]
 class Format:
     """One export format: `name` on the command line, `title` in lists, `module` with its `write(corpus, folder, told)`
     (imported only when it is used). A format that is nothing without answers cannot be `blind`, and one that is nothing
-    without words cannot hold `speech` alone."""
+    without words cannot hold `speech` alone. An `archive` keeps sessions whole, what nobody has annotated too."""
 
     name: str
     title: str
     module: str
     blind: bool = True
     speech: bool = True
+    archive: bool = False

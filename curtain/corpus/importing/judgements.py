@@ -13,7 +13,7 @@ import msgspec
 from curtain.corpus.importing.hiding import unhidden
 from curtain.corpus.reading import prefill
 from curtain.corpus.row import LAYERS, Layer, Row, Status
-from curtain.corpus.utterance import Session, Utterance
+from curtain.corpus.utterance import Origin, Session, Utterance
 from curtain.corpus.values import CategoryValue, RedactionValue, ReferencesValue, TranscriptionValue, as_value
 from curtain.session.clock import Clock
 from curtain.session.lines import parse_line
@@ -45,14 +45,29 @@ def _entries(journal: bytes) -> list[Any]:
 def rows_of(one: Utterance, turn: Turn, clock: Clock) -> Iterator[Row]:
     """Rows by the annotators that the utterance names; none where nobody annotated and the journals say it all."""
     judged = dict(_judgements(one))
+    needed = _beyond(one, turn, judged)
     if one.annotators:
+        # What the live session said, and nobody since, is in the journals.
+        kept = {layer: value for layer, value in judged.items() if layer in needed or _origin(one, layer) != "live"}
         # The last one's row counts, and all say the same: who said what is not told.
         for by in one.annotators:
-            yield from (_row(one.utterance_id, layer, value, by, clock) for layer, value in judged.items())
+            yield from (_row(one.utterance_id, layer, value, by, clock) for layer, value in kept.items())
+        yield from _rulings(one, kept, clock)
     else:
-        needed = _beyond(one, turn, judged)
         yield from (_row(one.utterance_id, layer, value, BY_IMPORT, clock) for layer, value in needed.items())
     yield from _hidden(one, clock)
+
+
+def _origin(one: Utterance, layer: Layer) -> Origin | None:
+    """Who says what stands in a layer; None where the tree does not tell."""
+    return {"transcription": one.text_from, "category": one.class_from, "sql": one.sql_from}.get(layer)
+
+
+def _rulings(one: Utterance, judged: Mapping[Layer, Mapping[str, Any]], clock: Clock) -> Iterator[Row]:
+    """Nobody tells who ruled, so it is the last one named."""
+    for layer, value in judged.items():
+        if _origin(one, layer) == "ruled":
+            yield _row(one.utterance_id, layer, value, one.annotators[-1], clock, status="adjudicated")
 
 
 def _row(

@@ -129,11 +129,13 @@ class _Scene:
         for kind in ("sro", "lsn", "win"):
             if (kind,) in changed:
                 one = with_texts(_without(one, kind), {kind: texts[kind]} if kind in texts else {})
+                one = replace(one, text_from="annotated") if kind == "sro" else one
         if ("cat",) in changed:
+            one = replace(one, class_from="annotated")
             blank = replace(one, eval_class=None, tags=(), site_tags=(), reasons=(), context=(), category=None)
             one = with_category(blank, texts.get("cat"), lambda number: ids.get(number, ""))
         if _GROUPS[-1] in changed:
-            one = replace(one, references=references_in(texts))
+            one = replace(one, references=references_in(texts), sql_from="annotated")
         one = with_log(one, self._fields.get(side.query, ())) if log_changed else one
         return replace(one, notes=self._notes(side.query)) if self._comments_changed else one
 

@@ -12,6 +12,7 @@ import pytest
 
 from curtain.corpus.corpus import BundleCorpus, open_corpus
 from curtain.corpus.exports.run import export
+from curtain.corpus.filters import Filters
 
 SPLITS = {"0a1": "train", "e00": "train", "m10": "dev", "zz9": "test"}
 
@@ -26,7 +27,7 @@ def loaders_stay_at_home(tmp_path_factory: pytest.TempPathFactory) -> None:
 @pytest.fixture(scope="module")
 def given_toy(toy: Path) -> BundleCorpus:
     """The toy corpus as a writer is given it."""
-    return open_corpus([toy])
+    return open_corpus([toy], Filters(live=True))
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +40,7 @@ def split_toy(toy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def corpus(split_toy: Path) -> BundleCorpus:
-    return open_corpus([split_toy], licence="CC-BY-4.0", title="Toy")
+    return open_corpus([split_toy], Filters(live=True), licence="CC-BY-4.0", title="Toy")
 
 
 @pytest.fixture(scope="session")

@@ -66,6 +66,9 @@ def utterance(audio: Path | None, utterance_id: str = "e00-01-001", **changes: A
         references=(Reference("SELECT 1", "((1))"),),
         outcome="answer",
         split="train",
+        text_from="annotated",
+        sql_from="annotated",
+        class_from="annotated",
     )
     return replace(plain, **changes)
 

@@ -55,7 +55,7 @@ def test_the_list_is_there_for_people_and_for_programs(capsys: pytest.CaptureFix
 def test_json_tells_where_it_is_and_what_was_left_out(
     own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    commands.run([own_toy], "nist", tmp_path / "out", Filters(), as_json=True)
+    commands.run([own_toy], "nist", tmp_path / "out", Filters(live=True), as_json=True)
     told = json.loads(capsys.readouterr().out)
     assert told == {
         "out": str(tmp_path / "out"),
@@ -73,9 +73,9 @@ def test_single_sessions_can_be_exported(own_toy: Path, tmp_path: Path, capsys: 
 
 
 def test_what_nobody_agreed_to_leaves_only_with_a_flag(own_toy: Path, tmp_path: Path) -> None:
-    told = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "out")
+    told = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "out", "--include-live")
     assert "left out: 11 (no consent)" in told.stdout
-    told = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "all", "--without-consent")
+    told = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "all", "--include-live", "--without-consent")
     assert told.returncode == 0 and "no consent" not in told.stdout
     for name, kept in (("out", 55), ("all", 66)):
         assert len((tmp_path / name / "utterances.jsonl").read_bytes().splitlines()) == kept
@@ -98,7 +98,7 @@ def test_what_is_missing_is_told(own_toy: Path, tmp_path: Path) -> None:
 def test_a_blind_test_set_has_its_references_beside_it(
     own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    commands.run([own_toy], "nemo", tmp_path / "out", Filters(), blind=True)
+    commands.run([own_toy], "nemo", tmp_path / "out", Filters(live=True), blind=True)
     key = tmp_path / "out-references.jsonl"
     assert f"Their references are apart, in {key}." in capsys.readouterr().out
     rows = [json.loads(line) for line in key.read_text("utf-8").splitlines()]

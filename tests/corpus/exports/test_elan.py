@@ -16,7 +16,7 @@ from curtain.corpus.redacted import samples
 from curtain.corpus.utterance import Reference
 from tests.corpus.given import corpus, session, tone, utterance
 
-TIERS = ["subject", "sro", "sql", "category", "wizard_shown", "events"]
+TIERS = ["subject", "sro", "sql", "category", "origins", "wizard_shown", "events"]
 
 
 def exported(given, folder):

@@ -47,7 +47,7 @@ def test_what_is_known_of_an_utterance_is_in_its_supervision(exported: Exported,
     found = {one["id"]: one for split in ROWS for one in manifest(exported("lhotse"), split, "supervisions")}
     for said in (one for held in corpus.sessions() for one in held.utterances if one.lsn is not None):
         one = found[said.utterance_id]
-        assert (one["text"].upper(), one["speaker"]) == (said.lsn, said.speaker_id)
+        assert (one["text"].upper(), one["speaker"]) == ((said.lsn or "").upper(), said.speaker_id)
         assert one["custom"]["session_id"] == said.session_id
         assert one["custom"].get("eval_class") == said.eval_class
         assert ("cas_min" in one["custom"]) == bool(said.references)

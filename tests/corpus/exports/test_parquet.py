@@ -43,7 +43,7 @@ def utterance_of(row: Mapping[str, Any], bundle: Path) -> Utterance:
 
 @pytest.fixture(scope="session")
 def everything(split_toy: Path) -> BundleCorpus:
-    return open_corpus([split_toy], Filters(pilot=True, practice=True))
+    return open_corpus([split_toy], Filters(pilot=True, practice=True, live=True))
 
 
 def test_parquet_through_duckdb_gives_the_same_utterances(everything: BundleCorpus, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import yaml
 from curtain.corpus.corpus import open_corpus
 from curtain.corpus.exports.registry import FORMATS
 from curtain.corpus.exports.run import export
+from curtain.corpus.filters import Filters
 from curtain.corpus.forget import forget, plan_for
 from curtain.corpus.layers import Layers, new_row
 from curtain.corpus.reading import read_session
@@ -49,7 +50,7 @@ def exported(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[
     def folder(format_name: str) -> Path:
         if format_name not in made:
             made[format_name] = tmp_path_factory.mktemp("out") / format_name
-            export(open_corpus([study], **ABOUT), format_name, made[format_name])  # type: ignore[arg-type]
+            export(open_corpus([study], Filters(live=True), **ABOUT), format_name, made[format_name])  # type: ignore[arg-type]
         return made[format_name]
 
     return folder
@@ -87,7 +88,7 @@ def test_no_format_holds_a_name_a_consent_id_or_a_time_of_day(
 
 
 def test_one_person_has_one_pseudonym_in_all_exports_of_a_study(study: Path) -> None:
-    first, second = ({one.wizard_ids for one in open_corpus([study]).sessions()} for _ in range(2))
+    first, second = ({one.wizard_ids for one in open_corpus([study], Filters(live=True)).sessions()} for _ in range(2))
     assert first == second
     ((pseudonym,),) = first
     assert re.fullmatch(r"p-[0-9a-f]{8}", pseudonym)
@@ -96,7 +97,7 @@ def test_one_person_has_one_pseudonym_in_all_exports_of_a_study(study: Path) -> 
 def test_a_whole_session_in_a_bag_says_what_the_corpus_says(exported: Callable[[str], Path], study: Path) -> None:
     copy = exported("bagit") / "data" / "e00-01"
     assert Bundle(copy).verify() == []
-    said = next(one for one in open_corpus([study]).sessions() if one.session_id == "e00-01")
+    said = next(one for one in open_corpus([study], Filters(live=True)).sessions() if one.session_id == "e00-01")
     read = read_session(copy, site=said.site)
     hashes = ("path", "manifest_sha256", "annotations_sha256", "utterances")
     assert replace(read, **{name: getattr(said, name) for name in hashes}) == said
@@ -111,13 +112,13 @@ def pooled(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], Path]:
     kept = [one for one in SITTINGS if one.session_id in ("e00-01", "m10-01")]
     studies = [make_toy(folder / name, site=name, sittings=kept) for name in ("alpha", "beta")]
     forget(plan_for(load_study(studies[1]), "m10"), Clock())
-    export(open_corpus(studies), "bagit", folder / "bag")
+    export(open_corpus(studies, Filters(live=True)), "bagit", folder / "bag")
     return studies, folder / "bag"
 
 
 def test_in_a_pooled_bag_no_file_names_another_person(pooled: tuple[list[Path], Path]) -> None:
     studies, bag = pooled
-    sessions = {one.session_id: one for one in open_corpus(studies).sessions()}
+    sessions = {one.session_id: one for one in open_corpus(studies, Filters(live=True)).sessions()}
     assert len(sessions) == 3
     for session_id, session in sessions.items():
         files = [path for path in (bag / "data" / session_id).rglob("*") if path.is_file()]
@@ -134,7 +135,7 @@ def test_the_tombstone_of_one_site_names_nobody_of_another(pooled: tuple[list[Pa
     studies, bag = pooled
     stones = {json.loads(line)["utterance_id"][:3] for line in (bag / "tombstones.jsonl").read_text().splitlines()}
     assert len(stones) == 1
-    assert not stones & {one.speaker_id for one in open_corpus(studies).sessions()}
+    assert not stones & {one.speaker_id for one in open_corpus(studies, Filters(live=True)).sessions()}
 
 
 def all_texts(folder: Path) -> Iterator[str]:

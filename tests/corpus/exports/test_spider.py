@@ -130,7 +130,7 @@ def test_all_that_is_left_out_is_counted_with_its_reason(made, given_toy):
 
 
 def turn(number, sql, cas, **values):
-    values = {"eval_class": "A"} | values
+    values = {"eval_class": "A", "class_from": "annotated"} | values
     return utterance(number, query=f"question {number}", references=(Reference(sql, cas),), **values)
 
 

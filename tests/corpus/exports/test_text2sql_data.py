@@ -19,6 +19,9 @@ def exported(given, folder):
     return folder, told
 
 
+ALONE = {"eval_class": "A", "class_from": "annotated"}
+
+
 @pytest.fixture(scope="module")
 def made(given_toy, tmp_path_factory):
     return exported(given_toy, tmp_path_factory.mktemp("text2sql") / "out")
@@ -62,7 +65,7 @@ def test_questions_and_queries_come_back_when_values_are_put_in(made, given_toy)
 
 def test_questions_that_differ_in_values_share_a_query(tmp_path, given_toy):
     asked = [
-        utterance(number, query=f"Where does {name} live?", split="train",
+        utterance(number, query=f"Where does {name} live?", split="train", **ALONE,
                   references=(Reference(f"SELECT city FROM employee WHERE last_name = '{name.upper()}'", "1"),))
         for number, name in enumerate(["Lease", "Van Dyke"], 1)
     ]  # fmt: skip
@@ -93,7 +96,7 @@ def entries_of(folder, given_toy, *asked):
 
 def test_questions_that_differ_in_figures_share_a_query(tmp_path, given_toy):
     asked = [
-        utterance(number, query=f"Who in department {department} earns over {said}?", split=split,
+        utterance(number, query=f"Who in department {department} earns over {said}?", split=split, **ALONE,
                   references=(Reference(f"SELECT name FROM worker WHERE dept45 = {department} AND pay > {pay}", "1"),))
         for number, (department, said, pay, split) in enumerate(
             [("45", "30,000", "30000", "train"), ("7", "250.5", "250.5", "test")], 1)
@@ -115,5 +118,6 @@ def test_questions_that_differ_in_figures_share_a_query(tmp_path, given_toy):
     ],
 )
 def test_figures_that_stand_only_in_the_query_stay(tmp_path, given_toy, said, sql):
-    (entry,) = entries_of(tmp_path / "out", given_toy, utterance(1, query=said, references=(Reference(sql, "1"),)))
+    one = utterance(1, query=said, references=(Reference(sql, "1"),), **ALONE)
+    (entry,) = entries_of(tmp_path / "out", given_toy, one)
     assert (entry["sql"], entry["sentences"][0]["text"], entry["variables"]) == ([sql], said, [])

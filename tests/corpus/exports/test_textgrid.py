@@ -13,7 +13,7 @@ from curtain.corpus.exports import textgrid
 from curtain.corpus.exports.writer import Told
 from tests.corpus.given import corpus, session, tone, utterance
 
-TIERS = ["subject", "sro", "sql", "category", "wizard_shown", "events"]
+TIERS = ["subject", "sro", "sql", "category", "origins", "wizard_shown", "events"]
 SCRIPT = """form: "Read"
     infile: "Grid", ""
     infile: "Sound", ""

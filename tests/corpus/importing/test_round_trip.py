@@ -13,6 +13,7 @@ from curtain.corpus.atis.sidecar import KIND
 from curtain.corpus.corpus import open_corpus
 from curtain.corpus.exports import atis_tree
 from curtain.corpus.exports.writer import Told
+from curtain.corpus.filters import Filters
 from curtain.corpus.importing.run import import_tree
 from curtain.corpus.importing.scenes import read_scene
 from curtain.corpus.importing.walking import Shelf, walk
@@ -22,6 +23,7 @@ from curtain.corpus.utterance import ContextLink, Redaction, Reference, Session,
 from curtain.session.bundle import Bundle
 from tests.corpus.given import corpus, session, tone, utterance
 
+ALL = Filters(live=True)
 NOT_OF_THE_ROWS = {"path", "manifest_sha256", "annotations_sha256", "closed", "utterances"}
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -50,9 +52,9 @@ def assert_same(before: Session, after: Session) -> None:
 
 
 def test_the_toy_corpus_comes_back_as_it_was(toy, tmp_path):
-    before = open_corpus([toy])
+    before = open_corpus([toy], ALL)
     done = import_tree(tree_of(before, tmp_path / "tree"), tmp_path / "study")
-    after = open_corpus([tmp_path / "study"])
+    after = open_corpus([tmp_path / "study"], ALL)
     for one, other in zip(before.sessions(), after.sessions(), strict=True):
         assert_same(one, other)
         assert Bundle(other.path).verify() == []
@@ -62,17 +64,17 @@ def test_the_toy_corpus_comes_back_as_it_was(toy, tmp_path):
 
 def test_speakers_stay_in_their_part_of_the_corpus(own_toy, tmp_path):
     (own_toy / "splits.json").write_text('{"speakers": {"e00": "train", "zz9": "test"}}')
-    before = open_corpus([own_toy])
+    before = open_corpus([own_toy], ALL)
     import_tree(tree_of(before, tmp_path / "tree"), tmp_path / "back")
-    for one, other in zip(before.sessions(), open_corpus([tmp_path / "back"]).sessions(), strict=True):
+    for one, other in zip(before.sessions(), open_corpus([tmp_path / "back"], ALL).sessions(), strict=True):
         assert_same(one, other)
     assert {one.split for kept in before.sessions() for one in kept.utterances} == {"train", "test", "none"}
 
 
 def test_a_tree_of_an_imported_study_is_the_same_tree(toy, tmp_path):
-    first = tree_of(open_corpus([toy]), tmp_path / "first")
+    first = tree_of(open_corpus([toy], ALL), tmp_path / "first")
     import_tree(first, tmp_path / "study")
-    again = tree_of(open_corpus([tmp_path / "study"]), tmp_path / "again")
+    again = tree_of(open_corpus([tmp_path / "study"], ALL), tmp_path / "again")
     names = sorted(path.relative_to(first) for path in first.rglob("*.*") if path.suffix not in (f".{KIND}", ".doc"))
     assert names == sorted(p.relative_to(again) for p in again.rglob("*.*") if p.suffix not in (f".{KIND}", ".doc"))
     for name in names:
@@ -80,7 +82,7 @@ def test_a_tree_of_an_imported_study_is_the_same_tree(toy, tmp_path):
 
 
 def test_without_our_own_files_what_the_others_hold_comes_back(toy, tmp_path):
-    before = open_corpus([toy])
+    before = open_corpus([toy], ALL)
     tree = tree_of(before, tmp_path / "tree")
     for path in tree.rglob(f"*.{KIND}"):
         path.unlink()
@@ -91,7 +93,7 @@ def test_without_our_own_files_what_the_others_hold_comes_back(toy, tmp_path):
         "context", "references", "outcome", "message_id", "message", "counts_as", "wizard_latency_ms",
         "history_cleared", "clipped", "recovered", "cut_short", "notes", "times",
     )  # fmt: skip
-    for one, other in zip(before.sessions(), open_corpus([tmp_path / "study"]).sessions(), strict=True):
+    for one, other in zip(before.sessions(), open_corpus([tmp_path / "study"], ALL).sessions(), strict=True):
         of_rows = {row.scenario_id for row in one.utterances}
         assert other.scenarios == tuple(run for run in one.scenarios if run.scenario_id in of_rows)
         for ours, theirs in zip(one.utterances, other.utterances, strict=True):
@@ -190,6 +192,9 @@ def a_turn(draw, turn: int, began: int) -> Utterance:
         tags=("unanswerable",) if eval_class == "X" else ("wh-question",),
         context=(ContextLink("e00-01-001", "text"),) if eval_class == "D1" else (),
         references=references,
+        text_from="live",
+        class_from="annotated",
+        sql_from="annotated" if references else None,
         outcome=outcome,
         message_id="m1" if outcome == "message" else None,
         message=draw(WORDS) if outcome == "message" else None,
@@ -213,7 +218,7 @@ def test_generated_sessions_come_back_as_bundles(tmp_path_factory, data):
     one = session(*turns, wizard_ids=("p-0000000a",), consent_id=CONSENT_WITHHELD)
     folder = tmp_path_factory.mktemp("made")
     import_tree(tree_of(corpus(one), folder / "tree"), folder / "study")
-    (back,) = open_corpus([folder / "study"]).sessions()
+    (back,) = open_corpus([folder / "study"], ALL).sessions()
     without_lsn = [replace(row, lsn=None) for row in rows(back)]
     assert without_lsn == rows(one)
     # A tree that does not say when a scenario began gives it the moments of its turns.
@@ -235,7 +240,7 @@ def test_a_transcription_that_was_corrected_in_the_tree_counts(tmp_path):
     (folder / "e00011sx.cat").write_text("X: ill-formed\n")
     (folder / "e00011sx.ref").write_text("((1) (2))\n")
     import_tree(tree, tmp_path / "study")
-    (back,) = open_corpus([tmp_path / "study"]).sessions()
+    (back,) = open_corpus([tmp_path / "study"], ALL).sessions()
     (row,) = back.utterances
     assert (row.sro, row.lsn) == ("a [cough] c", "A C")
     assert (row.eval_class, row.tags, row.category) == ("X", ("ill-formed",), None)
@@ -249,6 +254,6 @@ def test_a_recording_that_was_taken_out_of_the_tree_is_missing_and_nothing_else(
     tree = tree_of(corpus(session(first)), tmp_path / "tree")
     next(tree.rglob("*.wav")).unlink()
     import_tree(tree, tmp_path / "study")
-    (back,) = open_corpus([tmp_path / "study"]).sessions()
+    (back,) = open_corpus([tmp_path / "study"], ALL).sessions()
     assert (back.utterances[0].audio, back.utterances[0].query) == (None, "a")
     assert Bundle(back.path).verify() == []

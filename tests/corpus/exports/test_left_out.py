@@ -1,0 +1,115 @@
+"""What nobody has annotated, and what is silenced, stays out of exports unless somebody asks for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curtain.corpus.exports import commands
+from curtain.corpus.exports.run import NothingToExport
+from curtain.corpus.exports.sound import SILENCED
+from curtain.corpus.filters import NOT_CLASSED, NOT_TRANSCRIBED, Filters
+from tests.corpus.two_sites import ANNOTATED, LIVE, TURNS
+
+Run = Callable[..., dict[str, Any]]
+ALL = Filters(live=True)
+
+
+@pytest.fixture
+def run(two_sites: list[Path], tmp_path: Path) -> Run:
+    """Export both sites; gives what EXPORT.json says."""
+
+    def exported(format_name: str, filters: Filters = Filters(), **options: Any) -> dict[str, Any]:  # noqa: B008
+        commands.run(two_sites, format_name, tmp_path / format_name, filters, **options)
+        account: dict[str, Any] = json.loads((tmp_path / format_name / "EXPORT.json").read_text("utf-8"))
+        return account
+
+    return exported
+
+
+def test_one_sentence_says_how_many_why_and_how_to_take_them(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    account = run("parquet")
+    assert (account["kept"], account["filters"]) == (ANNOTATED, {})
+    assert account["dropped"] == {NOT_TRANSCRIBED: LIVE - 1, NOT_CLASSED: 1}
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "6 utterances are left out because nobody has transcribed and classed them: "
+        "“curtain annotate STUDY” does that, “--include-live” takes what the live session knew."
+    )
+
+
+def test_those_who_ask_get_all_and_the_account_says_so(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    account = run("parquet", ALL)
+    assert (account["kept"], account["filters"]) == (ANNOTATED + LIVE, {"live": True})
+    assert "left out" not in capsys.readouterr().out
+    assert account["corpus"]["origins"] == {
+        "text_from": {"annotated": 8, "live": 5},
+        "sql_from": {"annotated": 6, "live": 5, "nothing": 2},
+        "class_from": {"annotated": 6, "live": 1, "nothing": 5, "ruled": 1},
+        "redacted": {"none": 10, "part": 2, "whole": 1},
+    }
+
+
+def test_the_card_counts_origins(run: Run, tmp_path: Path) -> None:
+    run("parquet", ALL)
+    card = (tmp_path / "parquet" / "README.md").read_text("utf-8")
+    assert "| column | live | annotated | ruled | nothing |" in card
+    assert "| class_from | 1 | 6 | 1 | 5 |" in card and "| whole | 1 |" in card
+
+
+def test_where_nobody_has_annotated_the_sentence_says_what_to_do(two_sites: list[Path], tmp_path: Path) -> None:
+    sessions = [two_sites[0] / "sessions" / "a20-01"]
+    with pytest.raises(NothingToExport, match=r"3 utterances are left out .*“--include-live” takes"):
+        commands.run(sessions, "parquet", tmp_path / "out", Filters())
+
+
+def test_an_archive_of_whole_sessions_keeps_them_whole_and_says_so(run: Run) -> None:
+    account = run("bagit")
+    assert (account["kept"], account["filters"]) == (ANNOTATED + LIVE, {"live": True})
+
+
+@pytest.mark.parametrize("filters", [Filters(), ALL])
+def test_no_follow_up_is_among_questions_that_stand_alone(run: Run, tmp_path: Path, filters: Filters) -> None:
+    for name, questions in (("spider", _of_spider), ("text2sql", _of_text2sql)):
+        run(name, filters)
+        alone = questions(tmp_path / name)
+        assert alone and not alone & {TURNS["follow-up"], TURNS["follow-up that nobody annotated"], "a20-01-002"}
+
+
+def _of_spider(folder: Path) -> set[str]:
+    return {one["utterance_id"] for path in _splits(folder) for one in json.loads(path.read_text("utf-8"))}
+
+
+def _splits(folder: Path) -> list[Path]:
+    return [path for path in folder.glob("*.json") if path.stem in ("train", "dev", "test")]
+
+
+def _of_text2sql(folder: Path) -> set[str]:
+    entries = json.loads((folder / "personnel.json").read_text("utf-8"))
+    return {one["utterance-id"] for entry in entries for one in entry["sentences"]}
+
+
+@pytest.mark.parametrize("name", ["huggingface", "audiofolder", "kaldi", "nemo", "lhotse", "nist"])
+def test_a_silenced_recording_trains_nobody(run: Run, name: str) -> None:
+    account = run(name)
+    assert account["dropped"][SILENCED] == 1 and account["kept"] == ANNOTATED - 1
+
+
+def test_hidden_words_are_marked_where_recognisers_read(run: Run, tmp_path: Path) -> None:
+    said = "[redacted] speaking what is the name of department forty five"
+    for name, place in (("kaldi", "data/train/text"), ("nemo", "train.jsonl")):
+        run(name)
+        assert f"this is {said}" in (tmp_path / name / place).read_text("utf-8")
+    run("nist")
+    trn = (tmp_path / "nist" / "train.trn").read_text("utf-8")
+    assert "this is { redacted / @ } speaking" in trn
+    assert " redacted\n" not in (tmp_path / "nist" / "train.ctm").read_text("utf-8")
+
+
+def test_a_blind_set_does_not_say_who_knows_the_answers(run: Run) -> None:
+    account = run("parquet", blind=True)
+    hidden = {"none": 4, "part": 2, "whole": 1}
+    assert account["corpus"]["origins"] == {"text_from": {"annotated": 7}, "redacted": hidden}

@@ -1,0 +1,84 @@
+"""A corpus of two sites and three speakers, half of it annotated, with a ruling and with redactions of every kind.
+
+Every turn is there for what its name in `TURNS` says; statements and answers are those of the toy corpus.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from curtain.corpus.layers import Layers, new_row
+from curtain.corpus.row import Layer
+from curtain.session.bundle import Bundle
+from curtain.session.clock import Clock
+from tests.corpus.toy import make_toy
+from tests.corpus.toy_turns import CLERKS, MANAGERS, SCIENTISTS, Said, Sitting, after, alone, out, salary
+
+TURNS = {
+    "stands alone": "a10-01-001",
+    "follow-up": "a10-01-002",
+    "follow-up that nobody annotated": "a10-01-003",
+    "hidden in part": "a10-01-004",
+    "silenced": "a10-01-005",
+    "excluded": "a10-01-006",
+    "ruled": "b10-01-001",
+    "hidden under another text": "b10-01-002",
+    "transcribed, not classed": "a20-01-001",
+}
+SPLITS = {"a10": "train", "a20": "dev", "b10": "test"}
+ANNOTATED, LIVE = 7, 6
+"""How many turns are annotated, and how many have only what the live session knew of words or class."""
+
+_ALPHA = (
+    Sitting("a10-01", "2026-04-01", "balance", (
+        alone("List the managers.", MANAGERS, sro="list the managers"),
+        after("Which of those are women?", f"{MANAGERS} AND sex = 'F'", "3", (1, "answer"), tags=("wh-question",)),
+        Said("which of them make more than 50000", f"{MANAGERS} AND sex = 'F' AND salary > 50000", annotated=False),
+        alone("this is quill speaking what is the name of department 45",
+              "SELECT department_name FROM department WHERE department = 45", redact="quill",
+              sro="this is *quill* speaking what is the name of department forty five"),
+        alone("List the clerks with their salaries.", CLERKS, sro="list the clerks with their salaries"),
+        out("Tell me about Mary Smith", "hopelessly-vague", message=("too_vague",
+            "Your query is too general. Please state what you want to know about Mary Smith", "no_answer")),
+    )),
+    Sitting("a20-01", "2026-04-02", "wallet", (
+        Said("How many scientists are there?", SCIENTISTS, annotated=False),
+        Said("How many of them are women?", f"{SCIENTISTS} AND sex = 'F'", annotated=False),
+        Said("what can you do", None, annotated=False, message=("no_meta_information",
+             "No information about the information itself is available", "no_answer")),
+    ), consent="c-2026-2"),
+)  # fmt: skip
+_BETA = (
+    Sitting("b10-01", "2026-04-03", "balance", (
+        alone("What is Mary Smith's salary?", salary("MARY", "SMITH"), sro="what is mary smith's salary",
+              other={"category": "X", "eval_class": "X", "tags": ["underspecified"]},
+              ruled={"category": "0", "eval_class": "A", "tags": []}),
+        alone("How many women work here?", "SELECT COUNT(*) FROM employee WHERE sex = 'F'",
+              sro="how many women work here"),
+        Said("How many are men?", f"{SCIENTISTS} AND sex = 'M'", annotated=False),
+        Said("Show me all the divisions.", "SELECT division FROM division", annotated=False),
+    ), wizards=("w2",)),
+)  # fmt: skip
+
+
+def make_two_sites(folder: Path) -> list[Path]:
+    """The studies of both sites in `folder`, which must not be there yet; always the same but for row ids."""
+    studies = [make_toy(folder / name, site=name, sittings=some) for name, some in (("alpha", _ALPHA), ("beta", _BETA))]
+    for study, speakers in zip(studies, (("a10", "a20"), ("b10",)), strict=True):
+        placed = {speaker: SPLITS[speaker] for speaker in speakers}
+        (study / "splits.json").write_text(json.dumps({"schema_version": 1, "seed": 1, "speakers": placed}), "utf-8")
+    _say(studies[0], TURNS["silenced"], "redaction", {"spans": [{"kind": "noise", "start_char": 9, "end_char": 15}]})
+    spans = [{"kind": "name", "start_ms": 100, "end_ms": 200, "start_char": 9, "end_char": 14, "replacement": "people"}]
+    _say(studies[1], TURNS["hidden under another text"], "redaction", {"spans": spans})
+    words = {"sro": "how many scientists are there", "lsn": "HOW MANY SCIENTISTS ARE THERE"}
+    _say(studies[0], TURNS["transcribed, not classed"], "transcription", words)
+    return studies
+
+
+def _say(study: Path, utterance_id: str, layer: Layer, value: dict[str, Any]) -> None:
+    bundle = Bundle(study / "sessions" / utterance_id[:6])
+    clock = Clock(wall=lambda: datetime(2026, 4, 9, tzinfo=UTC))
+    Layers(bundle).add(new_row(utterance_id, layer, value, "w1", clock))
