@@ -160,7 +160,7 @@ def cost(*command: str) -> Cost:
 
 
 def exported(study: Path, format_name: str, out: Path) -> Cost:
-    options = ("export", str(study), "--format", format_name, "--out", str(out))
+    options = ("export", str(study), "--include-live", "--format", format_name, "--out", str(out))
     return cost(sys.executable, "-m", "curtain", *options)
 
 
