@@ -20,6 +20,7 @@ from subject_app.sound import Sound
 log = logging.getLogger(__name__)
 
 TRY_AGAIN_MS = 1000
+MakeRoom = Callable[[OSError], bool]
 SILENCE_DBFS = -120.0
 
 
@@ -65,6 +66,7 @@ class Microphone(QObject):
         self._sound = sound
         self._background = background
         self._rescue = Path()
+        self._make_room: MakeRoom = _no_room
         self._ears: _Ears | None = None
         self._working = False
         self._loudest = (SILENCE_DBFS, False)
@@ -76,9 +78,12 @@ class Microphone(QObject):
         self._look_again.setInterval(again_ms)
         self._look_again.timeout.connect(self._list_again)
 
-    def prepare(self, name: str, rescue: Path) -> None:
-        """Open the microphone of this name; without a name, list what there is."""
-        self._rescue = rescue
+    def prepare(self, name: str, rescue: Path, make_room: MakeRoom) -> None:
+        """Open the microphone of this name; without a name, list what there is.
+
+        `make_room` is asked on the recorder's thread when a write fails: whether it is to be repeated at once.
+        """
+        self._rescue, self._make_room = rescue, make_room
         if name:
             self.choose(name)
         else:
@@ -127,7 +132,7 @@ class Microphone(QObject):
 
     def _open(self, again: bool) -> None:
         self._working = True
-        name, old, ears = self.name, self.release(), _Ears()
+        name, old, ears = self.name, self.release(), _Ears(self._make_room)
         self._listen_to(ears)
         self._background.run(lambda: self._opened(name, old, ears, again), self._on_opened)
         if not again:
@@ -234,15 +239,16 @@ class _Ears(QObject):
     resumed = Signal()
     trouble = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, make_room: MakeRoom) -> None:
         super().__init__()
         self.deaf = False
-        self.listener = _Listener(self)
+        self.listener = _Listener(self, make_room)
 
 
 class _Listener(RecorderListener):
-    def __init__(self, ears: _Ears) -> None:
+    def __init__(self, ears: _Ears, make_room: MakeRoom) -> None:
         self._ears = ears
+        self._make_room = make_room
 
     def on_level(self, dbfs: float, clipped: int) -> None:
         if not self._ears.deaf:
@@ -264,6 +270,13 @@ class _Listener(RecorderListener):
         if not self._ears.deaf:
             self._ears.trouble.emit(error)
 
+    def make_room(self, fault: OSError) -> bool:
+        return self._make_room(fault)
+
 
 def _never() -> bool:
+    return False
+
+
+def _no_room(fault: OSError) -> bool:
     return False

@@ -13,6 +13,7 @@ from curtain.session.journal import Journal, parse_line
 from curtain.session.subject_events import Epoch, SubjectFact, TakeCancelled, TakeRecovered
 from subject_app.past import Past, replay
 from subject_app.spool import JOURNAL, SessionFolder
+from subject_app.spool_space import SpoolSpace
 
 
 @dataclass(frozen=True)
@@ -31,15 +32,18 @@ class OpenedSession:
     secret: str = ""
 
 
-def open_session(folder: SessionFolder, clock: Clock, station: ThisStation, secret: str = "") -> OpenedSession:
+def open_session(
+    folder: SessionFolder, clock: Clock, station: ThisStation, space: SpoolSpace, secret: str = ""
+) -> OpenedSession:
     """Open or create the folder, mend what a crash left, and journal it. It can be killed and run again.
 
     `secret` is what the welcome gave; it is on the disk before the first line is, since the wizard's station asks for
-    it as soon as it holds a line. Raises CurtainError and OSError.
+    it as soon as it holds a line. On a full disk it waits for room. Raises CurtainError and OSError.
     """
+    space.prepare()
     folder.make()
     folder.keep_secret(secret)
-    journal = Journal(folder.journal, clock)
+    journal = Journal(folder.journal, clock, space.disk, space)
     try:
         common_identity({"name": folder.session.identity, JOURNAL: identity_in(journal.opened_with.entries)})
         past = replay(journal.opened_with.entries)

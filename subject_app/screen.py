@@ -112,6 +112,7 @@ class Screen(QObject):
         self._notices = {
             Notice.APART: texts.apart, Notice.CUT_SHORT: texts.cut_short, Notice.TOO_LONG: texts.too_long,
             Notice.NO_MICROPHONE: texts.no_microphone, Notice.NO_SOUND: texts.no_sound,
+            Notice.PLEASE_WAIT: texts.please_wait,
         }  # fmt: skip
         key = texts.talk_space if talk_key.lower() == "space" else talk_key.upper()
         for page in (self._mic, self._briefing, self._main):

@@ -46,6 +46,7 @@ from subject_app.recovery import OpenedSession, ThisStation, open_session
 from subject_app.sitting import Sitting
 from subject_app.sound import Sound
 from subject_app.spool import SessionFolder, Spool
+from subject_app.spool_space import SpoolSpace
 from subject_app.talk_key import Stamp
 from subject_app.view import BRIEFING, MIC_TEST, Surroundings, View, view_of
 
@@ -53,6 +54,7 @@ log = logging.getLogger(__name__)
 
 # A link that comes back at once is nobody's concern; beyond this somebody would wonder.
 APART_MS = 4000
+CLOSE_AGAIN_MS = 1000
 
 What = Literal["one_moment", "scenario", "query", "answer", "message"]
 
@@ -85,9 +87,13 @@ class SubjectStation(QObject):
         parent: QObject | None = None,
         apart_ms: int = APART_MS,
         microphone_again_ms: int = TRY_AGAIN_MS,
+        space: SpoolSpace | None = None,
+        close_again_ms: int = CLOSE_AGAIN_MS,
     ) -> None:
         super().__init__(parent)
         self._spool = spool
+        self.space = space or SpoolSpace(spool.root)
+        self._close_again_ms = close_again_ms
         self._sound = sound
         self._background = background
         self._clock = clock
@@ -286,6 +292,7 @@ class SubjectStation(QObject):
         if recorder is not None:
             recorder.close()
         self._sound.close()
+        self.space.end()
         if self._sitting:
             self._sitting.takes.write_the_rest()
             self._sitting.keeper.close()
@@ -323,7 +330,7 @@ class SubjectStation(QObject):
                 self.refused.emit(error)
             then()
 
-        self._background.run(lambda: open_session(folder, self._clock, self._this, secret), on_opened)
+        self._background.run(lambda: open_session(folder, self._clock, self._this, self.space, secret), on_opened)
 
     def _sit_down(self, opened: OpenedSession) -> None:
         sitting = Sitting(opened, self._background, self._link, self.refused.emit)
@@ -445,7 +452,7 @@ class SubjectStation(QObject):
 
     def _prepare_microphone(self, sitting: Sitting, welcome: Welcome) -> None:
         name = self._wanted_microphone or sitting.past.microphone or welcome.microphone
-        self.microphone.prepare(name, sitting.folder.rescue)
+        self.microphone.prepare(name, sitting.folder.rescue, self.space.make_room)
 
     def _on_kept(self, message: Kept) -> None:
         if self._sitting is None or self._sitting.welcome is None:
@@ -466,21 +473,33 @@ class SubjectStation(QObject):
     def _close_when_safe(self) -> None:
         sitting = self._sitting
         if sitting and sitting.over and sitting.all_safe:
-            self._leave_sitting(then=partial(self._close_folder, sitting.folder))
+            self._leave_sitting(closed=sitting.folder)
 
     def _close_folder(self, folder: SessionFolder) -> None:
-        folder.mark_closed()
+        try:
+            folder.mark_closed()
+        except OSError as fault:
+            if not self.space.make_room(fault):
+                raise
+            folder.mark_closed()
         self._spool.remove_closed()
 
-    def _on_left(self, future: Future[None]) -> None:
+    def _on_left(self, closed: SessionFolder | None, future: Future[None]) -> None:
         self._leaving = False
         try:
             future.result()
         except OSError as error:
             log.warning("the spool cannot be closed: %s", type(error).__name__)
+            if closed is not None:
+                QTimer.singleShot(self._close_again_ms, self, partial(self._close_again, closed))
 
-    def _leave_sitting(self, then: Callable[[], None] | None = None) -> None:
-        """Let the session's files go, and `then` do what may be done only after."""
+    def _close_again(self, folder: SessionFolder) -> None:
+        """Once there is space; unless the other station has begun the session anew from a backup."""
+        if not self._opening and not (self._sitting and self._sitting.folder == folder):
+            self._background.run(partial(self._close_folder, folder), partial(self._on_left, folder))
+
+    def _leave_sitting(self, closed: SessionFolder | None = None) -> None:
+        """Let the session's files go; a folder that is `closed` is marked and removed after that."""
         sitting, self._sitting, self._found_at_start = self._sitting, None, False
         self._apart.stop()
         self._is_apart = False
@@ -489,11 +508,11 @@ class SubjectStation(QObject):
 
             def let_go() -> None:
                 sitting.keeper.close()
-                if then is not None:
-                    then()
+                if closed is not None:
+                    self._close_folder(closed)
 
             self._leaving = True
-            self._background.run(let_go, self._on_left)
+            self._background.run(let_go, partial(self._on_left, closed))
 
     # -- the microphone --------------------------------------------------------------------------------
 

@@ -64,6 +64,7 @@ class StatusTeller(QObject):
             disk_hours=self._disk_hours,
             microphone_state=self._microphone.state,
             test=self._station.test_told,
+            disk_trouble=self._station.space.trouble,
         )
 
     def _look_at_disk(self) -> None:
@@ -72,7 +73,11 @@ class StatusTeller(QObject):
         # A folder on a network may answer late: never two looks at once.
         if not self._looking:
             self._looking = True
-            self._background.run(lambda: hours_left(self._folder, rate), self._on_looked)
+            self._background.run(lambda: self._look(rate), self._on_looked)
+
+    def _look(self, rate: int) -> float:
+        self._station.space.look()
+        return hours_left(self._folder, rate)
 
     def _on_looked(self, future: Future[float]) -> None:
         self._looking = False

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SHORTEST_MS = 200
+MOST_UNWRITTEN_S = 600.0  # ten minutes of 16 kHz speech are 19 MB of memory
 
 Withdrawn = Literal["cancelled", "too_short", "no_sound"]
 
@@ -33,6 +34,8 @@ class Recording(Protocol):
 
     @property
     def microphone(self) -> str: ...
+    @property
+    def unwritten_s(self) -> float: ...
     def begin(self, path: Path, pressed_at: float) -> None: ...
     def end(self, released_at: float) -> Future[SavedTake]: ...
     def cancel(self) -> None: ...
@@ -68,6 +71,8 @@ class Takes(QObject):
     ) -> None:
         super().__init__(parent)
         self.last_turn = last_turn
+        self.refused_for_now = False
+        """The last press found neither disk nor memory for what would be said."""
         self._folder = folder
         self._keeper = keeper
         self._background = background
@@ -86,6 +91,9 @@ class Takes(QObject):
     def press(self, stamp: Stamp, source: Literal["key", "button"], recorder: Recording | None) -> None:
         """The key went down. Sound first: the recorder marks the take before anything is written."""
         if self._open is not None or self.last_turn >= LAST_TURN:
+            return
+        self.refused_for_now = recorder is not None and recorder.unwritten_s >= MOST_UNWRITTEN_S
+        if self.refused_for_now:
             return
         turn = self.last_turn + 1
         recording = self._begin(recorder, turn, stamp)
@@ -151,6 +159,7 @@ class Takes(QObject):
 
     def _on_saved(self, turn: int) -> None:
         microphone, future = self._saving.pop(turn)
+        self.refused_for_now = False
         for fact in self._facts_of(turn, microphone, future):
             self._keeper.record(fact, turn)
             if isinstance(fact, TakeSaved):
@@ -171,7 +180,7 @@ class Takes(QObject):
                 return []
             take = rescued
         if take.frames == 0:
-            return [TakeCancelled(reason="no_sound")]
+            return [TakeCancelled(reason="disk_full" if take.disk_full else "no_sound")]
         return [_saved_fact(utterance_id(self._folder.session_id, turn), microphone, take)]
 
 
@@ -188,4 +197,5 @@ def _saved_fact(utterance: str, microphone: str, take: SavedTake) -> TakeSaved:
         key_up_frame=take.key_up_frame,
         microphone=microphone,
         lost=take.lost,
+        disk_full=take.disk_full,
     )

@@ -72,6 +72,7 @@ class Texts:
     apart: str = "The connection is interrupted. What you said is kept. Please wait, or ask the person who invited you."
     no_microphone: str = "The microphone is not connected. Please connect it, or ask the person who invited you."
     no_sound: str = "No sound came from the microphone. It may be muted. Please check it, then ask again."
+    please_wait: str = "One moment, please."
     cut_short: str = "Another window came to the front, so only the beginning was recorded. Click here to go on."
     too_long: str = "Only the first two minutes were recorded. Let the key go to go on."
     level: str = "Microphone level"

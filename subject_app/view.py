@@ -23,6 +23,7 @@ class Notice(Enum):
     APART = "apart"
     NO_MICROPHONE = "no_microphone"
     NO_SOUND = "no_sound"
+    PLEASE_WAIT = "please_wait"
     CUT_SHORT = "cut_short"
     TOO_LONG = "too_long"
 
@@ -110,6 +111,8 @@ def _notice(sitting: Sitting | None, around: Surroundings) -> Notice:
         return Notice.NO_MICROPHONE
     if around.apart:
         return Notice.APART
+    if sitting.takes.refused_for_now:
+        return Notice.PLEASE_WAIT
     if sitting.soundless:
         return Notice.NO_SOUND
     return {"focus_lost": Notice.CUT_SHORT, "too_long": Notice.TOO_LONG}.get(sitting.cut_short, Notice.NONE)

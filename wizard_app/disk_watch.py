@@ -10,11 +10,18 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.desk.background import Background
+from curtain.link.messages import DiskTrouble
 
 BYTES_PER_HOUR = 16_000 * 2 * 3600
 WARN_HOURS = 4.0
 REFUSE_HOURS = 1.0
 _EVERY_MS = 2000
+
+
+_TROUBLE: dict[DiskTrouble, str] = {
+    "full": "The subject’s disk is full. Make room now: what is said is kept for a few minutes more.",
+    "failing": "The subject’s disk fails: what is said waits in memory. Do not close the subject’s window.",
+}
 
 
 class DiskWatch(QObject):
@@ -62,16 +69,20 @@ def hours_of(free_bytes: int) -> float:
 
 @dataclass(frozen=True)
 class DiskSpace:
-    """How many hours of speech each station's disk takes; None as long as a station has not looked."""
+    """How many hours of speech each station's disk takes; None as long as a station has not looked.
+
+    `subject_trouble` tells that a write failed there, whatever the hours say.
+    """
 
     own: float | None = None
     subject: float | None = None
+    subject_trouble: DiskTrouble = ""
 
     def with_own(self, hours: float | None) -> DiskSpace:
         return replace(self, own=hours)
 
-    def with_subject(self, hours: float | None) -> DiskSpace:
-        return replace(self, subject=hours)
+    def with_subject(self, hours: float | None, trouble: DiskTrouble = "") -> DiskSpace:
+        return replace(self, subject=hours, subject_trouble=trouble)
 
     @property
     def hours(self) -> float | None:
@@ -88,6 +99,8 @@ class DiskSpace:
     @property
     def warning(self) -> str:
         """What to say while a session runs, or an empty text."""
+        if self.subject_trouble:
+            return _TROUBLE[self.subject_trouble]
         if self.hours is None or self.hours >= WARN_HOURS:
             return ""
         minutes = int(self.hours * 60)

@@ -16,7 +16,7 @@ from curtain.desk.background import Background
 from curtain.desk.listen_control import ListenControl, in_plain_words
 from curtain.desk.style import Look
 from curtain.errors import CurtainError
-from curtain.link.messages import Message
+from curtain.link.messages import Message, StationStatus
 from curtain.session.clock import Clock
 from curtain.session.study import Study
 from curtain.session.wizard_events import Heard
@@ -149,7 +149,7 @@ class WizardStation(QObject):
         self.session.closed.connect(self._on_closed)
         self.listen.heard.connect(self._on_heard)
         self.listen.reopen_requested.connect(self._reopen_sound)
-        self.session.status_came.connect(lambda status: self._show_disk(self._disks.with_subject(status.disk_hours)))
+        self.session.status_came.connect(self._on_status)
         self._disk.hours_left.connect(lambda hours: self._show_disk(self._disks.with_own(hours)))
 
     # -- after the first paint -----------------------------------------------------------------------------
@@ -304,6 +304,9 @@ class WizardStation(QObject):
             self.conductor.show_archive(future.result())
         except CurtainError as error:
             self.window.tell(str(error))
+
+    def _on_status(self, status: StationStatus) -> None:
+        self._show_disk(self._disks.with_subject(status.disk_hours, status.disk_trouble))
 
     def _show_disk(self, disks: DiskSpace) -> None:
         if disks == self._disks and disks.hours is not None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from wizard_app.progress import Progress, Turn, TurnState
 from wizard_app.turn_list import Mark, TurnRow
 
-_CANCELLED = {"cancelled": "cancelled", "no_sound": "no sound"}
+_CANCELLED = {"cancelled": "cancelled", "no_sound": "no sound", "disk_full": "disk full"}
 
 
 def turn_rows(

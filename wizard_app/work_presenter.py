@@ -284,7 +284,9 @@ def _details(turn: Turn) -> list[str]:
         told.append(f"Sent: {_sent_told(turn)}")
     if turn.take is not None and turn.take.clipped:
         told.append("Too loud: the recording is clipped.")
-    if turn.ended_by == "focus_lost":
+    if turn.cancelled == "disk_full" or getattr(turn.take, "disk_full", False):
+        told.append("Cut short: the subject’s disk was full.")
+    elif turn.ended_by == "focus_lost":
         told.append("Cut short: another window came to the front while the key was held.")
     elif turn.ended_by != "key" or getattr(turn.take, "lost", False):
         told.append("Cut short: the recording ended before the subject did.")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import logging
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +16,7 @@ from curtain.audio.disk import Disk
 from curtain.audio.takes import SavedTake, TakeExists, TakeWriter
 from curtain.audio.timeline import Piece
 from curtain.audio.wav import Format
+from curtain.base.disk_fault import is_full
 from curtain.errors import CurtainError
 
 log = logging.getLogger(__name__)
@@ -44,26 +45,33 @@ class DiskTrouble(CurtainError):
     def __init__(self, path: Path, cause: Exception) -> None:
         super().__init__(
             f"The recording “{path.name}” cannot be written to “{path.parent}” ({_why(cause)}). "
-            "It goes on in memory; make room on the disk before the next one."
+            "It waits in memory until the disk takes it; make room, and do not close Curtain."
         )
         self.path = path
 
 
 def _why(cause: Exception) -> str:
     if isinstance(cause, OSError):
-        full = cause.errno in (errno.ENOSPC, errno.EDQUOT)
-        return "the disk is full" if full else cause.strerror or "the disk reports an error"
+        return "the disk is full" if is_full(cause) else cause.strerror or "the disk reports an error"
     return "a recording of that name exists" if isinstance(cause, TakeExists) else str(cause)
+
+
+def _no_room(fault: OSError) -> bool:
+    return False
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a take goes, in which format, and where else if that fails."""
+    """Where a take goes, in which format, and where else if that fails.
+
+    `make_room(fault)` is asked when a write fails: whether there is room now and the write is worth repeating.
+    """
 
     path: Path
     form: Format
     disk: Disk
     fallback: Path | None = None
+    make_room: Callable[[OSError], bool] = _no_room
 
 
 class OpenTake:
@@ -73,6 +81,7 @@ class OpenTake:
         self.saved: Future[SavedTake] = Future()
         self.saved.set_running_or_notify_cancel()
         self.trouble: Exception | None = None
+        self.delay: OSError | None = None
         self.frames = 0
         self._place = place
         self._rate = place.form.sample_rate
@@ -82,16 +91,26 @@ class OpenTake:
         self._first_at = pressed_at - PRE_ROLL_S
         self._heard_until = float("-inf")
         self._kept: list[NDArray[np.int16]] = []
+        self._unwritten: list[NDArray[np.int16]] = []
+        self._next_try = 0
         self._gaps: list[tuple[int, int]] = []
         self._writer: TakeWriter | None = None
         self._finished: Path | None = None
 
     def start(self) -> None:
-        """Make the file. Trouble with it is kept in `trouble`; the take goes on in memory."""
-        try:
-            self._writer = TakeWriter(self._place.path, self._place.form, self._place.disk)
-        except (OSError, TakeExists) as error:
-            self._note_trouble(error)
+        """Make the file. Trouble with it is kept in `trouble` or `delay`; the take goes on in memory."""
+        self._catch_up()
+
+    @property
+    def fault(self) -> Exception | None:
+        """What keeps the sound in memory: a file that is suspect (`trouble`) or a disk that is full (`delay`)."""
+        return self.trouble or self.delay
+
+    @property
+    def unwritten_s(self) -> float:
+        """Seconds of sound that are in memory alone."""
+        frames = self.frames if self.trouble else sum(map(len, self._unwritten))
+        return frames / self._rate
 
     def add(self, piece: Piece) -> tuple[int, int] | None:
         """Keep what of the piece belongs to the take; a gap in it is told as (frame, missing frames)."""
@@ -115,12 +134,30 @@ class OpenTake:
         """Whether capture time has passed the tail."""
         return self._heard_until >= self._ends_at - 0.5 / self._rate
 
-    def finish(self, lost: bool) -> None:
-        """Close the file and resolve `saved`. `lost`: no more will come, whatever is missing."""
+    def finish(self, lost: bool) -> bool:
+        """Close the file and resolve `saved`. `lost`: no more will come, whatever is missing.
+
+        False if the disk takes nothing now: the take stays in memory, and this is to be called again.
+        """
         try:
-            self.saved.set_result(self._close(lost))
+            take = self._close(lost)
         except TakeNotOnDisk as error:
             self.saved.set_exception(error)
+            return True
+        if take is not None:
+            self.saved.set_result(take)
+        return take is not None
+
+    def give_up(self, lost: bool) -> None:
+        """The last try: what the disk does not take now is lost, and `saved` tells so."""
+        if self.finish(lost):
+            return
+        try:
+            self.saved.set_result(self._cut_to_disk(lost))
+        except TakeNotOnDisk as error:
+            self.saved.set_exception(error)
+        except (OSError, TakeExists) as error:
+            self.saved.set_exception(self._not_on_disk(error, None))
 
     def withdraw(self) -> None:
         """The speaker withdrew it: nothing stays on disk, not even if the microphone went and it was saved."""
@@ -161,18 +198,51 @@ class OpenTake:
 
     def _keep(self, samples: NDArray[np.int16]) -> None:
         self._kept.append(samples)
+        self._unwritten.append(samples)
         self.frames += len(samples)
-        if self._writer is not None and self.trouble is None:
+        # A full disk is asked again after each second of sound; the wait costs nothing but memory.
+        if self.delay is None or self.frames >= self._next_try:
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Write what the file does not hold yet."""
+        while self.trouble is None:
             try:
-                self._writer.write(samples)
-            except OSError as error:
+                self._write_missing()
+            except TakeExists as error:
                 self._note_trouble(error)
+            except OSError as error:
+                if not self._may_go_on(error):
+                    return
+            else:
+                self.delay = None
+                return
+
+    def _write_missing(self) -> None:
+        if self._writer is None:
+            self._writer = TakeWriter(self._place.path, self._place.form, self._place.disk)
+        if self._unwritten:
+            self._writer.write(np.concatenate(self._unwritten))
+            self._unwritten = []
+
+    def _may_go_on(self, error: OSError) -> bool:
+        """Whether the same write is to be repeated at once, after one that failed."""
+        if not is_full(error) or (self._writer is not None and self._writer.suspect):
+            self._note_trouble(error)
+            return False
+        if self.delay is None:
+            log.warning("take %s waits in memory: %s", self._place.path.name, error)
+        self.delay = error
+        self._next_try = self.frames + self._rate
+        return self._place.make_room(error)
 
     def _shorten(self, frames: int) -> None:
         self._kept = [self.samples[:frames]]
         self.frames = frames
         self._gaps = [(at, min(missing, frames - at)) for at, missing in self._gaps if at < frames]
-        if self._writer is not None and self.trouble is None:
+        written = self._writer.frames if self._writer is not None else 0
+        self._unwritten = [self._kept[0][written:]] if written < frames else []
+        if self._writer is not None and self.trouble is None and written > frames:
             try:
                 self._writer.cut(frames)
             except OSError as error:
@@ -183,7 +253,11 @@ class OpenTake:
         log.warning("take %s: %s", self._place.path.name, error)
         self.trouble = error
 
-    def _close(self, lost: bool) -> SavedTake:
+    def _close(self, lost: bool) -> SavedTake | None:
+        """The take on disk; None if the disk takes nothing now. Raises TakeNotOnDisk."""
+        self._catch_up()
+        if self.trouble is None and self.delay is not None:
+            return None
         if self._writer is not None and self.trouble is None:
             try:
                 return self._describe(self._place.path, self._writer.close(), lost)
@@ -192,16 +266,31 @@ class OpenTake:
         assert self.trouble is not None
         if self._writer is not None:
             self._writer.abandon()
-        raise TakeNotOnDisk(self._place.path, self.trouble, self._rescue(lost), self.samples) from self.trouble
+        self._rescue(self.trouble, lost)
+        return None
 
-    def _rescue(self, lost: bool) -> SavedTake | None:
+    def _rescue(self, trouble: Exception, lost: bool) -> None:
+        """Write the take whole into the fallback folder; a disk that does not take it there either may later.
+
+        Raises TakeNotOnDisk in every other case, also when it went well.
+        """
         if self._place.fallback is None:
-            return None
+            raise self._not_on_disk(trouble, None)
         try:
-            return self._write_whole(self._place.fallback / self._place.path.name, lost)
-        except (OSError, TakeExists) as error:
+            rescued = self._write_whole(self._place.fallback / self._place.path.name, lost)
+        except TakeExists:
+            raise self._not_on_disk(trouble, None) from trouble
+        except OSError as error:
+            if self._place.make_room(error):
+                self._rescue(trouble, lost)
             log.warning("take %s: the fallback folder failed too: %s", self._place.path.name, error)
-            return None
+            return
+        raise self._not_on_disk(trouble, rescued) from trouble
+
+    def _not_on_disk(self, cause: Exception, rescued: SavedTake | None) -> TakeNotOnDisk:
+        told = TakeNotOnDisk(self._place.path, cause, rescued, self.samples)
+        told.__cause__ = cause
+        return told
 
     def _write_whole(self, path: Path, lost: bool) -> SavedTake:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -209,8 +298,24 @@ class OpenTake:
         try:
             writer.write(self.samples)
             return self._describe(path, writer.close(), lost)
-        finally:
-            writer.abandon()
+        except OSError:
+            # Half a copy would stand in the way of the next try.
+            writer.withdraw()
+            raise
+
+    def _cut_to_disk(self, lost: bool) -> SavedTake:
+        """The beginning that the disk took becomes the take; without any, `frames` is 0 and there is no file."""
+        if self.trouble is not None:
+            raise self._not_on_disk(self.trouble, None)
+        digest = ""
+        written = self._writer.frames if self._writer is not None else 0
+        if self._writer is not None and written:
+            digest = self._writer.close()
+        elif self._writer is not None:
+            self._writer.withdraw()
+        self._shorten(written)
+        self._unwritten = []
+        return replace(self._describe(self._place.path, digest, lost), disk_full=True)
 
     def _describe(self, path: Path, digest: str, lost: bool) -> SavedTake:
         self._finished = path

@@ -28,6 +28,7 @@ QUEUE_S = 60.0
 WATCH_EVERY_S = 0.1
 STALLED_S = 0.3
 GONE_S = 3.0
+AGAIN_S = 1.0  # how often a full disk is asked again
 FIRST_BLOCK_S = 10.0  # some sound servers sleep, and wake up slowly
 
 
@@ -60,7 +61,11 @@ class RecorderListener:
         """The microphone is gone. Open takes have been closed with what had come."""
 
     def on_disk_trouble(self, error: DiskTrouble) -> None:
-        """The open take cannot be written; it goes on in memory."""
+        """A take cannot be written; it waits in memory until it can."""
+
+    def make_room(self, fault: OSError) -> bool:
+        """A write failed: whether there is room now, so that it is worth repeating at once."""
+        return False
 
 
 @dataclass(frozen=True)
@@ -96,7 +101,8 @@ class Recorder:
     """Keeps the stream of `source` open and cuts takes out of it.
 
     The source's thread only puts blocks into a queue; one writer thread owns everything else. Where the
-    disk fails, a take goes on in memory and at its end is written to `fallback`, if there is one.
+    disk fails, a take goes on in memory and at its end is written to `fallback`, if there is one. What the disk
+    does not take waits in memory and is tried again every second until the recorder is closed.
     """
 
     def __init__(
@@ -128,6 +134,11 @@ class Recorder:
         """Whether a take was begun and neither ended nor cancelled."""
         return self._current is not None
 
+    @property
+    def unwritten_s(self) -> float:
+        """Seconds of sound that are in memory alone, since the disk does not take them."""
+        return self._writer.unwritten_s if self._writer is not None else 0.0
+
     def time(self) -> float:
         """Now, on the clock in which keys are stamped and blocks are dated."""
         return self._source.time()
@@ -152,13 +163,15 @@ class Recorder:
         if writer.lost:
             raise MicrophoneLost(self._source.name)
         form = Format(self._source.sample_rate, self._source.channels)
-        self._current = OpenTake(Place(path, form, self._disk, self._fallback), pressed_at)
+        place = Place(path, form, self._disk, self._fallback, self._listener.make_room)
+        self._current = OpenTake(place, pressed_at)
         writer.send(_Begin(self._current))
 
     def end(self, released_at: float) -> Future[SavedTake]:
         """The key came up at `released_at`. The future is resolved when the tail has come and all is fsynced.
 
-        It raises `TakeNotOnDisk` if the disk failed.
+        It raises `TakeNotOnDisk` if the disk failed. While the disk is full it is not resolved; closing the recorder
+        then gives what the disk took, with `disk_full`.
         """
         take = self._take_current()
         self._opened().send(_End(take, released_at))
@@ -169,7 +182,7 @@ class Recorder:
         self._opened().send(_Withdraw(self._take_current()))
 
     def close(self) -> None:
-        """Close the stream. A take still open is saved with what has come."""
+        """Close the stream. A take still open is saved with what has come; what waited is tried a last time."""
         writer, self._writer, self._current = self._writer, None, None
         if writer is not None:
             self._source.stop()
@@ -202,6 +215,9 @@ class _Writer:
         self._heard = False
         self._ring: deque[Piece] = deque()
         self._takes: list[OpenTake] = []
+        self._waiting: list[tuple[OpenTake, bool]] = []
+        self._again_at = 0.0
+        self.unwritten_s = 0.0
 
     def hear(self, block: Block) -> None:
         # The audio thread: no work here. A block too many is dropped; its place shows as a gap.
@@ -229,8 +245,10 @@ class _Writer:
                 message = self._inbox.get(timeout=WATCH_EVERY_S)
             except queue.Empty:
                 self._safely(self._watch)
+                self._safely(self._try_again)
                 continue
             self._safely(partial(self._handle, message))
+            self._safely(self._try_again)
             if isinstance(message, _Stop):
                 return
 
@@ -255,6 +273,7 @@ class _Writer:
                 self._on_lost(reason)
             case _Stop():
                 self._cut_short()
+                self._give_up()
 
     def _on_block(self, block: Block) -> None:
         first, self._heard = not self._heard, True
@@ -279,7 +298,7 @@ class _Writer:
             self._give(take, piece)
 
     def _give(self, take: OpenTake, piece: Piece) -> None:
-        fine_before = take.trouble is None
+        fine_before = take.fault is None
         gap = take.add(piece)
         if fine_before:
             self._tell_trouble(take)
@@ -298,6 +317,7 @@ class _Writer:
     def _on_withdraw(self, take: OpenTake) -> None:
         if take in self._takes:
             self._takes.remove(take)
+        self._waiting = [one for one in self._waiting if one[0] is not take]
         take.withdraw()
 
     def _on_lost(self, reason: str) -> None:
@@ -321,15 +341,30 @@ class _Writer:
 
     def _finish(self, take: OpenTake, lost: bool) -> None:
         self._takes.remove(take)
-        fine_before = take.trouble is None
-        take.finish(lost)
+        fine_before = take.fault is None
+        if not take.finish(lost):
+            self._waiting.append((take, lost))
         if fine_before:
             self._tell_trouble(take)
         log.info("take %s: %d frames", take.path.name, take.frames)
 
+    def _try_again(self) -> None:
+        """Once a second what waits in memory is offered to the disk, the oldest first."""
+        self.unwritten_s = sum(take.unwritten_s for take in (*self._takes, *(one for one, _ in self._waiting)))
+        now = self._source.time()
+        if not self._waiting or now < self._again_at:
+            return
+        self._again_at = now + AGAIN_S
+        self._waiting = [(take, lost) for take, lost in self._waiting if not take.finish(lost)]
+
+    def _give_up(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for take, lost in waiting:
+            take.give_up(lost)
+
     def _tell_trouble(self, take: OpenTake) -> None:
-        if take.trouble is not None:
-            self._listener.on_disk_trouble(DiskTrouble(take.path, take.trouble))
+        if take.fault is not None:
+            self._listener.on_disk_trouble(DiskTrouble(take.path, take.fault))
 
     def _watch(self) -> None:
         if self.lost:

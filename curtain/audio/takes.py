@@ -37,7 +37,8 @@ class SavedTake:
 
     `gaps` lists (frame, missing frames): where the device lost samples, silence of that length stands in the
     file; 0 missing means that the device told of a loss which cannot be measured. `lost` means that the
-    microphone went away or recording was stopped before the tail was complete.
+    microphone went away or recording was stopped before the tail was complete. `disk_full` means that the disk took
+    only the beginning.
     """
 
     path: Path
@@ -51,6 +52,7 @@ class SavedTake:
     key_up_frame: int
     lost: bool = False
     channels: int = 1
+    disk_full: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,21 +78,25 @@ class TakeWriter:
 
     The header always tells the true length: any player reads the `.part`. Syncs run beside the writing: samples
     that waited for a slow one in memory would be lost with the process. Raises `TakeExists` instead of
-    overwriting, and `OSError` as the disk does, that of a sync with the next call; after an `OSError` the file
-    is suspect and must not be written again.
+    overwriting, and `OSError` as the disk does, that of a sync with the next call. A write that failed may be
+    repeated, unless the file is `suspect`.
     """
 
     def __init__(self, path: Path, form: Format, disk: Disk | None = None) -> None:
         self.path = path
         self.form = form
         self.frames = 0
+        self.suspect = False
+        """After a failed sync nobody knows what the file holds: it must not be written again."""
         self._disk = disk or Disk()
         self._unsynced = 0
         self._file = self._create()
         try:
-            self._write_header()
+            self._write_header(0)
         except OSError:
+            # Nothing was said into it yet, and its name must be free for the next try.
             self._file.close()
+            part_of(path).unlink(missing_ok=True)
             raise
         self._syncing: Future[None] | None = self._disk.soon(self._sync_new)
 
@@ -108,9 +114,10 @@ class TakeWriter:
             self._await_sync()
         data = samples.astype("<i2", copy=False).tobytes()
         self._disk.write_at(self._file, HEADER_BYTES + self.frames * self.form.frame_bytes, data)
+        # Counted only with its header: a write that failed half-way is repeated at the same place.
+        self._write_header(self.frames + len(samples))
         self.frames += len(samples)
         self._unsynced += len(samples)
-        self._write_header()
         if self._unsynced >= SYNC_EVERY_S * self.form.sample_rate and self._syncing is None:
             self._unsynced = 0
             self._syncing = self._disk.soon(self._sync)
@@ -119,7 +126,7 @@ class TakeWriter:
         """Keep only the first `frames` frames."""
         self.frames = min(frames, self.frames)
         self._disk.truncate(self._file, HEADER_BYTES + self.frames * self.form.frame_bytes)
-        self._write_header()
+        self._write_header(self.frames)
 
     def close(self) -> str:
         """Sync, give the final name, and tell the file's SHA-256."""
@@ -142,11 +149,15 @@ class TakeWriter:
         self._let_go()
         part_of(self.path).unlink(missing_ok=True)
 
-    def _write_header(self) -> None:
-        self._disk.write_at(self._file, 0, header(self.form, self.frames))
+    def _write_header(self, frames: int) -> None:
+        self._disk.write_at(self._file, 0, header(self.form, frames))
 
     def _sync(self) -> None:
-        self._disk.sync(self._file)
+        try:
+            self._disk.sync(self._file)
+        except OSError:
+            self.suspect = True
+            raise
 
     def _sync_new(self) -> None:
         self._sync()

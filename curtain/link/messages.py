@@ -13,7 +13,7 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-PROTOCOL = (2, 0)
+PROTOCOL = (2, 1)
 MAGIC = "curtain"
 
 # Checked when a frame is read: an id becomes the name of a file or folder on the other side.
@@ -28,6 +28,7 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 MicrophoneState = Literal["opening", "choose", "missing", "none", "unusable", "ready", "lost"]
+DiskTrouble = Literal["", "full", "failing"]
 MicrophoneTest = Literal["", "waiting", "speaking", "silent", "quiet", "good", "loud"]
 
 
@@ -114,7 +115,8 @@ class StationStatus(Message, frozen=True, tag="station_status", omit_defaults=Tr
     """Twice a second from the microphone test on. `level_dbfs` is the loudest of the last half second.
 
     `microphone_state` tells why there is no sound, `test` what the microphone test made of the subject's voice; it is
-    empty when that page is left. `disk_hours` is None while nobody has looked yet; 0.0 is a full disk.
+    empty when that page is left. `disk_hours` is None while nobody has looked yet; 0.0 is a full disk. `disk_trouble`
+    tells that the disk did not take what was to be written: it is full, or it fails.
     """
 
     microphone: str
@@ -125,6 +127,7 @@ class StationStatus(Message, frozen=True, tag="station_status", omit_defaults=Tr
     disk_hours: float | None = None
     microphone_state: MicrophoneState = "ready"
     test: MicrophoneTest = ""
+    disk_trouble: DiskTrouble = ""
 
 
 class Declined(Message, frozen=True, kw_only=True, tag="declined"):

@@ -43,6 +43,7 @@ __all__ = [
     "JournalInUse",
     "JournalUnreadable",
     "JournalUnwritable",
+    "Patience",
     "Reading",
     "Replica",
     "parse_line",
@@ -66,6 +67,17 @@ class JournalConflict(CurtainError):
     """A line from the other station does not continue the copy we hold."""
 
 
+class Patience:
+    """What becomes of lines that the disk does not take: here, a second try and no third."""
+
+    def try_again(self, fault: OSError, tries: int) -> bool:
+        """Whether to write the lines once more, after `tries` that failed.
+
+        Asked on the journal's thread, which may wait here; later lines wait behind it, so that the order stays.
+        """
+        return tries < 2
+
+
 @dataclass(frozen=True)
 class _Batch:
     """Lines to write with one write, or to refuse: `make` is asked on the writer's thread, in order."""
@@ -84,9 +96,10 @@ class _Made:
 class _Appender:
     """The one writer of a journal file: a thread that drains its queue, writes, and syncs once per group."""
 
-    def __init__(self, path: Path, disk: Disk) -> None:
+    def __init__(self, path: Path, disk: Disk, patience: Patience) -> None:
         self.path = path
         self._disk = disk
+        self._patience = patience
         self._descriptor = _open(path, disk)
         try:
             self.reading = _take_over(path, self._descriptor, disk)
@@ -198,7 +211,7 @@ class _Appender:
 
     def _commit(self, group: list[_Batch]) -> None:
         made = self._make(group)
-        fault = self._write_twice([one for one in made if one.lines])
+        fault = self._write_patiently([one for one in made if one.lines])
         for batch, lines in ((one.batch, one.lines) for one in made):
             # Also a batch without lines fails: what it repeats may stand in this very group.
             if fault is None:
@@ -219,17 +232,19 @@ class _Appender:
             made.append(_Made(batch, lines))
         return made
 
-    def _write_twice(self, made: Sequence[_Made]) -> JournalUnwritable | None:
+    def _write_patiently(self, made: Sequence[_Made]) -> JournalUnwritable | None:
         # A passing fault (a full disk that was just cleared, one bad sync) costs nobody a fact. The lines are
         # written anew: after a failed sync the system may have dropped them and would report success next time.
-        first = self._write(made)
-        if first is None:
-            return None
-        second = self._write(made)
-        if second is None:
-            log.warning("%s: written at the second try after: %s", self.path.name, first)
-            return None
-        return _unwritable(self.path, second)
+        first = fault = self._write(made)
+        tries = 1
+        while fault is not None and self._patience.try_again(fault, tries):
+            fault = self._write(made)
+            tries += 1
+        if fault is not None:
+            return _unwritable(self.path, fault)
+        if first is not None:
+            log.warning("%s: written at try %d after: %s", self.path.name, tries, first)
+        return None
 
     def _write(self, made: Sequence[_Made]) -> OSError | None:
         try:
@@ -268,13 +283,13 @@ class _Appender:
 class Journal:
     """This station's own journal. Its methods return at once; Futures are resolved on the journal's thread."""
 
-    def __init__(self, path: Path, clock: Clock, disk: Disk | None = None) -> None:
+    def __init__(self, path: Path, clock: Clock, disk: Disk | None = None, patience: Patience | None = None) -> None:
         """Open or create, take the lock, set a torn tail aside.
 
         Raises JournalInUse, JournalUnwritable, JournalUnreadable.
         """
         self._clock = clock
-        self._appender = _Appender(path, disk or Disk())
+        self._appender = _Appender(path, disk or Disk(), patience or Patience())
         self.path = path
 
     @property
@@ -347,7 +362,7 @@ class Replica:
 
     def __init__(self, path: Path, disk: Disk | None = None) -> None:
         """Open or create. Raises JournalInUse, JournalUnwritable, JournalUnreadable."""
-        self._appender = _Appender(path, disk or Disk())
+        self._appender = _Appender(path, disk or Disk(), Patience())
         self._found: dict[int, bytes] = {}
         self.path = path
 

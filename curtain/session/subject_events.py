@@ -68,7 +68,8 @@ class TakeSaved(SubjectFact, frozen=True, kw_only=True, tag="take_saved"):
 
     `key_down_frame` and `key_up_frame` tell where in the file the key moved; `gaps` lists
     (frame, missing frames) where the device lost samples; `clipped` counts full-scale samples; `lost`: the
-    microphone went away or recording was stopped before the take was complete.
+    microphone went away or recording was stopped before the take was complete; `disk_full`: the disk took only the
+    beginning.
     """
 
     utterance_id: str
@@ -82,15 +83,17 @@ class TakeSaved(SubjectFact, frozen=True, kw_only=True, tag="take_saved"):
     key_up_frame: int = 0
     microphone: str = ""
     lost: bool = False
+    disk_full: bool = False
 
     def __post_init__(self) -> None:
         msgspec.structs.force_setattr(self, "peak_dbfs", _finite(self.peak_dbfs))
 
 
 class TakeCancelled(SubjectFact, frozen=True, kw_only=True, tag="take_cancelled"):
-    """The take does not count: the subject withdrew it, or the press was too short to be speech."""
+    """The take does not count: the subject withdrew it, the press was too short to be speech, no sound came, or the
+    disk took none of it."""
 
-    reason: Literal["cancelled", "too_short", "no_sound"]
+    reason: Literal["cancelled", "too_short", "no_sound", "disk_full"]
 
 
 class TakeRecovered(SubjectFact, frozen=True, kw_only=True, tag="take_recovered"):

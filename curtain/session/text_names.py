@@ -53,6 +53,7 @@ SCREEN_TEXTS = (
     "apart",
     "no_microphone",
     "no_sound",
+    "please_wait",
     "cut_short",
     "too_long",
     "level",

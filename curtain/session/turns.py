@@ -75,6 +75,7 @@ class Reply:
 
 
 _NOTHING = Reply("answer", 0)
+_NO_SPEECH = ("too_short", "no_sound")
 
 
 @dataclass(frozen=True)
@@ -290,7 +291,7 @@ class _Draft:
 
     @property
     def is_no_turn(self) -> bool:
-        withdrawn = self._cancelled is not None and self._cancelled.fact.reason != "cancelled"
+        withdrawn = self._cancelled is not None and self._cancelled.fact.reason in _NO_SPEECH
         return withdrawn and not self._replies and not self._notes
 
     def turn(self) -> Turn:
@@ -381,8 +382,11 @@ class _Draft:
     def _cut_reason(self) -> str | None:
         """Why the recording ends before the speaker did; None where it does not, or where there is none."""
         if self._take is None:
-            return None
+            full = self._cancelled is not None and self._cancelled.fact.reason == "disk_full"
+            return "disk_full" if full else None
         up, take = self._last(self._subject, subject.KeyUp), self._take.fact
+        if isinstance(take, subject.TakeSaved) and take.disk_full:
+            return "disk_full"
         if up is not None and up.fact.ended_by != "key":
             return str(up.fact.ended_by)
         if isinstance(take, subject.TakeSaved):

@@ -76,7 +76,12 @@ OpenRecorder = Callable[..., Recorder]
 def open_recorder(source: HandTurnedSource, listener: Remembering) -> Iterator[OpenRecorder]:
     opened: list[Recorder] = []
 
-    def make(of: Source = source, fallback: Path | None = None, disk: Disk | None = None) -> Recorder:
+    def make(
+        of: Source = source,
+        fallback: Path | None = None,
+        disk: Disk | None = None,
+        listener: RecorderListener = listener,
+    ) -> Recorder:
         recorder = Recorder(of, listener, fallback=fallback, disk=disk)
         recorder.open()
         opened.append(recorder)

@@ -14,6 +14,7 @@ from curtain.audio.disk import Disk
 from curtain.audio.open_take import TakeNotOnDisk
 from curtain.audio.recorder import MicrophoneLost
 from curtain.audio.sources import HandTurnedSource
+from tests.audio.conftest import Remembering
 
 RATE = 16000
 PRE, TAIL = round(0.3 * RATE), round(0.3 * RATE)
@@ -330,11 +331,15 @@ class FailingDisk(Disk):
         self._which, self._left, self._for_ever, self._code = which, nth, for_ever, code
         self.failed = False
 
+    def mend(self) -> None:
+        """From now on it takes everything."""
+        self._which = ""
+
     def _step(self, which: str) -> None:
         if which != self._which:
             return
         self._left -= 1
-        if self._left == 0 or (self._left < 0 and self._for_ever):
+        if self._left == 0 or (self._left < 0 and self._for_ever):  # a full disk refuses all that follows
             self.failed = True
             raise OSError(self._code, "injected")
 
@@ -377,14 +382,84 @@ def test_no_disk_fault_loses_a_take_or_the_next_one(open_recorder, source, liste
     source.play(counting(RATE))
     future = recorder.end(source.time())
     source.silence(0.5)
+    if for_ever:
+        listener.wait_for("disk_trouble")
+        assert not future.done()
+        disk.mend()
+    source.silence(1.5)
+    saved = kept_of(future)
+    assert disk.failed
+    assert np.array_equal(samples_of(saved.path)[PRE : PRE + RATE], counting(RATE))
+    assert (saved.frames, saved.disk_full) == (PRE + RATE + TAIL, False)
+    assert one_take(recorder, source, tmp_path / "b.wav").result(WAIT).frames == PRE + RATE + TAIL
+
+
+def kept_of(future):
+    """The take at its own place, or at the fallback where the file at its place is suspect."""
+    try:
+        return future.result(WAIT)
+    except TakeNotOnDisk as error:
+        return error.rescued
+
+
+@pytest.mark.parametrize(("which", "nth", "for_ever"), [fault for fault in FAULTS if fault[2]])
+def test_a_disk_that_takes_nothing_to_the_end_keeps_the_beginning_and_says_so(
+    open_recorder, source, tmp_path, which, nth, for_ever
+):
+    disk = FailingDisk(which, nth, for_ever, errno.ENOSPC)
+    recorder = open_recorder(disk=disk, fallback=tmp_path / "elsewhere")
+    source.silence(0.5)
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.play(counting(RATE))
+    future = recorder.end(source.time())
+    source.silence(0.5)
+    recorder.close()
+    if which == "write":
+        saved = future.result(WAIT)
+        assert saved.disk_full and saved.frames < PRE + RATE
+        assert saved.path.exists() == bool(saved.frames)
+        if saved.frames:
+            assert len(samples_of(saved.path)) == saved.frames
+        return
     with pytest.raises(TakeNotOnDisk, match="the disk is full") as told:
         future.result(WAIT)
-    assert disk.failed and len(listener.all("disk_trouble")) == 1
     assert np.array_equal(told.value.samples[PRE : PRE + RATE, 0], counting(RATE))
-    if not for_ever:
-        assert told.value.rescued is not None
-        assert np.array_equal(samples_of(told.value.rescued.path)[PRE : PRE + RATE], counting(RATE))
-        assert one_take(recorder, source, tmp_path / "b.wav").result(WAIT).frames == PRE + RATE + TAIL
+
+
+class Reserve(Remembering):
+    """Once there is something to give up, and then the disk writes again."""
+
+    def __init__(self, disk) -> None:
+        super().__init__()
+        self._disk = disk
+
+    def make_room(self, fault):
+        self._note("make_room", fault)
+        self._disk.mend()
+        return True
+
+
+@pytest.mark.parametrize("nth", range(1, 12))
+def test_room_that_is_made_at_once_leaves_no_trace_in_the_take(open_recorder, source, tmp_path, nth):
+    disk = FailingDisk("write", nth, True, errno.ENOSPC)
+    listener = Reserve(disk)
+    recorder = open_recorder(disk=disk, listener=listener)
+    source.silence(0.5)
+    take = one_take(recorder, source, tmp_path / "a.wav").result(WAIT)
+    assert take.frames == PRE + RATE + TAIL
+    assert len(listener.all("make_room")) == 1
+    assert listener.all("disk_trouble") == []
+
+
+def test_takes_wait_in_memory_in_their_order_until_the_disk_has_room(open_recorder, source, listener, tmp_path):
+    disk = FailingDisk("write", 1, True, errno.ENOSPC)
+    recorder = open_recorder(disk=disk)
+    source.silence(0.5)
+    futures = [one_take(recorder, source, tmp_path / name) for name in ("a.wav", "b.wav")]
+    listener.wait_for("disk_trouble", count=2)
+    disk.mend()
+    source.silence(2.0)
+    assert [future.result(WAIT).frames for future in futures] == [PRE + RATE + TAIL] * 2
 
 
 @pytest.mark.parametrize(("rate", "channels"), [(44100, 1), (48000, 2), (16000, 2), (8000, 1)])

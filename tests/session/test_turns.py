@@ -284,6 +284,18 @@ def test_a_take_that_the_microphone_broke_off_has_that_as_its_reason() -> None:
     assert only(fold(journal([started(), *broken]), journal(opened())))["cut_reason"] == "microphone_lost"
 
 
+def test_a_take_of_which_the_disk_took_only_the_beginning_is_cut_short() -> None:
+    cut = [*spoken(1, 1000, 3000)[:-1], (3400, msgspec.structs.replace(saved(1), disk_full=True), 1)]
+    told = only(fold(journal([started(), *cut]), journal(opened())))
+    assert (told["cut_short"], told["cut_reason"], told["tags"]) == (True, "disk_full", ["truncated"])
+
+
+def test_a_take_of_which_the_disk_took_nothing_is_still_a_turn() -> None:
+    lines = [*spoken(1, 1000, 3000)[:-1], (3400, s.TakeCancelled(reason="disk_full"), 1)]
+    told = only(fold(journal([started(), *lines]), journal(opened())))
+    assert (told["outcome"], told["cut_reason"], told["tags"]) == ("cancelled", "disk_full", ["truncated"])
+
+
 @pytest.mark.parametrize(
     ("released", "seconds", "reason"),
     [(False, 1.0, "crash"), (True, 1.0, "crash"), (True, 2.5, None)],

@@ -14,6 +14,7 @@ import pytest
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from curtain.audio.devices import MicrophoneMissing
+from curtain.audio.disk import Disk
 from curtain.audio.recorder import Recorder
 from curtain.audio.sources import HandTurnedSource
 from curtain.desk.background import Background
@@ -33,6 +34,7 @@ from curtain.session.journal import parse_line, read_journal
 from subject_app.microphone import Readiness
 from subject_app.recovery import ThisStation
 from subject_app.spool import Spool
+from subject_app.spool_space import SpoolSpace
 from subject_app.station import SubjectStation
 from subject_app.talk_key import Stamp
 
@@ -60,6 +62,7 @@ class HandSound:
     played: list[Path] = field(default_factory=list)
     audible: bool = True
     source: HandTurnedSource = field(default_factory=HandTurnedSource)
+    disk: Disk = field(default_factory=Disk)
 
     def names(self, again: bool = False) -> list[str]:
         return list(self.connected)
@@ -69,7 +72,7 @@ class HandSound:
             raise MicrophoneMissing(name, self.connected)
         self.opened.append(name)
         self.source.name = name
-        recorder = Recorder(self.source, listener, fallback=rescue)
+        recorder = Recorder(self.source, listener, fallback=rescue, disk=self.disk)
         recorder.open()
         return recorder
 
@@ -131,6 +134,7 @@ class Room:
         clock = Clock(lambda: round(source.time() * 1e9), lambda: datetime(2026, 3, 1, tzinfo=UTC))
         this = ThisStation(app_version="1", pid=1)
         spool = Spool(folder, options.pop("keep_days", 0))
+        options.setdefault("space", SpoolSpace(folder, size=4096))
         self.station = SubjectStation(spool, self.sound, self.background, clock, this, microphone, **options)
         self.view = SimpleNamespace(page="waiting", state="idle")
         self.shown = None

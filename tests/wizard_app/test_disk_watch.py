@@ -27,3 +27,10 @@ def test_a_full_disk_is_told_with_the_station_it_is_at() -> None:
     assert "nearly full: 30 minutes" in DiskSpace(own=0.5).warning
     assert "less than one hour" in DiskSpace(own=0.5).refusal
     assert DiskSpace(own=9.0, subject=9.0).warning == ""
+
+
+def test_a_write_that_failed_at_the_subjects_is_told_whatever_the_hours_say() -> None:
+    full = DiskSpace(own=9.0).with_subject(9.0, "full")
+    assert full.warning.startswith("The subject’s disk is full. Make room now")
+    assert DiskSpace().with_subject(None, "failing").warning.startswith("The subject’s disk fails")
+    assert full.with_subject(9.0).warning == ""

@@ -1,0 +1,10 @@
+"""What a fault of the disk means to whoever writes."""
+
+from __future__ import annotations
+
+import errno
+
+
+def is_full(fault: BaseException | None) -> bool:
+    """Whether the disk, or this person's share of it, takes no more bytes. Freed space ends it."""
+    return isinstance(fault, OSError) and fault.errno in (errno.ENOSPC, errno.EDQUOT)
