@@ -44,16 +44,24 @@ class HistoryPanel(QWidget):
     def show_exchanges(self, exchanges: tuple[Exchange, ...]) -> None:
         """The latest first."""
         if exchanges != self._exchanges:
-            self._exchanges = exchanges
-            self._list.clear()
-            for each in exchanges:
-                item = QListWidgetItem(" ".join(each.query.split()) or self._texts.not_heard, self._list)
-                item.setSizeHint(QSize(0, ROW))
+            before, self._exchanges = self._exchanges, exchanges
+            # One more at the top is all that a new question brings; to list the others anew took longer each time.
+            if before and exchanges[1:] == before:
+                self._insert(0, exchanges[0])
+            else:
+                self._list.clear()
+                for row, each in enumerate(exchanges):
+                    self._insert(row, each)
             self._refresh()
 
     def fold(self) -> None:
         self._list.hide()
         self._refresh()
+
+    def _insert(self, row: int, exchange: Exchange) -> None:
+        item = QListWidgetItem(" ".join(exchange.query.split()) or self._texts.not_heard)
+        item.setSizeHint(QSize(0, ROW))
+        self._list.insertItem(row, item)
 
     def _refresh(self) -> None:
         count = len(self._exchanges)

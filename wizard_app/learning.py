@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from curtain.drafting.values import Asked, Example
 from wizard_app.progress import Progress, Turn, earlier_of
@@ -21,30 +22,52 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Learnt:
-    """The examples that were told of so far, by the id of their utterance."""
+    """What the tool was told so far: `examples` by turn. `read` and `without` are what it was worked out from."""
 
-    known: Mapping[str, Example] = field(default_factory=dict)
+    examples: Mapping[int, Example] = field(default_factory=dict)
+    read: Progress = field(default_factory=Progress)
+    without: Set[str] = frozenset()
 
-    def after(self, progress: Progress, without: Container[str] = ()) -> tuple[Learnt, Lesson]:
+    def after(self, progress: Progress, without: Set[str] = frozenset()) -> tuple[Learnt, Lesson]:
         """What is known once the tool has been told the lesson. `without` are ids of utterances that are no examples:
         of the turn that is being corrected, and of those that the wizard has withdrawn."""
-        now = {key: example for key, example in answered(progress).items() if key not in without}
-        new = tuple(example for key, example in now.items() if self.known.get(key) != example)
-        gone = tuple(key for key in self.known if key not in now)
-        return (Learnt(now), Lesson(new, gone)) if new or gone else (self, Lesson())
+        first = self._first_changed(progress, without)
+        if first is None:
+            return replace(self, read=progress), Lesson()
+        # Turns lean on earlier ones alone: those before the first change teach what they taught.
+        now = {number: example for number, example in self.examples.items() if number < first}
+        for number in sorted(number for number in progress.turns if number >= first):
+            example = _example(progress, progress.turns[number])
+            if example is not None and example.id not in without:
+                now[number] = example
+        before = {number: example for number, example in self.examples.items() if number >= first}
+        new = tuple(now[number] for number in now if number >= first and before.get(number) != now[number])
+        gone = tuple(example.id for number, example in before.items() if number not in now)
+        return Learnt(now, progress, without), Lesson(new, gone)
+
+    def _first_changed(self, progress: Progress, without: Set[str]) -> int | None:
+        """The first turn that may teach something else than before; None if none does."""
+        before = self.read
+        if (before.opened, before.cuts, self.without) != (progress.opened, progress.cuts, without):
+            return 0
+        turns = before.turns
+        changed = (number for number, turn in progress.turns.items() if turns.get(number) is not turn)
+        return min((at for at in changed if _teaches(turns.get(at)) != _teaches(progress.turns[at])), default=None)
 
 
-def answered(progress: Progress) -> dict[str, Example]:
-    """Each turn whose last reply is an answer, by its utterance; neither practice nor one corrected to a message."""
-    examples = (_example(progress, turn) for turn in progress.in_order)
-    return {one.id: one for one in examples if one is not None}
+def _teaches(turn: Turn | None) -> tuple[object, ...]:
+    """All that an example is made of."""
+    if turn is None or turn.answer is None or turn.take is None:
+        return ()
+    return (turn.query, turn.answer.sql, turn.take.utterance_id, turn.scenario_id)
 
 
 def earlier_asked(progress: Progress, number: int) -> tuple[Asked, ...]:
     """The answered turns on which this one may lean, oldest first."""
-    earlier = earlier_of(progress, number)
-    asked = [Asked(one.query, one.answer.sql) for one in earlier if one.query and one.answer is not None]
-    return tuple(asked[-_EARLIER:])
+    asked = (
+        Asked(one.query, one.answer.sql) for one in earlier_of(progress, number) if one.query and one.answer is not None
+    )
+    return tuple(reversed(list(islice(asked, _EARLIER))))
 
 
 def _example(progress: Progress, turn: Turn) -> Example | None:

@@ -6,7 +6,7 @@ fact is the subject's, of the wizard's clock where it is the wizard's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -97,6 +97,39 @@ class Turn:
         return max(0.0, (self.painted_ns - self.released_ns) / 1e9)
 
 
+_ASKING = (TurnState.OPEN, TurnState.SPEAKING, TurnState.SAVING)
+
+
+class Turns(dict[int, Turn]):
+    """The turns by number. `with_turn` gives other ones; these never change.
+
+    What the window asks after each line is known without a look at every turn, so that a line costs the same in
+    turn 900 as in turn 9: `asking` are the numbers of the turns that wait, are being spoken or saved, in order;
+    `last_sent` is the turn whose answer or message left last.
+    """
+
+    def __init__(self, turns: Mapping[int, Turn]) -> None:
+        super().__init__(turns)
+        self.asking = tuple(sorted(number for number, turn in turns.items() if turn.state in _ASKING))
+        sent = [turn for turn in turns.values() if turn.sent]
+        self.last_sent: Turn | None = max(sent, key=_last_seq, default=None)
+
+    def with_turn(self, turn: Turn) -> Turns:
+        after = Turns.__new__(Turns)
+        after.update(self)
+        after[turn.number] = turn
+        others = (number for number in self.asking if number != turn.number)
+        after.asking = tuple(sorted((*others, turn.number))) if turn.state in _ASKING else tuple(others)
+        last = self.last_sent
+        is_last = bool(turn.sent) and (last is None or _last_seq(turn) >= _last_seq(last))
+        after.last_sent = turn if is_last else last
+        return after
+
+
+def _last_seq(turn: Turn) -> int:
+    return turn.sent[-1].seq
+
+
 @dataclass(frozen=True)
 class Progress:
     """The session as far as both journals tell it. `cuts` are the turns after which nothing said before counts."""
@@ -115,7 +148,11 @@ class Progress:
     forms: tuple[str, ...] = ()
     started_over: bool = False
     cuts: tuple[int, ...] = ()
-    turns: dict[int, Turn] = field(default_factory=dict)
+    turns: Mapping[int, Turn] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.turns, Turns):
+            object.__setattr__(self, "turns", Turns(self.turns))
 
     @property
     def in_order(self) -> list[Turn]:
@@ -129,25 +166,29 @@ class Progress:
     @property
     def open_turns(self) -> list[Turn]:
         """The takes that wait for an answer, oldest first: the wizard works on the first."""
-        return [turn for turn in self.in_order if turn.state is TurnState.OPEN]
+        return [turn for turn in self.unfinished_turns if turn.state is TurnState.OPEN]
 
     @property
     def unfinished_turns(self) -> list[Turn]:
         """Every turn that still asks for something: waiting, being spoken, being saved."""
-        asking = (TurnState.OPEN, TurnState.SPEAKING, TurnState.SAVING)
-        return [turn for turn in self.in_order if turn.state in asking]
+        return [self.turns[number] for number in self._turns.asking]
 
     @property
     def soundless_turn(self) -> int | None:
         """The latest turn with a recording, if that holds digital silence."""
-        spoken = [turn for turn in self.in_order if turn.take is not None]
-        return spoken[-1].number if spoken and spoken[-1].soundless else None
+        latest_first = (self.turns[number] for number in sorted(self.turns, reverse=True))
+        latest = next((turn for turn in latest_first if turn.take is not None), None)
+        return latest.number if latest is not None and latest.soundless else None
 
     @property
     def last_sent(self) -> Turn | None:
         """The turn whose answer or message left last."""
-        turns = [turn for turn in self.turns.values() if turn.sent]
-        return max(turns, key=lambda turn: turn.sent[-1].seq, default=None)
+        return self._turns.last_sent
+
+    @property
+    def _turns(self) -> Turns:
+        assert isinstance(self.turns, Turns)
+        return self.turns
 
     @property
     def ended_ids(self) -> set[str]:
@@ -219,12 +260,14 @@ def with_wizard_fact(progress: Progress, fact: wizard.WizardFact, turn: int | No
     return progress
 
 
-def earlier_of(progress: Progress, number: int) -> list[Turn]:
-    """The turns on which this one may lean: before it, in its scenario, and since the subject last started over."""
+def earlier_of(progress: Progress, number: int) -> Iterator[Turn]:
+    """The turns on which this one may lean, the latest first: before it, in its scenario, and since the subject last
+    started over."""
     turn = progress.turns.get(number)
     after = max((cut for cut in progress.cuts if cut < number), default=0)
     scenario = turn.scenario_id if turn is not None else None
-    return [one for one in progress.in_order if after < one.number < number and one.scenario_id == scenario]
+    before = (progress.turns[at] for at in range(number - 1, after, -1) if at in progress.turns)
+    return (one for one in before if one.scenario_id == scenario)
 
 
 def oldest_unanswered(turns: Iterable[Turn]) -> int | None:
@@ -247,7 +290,8 @@ def _turn(progress: Progress, number: int) -> Turn:
 
 
 def _with_turn(progress: Progress, turn: Turn) -> Progress:
-    return replace(progress, turns={**progress.turns, turn.number: turn})
+    turns = progress.turns
+    return replace(progress, turns=(turns if isinstance(turns, Turns) else Turns(turns)).with_turn(turn))
 
 
 def _turn_after_subject(turn: Turn, fact: subject.SubjectFact, t_ns: int) -> Turn:

@@ -24,7 +24,7 @@ class TurnClock:
 
     def waiting_s(self, progress: Progress) -> dict[int, float]:
         """Seconds by turn, of the turns that wait."""
-        waiting = [turn.number for turn in progress.in_order if turn.state in _WAITING]
+        waiting = [turn.number for turn in progress.unfinished_turns if turn.state in _WAITING]
         return {number: self._waited(progress, number) for number in waiting}
 
     def deadline(self, progress: Progress, waiting_s: dict[int, float]) -> Deadline:

@@ -282,7 +282,7 @@ class TurnControl(QObject):
     def _choose_turn(self) -> None:
         wanted = self._correcting
         if wanted is None:
-            still = (turn for turn in self._progress.in_order if turn.number not in self._leaving)
+            still = (turn for turn in self._progress.open_turns if turn.number not in self._leaving)
             wanted = oldest_unanswered(still)
         if wanted != self._number:
             self._number = wanted

@@ -147,7 +147,9 @@ class _Rows(QAbstractListModel):
             self.rows = rows
             self.endResetModel()
             return
-        changed = [at for at, (old, new) in enumerate(zip(self.rows, rows, strict=False)) if old != new]
+        changed = [
+            at for at, (old, new) in enumerate(zip(self.rows, rows, strict=False)) if old is not new and old != new
+        ]
         held = len(self.rows)
         if len(rows) > held:
             self.beginInsertRows(QModelIndex(), held, len(rows) - 1)

@@ -7,15 +7,38 @@ from collections.abc import Mapping
 from wizard_app.progress import Progress, Turn, TurnState
 from wizard_app.turn_list import Mark, TurnRow
 
+_Place = tuple[bool, bool, float | None]
+_Made = tuple[Turn, _Place, TurnRow]
 _CANCELLED = {"cancelled": "cancelled", "no_sound": "no sound", "disk_full": "disk full"}
+
+
+class TurnRows:
+    """The rows of the list. A row is made anew only when its turn or its place in the work has changed."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, _Made] = {}
+
+    def rows(
+        self, progress: Progress, current: int | None, correcting: bool, waiting_s: Mapping[int, float]
+    ) -> list[TurnRow]:
+        """One row a turn, oldest first, none for a tap. `waiting_s` tells of the turns that wait how long they have."""
+        turns = [turn for turn in progress.in_order if not turn.too_short]
+        return [self._row(turn, (turn.number == current, correcting, waiting_s.get(turn.number))) for turn in turns]
+
+    def _row(self, turn: Turn, place: _Place) -> TurnRow:
+        made = self._made.get(turn.number)
+        if made is None or made[0] is not turn or made[1] != place:
+            is_current, correcting, waited = place
+            row = _row(turn, turn.number if is_current else None, correcting, waited)
+            made = self._made[turn.number] = (turn, place, row)
+        return made[2]
 
 
 def turn_rows(
     progress: Progress, current: int | None, correcting: bool, waiting_s: Mapping[int, float]
 ) -> list[TurnRow]:
-    """One row a turn, oldest first, none for a tap. `waiting_s` tells of the turns that wait how long they have."""
-    turns = [turn for turn in progress.in_order if not turn.too_short]
-    return [_row(turn, current, correcting, waiting_s.get(turn.number)) for turn in turns]
+    """As `TurnRows.rows`, for whoever asks once."""
+    return TurnRows().rows(progress, current, correcting, waiting_s)
 
 
 def _row(turn: Turn, current: int | None, correcting: bool, waited: float | None) -> TurnRow:

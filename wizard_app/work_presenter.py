@@ -24,7 +24,7 @@ from wizard_app.sql_control import SqlControl, fault_place
 from wizard_app.statements import PastStatements
 from wizard_app.turn_clock import TurnClock
 from wizard_app.turn_control import TurnControl, answer_of
-from wizard_app.turn_rows import turn_rows
+from wizard_app.turn_rows import TurnRows
 from wizard_app.work_page import WorkPage
 
 
@@ -56,6 +56,7 @@ class WorkPresenter(QObject):
         self.deadline = Deadline(0)
         self.microphone = MicrophoneWatch()
         self.showing = False
+        self._rows = TurnRows()
 
     @property
     def messages(self) -> MessageSet:
@@ -170,7 +171,7 @@ class WorkPresenter(QObject):
         waiting = self._clock.waiting_s(progress)
         self.deadline = self._clock.deadline(progress, waiting)
         current = self._turns.turn
-        rows = turn_rows(progress, current.number if current else None, self._turns.correcting, waiting)
+        rows = self._rows.rows(progress, current.number if current else None, self._turns.correcting, waiting)
         self._page.turns.show_rows(rows)
         self._notice_overtime()
 
@@ -193,7 +194,7 @@ class WorkPresenter(QObject):
             picking=picking,
             picked=picked,
             overtime=self.deadline.urgency is Urgency.OVER,
-            speaking=any(one.state is TurnState.SPEAKING for one in progress.in_order),
+            speaking=any(one.state is TurnState.SPEAKING for one in progress.unfinished_turns),
             scenario=progress.scenario is not None,
             end_stated=self._turns.end_stated is not None,
             solution=_shortened(progress.stated_solution),

@@ -170,7 +170,7 @@ def test_versions_meet_if_their_major_numbers_are_equal(room, major, minor):
     else:
         assert peer.take_outgoing(1000) == encoded(Refused(code="version")) and peer.finished
         assert f"{major}.{minor}" in of_type(happened, TurnedAway)[0].sentence
-        assert "2.0" in of_type(happened, TurnedAway)[0].sentence
+        assert "{}.{}".format(*PROTOCOL) in of_type(happened, TurnedAway)[0].sentence
 
 
 def test_another_major_version_is_refused_even_if_its_hello_looks_different(room):

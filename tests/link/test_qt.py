@@ -21,6 +21,7 @@ from curtain.link.core import Seat, WizardPeer
 from curtain.link.framing import frame
 from curtain.link.happened import ClockTied
 from curtain.link.messages import (
+    PROTOCOL,
     AudioChunk,
     Goodbye,
     Hello,
@@ -285,7 +286,7 @@ def test_another_version_is_refused_and_both_versions_are_named_to_the_wizard(qt
     with qtbot.waitSignal(subject.link.refused) as refused:
         subject.link.dial("w", folder)
     assert refused.args[0].code == "version" and wizard.joined == []
-    assert "3.3" in wizard.turned_away[0] and "2.0" in wizard.turned_away[0]
+    assert "3.3" in wizard.turned_away[0] and "{}.{}".format(*PROTOCOL) in wizard.turned_away[0]
 
 
 @POSIX

@@ -195,6 +195,15 @@ def test_a_new_answer_comes_before_the_earlier_one_that_is_being_read(qtbot, mai
     assert main.text("query") == "third"
 
 
+def test_a_new_question_joins_the_earlier_ones_at_the_top(main):
+    main.page.show_shown(shown(FIRST, SECOND))
+    history = main.part("history", QListWidget)
+    oldest = history.item(0)
+    main.page.show_shown(shown(FIRST, SECOND, Exchange(3, query="third", query_seq=7)))
+    assert [history.item(row).text() for row in range(history.count())] == ["and who else", "who is there"]
+    assert history.item(1) is oldest
+
+
 def test_starting_over_asks_once_before_it_is_a_wish(qtbot, main):
     assert not main.seen("start_over")
     main.page.show_shown(shown(FIRST))

@@ -71,3 +71,22 @@ def test_a_scenario_begun_again_begins_afresh() -> None:
     started = wizard.ScenarioStarted(scenario_id="fair", number=1, of=2)
     again = with_wizard_fact(of(ONE), started, None, 0, 5)
     assert earlier_asked(replace(again, turns={**again.turns, 2: TWO}), 2) == ()
+
+
+def test_a_turn_that_changes_nothing_to_learn_is_not_looked_at_again() -> None:
+    """Each line of a session comes here: only an answer costs more than a glance."""
+    learnt, _ = Learnt().after(of(ONE, TWO))
+    painted = replace(TWO, painted_ns=7)
+    after, lesson = learnt.after(of(ONE, painted))
+    assert after.examples is learnt.examples
+    assert lesson == type(lesson)()
+
+
+def test_a_late_correction_also_changes_what_later_turns_lean_on() -> None:
+    learnt, _ = Learnt().after(of(ONE, TWO))
+    corrected = replace(ONE, sent=(*ONE.sent, Sent(9, 0, wizard.AnswerSent(sql="SELECT 3", table=TABLE, cas_min="3"))))
+    lesson = learnt.after(of(corrected, TWO))[1]
+    assert [(one.sql, one.previous) for one in lesson.learn] == [
+        ("SELECT 3", ()),
+        ("SELECT 2", (Asked("how many women", "SELECT 3"),)),
+    ]

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from curtain.session import subject_events as subject
@@ -79,3 +81,19 @@ def test_the_latest_answer_that_the_subject_stated_counts() -> None:
     progress = after(*[(one, None) for one in stated])
     assert progress.solution_of("fair") == stated[1]
     assert progress.solution_of("other") is None
+
+
+def test_what_is_known_without_a_search_is_what_a_search_finds() -> None:
+    """A long session in disorder: the turns after each line are those that the whole would give."""
+    chance = random.Random(7)
+    progress = Progress()
+    facts = [DOWN, UP, TAKE, ANSWER, MESSAGE, wizard.Heard(), subject.TakeCancelled(reason="no_sound")]
+    for seq in range(1, 400):
+        fact, turn = chance.choice(facts), chance.randint(1, 40)
+        if isinstance(fact, subject.SubjectFact):
+            progress = with_subject_fact(progress, fact, turn, seq)
+        else:
+            progress = with_wizard_fact(progress, fact, turn, seq, seq)
+        whole = Progress(turns=dict(progress.turns))
+        assert progress.unfinished_turns == whole.unfinished_turns
+        assert progress.last_sent == whole.last_sent

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from curtain.session import subject_events as subject
 from curtain.session import wizard_events as wizard
 from wizard_app.progress import Progress, Sent, Turn
 from wizard_app.turn_clock import TurnClock
 from wizard_app.turn_list import Mark
-from wizard_app.turn_rows import turn_rows
+from wizard_app.turn_rows import TurnRows, turn_rows
 
 TAKE = subject.TakeSaved(utterance_id="e00-01-001", frames=1, sample_rate=16000, sha256="", peak_dbfs=-3.0)
 MESSAGE = wizard.MessageSent(message_id="unable", blanks={}, text="Sorry", counts_as="no_answer")
@@ -62,3 +64,12 @@ def test_without_tied_clocks_waiting_counts_from_when_it_was_told() -> None:
 def test_a_release_in_the_future_of_this_clock_counts_as_now() -> None:
     clock = TurnClock(60.0, lambda: 1_000_000_000)
     assert clock.waiting_s(PROGRESS) == {3: 0.0, 4: 0.0}
+
+
+def test_only_the_row_of_a_turn_that_changed_is_made_anew() -> None:
+    rows = TurnRows()
+    before = rows.rows(PROGRESS, None, False, {})
+    turns = {**PROGRESS.turns, 4: replace(PROGRESS.turns[4], query="and the youngest")}
+    after = rows.rows(replace(PROGRESS, turns=turns), None, False, {})
+    assert [old is new for old, new in zip(before, after, strict=True)] == [True, True, False, True]
+    assert after[2].text == "and the youngest"
