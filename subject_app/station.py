@@ -422,7 +422,7 @@ class SubjectStation(QObject):
         def reopened() -> OpenedSession:
             old.keeper.close()
             replace_record(old.folder.journal, lines)
-            return open_session(old.folder, self._clock, self._this, secret)
+            return open_session(old.folder, self._clock, self._this, self.space, secret)
 
         def on_opened(future: Future[OpenedSession]) -> None:
             self._opening = False
