@@ -18,7 +18,7 @@ from curtain.domain.reading import load_pack
 
 OF_THEN = Path(__file__).parent.parent / "data" / "version_0_1"
 
-# Pseudonyms are made anew for each study folder without a key of its own.
+# Pseudonyms differ: the key that makes them stays in the folder of the study that made it.
 PSEUDONYMS = {"wizard_ids", "annotators"}
 
 
