@@ -10,13 +10,12 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit
 
-from curtain.session.subject_events import EndedBy
+from curtain.session.subject_events import LONGEST_HOLD_S, EndedBy
 
 log = logging.getLogger(__name__)
 
 REPEAT_MS = 50
-# Nobody asks for two minutes without a breath: something lies on the key, and the wizard is kept waiting for the end.
-LONGEST_MS = 120_000
+LONGEST_MS = round(LONGEST_HOLD_S * 1000)
 _LEAVING = (QEvent.Type.WindowDeactivate, QEvent.Type.ApplicationDeactivate)
 _KEY_EVENTS = (QEvent.Type.KeyPress, QEvent.Type.KeyRelease, QEvent.Type.ShortcutOverride)
 

@@ -18,6 +18,7 @@ from curtain.errors import CurtainError
 from curtain.link.messages import AudioChunk, AudioSafe, Message, WantAudio
 from curtain.session.disk import sync_folder
 from curtain.session.files import sha256_of
+from wizard_app.quota import Allowance
 
 log = logging.getLogger(__name__)
 
@@ -32,12 +33,13 @@ class AudioDamaged(CurtainError):
 
 @dataclass(frozen=True)
 class Wanted:
-    """One utterance on its way: `received` bytes are written, `asked` is where the open window ends. `damaged` counts
-    the times it arrived as something else."""
+    """One utterance on its way, a file of at most `most` bytes: `received` bytes are written, `asked` is where the open
+    window ends. `damaged` counts the times it arrived as something else."""
 
     turn: int
     utterance_id: str
     sha256: str
+    most: int
     received: int = 0
     asked: int = 0
     damaged: int = 0
@@ -48,10 +50,12 @@ class AudioFetch(QObject):
 
     `take_here(turn, wav)`: the file is verified, fsynced and has its final name. `trouble(sentence)` and
     `trouble_over()` frame a time in which nothing can be written; it tries again by itself.
-    `missing_changed()`: the subject's station cannot give a recording, or gives one again. It never blocks the others.
+    `overlong(turn)`: more came than was announced or asked for; that recording is not fetched. `missing_changed()`: the
+    subject's station cannot give a recording, or gives one again. Neither ever blocks the others.
     """
 
     missing_changed = Signal()
+    overlong = Signal(int)
     take_here = Signal(int, object)
     trouble = Signal(str)
     trouble_over = Signal()
@@ -61,24 +65,31 @@ class AudioFetch(QObject):
         folder: Path,
         send: Callable[[Message], object],
         background: Background,
+        allowance: Allowance,
         parent: QObject | None = None,
     ) -> None:
-        """`background` must do one thing after the other: the pieces of a file are written in order."""
+        """`background` must do one thing after the other: the pieces of a file are written in order. `allowance` says
+        how many bytes may come in what time; what is more waits."""
         super().__init__(parent)
         self._folder = folder
         self._send = send
         self._background = background
+        self._allowance = allowance
         self._waiting: deque[Wanted] = deque()
         self._now: Wanted | None = None
         self._arrived: list[AudioChunk] = []
         self._up = False
         self._safe: dict[str, str] = {}
         self._missing: dict[str, Wanted] = {}
+        self._refused: dict[str, Wanted] = {}
         self._in_trouble = False
         self._retry = QTimer(self)
         self._retry.setSingleShot(True)
         self._retry.setInterval(RETRY_MS)
         self._retry.timeout.connect(self._begin_again)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.timeout.connect(self._next)
 
     @property
     def safe(self) -> dict[str, str]:
@@ -93,7 +104,7 @@ class AudioFetch(QObject):
     @property
     def missing(self) -> list[Wanted]:
         """What the subject's station does not have, or has only damaged, by turn."""
-        return sorted(self._missing.values(), key=lambda one: one.turn)
+        return sorted([*self._missing.values(), *self._refused.values()], key=lambda one: one.turn)
 
     def path_of(self, utterance_id: str) -> Path:
         return self._folder / f"{utterance_id}.wav"
@@ -103,11 +114,16 @@ class AudioFetch(QObject):
         self._safe[utterance_id] = sha256
         self.take_here.emit(turn, self.path_of(utterance_id))
 
-    def want(self, turn: int, utterance_id: str, sha256: str) -> None:
-        """Bring this utterance over, after those wanted before."""
+    def refuse(self, turn: int, utterance_id: str, sha256: str) -> None:
+        """This utterance is never fetched: it counts as missing."""
+        self._refused[utterance_id] = Wanted(turn, utterance_id, sha256, 0)
+        self.missing_changed.emit()
+
+    def want(self, turn: int, utterance_id: str, sha256: str, most: int) -> None:
+        """Bring this utterance over, after those wanted before. It is a file of at most `most` bytes."""
         known = {one.utterance_id for one in (*self._waiting, *([self._now] if self._now else []))}
         if utterance_id not in known and self._safe.get(utterance_id) != sha256 and utterance_id not in self._missing:
-            self._waiting.append(Wanted(turn, utterance_id, sha256))
+            self._waiting.append(Wanted(turn, utterance_id, sha256, most))
             self._next()
 
     def link_up(self) -> None:
@@ -128,6 +144,9 @@ class AudioFetch(QObject):
             return
         if wanted is None or chunk.utterance_id != wanted.utterance_id or chunk.offset != wanted.received:
             return
+        if chunk.total > wanted.most or wanted.received + len(chunk.data) > min(chunk.total, wanted.asked):
+            self._refuse_overlong(wanted)
+            return
         self._now = wanted = replace(wanted, received=wanted.received + len(chunk.data))
         path = self._part(wanted)
         self._background.run(partial(_write_at, path, chunk.offset, chunk.data), partial(self._on_written, wanted))
@@ -143,6 +162,10 @@ class AudioFetch(QObject):
 
     def _next(self) -> None:
         if self._now is None and self._waiting and self._up:
+            most = self._waiting[0].most
+            if not self._allowance.take(most):
+                self._pause.start(round(self._allowance.wait_s(most) * 1000) + 1)
+                return
             self._now = wanted = self._waiting.popleft()
             look = partial(_is_here, self.path_of(wanted.utterance_id), wanted.sha256)
             self._background.run(look, partial(self._on_looked, wanted))
@@ -162,6 +185,13 @@ class AudioFetch(QObject):
         self._background.run(partial(_part_away, self._part(wanted)), _ignore)
         self._end_trouble()
         self.missing_changed.emit()
+        self._next()
+
+    def _refuse_overlong(self, wanted: Wanted) -> None:
+        self._now = None
+        self._background.run(partial(_part_away, self._part(wanted)), _ignore)
+        self.refuse(wanted.turn, wanted.utterance_id, wanted.sha256)
+        self.overlong.emit(wanted.turn)
         self._next()
 
     def _begin_again(self) -> None:

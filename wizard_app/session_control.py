@@ -31,6 +31,16 @@ from wizard_app.mirror import Mirror
 from wizard_app.outbox import Outbox, ScenarioText, messages_after
 from wizard_app.plan import SessionPlan
 from wizard_app.progress import Progress, with_subject_fact, with_wizard_fact
+from wizard_app.quota import (
+    AUDIO_A_SECOND,
+    AUDIO_AT_ONCE,
+    LINES_A_SECOND,
+    LINES_AT_ONCE,
+    Allowance,
+    Announced,
+    most_bytes,
+    refusal_of,
+)
 from wizard_app.scenarios import scenario_left, scenario_started
 from wizard_app.session_files import OpenSession, Station, subject_fact, wizard_fact
 from wizard_app.subject_copy import SubjectCopy, lines_back
@@ -39,6 +49,7 @@ from wizard_app.turn_control import Facts
 SETTLE_MS = 600
 _OFFSET_STEP_NS = 2_000_000
 _OF_A_CONNECTION = ("declined", "record")
+_OVERLONG = "The subject’s station sends more for the recording of turn {0} than it announced. It is not fetched."
 _SENT_BACK = "The subject’s station has lost a part of its record of session {0} and gets it back from here."
 _DECLINED = {
     "differs": "The subject’s station holds another record of session {0} than this one.",
@@ -121,6 +132,8 @@ class SessionControl(QObject):
         self._as_it_is = False
         self._replaces = False
         self._sending_back = False
+        self._allowed_lines: Allowance | None = None
+        self._must_wait = False
         self._damage = ""
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -280,7 +293,7 @@ class SessionControl(QObject):
         self.trouble_over.emit("open")
         self._session = session
         self._acked, self._closing, self._welcomed, self._nobody_left = 0, False, False, False
-        self._as_it_is = self._replaces = False
+        self._as_it_is = self._replaces = self._must_wait = False
         self._outbox = Outbox(self._texts.scenarios, self._texts.closing)
         for _ in messages_after(0, session.lines, self._outbox):
             pass
@@ -302,7 +315,11 @@ class SessionControl(QObject):
         self._copy.line_refused.connect(self._link.begin_again)
         self._copy.trouble.connect(partial(self.trouble.emit, "copy"))
         self._copy.trouble_over.connect(partial(self.trouble_over.emit, "copy"))
-        self._audio = AudioFetch(session.bundle.audio, self._link.send, self._files, self)
+        now = self._station.clock.monotonic_ns
+        allowance = Allowance(AUDIO_AT_ONCE, AUDIO_A_SECOND, now)
+        self._allowed_lines = Allowance(LINES_AT_ONCE, LINES_A_SECOND, now)
+        self._audio = AudioFetch(session.bundle.audio, self._link.send, self._files, allowance, self)
+        self._audio.overlong.connect(lambda turn: self.trouble.emit("quota", _OVERLONG.format(turn)))
         self._audio.take_here.connect(self._on_take_here)
         self._audio.missing_changed.connect(self._on_missing)
         self._audio.trouble.connect(partial(self.trouble.emit, "audio"))
@@ -328,7 +345,14 @@ class SessionControl(QObject):
             if session.audio_safe.get(turn.take.utterance_id) == turn.take.sha256:
                 audio.already_safe(turn.number, turn.take.utterance_id, turn.take.sha256)
             else:
-                audio.want(turn.number, turn.take.utterance_id, turn.take.sha256)
+                self._want(session, audio, turn.number, turn.take)
+
+    def _want(self, session: OpenSession, audio: AudioFetch, turn: int, take: Announced) -> None:
+        if told := refusal_of(session.session_id, turn, take):
+            self.trouble.emit("quota", told)
+            audio.refuse(turn, take.utterance_id, take.sha256)
+        else:
+            audio.want(turn, take.utterance_id, take.sha256, most_bytes(take))
 
     # -- the link ----------------------------------------------------------------------------------------
 
@@ -348,6 +372,8 @@ class SessionControl(QObject):
             return None
         if hello.session_id and hello.session != _name_of(session):
             return link_messages.Refused(code="session")
+        if self._is_over_quota():
+            return link_messages.Refused(code="quota")
         if self.closing and not hello.session_id:
             return None  # it will be told to wait, and the session need not wait for it
         if _knows_the_secret(session, hello):
@@ -418,7 +444,7 @@ class SessionControl(QObject):
     def _on_received(self, message: link_messages.Message) -> None:
         match message:
             case link_messages.JournalLine() if self._copy is not None:
-                self._copy.take_line(message)
+                self._on_line(self._copy, message)
             case link_messages.WantLines():
                 self._on_lines_wanted(message)
             case link_messages.AudioChunk() if self._audio is not None:
@@ -428,6 +454,20 @@ class SessionControl(QObject):
             case link_messages.Declined():
                 what = "record" if message.reason == "differs" else "declined"
                 self.trouble.emit(what, _DECLINED[message.reason].format(message.session_id))
+
+    def _on_line(self, copy: SubjectCopy, line: link_messages.JournalLine) -> None:
+        if self._allowed_lines is None or self._allowed_lines.take(len(line.line)):
+            copy.take_line(line)
+            return
+        self._must_wait = True
+        self._link.welcome(link_messages.Refused(code="quota"))
+        self._link.begin_again(copy.whole_until)
+
+    def _is_over_quota(self) -> bool:
+        """A station that sent too much may come back when half of what may come at once may come again."""
+        if self._must_wait and self._allowed_lines is not None:
+            self._must_wait = self._allowed_lines.wait_s(LINES_AT_ONCE // 2) > 0
+        return self._must_wait
 
     def _on_lines_wanted(self, wanted: link_messages.WantLines) -> None:
         """The subject's station lost lines that are safe here: it gets its own lines back, piece by piece."""
@@ -513,7 +553,7 @@ class SessionControl(QObject):
         self._tell_damage(session)
         turn = session.progress.turns.get(entry.turn) if entry.turn is not None else None
         if turn is not None and turn.take is not None and self._audio is not None:
-            self._audio.want(turn.number, turn.take.utterance_id, turn.take.sha256)
+            self._want(session, self._audio, turn.number, turn.take)
         self.progress_changed.emit()
         self._look_at_end()
 
@@ -540,7 +580,7 @@ class SessionControl(QObject):
 
     def _end_damage(self) -> None:
         self._damage = ""
-        for what in ("damage", "missing", "seat", *_OF_A_CONNECTION):
+        for what in ("damage", "missing", "quota", "seat", *_OF_A_CONNECTION):
             self.trouble_over.emit(what)
 
     def _on_missing(self) -> None:

@@ -181,6 +181,11 @@ def _sentence(code: Code, what: str) -> str:
                 f"The subject's station is still in another session {what}. "
                 "Resume that one, perhaps in its own study, or start the subject's station again."
             )
+        case "quota":
+            return (
+                "The subject’s station sent more lines than a session has in this time and has to wait. "
+                "What came whole is kept. If this goes on, close the session and look for the program that sends them."
+            )
         case "seat":
             return (
                 "A program that did not begin this session asked for the subject's place and was refused. "

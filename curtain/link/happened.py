@@ -9,7 +9,7 @@ from curtain.errors import CurtainError
 from curtain.link.framing import CAP
 from curtain.link.messages import NO_SESSION, Hello, Message, SessionName
 
-Code = Literal["version", "in_use", "session", "seat"]
+Code = Literal["version", "in_use", "session", "seat", "quota"]
 Why = Literal["silence", "fault", "refused", "another_session"]
 
 

@@ -170,13 +170,14 @@ class Waiting(Message, frozen=True, tag="waiting"):
 
 
 class Refused(Message, frozen=True, tag="refused"):
-    """The hello is not accepted: another version, the seat is taken, another session, or a session that another
-    station began. The screen shows its own neutral text for each.
+    """The hello is not accepted: another version, the seat is taken, another session, a session that another station
+    began, or more came than people can say in the time (`quota`; it may come again later). The screen shows its own
+    neutral text for each.
 
     With `seat` the session is named, so that a station whose spool holds it comes back with its secret.
     """
 
-    code: Literal["version", "in_use", "session", "seat"]
+    code: Literal["version", "in_use", "session", "seat", "quota"]
     session_id: IdOrNone = ""
     identity: Token = ""
 

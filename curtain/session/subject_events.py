@@ -12,6 +12,8 @@ import msgspec
 
 from curtain.session.lines import Entry, UnreadableFact
 
+# Nobody asks for two minutes without a breath: something lies on the key, and the wizard is kept waiting for the end.
+LONGEST_HOLD_S = 120.0
 SILENCE_DBFS = -200.0
 # A muted microphone gives zeros, or at most two steps of sixteen bits (-84.3 dBFS); an open one is never so quiet.
 SOUNDLESS_DBFS = -82.0

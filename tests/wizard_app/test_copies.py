@@ -16,6 +16,7 @@ from curtain.session.journal import Journal, Replica, read_journal
 from curtain.session.wizard_events import Note
 from wizard_app.audio_fetch import WINDOW, AudioFetch
 from wizard_app.mirror import Mirror
+from wizard_app.quota import Allowance
 from wizard_app.subject_copy import SubjectCopy
 
 
@@ -51,9 +52,9 @@ class Pipe:
 
 
 def fetching(folder: Path, pipe: Pipe, background: Background) -> AudioFetch:
-    fetch = AudioFetch(folder, pipe, background)
+    fetch = AudioFetch(folder, pipe, background, Allowance(10**8, 10**6, lambda: 0))
     fetch.link_up()
-    fetch.want(1, "e00-01-001", hashlib.sha256(pipe.data).hexdigest())
+    fetch.want(1, "e00-01-001", hashlib.sha256(pipe.data).hexdigest(), len(pipe.data))
     return fetch
 
 
@@ -142,7 +143,7 @@ def test_a_recording_that_the_other_side_lacks_holds_up_no_other(
 ) -> None:
     pipe = Pipe(b"RIFF" + bytes(1000))
     fetch = fetching(tmp_path, pipe, background)
-    fetch.want(2, "e00-01-002", hashlib.sha256(pipe.data).hexdigest())
+    fetch.want(2, "e00-01-002", hashlib.sha256(pipe.data).hexdigest(), len(pipe.data))
     qtbot.waitUntil(lambda: bool(pipe.sent))
     fetch.take_chunk(AudioChunk(utterance_id="e00-01-001", offset=0, total=0, data=b""))
     qtbot.waitUntil(lambda: len(pipe.sent) == 2)
@@ -164,6 +165,50 @@ def test_a_recording_that_comes_damaged_three_times_is_given_up(
         fetch.take_chunk(AudioChunk(utterance_id="e00-01-001", offset=0, total=1004, data=b"XXXX" + bytes(1000)))
     qtbot.waitUntil(lambda: bool(fetch.missing))
     assert fetch.idle
+
+
+def test_a_recording_that_brings_more_than_was_announced_is_refused_and_holds_up_no_other(
+    qtbot: QtBot, tmp_path: Path, background: Background
+) -> None:
+    pipe = Pipe(b"RIFF" + bytes(1000))
+    fetch = fetching(tmp_path, pipe, background)
+    fetch.want(2, "e00-01-002", hashlib.sha256(pipe.data).hexdigest(), len(pipe.data))
+    asked(qtbot, pipe)
+    with qtbot.waitSignal(fetch.overlong) as told:
+        fetch.take_chunk(AudioChunk(utterance_id="e00-01-001", offset=0, total=10**9, data=bytes(64 * 1024)))
+    assert told.args == [1] and [one.turn for one in fetch.missing] == [1]
+    asked(qtbot, pipe, 2)
+    with qtbot.waitSignal(fetch.take_here):
+        for chunk in pipe.chunks(pipe.sent[-1]):  # type: ignore[arg-type]
+            fetch.take_chunk(chunk)
+    fetch.link_up()
+    background.run(lambda: None).result()
+    assert sum(isinstance(one, WantAudio) for one in pipe.sent) == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["e00-01-002.wav"]
+
+
+def test_more_than_was_asked_for_is_refused(qtbot: QtBot, tmp_path: Path, background: Background) -> None:
+    pipe = Pipe(bytes(3 * WINDOW))
+    fetch = fetching(tmp_path, pipe, background)
+    asked(qtbot, pipe)
+    with qtbot.waitSignal(fetch.overlong):
+        fetch.take_chunk(AudioChunk(utterance_id="e00-01-001", offset=0, total=len(pipe.data), data=bytes(WINDOW + 1)))
+
+
+def test_recordings_wait_until_so_much_may_come(qtbot: QtBot, tmp_path: Path, background: Background) -> None:
+    now = [0]
+    pipe = Pipe(b"RIFF" + bytes(1000))
+    fetch = AudioFetch(tmp_path, pipe, background, Allowance(1500, 10_000, lambda: now[0]))
+    fetch.link_up()
+    for turn in (1, 2):
+        fetch.want(turn, f"e00-01-00{turn}", hashlib.sha256(pipe.data).hexdigest(), len(pipe.data))
+    asked(qtbot, pipe)
+    with qtbot.waitSignal(fetch.take_here):
+        for chunk in pipe.chunks(pipe.sent[-1]):  # type: ignore[arg-type]
+            fetch.take_chunk(chunk)
+    assert sum(isinstance(one, WantAudio) for one in pipe.sent) == 1 and not fetch.idle
+    now[0] = 10**9
+    asked(qtbot, pipe, 2)
 
 
 def lines_of(folder: Path, count: int) -> list[JournalLine]:
