@@ -147,13 +147,13 @@ class Asking(QObject):
         if session is None:
             return
         text = self.tr(
-            "The station that asks takes the subject’s place in session {0} and gets the record from here. "
-            "What the earlier station has not sent is lost to this session: {1}. "
-            "The earlier station is refused from then on."
+            "The station that asks takes the subject’s place in session {0} and gets the record from here. {1} "
+            "What the earlier station has not sent is lost to this session, and it is refused from then on."
         )
-        missing = self._session.recordings_not_here or self.tr("no recording that this station knows of")
+        missing = self._session.recordings_not_here
+        told = self.tr("Not here: {0}.").format(missing) if missing else self.tr("Every announced recording is here.")
         self._ask(
-            self.tr("Let it in"), text.format(session.session_id, missing), self.tr("Let it in"), "let_in_confirmed",
+            self.tr("Let it in"), text.format(session.session_id, told), self.tr("Let it in"), "let_in_confirmed",
             self._session.let_in,
         )  # fmt: skip
 

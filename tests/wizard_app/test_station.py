@@ -230,7 +230,7 @@ def test_a_station_that_lost_its_spool_is_let_in_with_a_key_and_gets_the_record_
     room.key(Qt.Key.Key_L, CONTROL | SHIFT)
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, AskDialog)
-    assert any("lost to this session: no recording" in told.text() for told in dialog.findChildren(QLabel))
+    assert any("Every announced recording is here." in told.text() for told in dialog.findChildren(QLabel))
     room.press_in_dialog("let_in_confirmed")
     room.wait(link="up")
     qtbot.waitUntil(lambda: other.session_id == "e00-01", timeout=PATIENCE_MS)
@@ -283,7 +283,7 @@ def altered(line: bytes) -> bytes:
 
 def of_another_number(line: bytes) -> bytes:
     entry = parse_line(line)
-    return write_line(replace(entry, seq=entry.seq + 5))
+    return write_line(msgspec.structs.replace(entry, seq=entry.seq + 5))
 
 
 RUDE: dict[str, Callable[[bytes], bytes]] = {
