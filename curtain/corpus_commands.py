@@ -44,11 +44,25 @@ def annotate(
     check: Annotated[
         bool, typer.Option("--check", help="List what breaks a rule, without a window. Exit 1 if anything does.")
     ] = False,
+    sessions: Annotated[
+        list[str] | None, typer.Option("--session", help="This session alone; may stand several times.")
+    ] = None,
+    sample: Annotated[
+        str | None,
+        typer.Option(
+            "--sample",
+            help="A share of the turns, as 10%: the same for every annotator, each without seeing the others.",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Another seed draws another sample; 1992 by default.")
+    ] = None,
     output: Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")] = None,
     theme: Annotated[str, typer.Option("--theme", help="system, light or dark.")] = "system",
     as_json: AsJson = False,
 ) -> None:
     """Annotate the turns of a study: listen, transcribe, judge, compute reference answers."""
+    from curtain.corpus.sample import sample_of
     from curtain.opening import open_window, theme_options
 
     if check:
@@ -57,8 +71,14 @@ def annotate(
         raise typer.Exit(checking.run(study, as_json=as_json))
     if second and adjudicate:
         raise CurtainError("Take either --second or --adjudicate: whoever rules does not annotate at the same time.")
-    pairs = {"--study": str(study), "--by": by, "--output": output}
-    options = [part for name, value in pairs.items() if value is not None for part in (name, value)]
+    if seed is not None and sample is None:
+        raise CurtainError("--seed draws a sample; say how large it is with --sample, as 10%.")
+    if sample is not None:
+        sample_of(sample, seed)
+    drawn = {"--sample": sample, "--seed": None if seed is None else str(seed)}
+    pairs = {"--study": str(study), "--by": by, "--output": output, **drawn}
+    options = [part for name in sessions or () for part in ("--session", name)]
+    options += [part for name, value in pairs.items() if value is not None for part in (name, value)]
     options += theme_options(theme)
     options += ["--second"] * second + ["--adjudicate"] * adjudicate
     raise typer.Exit(open_window("curtain.review", options))

@@ -57,6 +57,7 @@ def new_row(
     *,
     supersedes: str | None = None,
     status: Status = "final",
+    seconds: float | None = None,
     new_id: Callable[[], uuid.UUID] = uuid.uuid4,
 ) -> Row:
     """A row said now by `by`."""
@@ -70,6 +71,7 @@ def new_row(
         tool=f"curtain {version('curtain-woz')}",
         supersedes=supersedes,
         status=status,
+        seconds=seconds,
     )
 
 
@@ -231,7 +233,7 @@ class _LayerFile:
         with self._locked(patience_s) as descriptor:
             self.catch_up()
             self._mend(descriptor)
-            lines = [seal(self._last + n, msgspec.to_builtins(row)) for n, row in enumerate(rows, 1)]
+            lines = [seal(self._last + n, row.members()) for n, row in enumerate(rows, 1)]
             self._write(descriptor, b"".join(lines))
         self.catch_up()
 

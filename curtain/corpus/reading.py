@@ -36,9 +36,17 @@ from curtain.session.checks import layer_faults
 from curtain.session.facts import FactLine
 from curtain.session.files import sha256_of
 from curtain.session.journals import Journals
-from curtain.session.turns import Turn, record_of
+from curtain.session.turns import SessionRecord, Turn, record_of
 
-__all__ = ["NO_DATABASE_ANSWER", "Prefill", "RedactionsUncertain", "prefill", "read_for_annotation", "read_session"]
+__all__ = [
+    "NO_DATABASE_ANSWER",
+    "Prefill",
+    "RedactionsUncertain",
+    "prefill",
+    "read_for_annotation",
+    "read_session",
+    "read_with_record",
+]
 
 _Fact = TypeVar("_Fact")
 
@@ -104,8 +112,14 @@ def read_for_annotation(bundle: Path, *, domains: Domains | None = None) -> tupl
 
     Not for exports. Raises as `read_session`.
     """
-    reader = _Reader(Bundle(bundle), domains or Domains(), None, keep_secrets=True)
-    return reader.session("", {}), tuple(map(prefill, reader.turns))
+    session, record = read_with_record(bundle, domains or Domains())
+    return session, tuple(map(prefill, record.turns))
+
+
+def read_with_record(bundle: Path, domains: Domains) -> tuple[Session, SessionRecord]:
+    """The same session, and what its journals say. Not for exports. Raises as `read_session`."""
+    reader = _Reader(Bundle(bundle), domains, None, keep_secrets=True)
+    return reader.session("", {}), reader.record
 
 
 class _Reader:
@@ -119,7 +133,7 @@ class _Reader:
         self._keep_secrets = keep_secrets
         self._about = bundle.read_session_json()
         journals = journals or Journals(bundle.path)
-        record = record_of(journals.subject.entries, journals.wizard.entries)
+        record = self.record = record_of(journals.subject.entries, journals.wizard.entries)
         layers = Layers(bundle)
         self._standing: dict[Layer, Standing] = {layer: layers.standing(layer) for layer in LAYERS}
         self.turns, self._scenarios = record.turns, record.scenarios

@@ -19,6 +19,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     Values by layer: transcription {sro, lsn}; category {category, eval_class, tags, site_tags, reasons, context};
     sql and cas {references: [{sql_min, sql_max, cas_min, cas_max, weight, reads}], yes_no}; redaction {spans}; note
     {text}.
+    `seconds` is how long the turn was worked on until it was saved, the same on all rows of one saving; unknown where
+    it is None, and then not in the line.
     The current value for one annotator is their last row that nobody superseded; an `adjudicated` row rules over all.
     """
 
@@ -31,3 +33,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     tool: str
     supersedes: str | None = None
     status: Status = "final"
+    seconds: float | None = None
+
+    def members(self) -> dict[str, Any]:
+        """What stands in the line, but for its number and checksum."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        return {name: value for name, value in plain.items() if name != "seconds" or value is not None}

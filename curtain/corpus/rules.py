@@ -61,13 +61,14 @@ class Annotation:
     yes_no: bool = False
     sro: str | None = None
     redactions: tuple[Redaction, ...] = ()
+    note: str = ""
 
     @classmethod
     def of(cls, one: Utterance) -> Annotation:
         """What an utterance says of itself."""
         return cls(
             one, one.category, one.eval_class, one.tags, one.site_tags, one.reasons, one.context, one.references,
-            one.yes_no, one.sro, one.redactions,
+            one.yes_no, one.sro, one.redactions, "\n".join(one.notes),
         )  # fmt: skip
 
 
@@ -241,6 +242,16 @@ def _of_class(annotation: Annotation, before: tuple[Utterance, ...], table: TagT
     derived = derive_class(annotation, before, table, year)
     if given != derived:
         yield Fault("eval_class", _why(annotation, before, table, year, given, derived))
+    elif given == "X" and not _is_explained(annotation, table):
+        names = " and ".join(f"“{name}”" for name in annotation.tags)
+        yield Fault("tags", f"{names} does not say why the class is X; add a tag that does, or a note (F9).")
+
+
+def _is_explained(annotation: Annotation, table: TagTable) -> bool:
+    """Whether a tag excludes under any rule-book, or somebody wrote a note. A categorisation file knows no reasons."""
+    tags = [table.tags.get(name) for name in (*annotation.tags, *annotation.site_tags)]
+    # Only whoever wrote an unknown tag knows what it means.
+    return bool(annotation.note.strip()) or any(tag is None or tag.excludes for tag in tags)
 
 
 def _why(

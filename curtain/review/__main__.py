@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 
 from curtain.base.terminal import print_error
+from curtain.corpus.sample import sample_of
 from curtain.desk import problems, style
 from curtain.desk.garbage import GarbageCollection
 from curtain.errors import CurtainError
@@ -24,7 +25,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         study = load_study(given.study)
         study.ensure_writable()
-        person = Person(_name(given.by), given.second, given.adjudicate)
+        sample = None if given.sample is None else sample_of(given.sample, given.seed)
+        person = Person(_name(given.by), given.second, given.adjudicate, sample)
     except CurtainError as error:
         print_error(error)
         return 2
@@ -34,7 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
     app.setQuitOnLastWindowClosed(False)
     look = style.apply(app, {"light": False, "dark": True}.get(given.theme))
     told = problems.install("annotate", study.folder / "logs")
-    review = build(study, look, Options(person, given.output))
+    review = build(study, look, Options(person, given.output, tuple(given.session)))
     told.problem.connect(review.window.show_unexpected)
     review.window.closed.connect(app.quit)
     review.begin()
@@ -62,6 +64,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--by", default="", help="who annotates; you if left out")
     parser.add_argument("--second", action="store_true", help="go through what others have finished, without seeing it")
     parser.add_argument("--adjudicate", action="store_true", help="rule where annotators differ")
+    parser.add_argument("--session", action="append", default=[], help="this session alone; may stand several times")
+    parser.add_argument("--sample", help="only so many per cent of the turns, the same for everybody")
+    parser.add_argument("--seed", type=int, help="another seed draws another sample")
     parser.add_argument("--output", help="the loudspeaker or headphones, by name")
     parser.add_argument("--theme", choices=["system", "light", "dark"], default="system")
     parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")

@@ -13,6 +13,7 @@ from curtain.review.class_banner import ClassBanner
 from curtain.review.earlier_list import EarlierList
 from curtain.review.listen_bar import ListenBar
 from curtain.review.readings_panel import ReadingsPanel
+from curtain.review.scenario_panel import ScenarioPanel
 from curtain.review.seen_panel import SeenPanel
 from curtain.review.sro_panel import SroPanel
 from curtain.review.tag_grid import TagGrid
@@ -30,6 +31,7 @@ class AnnotatePage(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
+        self.scenario = ScenarioPanel(look)
         self.earlier = EarlierList(look)
         self.listen = ListenBar(look)
         self.sro = SroPanel(look)
@@ -66,7 +68,8 @@ class AnnotatePage(QWidget):
     def _left(self) -> QWidget:
         made = QWidget()
         made.setMinimumWidth(190)
-        made.setLayout(column(heading(self.tr("Earlier in this session"), self._look), self.earlier, spacing=3))
+        earlier = heading(self.tr("Earlier in this session"), self._look)
+        made.setLayout(column(self.scenario, earlier, self.earlier, spacing=3))
         return made
 
     def _middle(self) -> QWidget:

@@ -16,7 +16,7 @@ from curtain.desk.background import Background
 from curtain.desk.painted import when_painted
 from curtain.desk.style import Look
 from curtain.errors import CurtainError
-from curtain.review.shelf import Person, Shelf
+from curtain.review.shelf import Person, Shelf, ShelfReader, Volume
 from curtain.review.window import ReviewWindow
 from curtain.session.clock import Clock
 from curtain.session.study import Study
@@ -35,10 +35,11 @@ __all__ = ["Options", "ReviewApp", "build"]
 
 @dataclass(frozen=True)
 class Options:
-    """How the window was started: the person, and the loudspeaker by name."""
+    """How the window was started: the person, the loudspeaker by name, and the sessions if not all are wanted."""
 
     person: Person
     output: str | None = None
+    sessions: tuple[str, ...] = ()
 
 
 class ReviewApp(QObject):
@@ -61,6 +62,7 @@ class ReviewApp(QObject):
         self._databases: Databases | None = None
         self._listen: ListenControl | None = None
         self._presenter: Presenter | None = None
+        self._reader: ShelfReader | None = None
         self._compared: set[str] = set()
         self._leaving = False
         self._told_to_stay = False
@@ -74,6 +76,7 @@ class ReviewApp(QObject):
     def close(self) -> None:
         """Keep what is unsaved, wait until it is safe, and let everything go."""
         self.window.may_close = lambda: True
+        self._reader = None
         if self._control is not None:
             self._control.keep_draft()
             self._control.retry()
@@ -92,9 +95,22 @@ class ReviewApp(QObject):
         self._files.run(self._read_shelf, self._on_shelf)
 
     def _read_shelf(self) -> Shelf:
-        from curtain.review.shelf import read_shelf
+        options = self._options
+        self._reader = ShelfReader(self._study, options.person, self._clock, options.sessions)
+        return self._reader.read_first(self._read.emit)
 
-        return read_shelf(self._study, self._options.person, self._clock, self._read.emit)
+    def _read_on(self) -> None:
+        """The sessions that nobody waits for, behind the window."""
+        if self._reader is not None and self._reader.unread:
+            self._files.run(self._reader.read_more, self._on_more)
+
+    def _on_more(self, future: Future[list[Volume]]) -> None:
+        if self._control is None or self._reader is None:
+            return  # the window was closed meanwhile
+        self._control.take_sessions(future.result(), self._reader.unread)
+        if self._reader.skipped and not self._reader.unread:
+            self.window.show_trouble(self._reader.skipped[0])
+        self._read_on()
 
     def _on_read(self, done: int, of: int) -> None:
         self.window.show_loading(self.tr("Reading the sessions: {0} of {1}").format(done, of))
@@ -128,6 +144,7 @@ class ReviewApp(QObject):
         databases.describe(control.turn.sitting, self._on_schema)
         if shelf.skipped:
             self.window.show_trouble(shelf.skipped[0])
+        self._read_on()
 
     def _run(
         self, sitting: Sitting, sql_min: str, sql_max: str, yes_no: bool, done: Callable[[Future[Recomputed]], None]

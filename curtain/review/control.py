@@ -6,7 +6,8 @@ the other. Whoever shows this is told by `changed` and reads everything anew, by
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,12 +19,14 @@ from curtain.corpus.utterance import Utterance
 from curtain.errors import CurtainError
 from curtain.review import editing
 from curtain.review.ledger import Ledger
+from curtain.review.listing import ListedTurn, listed
 from curtain.review.material import Sitting
 from curtain.review.open_turn import OpenTurn
 from curtain.review.outgoing import Outgoing, Write
 from curtain.review.progress import Progress, progress_at
 from curtain.review.ruling import Ruling, ruling_on
 from curtain.review.shelf import FILTERS, Filter, Shelf, Volume
+from curtain.review.turn_timer import TurnTimer
 from curtain.review.wording import turns_in_words
 from curtain.review.work import Work
 
@@ -53,8 +56,11 @@ class _Act:
 class AnnotateControl:
     """One person going through the turns of a shelf. There is always an open turn."""
 
-    def __init__(self, shelf: Shelf, write: Write, recompute: Recompute) -> None:
+    def __init__(
+        self, shelf: Shelf, write: Write, recompute: Recompute, now: Callable[[], float] = time.monotonic
+    ) -> None:
         self.shelf = shelf
+        self.timer = TurnTimer(now)
         self._outgoing = Outgoing(shelf, write, self._on_written)
         self._recompute = recompute
         self.changed: Callable[[], None] = lambda: None
@@ -113,6 +119,10 @@ class AnnotateControl:
     def progress(self) -> Progress:
         return progress_at(self.shelf, self.turn.id, self._outgoing.sent)
 
+    def listed(self) -> list[ListedTurn]:
+        """All turns of the sessions that are read, for a list."""
+        return listed(self.shelf, self._outgoing.sent)
+
     def _is_done(self, utterance_id: str) -> bool:
         return utterance_id in self._outgoing.sent or self.shelf.is_done(utterance_id)
 
@@ -129,6 +139,7 @@ class AnnotateControl:
     def open(self, utterance_id: str) -> None:
         """Open a turn; what was unsaved on the former one becomes a draft."""
         self.keep_draft()
+        self.timer.begin()
         self.turn = self._opened_turn(utterance_id)
         self.editing_ruling = False
         self._save_after_run = False
@@ -146,6 +157,13 @@ class AnnotateControl:
             return
         self.told = ""
         self.open(self._queue[place])
+
+    def take_sessions(self, volumes: Sequence[Volume], unread: int) -> None:
+        """Sessions that were read behind the first ones."""
+        self.shelf.add(volumes, unread)
+        self._queue = self.shelf.queue(self.filter)
+        self._again = self.shelf.again()
+        self.changed()
 
     def next_filter(self) -> None:
         self.choose_filter(FILTERS[(FILTERS.index(self.filter) + 1) % len(FILTERS)])
@@ -169,6 +187,7 @@ class AnnotateControl:
     def edit(self, work: Work, kind: str = "") -> None:
         """Take a changed value of the open turn."""
         if self.turn.edit(work, kind):
+            self.timer.touch()
             self.told = ""
             self.changed()
 
@@ -316,7 +335,7 @@ class AnnotateControl:
         elif turn.dirty or turn.outdated or not self._is_done(turn.id):
             self._acts.append(_Act(turn.id, self._own(turn.id), turn.work, ruled=False))
             self._outgoing.sent[turn.id] = values
-            self._outgoing.put(turn.id, partial(self._ledger.save, turn.id, values))
+            self._outgoing.put(turn.id, partial(self._ledger.save, turn.id, values, self.timer.save()))
         self.last_saved = turn.id
         turn.take_as_saved()
 
@@ -415,7 +434,7 @@ class AnnotateControl:
         before = self._volume.written.ruling(one)
         self._acts.append(_Act(one, {layer: before.get(layer, {}) for layer in ruled}, self.work, ruled=True))
         self._outgoing.sent[one] = ruled
-        self._outgoing.put(one, partial(self._ledger.rule, one, ruled))
+        self._outgoing.put(one, partial(self._ledger.rule, one, ruled, self.timer.save()))
         self.last_saved = one
 
     def _tell(self, sentence: str) -> None:

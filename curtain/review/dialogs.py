@@ -14,12 +14,12 @@ from curtain.desk.parts import column, label, row
 from curtain.desk.style import Look, set_size
 from curtain.review.keys import KEYS, TAG_KEYS
 
-__all__ = ["KeysDialog", "ReasonsDialog"]
+__all__ = ["KeysDialog", "ReasonsDialog", "SmallDialog"]
 
 _MARGINS = QMargins(20, 14, 20, 14)
 
 
-class _Small(QDialog):
+class SmallDialog(QDialog):
     """Its title is inside too, for systems that draw no frame."""
 
     def __init__(self, look: Look, title: str, parent: QWidget) -> None:
@@ -37,7 +37,7 @@ class _Small(QDialog):
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
 
-class KeysDialog(_Small):
+class KeysDialog(SmallDialog):
     """Every key of the window, in two columns of groups; any of Esc, Return and F1 closes it."""
 
     def __init__(self, look: Look, parent: QWidget) -> None:
@@ -55,7 +55,7 @@ class KeysDialog(_Small):
             super().keyPressEvent(event)
 
 
-class ReasonsDialog(_Small):
+class ReasonsDialog(SmallDialog):
     """The reasons that the rule-book of a year knows; each has a key, and the tag that goes with it is shown."""
 
     reason_toggled = Signal(str)

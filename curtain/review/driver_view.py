@@ -20,6 +20,7 @@ def seen_by_driver(control: AnnotateControl) -> dict[str, str | int | bool]:
         "place": progress.in_all,
         "total": progress.of_all,
         "done": progress.done_in_all,
+        "unread": progress.unread,
         "eval_class": turn.annotation.eval_class or "",
         "category": turn.annotation.category or "",
         "reasons": " ".join(turn.work.reasons),

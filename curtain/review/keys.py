@@ -19,6 +19,7 @@ KEYS: tuple[tuple[str, tuple[Step, ...]], ...] = (
         ("Ctrl+Enter", "save and go to the next turn (Enter does the same among the tags)"),
         ("Ctrl+PgDn  Ctrl+PgUp", "next, previous turn; what is unsaved is kept as a draft"),
         ("Ctrl+Z  Ctrl+Shift+Z", "undo, redo; with nothing left to undo, the last saved turn comes back"),
+        ("Ctrl+G", "list of all turns: type to search it, Enter opens the chosen one"),
         ("F12", "all turns, those not done, those on which annotators differ"),
     )),
     ("Listening", (

@@ -133,25 +133,26 @@ class Ledger:
                 rows.append(self._row(utterance_id, layer, value, "draft", before))
         return self._add(rows, now)
 
-    def save(self, utterance_id: str, values: Values) -> Snapshot:
-        """Save what is said now, and drop the drafts. Raises as `Layers.add_all`."""
+    def save(self, utterance_id: str, values: Values, seconds: float | None = None) -> Snapshot:
+        """Save what is said now, and drop the drafts; it took `seconds`. Raises as `Layers.add_all`."""
         now = self.look()
         saved, drafts = now.finals_of(utterance_id, self._by), now.drafts_of(utterance_id, self._by)
         rows = [self._row(utterance_id, layer, {}, "draft", row) for layer, row in drafts.items()]
         for layer in LAYERS:
             before, value = saved.get(layer), dict(values.get(layer, {}))
             if value != (before.value if before else {}):
-                rows.append(self._row(utterance_id, layer, value, "final", before))
+                rows.append(self._row(utterance_id, layer, value, "final", before, seconds))
         return self._add(rows, now)
 
-    def rule(self, utterance_id: str, values: Values) -> Snapshot:
+    def rule(self, utterance_id: str, values: Values, seconds: float | None = None) -> Snapshot:
         """The adjudicator's word on the layers that are named; what others have said stays. Own drafts are dropped."""
         now = self.look()
         drafts = now.drafts_of(utterance_id, self._by)
         rows = [self._row(utterance_id, layer, {}, "draft", row) for layer, row in drafts.items()]
         for layer, value in values.items():
             before = now.standing[layer].ruling(utterance_id)
-            rows.append(self._row(utterance_id, layer, dict(value or _NOTHING[layer]), "adjudicated", before))
+            ruled = dict(value or _NOTHING[layer])
+            rows.append(self._row(utterance_id, layer, ruled, "adjudicated", before, seconds))
         return self._add(rows, now)
 
     def take_back_ruling(self, utterance_id: str, values: Values) -> Snapshot:
@@ -163,9 +164,17 @@ class Ledger:
         ]
         return self._add(rows, now)
 
-    def _row(self, utterance_id: str, layer: Layer, value: dict[str, Any], status: Status, before: Row | None) -> Row:
-        supersedes = before.id if before is not None else None
-        return new_row(utterance_id, layer, value, self._by, self._clock, supersedes=supersedes, status=status)
+    def _row(
+        self,
+        utterance_id: str,
+        layer: Layer,
+        value: dict[str, Any],
+        status: Status,
+        before: Row | None,
+        seconds: float | None = None,
+    ) -> Row:
+        about: dict[str, Any] = {"supersedes": before.id if before is not None else None, "seconds": seconds}
+        return new_row(utterance_id, layer, value, self._by, self._clock, status=status, **about)
 
     def _add(self, rows: list[Row], now: Snapshot) -> Snapshot:
         if not rows:

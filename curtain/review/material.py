@@ -8,14 +8,15 @@ from pathlib import Path
 
 from curtain.corpus.checking import year_of
 from curtain.corpus.domains import Domains
-from curtain.corpus.reading import prefill, read_for_annotation
+from curtain.corpus.reading import prefill, read_with_record
 from curtain.corpus.utterance import Session, Utterance
+from curtain.domain.pack import PackError
+from curtain.domain.reading import Scenario
 from curtain.errors import CurtainError
 from curtain.link.messages import Table
 from curtain.session import wizard_events
-from curtain.session.bundle import Bundle
-from curtain.session.lines import Entry, UnreadableFact
-from curtain.session.turns import Turn, fold
+from curtain.session.facts import FactLine
+from curtain.session.turns import Turn
 
 __all__ = ["NoTurns", "Scene", "Sitting", "read_sitting"]
 
@@ -27,11 +28,12 @@ class NoTurns(CurtainError):
 @dataclass(frozen=True)
 class Scene:
     """One turn. `utterance` carries what the live session knows and nothing that was annotated; `table` is the answer
-    as the subject saw it last."""
+    as the subject saw it last, `scenario` what the subject worked on, None where its pack is not here."""
 
     utterance: Utterance
     turn: Turn
     table: Table | None
+    scenario: Scenario | None = None
 
     @property
     def id(self) -> str:
@@ -69,17 +71,24 @@ class Sitting:
 
 def read_sitting(path: Path, domains: Domains, year: int | None = None) -> Sitting:
     """A session's turns. `year` is the study's rule-book. Raises BundleMissing, JournalUnreadable and the like."""
-    bundle = Bundle(path)
-    session, _ = read_for_annotation(path, domains=domains)
-    subject, wizard = bundle.read_subject_journal().entries, bundle.read_wizard_journal().entries
-    tables = _tables(wizard)
-    turns = {turn.turn: turn for turn in fold(subject, wizard)}
+    session, record = read_with_record(path, domains)
+    tables = _tables(record.wizard)
+    turns = {turn.turn: turn for turn in record.turns}
+    told = _scenarios(session, domains)
     scenes = tuple(
-        Scene(_bare(one, turns[one.turn]), turns[one.turn], tables.get(one.turn))
+        Scene(_bare(one, turns[one.turn]), turns[one.turn], tables.get(one.turn), told.get(one.scenario_id or ""))
         for one in session.utterances
         if one.turn in turns
     )
     return Sitting(session, scenes, year_of(session, year))
+
+
+def _scenarios(session: Session, domains: Domains) -> dict[str, Scenario]:
+    """The scenarios of the domain by id; none where the pack is not on this machine."""
+    try:
+        return {one.id: one for one in domains.pack(session.domain).scenarios}
+    except PackError:
+        return {}
 
 
 def _bare(one: Utterance, turn: Turn) -> Utterance:
@@ -105,18 +114,11 @@ def _bare(one: Utterance, turn: Turn) -> Utterance:
     )
 
 
-def _tables(entries: Sequence[Entry]) -> dict[int, Table]:
+def _tables(lines: Sequence[FactLine]) -> dict[int, Table]:
     """The table that was sent last, by turn."""
     tables: dict[int, Table] = {}
-    for entry in entries:
-        if entry.type == "answer_sent" and entry.turn is not None:
-            try:
-                fact = wizard_events.read(entry)
-            except UnreadableFact:
-                continue
-            if isinstance(fact, wizard_events.AnswerSent):
-                sent = fact.table
-                tables[entry.turn] = Table(
-                    headings=sent.headings, rows=sent.rows, numeric=sent.numeric, total=sent.total
-                )
+    for entry, fact, _ in lines:
+        if isinstance(fact, wizard_events.AnswerSent) and entry.turn is not None:
+            sent = fact.table
+            tables[entry.turn] = Table(headings=sent.headings, rows=sent.rows, numeric=sent.numeric, total=sent.total)
     return tables

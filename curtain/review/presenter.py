@@ -23,6 +23,8 @@ from curtain.review.listen_bar import ListenBar
 from curtain.review.marking import Marking
 from curtain.review.ruling_page import RulingPage
 from curtain.review.tag_grid import ShownTag
+from curtain.review.turns_dialog import TurnsDialog
+from curtain.review.undo_keys import UndoKeys
 from curtain.review.window import ReviewWindow
 from curtain.review.wording import CLASSES, hidden, pointers, summary, why_category, why_class
 
@@ -47,6 +49,7 @@ class Presenter(QObject):
         self._interrupt = interrupt
         self._heard: tuple[str, tuple[Redaction, ...], bool] | None = None
         self._reasons: ReasonsDialog | None = None
+        self._turns: TurnsDialog | None = None
         self._same_database: dict[str, bool] = {}
         self.page = AnnotatePage(window.look)
         self.ruling_page = RulingPage(window.look)
@@ -54,7 +57,8 @@ class Presenter(QObject):
         self._marking = Marking(hearing.listen, waves, self._show_strip)
         window.pages.addWidget(self.page)
         window.pages.addWidget(self.ruling_page)
-        self._keeping = self._timer(KEEP_AFTER_MS, control.keep_draft, once=True)
+        self._undo_keys = UndoKeys(self)
+        self._keeping = self._timer(KEEP_AFTER_MS, self._keep, once=True)
         self._retrying = self._timer(RETRY_EVERY_MS, control.retry, once=True)
         self._wire_control()
         self._wire_page()
@@ -77,6 +81,11 @@ class Presenter(QObject):
         timer.setInterval(ms)
         timer.timeout.connect(act)
         return timer
+
+    def _keep(self) -> None:
+        # What is typed behind a pause is a step of its own to undo.
+        self._control.turn.end_of_typing()
+        self._control.keep_draft()
 
     # -- wiring --------------------------------------------------------------------------------------------
 
@@ -102,6 +111,9 @@ class Presenter(QObject):
         page.earlier.pointer_requested.connect(self._point_to)
         for field in (page.sro.field, page.note, page.readings.minimum, page.readings.maximum):
             field.left.connect(self._on_field_left)
+            self._undo_keys.watch(field)
+        self._undo_keys.watch(page.seen.query)
+        self._undo_keys.watch(self.ruling_page.seen.query)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus)
@@ -144,6 +156,8 @@ class Presenter(QObject):
         add("F9", self._only_annotating(lambda: self._focus(page.note)))
         add("F11", self._window.toggle_full_screen)
         add("F12", control.next_filter)
+        for keys in ("Ctrl+G", "Ctrl+F"):
+            add(keys, self._show_turns)
         for keys in ("Ctrl+Return", "Ctrl+Enter"):
             add(keys, self._save)
         add("Ctrl+PgDown", lambda: control.go(1), repeat=True)
@@ -247,6 +261,23 @@ class Presenter(QObject):
         keys.finished.connect(self._window.activateWindow)
         keys.open()
 
+    def _show_turns(self) -> None:
+        """The list of all turns; sessions that are read meanwhile come into it."""
+        asked = TurnsDialog(self._window.look, self._window)
+        asked.turn_chosen.connect(self._control.open)
+        asked.finished.connect(self._on_turns_closed)
+        self._turns = asked
+        self._list_turns()
+        asked.open()
+
+    def _list_turns(self) -> None:
+        if self._turns is not None:
+            self._turns.show_turns(self._control.listed(), self._control.turn.id)
+
+    def _on_turns_closed(self) -> None:
+        self._turns = None
+        self._window.activateWindow()
+
     def _ask_reasons(self) -> None:
         control = self._control
         offered = control.shelf.table.offered_reasons(control.turn.year)
@@ -283,8 +314,10 @@ class Presenter(QObject):
         """Another turn: played by itself, the cursor on the tags or on the sides."""
         self._keeping.stop()
         self._marking.forget()
+        scene = self._control.turn.scene
         for one in (self.page, self.ruling_page):
-            one.seen.show_scene(self._control.turn.scene)
+            one.seen.show_scene(scene)
+            one.scenario.show_scenario(scene.utterance.scenario_id, scene.scenario)
         if self._reasons is not None:
             self._reasons.close()
         both = self._looks_at_both
@@ -315,6 +348,7 @@ class Presenter(QObject):
             self._show_page()
         if self._reasons is not None:
             self._reasons.show_chosen(control.work.reasons)
+        self._list_turns()
         self._window.show_trouble(control.trouble)
         self._window.tell(control.told)
         self._show_top()
@@ -396,6 +430,7 @@ class Presenter(QObject):
             saved=control.is_saved,
             unsaved=turn.dirty,
             again=control.is_again,
+            seconds=control.timer.seconds_a_turn,
         )
 
     def _show_strip(self) -> None:

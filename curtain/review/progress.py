@@ -12,7 +12,8 @@ __all__ = ["Progress", "progress_at"]
 
 @dataclass(frozen=True)
 class Progress:
-    """Where one is, from 1, of how many, and how many are done."""
+    """Where one is, from 1, of how many; how many of those that are due are done. To an adjudicator due is what
+    annotators differ on. `unread` sessions will still bring theirs."""
 
     in_session: int
     of_session: int
@@ -20,6 +21,9 @@ class Progress:
     in_all: int
     of_all: int
     done_in_all: int
+    due_in_session: int
+    due_in_all: int
+    unread: int = 0
 
 
 def progress_at(shelf: Shelf, utterance_id: str, sent: Collection[str]) -> Progress:
@@ -34,8 +38,19 @@ def progress_at(shelf: Shelf, utterance_id: str, sent: Collection[str]) -> Progr
         sum(sizes[: shelf.volumes.index(volume)]) + in_session,
         sum(sizes),
         sum(_done_in(one, sent) for one in shelf.volumes),
+        _due_in(volume, sent),
+        sum(_due_in(one, sent) for one in shelf.volumes),
+        shelf.unread,
     )
 
 
 def _done_in(volume: Volume, sent: Collection[str]) -> int:
-    return len(volume.done | {one for one in sent if one in volume.turns})
+    return len((volume.done & {*volume.due}) | _sent_in(volume, sent))
+
+
+def _due_in(volume: Volume, sent: Collection[str]) -> int:
+    return len({*volume.due} | _sent_in(volume, sent))
+
+
+def _sent_in(volume: Volume, sent: Collection[str]) -> set[str]:
+    return {one for one in sent if one in volume.turns}

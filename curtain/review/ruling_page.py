@@ -11,6 +11,7 @@ from curtain.desk.style import Look, mixed, set_text_colour
 from curtain.review.earlier_list import EarlierList
 from curtain.review.listen_bar import ListenBar
 from curtain.review.ruling import Ruled, Ruling
+from curtain.review.scenario_panel import ScenarioPanel
 from curtain.review.seen_panel import SeenPanel
 from curtain.review.text_field import wrapped
 from curtain.review.wording import LAYER_NAMES, in_layer, shortened
@@ -66,6 +67,7 @@ class RulingPage(QWidget):
         self._look = look
         self.listen = ListenBar(look)
         self.seen = SeenPanel(look)
+        self.scenario = ScenarioPanel(look)
         self.earlier = EarlierList(look)
         self.earlier.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area = QScrollArea()
@@ -115,7 +117,8 @@ class RulingPage(QWidget):
 
     def _lay_out(self) -> None:
         left, middle, right = QWidget(), QWidget(), QWidget()
-        left.setLayout(column(heading(self.tr("Earlier in this session"), self._look), self.earlier, spacing=3))
+        earlier = heading(self.tr("Earlier in this session"), self._look)
+        left.setLayout(column(self.scenario, earlier, self.earlier, spacing=3))
         left.setFixedWidth(220)
         middle.setLayout(column(self.listen, self.seen, spacing=4))
         right.setLayout(

@@ -3,8 +3,10 @@ through."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,6 +15,7 @@ from curtain.corpus.checking import Checker
 from curtain.corpus.domains import Domains
 from curtain.corpus.layers import Layers
 from curtain.corpus.row import Layer
+from curtain.corpus.sample import Sample
 from curtain.corpus.tag_table import TagTable, load_table
 from curtain.corpus.utterance import Utterance
 from curtain.corpus.values import BadValue
@@ -24,20 +27,27 @@ from curtain.session.bundle import Bundle
 from curtain.session.clock import Clock
 from curtain.session.study import Study
 
-__all__ = ["FILTERS", "Filter", "Person", "Shelf", "Volume", "read_shelf"]
+__all__ = ["FILTERS", "Filter", "Person", "Shelf", "ShelfReader", "Volume", "read_shelf"]
 
 Filter = Literal["all", "open", "differing"]
 FILTERS: tuple[Filter, ...] = ("all", "open", "differing")
+_AT_ONCE = 4
 
 
 @dataclass(frozen=True)
 class Person:
     """Who sits here. `second`: goes through what somebody else has finished, without seeing it. `adjudicates`: rules
-    where annotators differ."""
+    where annotators differ. With a `sample` one goes through these turns alone, without seeing what others said."""
 
     by: str
     second: bool = False
     adjudicates: bool = False
+    sample: Sample | None = None
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether this person sees only the own word."""
+        return self.second or (self.sample is not None and not self.adjudicates)
 
 
 class Volume:
@@ -63,7 +73,7 @@ class Volume:
     def saved(self, utterance_id: str) -> dict[Layer, dict[str, Any]]:
         """What this person starts from: the own word, else, unless second, what counts so far."""
         own = self.written.saved(utterance_id, self._person.by)
-        return own if own or self._person.second else self.written.current(utterance_id)
+        return own if own or self._person.is_blind else self.written.current(utterance_id)
 
     def drafts(self, utterance_id: str) -> dict[Layer, dict[str, Any]]:
         return self.written.drafts(utterance_id, self._person.by)
@@ -89,10 +99,20 @@ class Volume:
         faults = self._checker.of_turn(said, before, sitting.year, sitting.session.dialect) if values else []
         return _Checked(values, classes, said, bool(faults))
 
+    @property
+    def due(self) -> tuple[str, ...]:
+        """The turns that this person has to do: of an adjudicator those on which annotators differ, or that are ruled
+        already."""
+        if not self._person.adjudicates:
+            return self.turns
+        return tuple(one for one in self.turns if self.is_differing(one) or self.written.ruling(one))
+
     def is_differing(self, utterance_id: str) -> bool:
         return utterance_id in self.written.differing
 
     def _concerns(self, utterance_id: str) -> bool:
+        if self._person.sample is not None and utterance_id not in self._person.sample:
+            return False
         others = {*self.written.annotators(utterance_id)}
         if self._person.adjudicates:
             return len(others) > 1
@@ -102,7 +122,7 @@ class Volume:
         if self._person.adjudicates:
             return not self.is_differing(utterance_id) or self._is_ruled(utterance_id)
         annotators = self.written.annotators(utterance_id)
-        return self._person.by in annotators if self._person.second else bool(annotators)
+        return self._person.by in annotators if self._person.is_blind else bool(annotators)
 
     def _is_ruled(self, utterance_id: str) -> bool:
         return set(self.written.differing[utterance_id]) <= set(self.written.ruling(utterance_id))
@@ -129,7 +149,18 @@ class Shelf:
         self.table = table
         self.volumes = volumes
         self.skipped = skipped
-        self._volume_of = {scene.id: volume for volume in volumes for scene in volume.sitting.scenes}
+        self._volume_of: dict[str, Volume] = {}
+        self.unread = 0
+        self._index(volumes)
+
+    def add(self, volumes: Sequence[Volume], unread: int) -> None:
+        """Sessions that were read meanwhile; `unread` more will come."""
+        self.volumes = sorted((*self.volumes, *volumes), key=lambda volume: volume.sitting.session_id)
+        self.unread = unread
+        self._index(volumes)
+
+    def _index(self, volumes: Iterable[Volume]) -> None:
+        self._volume_of |= {scene.id: volume for volume in volumes for scene in volume.sitting.scenes}
 
     def volume(self, utterance_id: str) -> Volume:
         return self._volume_of[utterance_id]
@@ -179,21 +210,97 @@ def read_shelf(study: Study, person: Person, clock: Clock, progress: Callable[[i
     A session that cannot be read is left out and told; pilot sessions are left out. Raises StudyMissing, BadTagTable,
     NoTurns.
     """
-    table, domains = load_table(study.folder), Domains()
-    folders = [one.path for one in study.sessions()]
-    volumes, skipped = [], []
-    for number, path in enumerate(folders, 1):
-        try:
-            volumes.append(_read(path, person, clock, domains, Checker(table, study.rule_book)))
-        except CurtainError as fault:
-            skipped.append(str(fault))
-        if progress is not None:
-            progress(number, len(folders))
-    kept = [volume for volume in volumes if not volume.sitting.session.pilot]
-    shelf = Shelf(real_path(study.folder).name, person, table, kept, tuple(skipped))
-    if not shelf.turns():
-        raise NoTurns(_why_nothing(study, person, skipped))
+    reader = ShelfReader(study, person, clock)
+    shelf = reader.read_first(progress)
+    while reader.unread:
+        shelf.add(reader.read_more(), reader.unread)
     return shelf
+
+
+class ShelfReader:
+    """Reads the sessions of a study, those first that hold the turn to go on with. Waits for the disk.
+
+    `only` names sessions; without names it is all of them. A session that cannot be read is left out and told in
+    `skipped`; pilot sessions are left out.
+    """
+
+    def __init__(self, study: Study, person: Person, clock: Clock, only: Collection[str] = ()) -> None:
+        """Raises StudyMissing, BadTagTable, NoTurns."""
+        self._study, self._person, self._clock = study, person, clock
+        self._table, self._domains = load_table(study.folder), Domains()
+        sessions = study.sessions()
+        unknown = sorted(set(only) - {one.session_id for one in sessions})
+        if unknown:
+            raise NoTurns(f"There is no session {unknown[0]} in {study.folder}.")
+        self._waiting = [one.path for one in sessions if not only or one.session_id in only]
+        self._of = len(self._waiting)
+        self.skipped: list[str] = []
+
+    @property
+    def unread(self) -> int:
+        """How many sessions are still to be read."""
+        return len(self._waiting)
+
+    def read_first(self, progress: Callable[[int, int], None] | None = None) -> Shelf:
+        """The session that was worked on last and those behind it, until there is a turn to go on with.
+
+        Raises NoTurns.
+        """
+        self._begin_with(self._last_worked_on())
+        shelf = Shelf(real_path(self._study.folder).name, self._person, self._table, [])
+        while self._waiting and not _can_go_on(shelf):
+            shelf.add(self._read(1), self.unread)
+            if progress is not None:
+                progress(self._of - self.unread, self._of)
+        shelf.skipped = tuple(self.skipped)
+        if not shelf.turns():
+            raise NoTurns(_why_nothing(self._study, self._person, self.skipped))
+        return shelf
+
+    def read_more(self) -> list[Volume]:
+        """A few more sessions, so that a writing that waits behind them does not wait long."""
+        return self._read(_AT_ONCE)
+
+    def _read(self, count: int) -> list[Volume]:
+        paths, self._waiting = self._waiting[:count], self._waiting[count:]
+        found = []
+        for path in paths:
+            try:
+                checker = Checker(self._table, self._study.rule_book)
+                found.append(_read(path, self._person, self._clock, self._domains, checker))
+            except CurtainError as fault:
+                self.skipped.append(str(fault))
+        return [volume for volume in found if not volume.sitting.session.pilot]
+
+    def _begin_with(self, path: Path | None) -> None:
+        """In the order of sessions from this one on, then from the beginning."""
+        at = self._waiting.index(path) if path is not None else 0
+        self._waiting = [*self._waiting[at:], *self._waiting[:at]]
+
+    def _last_worked_on(self) -> Path | None:
+        """The session with the newest row of this person; files are looked at from the newest on, and no further."""
+        found, latest = None, ""
+        for changed, path in sorted(map(_with_change, self._waiting), reverse=True):
+            if changed < latest[:19]:
+                break
+            with suppress(CurtainError):
+                at = Ledger(Layers(Bundle(path)), self._person.by, self._clock).look().last_at(self._person.by)
+                found, latest = (path, at) if at > latest else (found, latest)
+        return found
+
+
+def _with_change(path: Path) -> tuple[str, Path]:
+    """When something was said last about a session, to the second as rows have it; "" for never."""
+    try:
+        newest = max((file.stat().st_mtime for file in (path / "annotations").iterdir()), default=None)
+    except OSError:
+        newest = None
+    return ("" if newest is None else datetime.fromtimestamp(newest, UTC).isoformat()[:19]), path
+
+
+def _can_go_on(shelf: Shelf) -> bool:
+    start = shelf.resume_at()
+    return start is not None and (not shelf.is_done(start) or bool(shelf.volume(start).drafts(start)))
 
 
 def _read(path: Path, person: Person, clock: Clock, domains: Domains, checker: Checker) -> Volume:
@@ -204,6 +311,8 @@ def _read(path: Path, person: Person, clock: Clock, domains: Domains, checker: C
 def _why_nothing(study: Study, person: Person, skipped: list[str]) -> str:
     if skipped:
         return skipped[0]
+    if person.sample is not None:
+        return f"In {study.folder} no turn is in the sample of {person.sample}; take a larger share."
     if person.adjudicates:
         return f"In {study.folder} no turn has been annotated by two people yet, so there is nothing to rule."
     if person.second:

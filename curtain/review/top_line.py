@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from curtain.corpus.plural import count_of
 from curtain.desk.style import Look, sized
 from curtain.review.progress import Progress
 from curtain.review.shelf import Filter, Person
@@ -34,22 +35,23 @@ class TopLine(QWidget):
         saved: bool,
         unsaved: bool,
         again: bool = False,
+        seconds: float | None = None,
     ) -> None:
-        """`again`: it was saved, and has to be looked at again."""
+        """`again`: it was saved, and has to be looked at again. `seconds` is the median of a turn in this sitting."""
         p = progress
         state = "unsaved, kept as a draft" if unsaved else "saved" if saved else "not annotated"
         if person.adjudicates and not unsaved:
             state = "ruled" if saved else "to be ruled"
         state = "to look at again" if again else state
         self._where = f"{where}   {state}"
-        done = "ruled" if person.adjudicates else "done"
-        self._how_far = (
-            f"session: {p.in_session} of {p.of_session}, {p.done_in_session} {done}"
-            f"      all: {p.in_all} of {p.of_all}, {p.done_in_all} {done}"
-        )
-        role = " (adjudicator)" if person.adjudicates else " (second)" if person.second else ""
-        self._who = f"{filter_in_words(chosen, person)}      {person.by}{role}"
-        self._share = p.done_in_all / p.of_all if p.of_all else 0.0
+        self._how_far = "      ".join((
+            f"session: {p.in_session} of {p.of_session}, {_done(person, p.done_in_session, p.due_in_session)}",
+            f"all: {p.in_all} of {p.of_all}, {_done(person, p.done_in_all, p.due_in_all)}",
+            *([f"{seconds:.0f} s a turn"] if seconds is not None else []),
+            *([f"{count_of(p.unread, 'session')} to read"] if p.unread else []),
+        ))  # fmt: skip
+        self._who = f"{filter_in_words(chosen, person)}      {person.by}{_role(person)}"
+        self._share = p.done_in_all / p.due_in_all if p.due_in_all else 0.0
         self.setAccessibleName("; ".join((self._where, self._how_far, self._who)))
         self.setProperty("text", self.accessibleName())
         self.update()
@@ -71,6 +73,17 @@ class TopLine(QWidget):
         painter.setPen(QColor(look.quiet))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self._how_far)
         painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._who)
+
+
+def _done(person: Person, done: int, due: int) -> str:
+    """An adjudicator rules on few of the turns that are gone through."""
+    return f"{done} of {due} ruled" if person.adjudicates else f"{done} done"
+
+
+def _role(person: Person) -> str:
+    roles = {"adjudicator": person.adjudicates, "second": person.second, f"sample {person.sample}": person.sample}
+    held = [name for name, holds in roles.items() if holds]
+    return f" ({', '.join(held)})" if held else ""
 
 
 def filter_in_words(chosen: Filter, person: Person) -> str:

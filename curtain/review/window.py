@@ -22,11 +22,13 @@ reading, readings   which reading is in sight, of how many
 filter              all, open, differing
 saved               the turn that was saved last
 drafts_settled      what is unsaved is safe on the disk
+unread              how many sessions are still to be read
 ==================  ======================================================================================
 
-Widgets: tags (chosen), earlier (pointed), sro, lsn, sro_told, query, deeds, message, sql_min, sql_max, sql_told,
-cas_min, cas_max, reading, reads, weight, yes_no, note, hidden, context, reasons_told, faults, class_banner, waveform
-(place, part), listening, ruling (picks, layer), ruling_told, reasons, keys, key_strip, top, told_text, problem_text.
+Widgets: turns_dialog (found), turn_search, scenario_title, scenario_text, tags (chosen), earlier (pointed), sro, lsn,
+sro_told, query, deeds, message, sql_min, sql_max, sql_told, cas_min, cas_max, reading, reads, weight, yes_no, note,
+hidden, context, reasons_told, faults, class_banner, waveform (place, part), listening, ruling (picks, layer),
+ruling_told, reasons, keys, key_strip, top, told_text, problem_text.
 """
 
 from __future__ import annotations

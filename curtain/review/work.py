@@ -152,6 +152,7 @@ def as_said(turn: Utterance, values: Values) -> Utterance:
         references=said.references,
         yes_no=said.yes_no,
         redactions=said.redactions,
+        notes=(*turn.notes, *([work.note] if work.note else [])),
         eval_class=category.eval_class if category else None,
         category=category.category if category else None,
     )
@@ -186,6 +187,7 @@ def judged(work: Work, turn: Utterance) -> Annotation:
         yes_no=work.yes_no,
         sro=work.sro,
         redactions=work.redactions,
+        note="\n".join(part for part in (*turn.notes, work.note.strip()) if part),
     )
 
 

@@ -81,9 +81,11 @@ class _Ticking:
         return self._now
 
 
-def control_over(study: Path, hands: Hands, by: str = "w9", **person: bool) -> AnnotateControl:
+def control_over(
+    study: Path, hands: Hands, by: str = "w9", now: Callable[[], float] = lambda: 0.0, **person: Any
+) -> AnnotateControl:
     shelf = read_shelf(load_study(study), Person(by, **person), Clock(wall=_Ticking()))
-    return AnnotateControl(shelf, hands.write, hands.recompute)
+    return AnnotateControl(shelf, hands.write, hands.recompute, now)
 
 
 def layers_of(study: Path, utterance_id: str) -> Layers:

@@ -6,11 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from curtain.corpus.agreement import Judgements, agreement_of_all
 from curtain.corpus.corpus import open_corpus
+from curtain.corpus.layers import Layers
+from curtain.corpus.sample import Sample
 from curtain.corpus.utterance import Redaction
 from curtain.errors import CurtainError
 from curtain.review import editing
 from curtain.review.work import Work
+from curtain.session.bundle import Bundle
 from tests.review.acting import Hands, control_over, layers_of, said
 
 FIRST = "0a1-01-001"
@@ -43,6 +47,38 @@ def test_saving_goes_to_the_next_turn_and_nobody_else_is_overwritten(annotated: 
     assert control.turn.id == "0a1-01-002"
     assert "multi-sentence" in said(annotated, FIRST, "w9")["category"]["tags"]
     assert said(annotated, FIRST, "w1") == before
+
+
+def test_the_seconds_that_a_turn_took_stand_in_its_rows(bare: Path, hands: Hands) -> None:
+    times = iter((0.0, 0.0, 7.0, 12.4, 100.0, 4000.0, 4000.0))
+    control = control_over(bare, hands, now=lambda: next(times))
+    control.open(FIRST)
+    control.toggle_tag("multi-sentence")
+    control.save_and_next()
+    control.save_and_next()
+    first, second = (layers_of(bare, one).rows("category")[n] for n, one in enumerate((FIRST, "0a1-01-002")))
+    assert first.seconds == 12.4
+    # A pause counts for a minute at most.
+    assert second.seconds == 60.0
+    assert control.timer.seconds_a_turn == pytest.approx(36.2)
+
+
+def test_a_sample_is_the_same_for_both_who_annotate_it_and_neither_sees_the_other(bare: Path) -> None:
+    def finished(by: str, tag: str) -> list[str]:
+        control = control_over(bare, Hands(), by, sample=Sample(40, 7))
+        ids = [one.utterance_id for one in control.listed()]
+        assert control.turn.id == ids[0] and not control.turn.dirty and tag not in control.work.tags
+        for one in ids:
+            assert control.turn.id == one
+            control.toggle_tag(tag)
+            control.save_and_next()
+        assert control.progress.done_in_all == len(ids)
+        return ids
+
+    first, second = finished("w1", "multi-sentence"), finished("w2", "ungrammatical")
+    assert first == second and 0 < len(first) < 66
+    judgements = Judgements.of(Layers(Bundle(path)) for path in sorted((bare / "sessions").iterdir()))
+    assert agreement_of_all(judgements)["tags"].turns == len(first)
 
 
 def test_looking_at_what_somebody_else_annotated_writes_nothing(annotated: Path, hands: Hands) -> None:

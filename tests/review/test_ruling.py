@@ -104,9 +104,25 @@ def test_edits_that_are_left_come_back_and_go_with_the_ruling(differing: Path, h
 
 def test_progress_counts_what_is_ruled(differing: Path, hands: Hands) -> None:
     control = control_over(differing, hands, "judge", adjudicates=True)
-    assert (control.progress.done_in_all, control.progress.of_all) == (2, 3)
+    progress = control.progress
+    assert (progress.done_in_all, progress.due_in_all, progress.of_all) == (2, 3, 3)
     control.take_side(0)
     assert control.progress.done_in_all == 3
+
+
+def test_turns_on_which_annotators_agree_do_not_count_as_ruled(bare: Path, hands: Hands) -> None:
+    for by, tags in (("w1", ()), ("w2", ("multi-sentence",))):
+        annotator = control_over(bare, Hands(), by, second=by == "w2")
+        for tag in tags:
+            annotator.toggle_tag(tag)
+        for _ in range(3):
+            annotator.save_and_next()
+    control = control_over(bare, hands, "judge", adjudicates=True)
+    progress = control.progress
+    assert (progress.of_all, progress.due_in_all, progress.done_in_all) == (3, 1, 0)
+    control.take_side(1)
+    assert (control.progress.due_in_all, control.progress.done_in_all) == (1, 1)
+    assert [one.state for one in control.listed()] == ["ruled", "", ""]
 
 
 def test_an_adjudicator_is_told_who_ruled_before_and_how(differing: Path, hands: Hands) -> None:

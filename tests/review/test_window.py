@@ -119,6 +119,51 @@ def test_words_and_a_part_of_the_recording_are_hidden_as_one(room: Room) -> None
     assert not room.window.findChild(QWidget, "hidden").isVisible()  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize("field", ["query", "sro"])
+def test_undo_shows_again_what_was_just_hidden_and_not_what_was_typed_before(room: Room, field: str) -> None:
+    room.wait(utterance="0a1-01-001")
+    room.key(Qt.Key.Key_T, CONTROL)
+    room.type(" uh")
+    room.find(field).setFocus()
+    room.key(Qt.Key.Key_Home, CONTROL)
+    for _ in range(4):
+        room.key(Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    room.key(Qt.Key.Key_R, CONTROL)
+    assert room.find("hidden").isVisible()
+    room.key(Qt.Key.Key_Z, CONTROL)
+    assert not room.window.findChild(QWidget, "hidden").isVisible()  # type: ignore[union-attr]
+    assert room.text("sro").endswith(" uh")
+    room.key(Qt.Key.Key_Z, CONTROL | Qt.KeyboardModifier.ShiftModifier)
+    assert room.find("hidden").isVisible()
+
+
+def test_a_turn_is_found_in_the_list_and_opened_by_keys(qtbot: QtBot, room: Room) -> None:
+    room.wait(utterance="0a1-01-001", unread=0)
+    room.key(Qt.Key.Key_G, CONTROL)
+    search, dialog = room.find("turn_search"), room.find("turns_dialog")
+    qtbot.keyClicks(search, "e00-01 women")
+    assert dialog.property("found") == 1
+    qtbot.keyClick(search, Qt.Key.Key_Return)
+    room.wait(session="e00-01", saved="")
+    room.wait(dirty=False)
+
+
+def test_the_list_opens_at_the_turn_that_is_open_and_the_arrows_move_in_it(qtbot: QtBot, room: Room) -> None:
+    room.wait(utterance="0a1-01-001", unread=0)
+    room.key(Qt.Key.Key_F, CONTROL)
+    search = room.find("turn_search")
+    qtbot.keyClick(search, Qt.Key.Key_Down)
+    qtbot.keyClick(search, Qt.Key.Key_Down)
+    qtbot.keyClick(search, Qt.Key.Key_Return)
+    room.wait(utterance="0a1-01-003")
+
+
+def test_the_scenario_is_in_sight(room: Room) -> None:
+    room.wait(utterance="0a1-01-001")
+    assert room.find("scenario_title").text().startswith("Scenario: ")  # type: ignore[attr-defined]
+    assert len(room.text("scenario_text")) > 40
+
+
 def test_a_statement_that_fails_is_told_under_it_and_underlined(room: Room) -> None:
     room.key(Qt.Key.Key_M, CONTROL)
     room.key(Qt.Key.Key_A, CONTROL)
