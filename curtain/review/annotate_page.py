@@ -61,7 +61,7 @@ class AnnotatePage(QWidget):
         columns.setSizes([240, 480, 520])
         self.setLayout(column(columns, margins=_MARGINS))
         order = (self.tags, self.sro.field, self.readings.minimum, self.readings.maximum, self.note,
-                 self.listen.wave, self.seen.query, self.earlier)  # fmt: skip
+                 self.listen.wave, self.seen.query, self.scenario.text, self.earlier)  # fmt: skip
         for one, following in itertools.pairwise(order):
             QWidget.setTabOrder(one, following)
 
@@ -70,6 +70,7 @@ class AnnotatePage(QWidget):
         made.setMinimumWidth(190)
         earlier = heading(self.tr("Earlier in this session"), self._look)
         made.setLayout(column(self.scenario, earlier, self.earlier, spacing=3))
+        made.layout().setStretch(2, 1)  # type: ignore[union-attr]
         return made
 
     def _middle(self) -> QWidget:

@@ -1,7 +1,8 @@
 """Decides what annotating does: which turn is open, what is saved, run, ruled, undone. No widgets.
 
 Files and the database are reached through two callables that are handed in and answer later; each does one thing after
-the other. Whoever shows this is told by `changed` and reads everything anew, by `opened` before that.
+the other. Whoever shows this is told by `changed` and reads everything anew, by `opened` before that; `grew` says that
+there are more turns, and nothing else is new.
 """
 
 from __future__ import annotations
@@ -65,6 +66,7 @@ class AnnotateControl:
         self._recompute = recompute
         self.changed: Callable[[], None] = lambda: None
         self.opened: Callable[[], None] = lambda: None
+        self.grew: Callable[[], None] = lambda: None
         self.filter: Filter = "differing" if shelf.person.adjudicates else "all"
         self.told = ""
         self.last_saved = ""
@@ -163,7 +165,7 @@ class AnnotateControl:
         self.shelf.add(volumes, unread)
         self._queue = self.shelf.queue(self.filter)
         self._again = self.shelf.again()
-        self.changed()
+        self.grew()
 
     def next_filter(self) -> None:
         self.choose_filter(FILTERS[(FILTERS.index(self.filter) + 1) % len(FILTERS)])

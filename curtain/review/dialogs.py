@@ -17,6 +17,7 @@ from curtain.review.keys import KEYS, TAG_KEYS
 __all__ = ["KeysDialog", "ReasonsDialog", "SmallDialog"]
 
 _MARGINS = QMargins(20, 14, 20, 14)
+_WORDS_WIDE = 360
 
 
 class SmallDialog(QDialog):
@@ -121,7 +122,9 @@ def _groups(groups: Sequence[tuple[str, tuple[Step, ...]]], look: Look) -> QWidg
         for key, does in steps:
             words = label(does, look, small=True, quiet=True)
             words.setWordWrap(True)
-            words.setMinimumWidth(360)
+            words.setMinimumWidth(_WORDS_WIDE)
+            # A grid does not ask how high wrapped words are.
+            words.setMinimumHeight(words.heightForWidth(_WORDS_WIDE))
             grid.addWidget(label(key, look, small=True), grid.rowCount(), 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(words, grid.rowCount() - 1, 1, Qt.AlignmentFlag.AlignTop)
     grid.setRowStretch(grid.rowCount(), 1)

@@ -115,4 +115,4 @@ def _here(now: Now) -> list[Step]:
 
 def _always(now: Now) -> list[Step]:
     undo = [("Ctrl+Z", "undo")] if now.can_undo else []
-    return [*undo, ("Ctrl+M", "SQL"), ("F1", "keys")]
+    return [*undo, ("Ctrl+M", "SQL"), ("Ctrl+G", "list"), ("F1", "keys")]

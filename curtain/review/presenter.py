@@ -92,6 +92,7 @@ class Presenter(QObject):
     def _wire_control(self) -> None:
         self._control.changed = self._show
         self._control.opened = self._on_opened
+        self._control.grew = self._on_grown
 
     def _wire_page(self) -> None:
         page, control = self.page, self._control
@@ -325,6 +326,16 @@ class Presenter(QObject):
         self._focus(self.ruling_page if both else self.page.tags)
         self._show_hearing(play=True)
 
+    def _on_grown(self) -> None:
+        """More sessions were read: what is told to the person stays."""
+        self._show_top()
+        self._list_turns()
+        self._tell_driver()
+
+    def _tell_driver(self) -> None:
+        for name, value in seen_by_driver(self._control).items():
+            self._window.setProperty(name, value)
+
     def _show_hearing(self, play: bool) -> None:
         turn = self._control.turn
         wanted = (turn.id, turn.work.redactions, self._hearing.with_secrets)
@@ -353,8 +364,7 @@ class Presenter(QObject):
         self._window.tell(control.told)
         self._show_top()
         self._show_strip()
-        for name, value in seen_by_driver(control).items():
-            self._window.setProperty(name, value)
+        self._tell_driver()
         self.shown.emit()
 
     def _show_page(self) -> None:

@@ -119,6 +119,7 @@ class RulingPage(QWidget):
         left, middle, right = QWidget(), QWidget(), QWidget()
         earlier = heading(self.tr("Earlier in this session"), self._look)
         left.setLayout(column(self.scenario, earlier, self.earlier, spacing=3))
+        left.layout().setStretch(2, 1)  # type: ignore[union-attr]
         left.setFixedWidth(220)
         middle.setLayout(column(self.listen, self.seen, spacing=4))
         right.setLayout(

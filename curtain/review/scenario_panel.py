@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
+from curtain.desk.command_text import CommandPlainText
 from curtain.desk.parts import column, label
 from curtain.desk.style import Look, set_size
 from curtain.domain.pack import Scenario
@@ -24,15 +25,15 @@ class ScenarioPanel(QWidget):
         self._title.setObjectName("scenario_title")
         self._title.setTextFormat(Qt.TextFormat.PlainText)
         wrapped(self._title)
-        self._text = QPlainTextEdit()
-        self._text.setObjectName("scenario_text")
-        self._text.setAccessibleName(self.tr("Scenario"))
-        self._text.setReadOnly(True)
-        self._text.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self._text.setFrameShape(QFrame.Shape.NoFrame)
-        set_size(self._text, look.small_pt)
-        self._text.setFixedHeight(_LINES * self._text.fontMetrics().lineSpacing() + 10)
-        self.setLayout(column(self._title, self._text, spacing=3))
+        self.text = CommandPlainText()
+        self.text.setObjectName("scenario_text")
+        self.text.setAccessibleName(self.tr("Scenario"))
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        set_size(self.text, look.small_pt)
+        self.text.setFixedHeight(_LINES * self.text.fontMetrics().lineSpacing() + 10)
+        self.setLayout(column(self._title, self.text, spacing=3))
 
     def show_scenario(self, scenario_id: str | None, scenario: Scenario | None) -> None:
         """The scenario of a turn; where its domain pack is not on this machine, its id."""
@@ -40,5 +41,5 @@ class ScenarioPanel(QWidget):
         self._title.setText(self.tr("Scenario: {0}").format(name))
         gone = self.tr("Its text is in the domain pack, which is not on this machine.") if scenario_id else ""
         text = scenario.text.strip() if scenario is not None else gone
-        if self._text.toPlainText() != text:
-            self._text.setPlainText(text)
+        if self.text.toPlainText() != text:
+            self.text.setPlainText(text)

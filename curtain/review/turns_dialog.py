@@ -66,7 +66,11 @@ class TurnsDialog(SmallDialog):
         at = next((n for n, one in enumerate(found) if one.utterance_id == keep), 0)
         self._list.selectRow(at)
         self._list.scrollTo(self._model.index(at, 0), QAbstractItemView.ScrollHint.PositionAtCenter)
-        self._found.setText(self.tr("{0} of {1} turns").format(len(found), len(self._turns)))
+        self._found.setText(
+            self.tr("{0} of {1} turns.  Up, Down: choose.  Enter: open.  Esc: back.").format(
+                len(found), len(self._turns)
+            )
+        )
         self.setProperty("found", len(found))
 
     def _choose(self, at: int) -> None:
