@@ -1,7 +1,8 @@
 """text2sql-data, the form of the University of Michigan: queries without their values, each with all its questions.
 
-One file for each database: a list of entries with `sql` (all readings, as they were written), `sentences`, `variables`,
-`query-split` (drawn from the query itself, so that no query is in two parts) and `question-split` (the corpus' own).
+One file for each database: a list of entries with `sql` (all readings), `sentences`, `variables`, `query-split` (drawn
+from the query itself, so that no query is in two parts), `question-split` (the corpus' own), and `comments` and
+`old-name`, which are empty. Values are written as the database has them, in question and query alike.
 """
 
 from __future__ import annotations
@@ -11,10 +12,9 @@ import hashlib
 import json
 import re
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import count, groupby
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +22,12 @@ from curtain.corpus.exports.json_array import JsonArray
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.sqlite_copy import Table, tables_of, told_as_disk
 from curtain.corpus.exports.table import origins_of
+from curtain.corpus.exports.text2sql_words import BeyondText2sql, Literal, Statement, statement_of
 from curtain.corpus.exports.writer import Told
 from curtain.corpus.utterance import Corpus, Utterance
 
 __all__ = ["write"]
 
-_LITERAL = re.compile(
-    r"""(?:(?<!\w)([A-Za-z_]\w*)\s*(?:=|<>|!=|<=?|>=?|(?:NOT\s+)?I?LIKE)\s*)?
-        (?:'((?:[^']|'')*)'|(?<![\w.])(\d+(?:\.\d+)?)(?![\w.]))""",
-    re.IGNORECASE | re.VERBOSE,
-)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _FIGURES = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?![\w]|[.,]\d)")
 NOT_KNOWN_TO_STAND_ALONE = "nobody has said whether it needs earlier questions"
@@ -64,10 +60,14 @@ def _keep(kept: sqlite3.Connection, name: str, one: Utterance, told: Told) -> No
         return told.dropped_one(reason)
     text = " ".join((one.query or (one.lsn or "").capitalize()).split())
     readings = sorted(one.references, key=lambda reading: -reading.weight)
-    templated = _without_values(text, [reading.sql_min for reading in readings if reading.sql_min is not None])
+    try:
+        statements = [statement_of(reading.sql_min) for reading in readings if reading.sql_min is not None]
+    except BeyondText2sql as fault:
+        return told.dropped_one(f"the tools of text2sql-data cannot read it: {fault}")
+    templated = _without_values(text, statements)
     sentence = {
         "text": templated.text,
-        "variables": {value.name: value.said for value in templated.values},
+        "variables": {value.name: value.value for value in templated.values},
         "question-split": "exclude" if one.split == "none" else one.split,
         "utterance-id": one.utterance_id,
         "transcription": one.lsn,
@@ -93,15 +93,14 @@ def _why_not(one: Utterance) -> str:
 
 @dataclass(frozen=True)
 class _Value:
-    """`city_name0` stands for `in_sql` in the query and for `said` in the question."""
+    """`city_name0` stands for `value`, which query and question get back: the form fills both from one place."""
 
     name: str
     type: str
-    in_sql: str
-    said: str
+    value: str
 
     def as_json(self) -> dict[str, str]:
-        return {"name": self.name, "type": self.type, "example": self.in_sql, "location": "both"}
+        return {"name": self.name, "type": self.type, "example": self.value, "location": "both"}
 
 
 @dataclass(frozen=True)
@@ -111,28 +110,33 @@ class _Templated:
     values: list[_Value]
 
 
-def _without_values(text: str, statements: list[str]) -> _Templated:
+def _without_values(text: str, statements: list[Statement]) -> _Templated:
     """Texts and numbers of the query that the question says in the same words and figures become variables."""
-    values: list[_Value] = []
-    for column, literal in _literals(statements):
-        found = _said(literal, text)
-        if found and all(value.in_sql != literal for value in values):
-            kind = column or "value"
-            name = f"{kind}{sum(value.type == kind for value in values)}"
-            values.append(_Value(name, kind, literal, text[found.start() : found.end()]))
-            text = text[: found.start()] + name + text[found.end() :]
-    return _Templated(text, [_replaced(sql, values) for sql in statements], values)
+    values: dict[str, _Value] = {}
+    whole = [text, *(statement.text() for statement in statements)]
+    for literal in (one for statement in statements for one in statement.literals()):
+        found = _said(literal.value, text)
+        if found and literal.value not in values:
+            value = _named(literal, list(values.values()), whole)
+            values[literal.value] = value
+            text = text[: found.start()] + value.name + text[found.end() :]
+
+    def renamed(value: str) -> str:
+        return values[value].name if value in values else value
+
+    return _Templated(text, [statement.text(renamed) for statement in statements], list(values.values()))
 
 
-def _literals(statements: list[str]) -> Iterator[tuple[str, str]]:
-    for sql in statements:
-        for found in _LITERAL.finditer(sql):
-            yield (found[1] or "").lower(), _inner(found)
-
-
-def _inner(found: re.Match[str]) -> str:
-    """A literal without its quotes, or a number."""
-    return found[3] or (found[2] or "").strip("%")
+def _named(literal: Literal, others: list[_Value], whole: list[str]) -> _Value:
+    """A name that stands in no other name and nowhere else: the form replaces names wherever they stand."""
+    kind = literal.column or "value"
+    for number in count(sum(other.type == kind for other in others)):
+        # pay0 to pay9, then pay_0 to pay_9: pay10 would hold pay1.
+        name = f"{kind}{'_' * (number // 10)}{number % 10}"
+        in_others = any(name in other.name or other.name in name for other in others)
+        if not in_others and not any(name in text for text in whole):
+            return _Value(name, kind, literal.value)
+    raise AssertionError("numbers do not end")
 
 
 def _said(literal: str, text: str) -> re.Match[str] | None:
@@ -143,19 +147,6 @@ def _said(literal: str, text: str) -> re.Match[str] | None:
         return None
     pattern = r"(?<!\w)" + r"\W+".join(map(re.escape, words)) + r"(?!\w)"
     return re.search(pattern, text, re.IGNORECASE)
-
-
-def _replaced(sql: str, values: list[_Value]) -> str:
-    names = {value.in_sql: value.name for value in values}
-
-    def renamed(found: re.Match[str]) -> str:
-        inner = _inner(found)
-        if not inner or inner not in names:
-            return found[0]
-        start = found[0].rindex(inner)
-        return found[0][:start] + names[inner] + found[0][start + len(inner) :]
-
-    return _LITERAL.sub(renamed, sql)
 
 
 # -- the files -----------------------------------------------------------------------------------------
@@ -170,6 +161,8 @@ def _write_entries(kept: sqlite3.Connection, name: str, path: Path) -> None:
 
 def _entry(template: str, rows: list[tuple[str, str, str]]) -> dict[str, Any]:
     return {
+        "comments": [],
+        "old-name": "",
         "query-split": _part_of(template),
         "sentences": [json.loads(sentence) for _, sentence, _ in rows],
         "sql": json.loads(template),
