@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import sqlglot
-from sqlglot.tokens import Token, TokenType
+from sqlglot import Token, TokenType
 
 __all__ = ["BeyondText2sql", "Literal", "Statement", "statement_of"]
 
