@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 
-import duckdb
 import pytest
 
 from curtain.domain.new_pack import new_pack
@@ -14,6 +13,7 @@ from curtain.drafting.sql.clock import as_numbers, clocks_of, on_the_clock
 from curtain.drafting.sql.parsing import Parser
 from curtain.drafting.sql.statements import write
 from curtain.drafting.values import Asked, Example, Request
+from tests.drafting.answers import opened
 
 TABLES = {"broadcast": {"broadcast_id": "INTEGER", "studio": "INTEGER", "start_time": "TIME", "air_date": "TIMESTAMP"}}
 CLOCKS = clocks_of(TABLES)
@@ -40,7 +40,7 @@ def untaught(radio: Pack) -> LocalDrafter:
 
 
 def starts(pack: Pack, sql: str) -> set[str]:
-    with duckdb.connect(str(database(pack)), read_only=True) as connection:
+    with opened(pack.folder) as connection:
         return {HOURS[row[0]] for row in connection.execute(sql).fetchall()}
 
 

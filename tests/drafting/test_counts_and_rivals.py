@@ -3,12 +3,11 @@ the first draft for a question that stands alone, judged by its answer, with the
 
 from __future__ import annotations
 
-import duckdb
 import pytest
 
-from curtain.domain.pack import database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Asked, Request
+from tests.drafting import answers
 from tests.drafting.following import after
 
 WOMEN = "sex = 'F'"
@@ -227,8 +226,7 @@ YEARS = [
 
 
 def rows(sql: str) -> set[tuple[object, ...]]:
-    with duckdb.connect(str(database(load_pack("personnel"))), read_only=True) as connection:
-        return set(connection.execute(sql).fetchall())
+    return answers.rows("personnel", sql)
 
 
 @pytest.mark.parametrize(("question", "sql"), [*COUNTS, *OF_THE_COUNTED, *RIVALS, *WORKED_OUT, *YEARS])

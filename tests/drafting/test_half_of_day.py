@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import duckdb
 import pytest
 
 from curtain.domain.pack import database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Asked, Draft, Request
+from tests.drafting.answers import rows
 
 TO_DENVER = (
     "SELECT DISTINCT flight.flight_id FROM flight, airport_service, city WHERE flight.to_airport = "
@@ -24,11 +24,6 @@ IN_1986 = IN_1985.replace("1986", "1987").replace("1985", "1986")
 def atis() -> LocalDrafter:
     pack = load_pack("atis")
     return LocalDrafter(pack, database(pack), [])
-
-
-def rows(domain: str, sql: str) -> set[tuple[object, ...]]:
-    with duckdb.connect(str(database(load_pack(domain))), read_only=True) as connection:
-        return set(connection.execute(sql).fetchall())
 
 
 def after(drafter: LocalDrafter, before: str, question: str) -> Draft:

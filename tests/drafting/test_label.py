@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import duckdb
 import pytest
 
 from curtain.domain.pack import Pack, database, load_pack
@@ -10,6 +9,7 @@ from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.sql.parsing import Parser
 from curtain.drafting.sql.statements import write
 from curtain.drafting.values import Asked, Draft, Request
+from tests.drafting.answers import opened
 from tests.drafting.label_pack import write_pack
 
 ALBUMS = "SELECT album_id FROM album WHERE"
@@ -30,7 +30,7 @@ def untaught_label(label: Pack) -> LocalDrafter:
 
 
 def rows(pack: Pack, sql: str) -> list[tuple[object, ...]]:
-    with duckdb.connect(str(database(pack)), read_only=True) as connection:
+    with opened(pack.folder) as connection:
         return sorted(connection.execute(sql).fetchall())
 
 

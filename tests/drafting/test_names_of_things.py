@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import duckdb
 import pytest
 
-from curtain.domain.pack import database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Request
+from tests.drafting.answers import opened
 
 DEPARTMENTS, SCHOOLS = "SELECT department_name FROM department", "SELECT school_name FROM school"
 IN_DEPARTMENTS = "SELECT department_name, {} FROM department JOIN employee USING (department) GROUP BY department_name"
@@ -34,7 +33,7 @@ CASES = [
 @pytest.mark.parametrize(("question", "wanted"), CASES)
 def test_things_have_names_of_their_own(untaught: LocalDrafter, question: str, wanted: str) -> None:
     first = untaught.drafts(Request(question))[0]
-    with duckdb.connect(str(database(load_pack("personnel"))), read_only=True) as connection:
+    with opened("personnel") as connection:
         found, right = (set(connection.execute(sql).fetchall()) for sql in (first.sql, wanted))
     assert found == right, first.sql
     assert first.confidence > 0.6

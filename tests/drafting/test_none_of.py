@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import duckdb
 import pytest
 
@@ -13,6 +11,7 @@ from curtain.drafting.sql.none_of import denies_loosely, excludes, many_step, no
 from curtain.drafting.sql.parsing import Parser
 from curtain.drafting.sql.statements import Clause, Column, Hole, Statement, write
 from curtain.drafting.values import Asked, Draft, Example, Request
+from tests.drafting.answers import rows
 
 KEYS = {"shops": ("id",), "bikes": ("id",), "rentals": ("id",), "customers": ("id",)}
 BIKES = "shops>id=bikes.shop_id"
@@ -45,11 +44,6 @@ def with_examples(bikes: Pack) -> LocalDrafter:
 
 def first(drafter: LocalDrafter, question: str, *before: str) -> Draft:
     return drafter.drafts(Request(question, tuple(Asked("", sql) for sql in before)))[0]
-
-
-def rows(path: Path, sql: str) -> set[tuple[object, ...]]:
-    with duckdb.connect(str(path), read_only=True) as connection:
-        return set(connection.execute(sql).fetchall())
 
 
 def test_the_first_step_to_several_rows_is_found() -> None:
@@ -102,7 +96,7 @@ def test_what_is_denied_of_several_is_so_of_none(
     bikes: Pack, request: pytest.FixtureRequest, store: str, question: str, sql: str
 ) -> None:
     draft = first(request.getfixturevalue(store), question)
-    assert rows(database(bikes), draft.sql) == rows(database(bikes), sql)
+    assert rows(bikes.folder, draft.sql) == rows(bikes.folder, sql)
 
 
 @pytest.mark.parametrize("store", ["with_examples", "without_examples"])
@@ -132,7 +126,7 @@ def test_a_follow_up_denies_it_of_all(
     bikes: Pack, request: pytest.FixtureRequest, store: str, question: str, before: str, sql: str
 ) -> None:
     draft = first(request.getfixturevalue(store), question, before)
-    assert rows(database(bikes), draft.sql) == rows(database(bikes), sql)
+    assert rows(bikes.folder, draft.sql) == rows(bikes.folder, sql)
 
 
 def test_what_refers_to_nothing_refers_to_nothing_of_the_kind() -> None:

@@ -11,6 +11,7 @@ from curtain.domain.new_pack import new_pack
 from curtain.domain.pack import database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Asked, Request
+from tests.drafting.answers import opened
 
 ENGINEER, CLERK = "job_title LIKE '%ENGINEER%'", "job_title LIKE '%CLERK%'"
 PAULS_BOSS = "employee_id IN (SELECT supervisor_id FROM employee WHERE first_name = 'PAUL' AND last_name = 'TAI')"
@@ -150,7 +151,7 @@ GROUPS += [
 def test_nothing_of_a_list_is_lost(
     personnel: LocalDrafter, untaught: LocalDrafter, taught: bool, question: str, sql: str
 ) -> None:
-    with duckdb.connect(str(database(load_pack("personnel"))), read_only=True) as connection:
+    with opened("personnel") as connection:
         first = (personnel if taught else untaught).drafts(Request(question))[0]
         assert _rows(connection, first.sql) == _rows(connection, sql), first.sql
 
@@ -166,7 +167,7 @@ def test_a_number_of_two_kinds_is_of_each_or_of_all(
 ) -> None:
     drafts = (personnel if taught else untaught).drafts(Request(question))
     both = "SELECT sex, COUNT(*) FROM employee GROUP BY 1", "SELECT COUNT(*) FROM employee"
-    with duckdb.connect(str(database(load_pack("personnel"))), read_only=True) as connection:
+    with opened("personnel") as connection:
         answers = [_rows(connection, draft.sql) for draft in drafts]
         assert all(_rows(connection, sql) in answers for sql in both)
     assert drafts[0].confidence < 0.7
@@ -231,5 +232,5 @@ def test_several_columns_and_nothing_else_are_of_those_before(
     drafter = personnel if taught else untaught
     answered = Asked(before, drafter.drafts(Request(before))[0].sql)
     first = drafter.drafts(Request(question, (answered,)))[0]
-    with duckdb.connect(str(database(load_pack("personnel"))), read_only=True) as connection:
+    with opened("personnel") as connection:
         assert _rows(connection, first.sql) == _rows(connection, sql), first.sql

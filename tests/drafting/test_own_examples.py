@@ -3,48 +3,34 @@ are no ground to be sure."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from curtain.domain.pack import Pack, database, load_pack
-from curtain.drafting.drafter.local import LocalDrafter
+from curtain.domain.pack import load_pack
+from curtain.drafting.drafter.local import LocalDrafter, hub_of
 from curtain.drafting.query.opposites import denies_anything
 from curtain.drafting.query.words import words_of
 from curtain.drafting.sql.kernels import skeleton
+from curtain.drafting.sql.parsing import Parser
 from curtain.drafting.values import Example, Request
 
 
-@pytest.fixture(scope="module")
-def personnel() -> Pack:
-    return load_pack("personnel")
-
-
-@pytest.fixture(scope="module")
-def examples(personnel: Pack) -> list[Example]:
-    return [Example(one.question, one.sql, id=f"pack:{n}") for n, one in enumerate(personnel.examples())]
-
-
-@pytest.fixture(scope="module")
-def of_personnel(personnel: Pack, examples: list[Example], tmp_path_factory: pytest.TempPathFactory) -> LocalDrafter:
-    kept: Path = tmp_path_factory.mktemp("kept")
-    return LocalDrafter(personnel, database(personnel), examples, kept)
-
-
-def test_examples_asked_again_are_answered_as_they_are(of_personnel: LocalDrafter, examples: list[Example]) -> None:
-    other = [one.question for one in examples if not is_answered(of_personnel, one)]
+def test_examples_asked_again_are_answered_as_they_are(personnel: LocalDrafter) -> None:
+    pack = load_pack("personnel")
+    examples = pack.examples()
+    parser = Parser(pack.tables, hub_of(pack, [Example(one.question, one.sql) for one in examples]), pack.keys.primary)
+    other = [one.question for one in examples if not is_answered(personnel, parser, one.question, one.sql)]
     assert len(other) <= len(examples) // 50, other
     assert not [question for question in other if denies_anything(words_of(question))]
 
 
-def is_answered(drafter: LocalDrafter, example: Example) -> bool:
-    drafts = drafter.drafts(Request(example.question))
-    one, two = (drafter._parser.parse(sql) for sql in (drafts[0].sql if drafts else "", example.sql))
+def is_answered(drafter: LocalDrafter, parser: Parser, question: str, sql: str) -> bool:
+    drafts = drafter.drafts(Request(question))
+    one, two = (parser.parse(written) for written in (drafts[0].sql if drafts else "", sql))
     return one is not None and two is not None and skeleton(one) == skeleton(two)
 
 
-def test_other_values_take_the_places_of_the_examples(of_personnel: LocalDrafter) -> None:
-    found = of_personnel.drafts(Request("List the degrees of Martha Nash, Sharon Lease, and Jose Vasquez."))[0].sql
+def test_other_values_take_the_places_of_the_examples(personnel: LocalDrafter) -> None:
+    found = personnel.drafts(Request("List the degrees of Martha Nash, Sharon Lease, and Jose Vasquez."))[0].sql
     for first, last in (("MARTHA", "NASH"), ("SHARON", "LEASE"), ("JOSE", "VASQUEZ")):
         assert f"first_name = '{first}' AND last_name = '{last}'" in found
 
@@ -56,8 +42,8 @@ def test_other_values_take_the_places_of_the_examples(of_personnel: LocalDrafter
         "which employees have two degrees from different schools",
     ],
 )
-def test_the_contrary_of_an_example_is_never_sure(of_personnel: LocalDrafter, question: str) -> None:
-    assert all(draft.confidence < 0.5 for draft in of_personnel.drafts(Request(question)))
+def test_the_contrary_of_an_example_is_never_sure(personnel: LocalDrafter, question: str) -> None:
+    assert all(draft.confidence < 0.5 for draft in personnel.drafts(Request(question)))
 
 
 @pytest.mark.parametrize(
@@ -72,9 +58,9 @@ def test_the_contrary_of_an_example_is_never_sure(of_personnel: LocalDrafter, qu
     ],
 )
 def test_the_contrary_of_an_example_is_put_together_from_the_schema(
-    of_personnel: LocalDrafter, question: str, said: str
+    personnel: LocalDrafter, question: str, said: str
 ) -> None:
-    first, *rest = of_personnel.drafts(Request(question))
+    first, *rest = personnel.drafts(Request(question))
     assert said in first.sql
     assert all(draft.confidence < 0.5 for draft in rest)
 
@@ -88,5 +74,5 @@ def test_the_contrary_of_an_example_is_put_together_from_the_schema(
         ("who was hired on 4 march 1985", "hire_date = CAST('1985-03-04' AS DATE)"),
     ],
 )
-def test_what_a_question_denies_or_compares_is_so(of_personnel: LocalDrafter, question: str, said: str) -> None:
-    assert said in of_personnel.drafts(Request(question))[0].sql
+def test_what_a_question_denies_or_compares_is_so(personnel: LocalDrafter, question: str, said: str) -> None:
+    assert said in personnel.drafts(Request(question))[0].sql

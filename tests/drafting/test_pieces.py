@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import duckdb
 import pytest
 
 from curtain.domain.pack import database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Asked, Draft, Request
+from tests.drafting import answers
 
 ALL = "SELECT employee_id FROM employee"
 IN_45 = "SELECT COUNT(*) FROM employee WHERE sex = 'F' AND department = 45"
@@ -24,8 +24,7 @@ DEGREE_1975 = (
 
 
 def rows(sql: str) -> set[tuple[object, ...]]:
-    with duckdb.connect(str(database(load_pack("personnel"))), read_only=True) as connection:
-        return set(connection.execute(sql).fetchall())
+    return answers.rows("personnel", sql)
 
 
 def after(drafter: LocalDrafter, before: str, question: str) -> list[Draft]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import duckdb
 import pytest
 
 from curtain.domain.pack import Pack, database
@@ -11,6 +10,7 @@ from curtain.drafting.query.denials import denied_in
 from curtain.drafting.query.series import Series, series_in
 from curtain.drafting.values import Choice, Draft, Example, Request
 from tests.drafting import ferry_pack as ferries
+from tests.drafting.answers import opened
 
 
 def best(drafter: LocalDrafter, question: str, *choices: Choice) -> Draft:
@@ -42,7 +42,7 @@ def test_a_list_and_a_denial_become_conditions_that_no_example_has(
 ) -> None:
     draft = best(drafter, question)
     assert condition in draft.sql
-    with duckdb.connect(str(database(pack)), read_only=True) as connection:
+    with opened(pack.folder) as connection:
         connection.execute(draft.sql)
 
 

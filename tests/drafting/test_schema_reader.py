@@ -20,6 +20,7 @@ from curtain.drafting.query.recognise import Recogniser
 from curtain.drafting.schema.pack_schema import Schema, schema_of
 from curtain.drafting.schema.reader import SchemaDraft, from_schema
 from curtain.drafting.sql.statements import write
+from tests.drafting.answers import opened_file, rows_of
 from tests.drafting.ferry_pack import write_pack
 from tests.drafting.theatre_pack import write_sqlite as write_theatre
 
@@ -69,11 +70,6 @@ def personnel_path() -> Path:
 @pytest.fixture(scope="module")
 def ask_personnel(personnel_path: Path) -> Ask:
     return _asks(load_pack("personnel"), personnel_path)[0]
-
-
-def _rows(path: Path, sql: str) -> Rows:
-    with duckdb.connect(str(path), read_only=True) as connection:
-        return set(connection.execute(sql).fetchall())
 
 
 BIKES = [
@@ -135,10 +131,10 @@ BIKES = [
 @pytest.mark.parametrize(("question", "sql"), BIKES)
 def test_a_pack_without_examples_answers_plain_questions(bikes: Pack, ask_bikes: Ask, question: str, sql: str) -> None:
     path = bikes.folder / "database.duckdb"
-    wanted = _rows(path, sql)
+    wanted = rows_of(path, sql)
     drafts = ask_bikes(question)
     assert wanted
-    assert drafts and _rows(path, write(drafts[0].statement)) == wanted, write(drafts[0].statement)
+    assert drafts and rows_of(path, write(drafts[0].statement)) == wanted, write(drafts[0].statement)
 
 
 FERRIES = [
@@ -165,10 +161,10 @@ def test_prepositions_tell_which_of_two_references_is_meant(
         "SELECT ferry_id FROM ferry, island f, island t, company WHERE from_island = f.island_code AND "
         "to_island = t.island_code AND ferry.company_code = company.company_code AND "
     )
-    wanted = _rows(path, joined + where)
+    wanted = rows_of(path, joined + where)
     drafts = ask_ferries(question)
     assert wanted
-    assert drafts and _rows(path, write(drafts[0].statement)) == wanted, write(drafts[0].statement)
+    assert drafts and rows_of(path, write(drafts[0].statement)) == wanted, write(drafts[0].statement)
 
 
 MENTORED_BY_ANNA = "SELECT actor_id FROM actor WHERE mentor_id = 1"
@@ -214,7 +210,7 @@ THEATRE = [
 def test_a_pack_of_people_and_what_they_did_is_read(theatre: Pack, ask_theatre: Ask, question: str, sql: str) -> None:
     path = theatre.folder / "database.duckdb"
     drafts = ask_theatre(question)
-    assert drafts and _rows(path, write(drafts[0].statement)) == _rows(path, sql), write(drafts[0].statement)
+    assert drafts and rows_of(path, write(drafts[0].statement)) == rows_of(path, sql), write(drafts[0].statement)
 
 
 @pytest.mark.parametrize(
@@ -522,7 +518,7 @@ def test_whatever_is_said_drafts_run_and_are_ranked(words: list[str], bikes: Pac
     confidences = [draft.confidence for draft in drafts]
     assert confidences == sorted(confidences, reverse=True)
     assert all(0 <= one <= 1 for one in confidences)
-    with duckdb.connect(str(bikes.folder / "database.duckdb"), read_only=True) as connection:
+    with opened_file(bikes.folder / "database.duckdb") as connection:
         for draft in drafts:
             connection.execute(f"EXPLAIN {write(draft.statement)}")
 
@@ -554,7 +550,7 @@ SAID = (
 def test_a_larger_schema_gives_no_statement_that_cannot_run(
     words: list[str], ask_personnel: Ask, personnel_path: Path
 ) -> None:
-    with duckdb.connect(str(personnel_path), read_only=True) as connection:
+    with opened_file(personnel_path) as connection:
         for draft in ask_personnel(" ".join(words)):
             connection.execute(f"EXPLAIN {write(draft.statement)}")
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import duckdb
 import pytest
 
-from curtain.domain.pack import database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Asked, Draft, Request
+from tests.drafting.answers import opened
 
 GRAHAM, TAI = "first_name = 'MARY' AND last_name = 'GRAHAM'", "first_name = 'PAUL' AND last_name = 'TAI'"
 CLERK_OF_45 = "job_title LIKE '%CLERK%' AND department = 45"
@@ -52,7 +51,7 @@ def test_what_was_asked_of_somebody_is_not_taken_for_so(
     personnel: LocalDrafter, untaught: LocalDrafter, taught: bool, before: list[str], question: str, sql: str
 ) -> None:
     first = last_of(personnel if taught else untaught, *before, question)
-    with duckdb.connect(str(database(load_pack("personnel"))), read_only=True) as connection:
+    with opened("personnel") as connection:
         if sql:
             assert set(connection.execute(first.sql).fetchall()) == set(connection.execute(sql).fetchall()), first.sql
         else:
@@ -72,7 +71,7 @@ def test_what_somebody_does_is_a_job(
     personnel: LocalDrafter, untaught: LocalDrafter, taught: bool, question: str, where: str
 ) -> None:
     first = (personnel if taught else untaught).drafts(Request(question))[0]
-    with duckdb.connect(str(database(load_pack("personnel"))), read_only=True) as connection:
+    with opened("personnel") as connection:
         wanted = connection.execute(of("DISTINCT job_title", where)).fetchall()
         assert sorted(connection.execute(first.sql).fetchall()) == sorted(wanted), first.sql
 
@@ -99,7 +98,7 @@ def test_only_so_many_are_exactly_so_many(
     personnel: LocalDrafter, untaught: LocalDrafter, taught: bool, question: str, sql: str
 ) -> None:
     first = (personnel if taught else untaught).drafts(Request(question))[0]
-    with duckdb.connect(str(database(load_pack("personnel"))), read_only=True) as connection:
+    with opened("personnel") as connection:
         assert set(connection.execute(first.sql).fetchall()) == set(connection.execute(sql).fetchall()), first.sql
 
 
@@ -125,5 +124,5 @@ def test_what_is_said_of_them_is_not_said_of_their_bosses(
     personnel: LocalDrafter, untaught: LocalDrafter, taught: bool, before: str, question: str, sql: str
 ) -> None:
     first = last_of(personnel if taught else untaught, before, question)
-    with duckdb.connect(str(database(load_pack("personnel"))), read_only=True) as connection:
+    with opened("personnel") as connection:
         assert set(connection.execute(first.sql).fetchall()) == set(connection.execute(sql).fetchall()), first.sql

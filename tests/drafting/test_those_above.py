@@ -12,6 +12,7 @@ from curtain.domain.new_pack import new_pack
 from curtain.domain.pack import database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Request
+from tests.drafting.answers import opened
 from tests.drafting.following import after
 
 
@@ -204,7 +205,7 @@ MORE_THAN_A_BOSS = [
 def test_somebodys_boss_is_not_somebody(
     personnel: LocalDrafter, untaught: LocalDrafter, taught: bool, question: str, sql: str
 ) -> None:
-    with duckdb.connect(str(database(load_pack("personnel"))), read_only=True) as connection:
+    with opened("personnel") as connection:
         drafts = (personnel if taught else untaught).drafts(Request(question))
         assert _rows(connection, drafts[0].sql) == _rows(connection, sql), drafts[0].sql
 
@@ -301,7 +302,7 @@ def test_they_are_those_whom_the_turn_before_showed(
     personnel: LocalDrafter, untaught: LocalDrafter, taught: bool, before: str, question: str, sql: str
 ) -> None:
     first = after(personnel if taught else untaught, question, before)
-    with duckdb.connect(str(database(load_pack("personnel"))), read_only=True) as connection:
+    with opened("personnel") as connection:
         wanted = _rows(connection, sql.removeprefix("(").removesuffix(")") if sql.startswith("(") else sql)
         assert wanted, "the case tells nothing"
         assert _rows(connection, first) == wanted, first
@@ -328,7 +329,7 @@ def test_a_number_is_worked_out_for_each_group(
     personnel: LocalDrafter, untaught: LocalDrafter, taught: bool, before: str, question: str, sql: str
 ) -> None:
     first = after(personnel if taught else untaught, question, before)
-    with duckdb.connect(str(database(load_pack("personnel"))), read_only=True) as connection:
+    with opened("personnel") as connection:
         assert _rows(connection, first) == _rows(connection, sql), first
 
 

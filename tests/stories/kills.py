@@ -49,8 +49,12 @@ class Place:
     name: str = "study"
 
     @classmethod
-    def make(cls, folder: Path, name: str = "study") -> Place:
+    def make(cls, folder: Path, name: str = "study", drafts: bool = True) -> Place:
         new_study(folder / name, "personnel")
+        if not drafts:
+            # The last table of a new study is that of its drafters, whose start is much of what a station costs.
+            with (folder / name / "study.toml").open("a", encoding="utf-8") as settings:
+                settings.write("curtain = false\n")
         place = cls(folder, f"kills-{os.getpid()}-{folder.name}"[:40], name)
         write_noise(place.silence, 0.02, None)
         return place

@@ -195,7 +195,7 @@ ENDS: list[tuple[Name, ...]] = [("wizard",), ("subject",), ("subject", "wizard")
 @pytest.fixture(scope="module")
 def unfinished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     """A session with one turn whose stations were both killed."""
-    story = Story(Place.make(tmp_path_factory.mktemp("unfinished")))
+    story = Story(Place.make(tmp_path_factory.mktemp("unfinished"), drafts=False))
     try:
         story.begin()
         story.play_turn()

@@ -47,7 +47,7 @@ class House:
 
     @classmethod
     def make(cls, folder: Path, chosen: int) -> House:
-        return cls({name: Place.make(folder, name) for name in STUDIES}, random.Random(chosen))
+        return cls({name: Place.make(folder, name, drafts=False) for name in STUDIES}, random.Random(chosen))
 
     def play(self, number: int) -> None:
         """One more session; its speaker's id is taken in every study."""

@@ -1,0 +1,74 @@
+"""The way through the subject's first pages, over a station whose microphone is late with its sound."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from curtain.rehearsal import RehearsalFailed, begin_session
+from curtain.stage import Spoken, Stage
+from curtain.stations import Station, StationStuck
+
+NEXT_PAGE = {"mic_test": "briefing", "briefing": "idle", "idle": "idle"}
+
+
+class ReadyStation:
+    """Has whatever is waited for."""
+
+    name = "wizard"
+
+    def wait(self, name: str, **wanted: Any) -> dict[str, Any]:
+        return {"ok": True}
+
+    def has(self, name: str, **wanted: Any) -> bool:
+        return True
+
+    def keys(self, keys: str) -> None: ...
+
+    def type(self, text: str) -> None: ...
+
+    def ask(self, do: str, **more: Any) -> dict[str, Any]:
+        return {"ok": True}
+
+
+class SubjectPages(ReadyStation):
+    """Goes to its next page with Return, but for the first ones, which come while the microphone is late."""
+
+    name = "subject"
+
+    def __init__(self, late: int) -> None:
+        self.late = late
+        self.page = "mic_test"
+
+    def keys(self, keys: str) -> None:
+        if self.late:
+            self.late -= 1
+        else:
+            self.page = NEXT_PAGE[self.page]
+
+    def has(self, name: str, **wanted: Any) -> bool:
+        return name != "window" or wanted["state"] == self.page
+
+    def wait(self, name: str, **wanted: Any) -> dict[str, Any]:
+        if not self.has(name, **wanted):
+            raise StationStuck(self.name, f"{name} {wanted}", self.page)
+        return {"ok": True}
+
+
+def stage_with(subject: SubjectPages) -> Stage:
+    stations = (cast(Station, ReadyStation()), cast(Station, subject))
+    return Stage(*stations, lambda sound: None, sounds={0: Spoken(Path("hum.wav"), 0.0)})
+
+
+@pytest.mark.parametrize("late", [0, 1, 5])
+def test_return_is_pressed_again_while_the_microphone_is_late(late: int) -> None:
+    subject = SubjectPages(late)
+    begin_session(stage_with(subject), "r00")
+    assert subject.page == "idle"
+
+
+def test_a_microphone_that_stays_late_is_told_in_one_sentence() -> None:
+    with pytest.raises(RehearsalFailed, match="stays at the microphone test"):
+        begin_session(stage_with(SubjectPages(late=1000)), "r00")
