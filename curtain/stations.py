@@ -32,7 +32,10 @@ class StationStuck(CurtainError):
 
 
 class Station:
-    """One running station. Used as a context manager it quits at the end, whatever happened."""
+    """One running station. Used as a context manager it quits at the end, whatever happened.
+
+    `patience_s` is how long it may take to answer or to show what is waited for, unless a call says otherwise.
+    """
 
     def __init__(
         self,
@@ -40,8 +43,10 @@ class Station:
         arguments: list[str],
         log: Path,
         env: Mapping[str, str] | None = None,
+        patience_s: float = PATIENCE_S,
     ) -> None:
         self.name = name
+        self._patience_s = patience_s
         self.log = log
         log.parent.mkdir(parents=True, exist_ok=True)
         with log.open("ab") as err:
@@ -56,7 +61,7 @@ class Station:
         self._asked = 0
         threading.Thread(target=self._read, name=f"{name}-replies", daemon=True).start()
 
-    def ask(self, do: str, *, patience_s: float = PATIENCE_S, **more: Any) -> dict[str, Any]:
+    def ask(self, do: str, *, patience_s: float | None = None, **more: Any) -> dict[str, Any]:
         """One command to the driver; returns its reply. Raises StationStopped or StationStuck."""
         self._asked += 1
         line = json.dumps({"id": self._asked, "do": do, **more}) + "\n"
@@ -66,7 +71,7 @@ class Station:
             self.process.stdin.flush()
         except (BrokenPipeError, OSError, ValueError) as error:
             raise self._stopped() from error
-        return self._reply_to(self._asked, do, patience_s)
+        return self._reply_to(self._asked, do, self._patience_s if patience_s is None else patience_s)
 
     def keys(self, keys: str) -> None:
         self.ask("keys", keys=keys)
@@ -74,8 +79,9 @@ class Station:
     def type(self, text: str) -> None:
         self.ask("type", text=text)
 
-    def wait(self, name: str, patience_s: float = PATIENCE_S, **wanted: Any) -> dict[str, Any]:
+    def wait(self, name: str, patience_s: float | None = None, **wanted: Any) -> dict[str, Any]:
         """Until the named widget (or "window") has these properties. Raises StationStuck with what is seen."""
+        patience_s = self._patience_s if patience_s is None else patience_s
         reply = self.ask(
             "wait", name=name, timeout_ms=int(patience_s * 1000), patience_s=patience_s + 5, **{"is": wanted}
         )

@@ -13,8 +13,9 @@ def test_it_comes_once_after_the_widget_was_painted(qtbot):
     when_painted(label, lambda: came.append(label.text()))
     assert came == []
     qtbot.waitUntil(lambda: bool(came))
-    label.repaint()
-    qtbot.wait(10)
+    later = []
+    when_painted(label, lambda: later.append(1))
+    qtbot.waitUntil(lambda: bool(later))
     assert came == ["after"]
 
 
@@ -29,17 +30,19 @@ def test_a_hidden_widget_is_not_said_to_be_painted(qtbot):
     came = []
     when_painted(second, lambda: came.append(1))
     second.grab()
-    qtbot.wait(10)
+    later = []
+    when_painted(first, lambda: later.append(1))
+    qtbot.waitUntil(lambda: bool(later))
     assert came == []
     pages.setCurrentWidget(second)
     qtbot.waitUntil(lambda: bool(came))
 
 
-def test_a_picture_taken_of_a_window_that_is_not_shown_is_no_paint(qtbot):
+def test_a_picture_taken_of_a_window_that_is_not_shown_is_no_paint(qtbot, qapp):
     label = QLabel("x")
     qtbot.addWidget(label)
     came = []
     when_painted(label, lambda: came.append(1))
     label.grab()
-    qtbot.wait(10)
+    qapp.processEvents()  # what was queued has come then
     assert came == []

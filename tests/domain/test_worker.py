@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from pathlib import Path
 from typing import ClassVar
@@ -23,17 +23,20 @@ from curtain.domain.worker import Limits, Result, SqlWorker
 
 ENDLESS = "SELECT count(*) FROM person a, person b, person c, person d, person e, person f, person g"
 DEAF = "SELECT " + "(" * 5000
-QUICK = Limits(interrupt_after_s=0.3, kill_after_s=0.6)
+QUICK = Limits(interrupt_after_s=0.5, kill_after_s=1.0)
+# Whoever waits for such a limit to pass waits longer than any test.
+ENDLESS_PATIENCE = Limits(interrupt_after_s=600, kill_after_s=600.5)
+SOON_S = 30
 
 
 def test_statements_run_one_at_a_time_in_their_order(worker: SqlWorker) -> None:
     futures = [worker.run(f"SELECT {number}") for number in range(50)]
 
-    assert [future.result(timeout=10).cas_min for future in futures] == [f"(({number}))" for number in range(50)]
+    assert [future.result(timeout=SOON_S).cas_min for future in futures] == [f"(({number}))" for number in range(50)]
 
 
 def test_a_result_says_what_was_run_how_much_there_is_and_what_is_a_number(worker: SqlWorker) -> None:
-    result = worker.run("SELECT id, name, born, salary, active FROM person ORDER BY id").result(timeout=6)
+    result = worker.run("SELECT id, name, born, salary, active FROM person ORDER BY id").result(timeout=SOON_S)
 
     assert result.sql == "SELECT id, name, born, salary, active FROM person ORDER BY id"
     assert result.rows[0] == ["1", "NAME 01", "2 Feb 1931", "1.5", "yes"]
@@ -43,7 +46,7 @@ def test_a_result_says_what_was_run_how_much_there_is_and_what_is_a_number(worke
 
 
 def test_the_tables_are_described_with_keys_headings_and_values(worker: SqlWorker) -> None:
-    dept, person = worker.describe().result(timeout=6)
+    dept, person = worker.describe().result(timeout=SOON_S)
 
     assert (dept.name, dept.rows, person.name, person.rows) == ("dept", 4, "person", 40)
     assert [(column.name, column.type, column.heading, column.key) for column in dept.columns] == [
@@ -59,10 +62,10 @@ def test_statements_are_examined_without_running(worker: SqlWorker) -> None:
     asked += ["DROP TABLE person", "SELECT id FROM person WHERE id = 'a' + 1", "SELECT name FROM dept"]
     asked += ["SELECT getenv('HOME')", "\ud800"]
 
-    found = worker.examine(asked).result(timeout=6)
+    found = worker.examine(asked).result(timeout=SOON_S)
 
     assert [one.fault is None for one in found] == [True, True, True, False, False, False, True, False, False]
-    assert found[0].key != found[1].key == worker.examine(asked[1:2]).result(timeout=6)[0].key
+    assert found[0].key != found[1].key == worker.examine(asked[1:2]).result(timeout=SOON_S)[0].key
     assert len({one.key for one in found if one.key}) == 4
 
 
@@ -78,29 +81,34 @@ def test_what_takes_too_long_is_stopped_and_the_next_one_runs(pack: Pack, db: Pa
         stopped, after = worker.run(sql), worker.run("SELECT 1")
 
         result = stopped.result(timeout=30)
-        assert "took longer than 0.3 seconds" in (result.error or "")
-        assert result.ms >= 300
-        assert after.result(timeout=5).cas_min == "((1))"
+        assert "took longer than 0.5 seconds" in (result.error or "")
+        assert result.ms >= 500
+        assert after.result(timeout=SOON_S).cas_min == "((1))"
 
 
 @pytest.mark.parametrize("sql", [ENDLESS, DEAF])
 def test_a_wizard_can_stop_a_statement(pack: Pack, db: Path, sql: str) -> None:
-    with closing(SqlWorker(db, pack)) as worker:
+    with closing(SqlWorker(db, pack, ENDLESS_PATIENCE)) as worker:
         worker.run("SELECT 1").result(timeout=30)
         future = worker.run(sql)
-        wait([future], timeout=0.3)
-        begun = time.monotonic()
-        worker.interrupt()
+        interrupt_until_done(worker, future)
 
-        assert future.result(timeout=5).error == "This statement was stopped."
-        assert time.monotonic() - begun < 1.5
-        assert worker.run("SELECT 1").result(timeout=1).cas_min == "((1))"
+        assert future.result(timeout=SOON_S).error == "This statement was stopped."
+        assert worker.run("SELECT 1").result(timeout=SOON_S).cas_min == "((1))"
+
+
+def interrupt_until_done(worker: SqlWorker, future: Future[Result]) -> None:
+    """A statement that has not begun yet cannot be stopped, and nothing tells that it has."""
+    ends = time.monotonic() + SOON_S
+    while not future.done() and time.monotonic() < ends:
+        worker.interrupt()
+        wait([future], timeout=0.3)
 
 
 def test_stopping_when_nothing_runs_stops_nothing_later(worker: SqlWorker) -> None:
     worker.interrupt()
 
-    assert worker.run("SELECT 1").result(timeout=6).cas_min == "((1))"
+    assert worker.run("SELECT 1").result(timeout=SOON_S).cas_min == "((1))"
 
 
 def test_too_much_memory_ends_the_child_and_not_the_worker(pack: Pack, db: Path) -> None:
@@ -108,8 +116,8 @@ def test_too_much_memory_ends_the_child_and_not_the_worker(pack: Pack, db: Path)
         worker.run("SELECT 1").result(timeout=30)
         hungry = "SELECT DISTINCT a.id, b.id, c.id, d.id FROM person a, person b, person c, person d"
 
-        assert "needs more memory" in (worker.run(hungry).result(timeout=6).error or "")
-        assert worker.run("SELECT 1").result(timeout=5).cas_min == "((1))"
+        assert "needs more memory" in (worker.run(hungry).result(timeout=SOON_S).error or "")
+        assert worker.run("SELECT 1").result(timeout=SOON_S).cas_min == "((1))"
 
 
 @pytest.mark.parametrize("when", ["between", "during"])
@@ -120,19 +128,18 @@ def test_a_child_that_dies_hangs_nobody(pack: Pack, db: Path, when: str) -> None
         wait([future] if future else [], timeout=1)
         kill_children()
         if future:
-            assert "stopped working" in (future.result(timeout=5).error or "")
+            assert "stopped working" in (future.result(timeout=SOON_S).error or "")
 
-        assert worker.run("SELECT 2").result(timeout=10).cas_min == "((2))"
+        assert worker.run("SELECT 2").result(timeout=SOON_S).cas_min == "((2))"
 
 
 def test_closing_ends_everything_also_in_the_middle(pack: Pack, db: Path) -> None:
-    worker = SqlWorker(db, pack)
+    worker = SqlWorker(db, pack, ENDLESS_PATIENCE)
     worker.run("SELECT 1").result(timeout=30)
     futures = [worker.run(sql) for sql in (DEAF, "SELECT 1")]
-    begun = time.monotonic()
-    worker.close()
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(worker.close).result(timeout=SOON_S)
 
-    assert time.monotonic() - begun < 1.0
     assert [future.result(timeout=1).error for future in futures] == ["The database is closed."] * 2
     assert worker.run("SELECT 1").result(timeout=1).error == "The database is closed."
     assert worker.describe().result(timeout=1) == []
@@ -172,7 +179,7 @@ def test_the_children_end_with_their_parent(db: Path, make_pack: Callable[..., P
         os.kill(parent.pid, signal.SIGKILL)
 
     assert children
-    assert not still_running(children, within_s=3)
+    assert not still_running(children, within_s=SOON_S)
 
 
 def test_the_same_rows_come_in_the_same_order_from_every_child(pack: Pack, db: Path) -> None:

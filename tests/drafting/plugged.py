@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 TOY = '''
-import itertools, os, threading, time
+import itertools, os, threading
 from curtain.drafting.values import Draft
 
 HOSTILE = [
@@ -16,6 +16,12 @@ HOSTILE = [
     "SELECT getenv('HOME')", "ATTACH 'x.db'", "SELECT * FROM employees_of_others", "hello", "SELECT now()",
     "SELECT salary + first_name FROM employee", "SELECT city FROM employee",
 ]
+
+
+def wait_for(path):
+    """Until the file is there: no test can set an event in this process."""
+    while not os.path.exists(path):
+        threading.Event().wait(0.005)
 
 
 class Toy:
@@ -51,11 +57,9 @@ class Toy:
         if said == "variable":
             return [Draft(f"SELECT '{os.environ.get('TOY_SECRET', 'unset')}'", 0.5)]
         if said.startswith("until "):
-            while not os.path.exists(said.removeprefix("until ")):
-                time.sleep(0.005)
-        gate = self.options.get("gate")
-        while said == "mine" and gate and not os.path.exists(gate):
-            time.sleep(0.005)
+            wait_for(said.removeprefix("until "))
+        if said == "mine" and "gate" in self.options:
+            wait_for(self.options["gate"])
         if said == "mine" or said.startswith("until "):
             return [Draft(sql, float(number)) for sql, number in self.options.get("says", {}).items()]
         return [Draft(sql, 0.5) for question, sql in self.known.values() if question == said]
@@ -76,6 +80,8 @@ def make(pack, db_path, options):
         raise RuntimeError("the model is missing")
     if options.get("stuck"):
         threading.Event().wait()
+    if "loads_with" in options:
+        wait_for(options["loads_with"])
     return Toy(options)
 '''
 

@@ -6,9 +6,8 @@ import queue
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +68,7 @@ def shared(pack: Pack, db: Path, tmp_path_factory: pytest.TempPathFactory) -> It
         plug_in(tmp_path_factory.mktemp("site"), patch)
         named = DrafterChoice("other", {}, 10.0, environment=("TOY_SECRET",))
         toy = DrafterChoice("toy", {"says": {"SELECT 5": 0.5}}, 10.0)
-        one = Opened(pack, db, DraftSettings((toy, named), PATIENCE_S, preview_s=2.0))
+        one = Opened(pack, db, DraftSettings((toy, named), PATIENCE_S, preview_s=10 * PATIENCE_S))
         yield one
         one.service.close()
 
@@ -108,11 +107,12 @@ def test_a_station_that_imports_the_service_stays_light() -> None:
     assert told.stdout.strip() == "set()"
 
 
-def test_making_the_service_and_asking_never_waits(opened: Open) -> None:
-    begun = time.monotonic()
-    one = opened()
+def test_making_the_service_and_asking_never_waits(opened: Open, tmp_path: Path) -> None:
+    gate = tmp_path / "loaded"
+    one = opened(toy={"loads_with": str(gate)})
     asked = one.service.draft(Request("who is there"))
-    assert time.monotonic() - begun < 0.3
+    assert not one.ready.is_set() and not asked.done()
+    gate.touch()
     assert [draft.sql for draft in asked.result(PATIENCE_S)] == [EXAMPLE.sql]
     assert one.ready.wait(PATIENCE_S)
 
@@ -309,7 +309,6 @@ def test_a_preview_counts_the_rows_and_shows_the_first_ones(shared: Opened) -> N
     [
         ("DROP TABLE employee", "Only a single SELECT is allowed here: DROP is not."),
         ("SELECT nam FROM employee", "nam"),
-        (ENDLESS, "took longer than 2 seconds"),
         ("SELECT '\ud800' FROM nowhere", "nowhere"),
     ],
 )
@@ -319,14 +318,18 @@ def test_a_preview_that_cannot_be_given_says_why(shared: Opened, sql: str, told:
     assert (found.total, found.rows) == (None, ())
 
 
+def test_a_preview_that_takes_too_long_says_so(tough: Opened) -> None:
+    found = tough.service.preview(ENDLESS).result(PATIENCE_S)
+    assert "took longer than 0.5 seconds" in found.fault
+    assert (found.total, found.rows) == (None, ())
+
+
 def test_previews_end_with_the_next_request_and_delay_no_drafts(shared: Opened) -> None:
     one = shared
     assert one.sql("mine") == ["SELECT 5"]
     previews = [one.service.preview(ENDLESS) for _ in range(5)]
-    begun = time.monotonic()
+    # One preview alone takes longer than anybody waits here for drafts.
     assert one.sql("mine") == ["SELECT 5"]
-    # One preview alone would have taken two seconds.
-    assert time.monotonic() - begun < 2.0
     for preview in previews:
         with pytest.raises(CancelledError):
             preview.result(PATIENCE_S)
@@ -335,12 +338,11 @@ def test_previews_end_with_the_next_request_and_delay_no_drafts(shared: Opened) 
 
 def test_closing_ends_every_process_and_what_was_waiting(opened: Open) -> None:
     before = {child.pid for child in psutil.Process().children(recursive=True)}
-    one = opened(toy={}, other={})
+    one = opened(limit_s=600.0, toy={}, other={})
     assert one.sql("who is there") == [EXAMPLE.sql]
     waiting, preview = one.service.draft(Request("hang")), one.service.preview(ENDLESS)
-    begun = time.monotonic()
-    one.service.close()
-    assert time.monotonic() - begun < 5.0
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(one.service.close).result(PATIENCE_S)
     assert waiting.cancelled() and preview.cancelled()
     assert {child.pid for child in psutil.Process().children(recursive=True)} <= before
     assert one.problems.empty()

@@ -27,7 +27,7 @@ from tests.stories.blows import Blow, Killer, Name, Strike
 from tests.stories.kept import PRE_ROLL_S, Cut, Disks, Screen
 
 SPOKEN_S = 0.4
-PATIENCE_S = 20.0
+PATIENCE_S = 120.0  # how long a failure takes
 A_LIFE_S = 1.5
 LOOK_AGAIN_S = 0.1
 SHORT_STEP_S = 0.03
@@ -76,7 +76,8 @@ class Place:
             "wizard": ["--study", str(self.study), "--listen", self.link, *(["--resume"] if resume else [])],
             "subject": ["--connect", self.link, "--mic-file", str(self.silence), "--spool", str(self.spool), *KEEP],
         }[name]
-        return Station(name, arguments, self.folder / f"{name}.txt", {"QT_QPA_PLATFORM": "offscreen"})
+        log, env = self.folder / f"{name}.txt", {"QT_QPA_PLATFORM": "offscreen"}
+        return Station(name, arguments, log, env, patience_s=PATIENCE_S)
 
 
 def write_noise(path: Path, seconds: float, seed: int | None) -> Path:
@@ -289,7 +290,7 @@ class Story:
 
     def _look_at_screen(self) -> None:
         due = self.disks.screen_due()
-        until = time.monotonic() + 3
+        until = time.monotonic() + PATIENCE_S
         while self._screen(due) != due and time.monotonic() < until:
             self._pause(LOOK_AGAIN_S)
         self.found.screens.append((self._screen(due), due))

@@ -39,6 +39,7 @@ from subject_app.station import SubjectStation
 from subject_app.talk_key import Stamp
 
 RATE = 16000
+PATIENCE_MS = 15_000
 TABLE = Table(headings=["Name"], rows=[["Ada"], ["Grace"]], numeric=[False], total=2)
 IDENTITY, SECRET = "1" * 32, "2" * 32
 WELCOME = Welcome(
@@ -152,7 +153,7 @@ class Room:
         self.view = view
 
     def until(self, condition) -> None:
-        self.qtbot.waitUntil(lambda: bool(condition()), timeout=3000)
+        self.qtbot.waitUntil(lambda: bool(condition()), timeout=PATIENCE_MS)
 
     def page(self, page: str) -> None:
         self.until(lambda: self.view.page == page)

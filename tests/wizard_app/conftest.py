@@ -18,8 +18,10 @@ from curtain.desk import style
 from curtain.desk.background import Background
 from curtain.session.study import Study, new_study
 from tests.wizard_app.draft_stand_in import Drafting, DraftStandIn
+from tests.wizard_app.lasting_database import LastingDatabases
 from tests.wizard_app.room import PATIENCE_MS, Opening, Room
 from tests.wizard_app.stand_in import StandIn
+from wizard_app import preparing
 from wizard_app.app import Options, WizardApp, build
 
 _NAMES = itertools.count(1)
@@ -70,8 +72,25 @@ def tool(drafting: Drafting) -> DraftStandIn:
     return drafting.tool
 
 
+@pytest.fixture(scope="session")
+def databases() -> Iterator[LastingDatabases]:
+    lasting = LastingDatabases()
+    yield lasting
+    lasting.end()
+
+
 @pytest.fixture
-def opening(qtbot: QtBot, look: style.Look, study: Study, link_name: str, drafting: Drafting) -> Iterator[Opening]:
+def opening(
+    qtbot: QtBot,
+    look: style.Look,
+    study: Study,
+    link_name: str,
+    drafting: Drafting,
+    databases: LastingDatabases,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Opening]:
+    monkeypatch.setattr(preparing, "open_database", databases.open)
+    monkeypatch.setattr(preparing, "hash_of", databases.hash_of)
     opened: list[WizardApp] = []
 
     def open_station(of: Study = study, **options: object) -> WizardApp:
