@@ -15,6 +15,7 @@ import typer
 from typer.exceptions import TyperException
 
 from curtain.base.input_file import real_path
+from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error, print_line, print_table
 from curtain.command_help import HelpGroup, lay_out
 from curtain.corpus_commands import COMMANDS
@@ -54,6 +55,7 @@ Theme = Annotated[str, typer.Option("--theme", help="system, light or dark.")]
 
 def main() -> None:
     """Runs one command. Problems are one sentence on standard error and exit 2; never a traceback."""
+    keep_files_private()
     for stream in (sys.stdout, sys.stderr):
         # What was said may need letters that the terminal's encoding lacks; JSON is UTF-8 everywhere.
         if isinstance(stream, io.TextIOWrapper):

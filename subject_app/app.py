@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
+from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
 from curtain.desk import problems, style
 from curtain.desk.garbage import GarbageCollection
@@ -42,6 +43,7 @@ class Options:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the station until its window is closed; the exit code."""
+    keep_files_private()
     options = read_options(sys.argv[1:] if arguments is None else arguments)
     app = QApplication(["curtain-subject"])
     collection = GarbageCollection(app)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
+from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
 from curtain.desk import problems, style
 from curtain.desk.garbage import GarbageCollection
@@ -20,6 +21,7 @@ from wizard_app.screen_guard import ScreenGuard
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs until the window is closed; returns the exit code."""
+    keep_files_private()
     given = _parser().parse_args(arguments)
     try:
         study = load_study(given.study)

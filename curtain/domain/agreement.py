@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
+from curtain.base.privacy import sweep
 from curtain.errors import CurtainError
 
 from .reading import Pack, PackError, bundled_packs, load_pack, pack_folder
@@ -72,6 +73,7 @@ class Agreements:
         folder = self._path.parent
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            sweep(folder, [".agreements-*"])
             # A temporary file is 0600 from the start, and the new file appears whole.
             with NamedTemporaryFile("w", dir=folder, prefix=".agreements-", encoding="utf-8", delete=False) as part:
                 json.dump(agreed, part, indent=2)

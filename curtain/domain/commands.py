@@ -6,9 +6,11 @@ import json
 import os
 import shlex
 import shutil
+from glob import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from curtain.base.privacy import sweep
 from curtain.base.terminal import print_line
 from curtain.errors import CurtainError
 
@@ -63,7 +65,8 @@ def build(domain: str, out: Path, seed: int | None = None) -> int:
     home = out.absolute().parent
     try:
         home.mkdir(parents=True, exist_ok=True)
-        with progress_bar() as tell, TemporaryDirectory(dir=home, prefix=f".{out.name}-") as part:
+        sweep(home, [f".{escape(out.name)}.part-*"])
+        with progress_bar() as tell, TemporaryDirectory(dir=home, prefix=f".{out.name}.part-") as part:
             made = shutil.copy(database(pack, Path(part), seed, tell), Path(part) / "copy.duckdb")
             os.replace(made, out)
     except OSError as error:

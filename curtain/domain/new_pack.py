@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import duckdb
 
+from curtain.base.privacy import sweep
 from curtain.errors import CurtainError
 
 from .guessing import Guess, guess
@@ -55,7 +57,8 @@ def new_pack(source: Path, folder: Path, tell: Tell) -> NewPack:
     home = folder.absolute().parent
     try:
         home.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=home, prefix=f".{folder.name}-") as part:
+        sweep(home, [f".{escape(folder.name)}.part-*"])
+        with TemporaryDirectory(dir=home, prefix=f".{folder.name}.part-") as part:
             found = _fill(Path(part), source, folder.name, tell)
             os.replace(Path(part) / "pack", folder)
     except OSError as error:

@@ -6,9 +6,10 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import duckdb
+
+from curtain.base.scratch import ScratchFolder
 
 from .bringing import Brought, Tell, as_text, copy_table, plain_name, plain_names, quoted, views_left_out
 from .keys import Reference
@@ -25,13 +26,13 @@ def from_sqlite(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell) -> Br
     brought = Brought()
     with (
         closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as lite,
-        TemporaryDirectory() as at,
+        ScratchFolder("sqlite") as at,
     ):
         tables = _tables(lite, brought)
         names = plain_names(tables)
         for number, (table, name) in enumerate(zip(tables, names, strict=True)):
             tell(f"reading {table}", number / len(tables))
-            _table(lite, table, into, name, Path(at) / "rows.csv", brought)
+            _table(lite, table, into, name, at / "rows.csv", brought)
         for table, name in zip(tables, names, strict=True):
             _keys(lite, table, name, dict(zip(map(str.lower, tables), names, strict=True)), brought)
     return brought

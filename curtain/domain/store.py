@@ -15,6 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from curtain.base.privacy import sweep
+
 from .reading import Pack, PackError
 from .spawning import start_module
 
@@ -84,6 +86,7 @@ def _hash_of(path: Path) -> str:
 def _build(pack: Pack, folder: Path, stem: str, seed: int | None, progress: Progress | None) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        sweep(folder, ["*.part-*"])
         with TemporaryDirectory(dir=folder, prefix=f"{stem}.part-") as part:
             made = Path(part) / "database.duckdb"
             order = ["build", str(pack.folder), str(made), *([] if seed is None else [str(seed)])]

@@ -6,6 +6,7 @@ import os
 import re
 import stat
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 
@@ -40,6 +41,8 @@ def run_folder(folder: Path | None = None) -> Path:
     """
     place = folder or _default_folder()
     try:
+        if folder is None and sys.platform != "win32":
+            _check_owner(place.parent)
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if folder is None and sys.platform != "win32":
             _check_private(place)
@@ -73,12 +76,35 @@ def address(name: str, folder: Path) -> str:
 def _default_folder() -> Path:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # without XDG_RUNTIME_DIR it takes a folder under the temporary one
-        return Path(platformdirs.user_runtime_dir("curtain", appauthor=False))
+        try:
+            return Path(platformdirs.user_runtime_dir("curtain", appauthor=False))
+        except PermissionError as error:
+            # Newer releases of platformdirs refuse a fallback that is not the user's own.
+            raise _not_mine(_fallback()) from error
+
+
+def _fallback() -> Path:
+    return Path(tempfile.gettempdir(), f"runtime-{os.getuid()}")
+
+
+def _check_owner(parent: Path) -> None:
+    """Where there is no runtime folder of the system, anybody may have made the one among the temporary files."""
+    if parent == _fallback() and os.path.lexists(parent):
+        about = parent.lstat()
+        if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
+            raise _not_mine(parent)
 
 
 def _check_private(place: Path) -> None:
     about = place.stat()
     if about.st_uid != os.getuid():
-        raise LinkUnusable(f"The folder {place} belongs to somebody else. Remove it, or name another run folder.")
+        raise _not_mine(place)
     if stat.S_IMODE(about.st_mode) & 0o077:
         place.chmod(0o700)
+
+
+def _not_mine(place: Path) -> LinkUnusable:
+    return LinkUnusable(
+        f"The stations cannot meet in {place}, since it belongs to somebody else. Have it removed, "
+        "or set XDG_RUNTIME_DIR to a folder that is yours alone."
+    )

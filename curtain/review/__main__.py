@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
+from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
 from curtain.corpus.sample import sample_of
 from curtain.desk import problems, style
@@ -21,6 +22,7 @@ from curtain.session.study import load_study
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs until the window is closed; returns the exit code."""
+    keep_files_private()
     given = _parser().parse_args(arguments)
     try:
         study = load_study(given.study)

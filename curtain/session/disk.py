@@ -15,7 +15,8 @@ class Disk:
 
     def open_append(self, path: Path) -> int:
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-        return os.open(path, flags, 0o644)
+        # The process's mask makes it 0600 (`base.privacy`); a narrower mode here would undo a folder's default ACL.
+        return os.open(path, flags, 0o666)
 
     def write(self, descriptor: int, data: bytes) -> int:
         return os.write(descriptor, data)

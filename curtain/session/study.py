@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from curtain.base.input_file import read_input, real_path
+from curtain.base.privacy import sweep
 from curtain.errors import CurtainError
 from curtain.session import ids
 from curtain.session.disk import sync_folder
@@ -37,6 +38,8 @@ __all__ = [
 
 NO_PRACTICE = "none"
 TOMBSTONES = "tombstones.jsonl"
+# Of a killed process: the file that tries the disk, a session that was being made, a copy that was being mended.
+_LEFTOVERS = (".writable-*", ".*.part")
 _TOMBSTONE = re.compile(r'"utterance_id": ?"([a-z0-9]{3}-(?!00)[0-9]{2})-[0-9]{3}"')
 
 
@@ -117,6 +120,7 @@ class Study:
         """Write and remove a small file in the sessions folder. Raises StudyUnwritable."""
         try:
             _probe(self.sessions_folder)
+            sweep(self.sessions_folder, _LEFTOVERS)
         except OSError as fault:
             raise _unwritable(self.sessions_folder, fault) from fault
 

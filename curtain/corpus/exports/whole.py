@@ -99,7 +99,7 @@ def _claimed(out: Path) -> Iterator[None]:
 
 def _lock_file(path: Path) -> int | None:
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
         if not lock(descriptor):
             os.close(descriptor)
             return None

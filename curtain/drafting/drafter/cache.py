@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from curtain.base.privacy import sweep
 from curtain.domain.pack import Pack
 
 from ..values import Example
@@ -65,7 +66,7 @@ class Shelf:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             path = self._folder / f"{self._stem}-{_together(kept.digests)}.pickle"
-            with NamedTemporaryFile(dir=self._folder, suffix=".part", delete=False) as part:
+            with NamedTemporaryFile(dir=self._folder, prefix="drafts-", suffix=".part", delete=False) as part:
                 pickle.dump(kept, part, pickle.HIGHEST_PROTOCOL)
             os.replace(part.name, path)
             self._tidy()
@@ -82,6 +83,7 @@ class Shelf:
 
     def _tidy(self) -> None:
         assert self._folder is not None
+        sweep(self._folder, ["drafts-*.part"])
         for path in _newest(self._folder, "drafts-*.pickle")[_KEPT_FILES:]:
             path.unlink(missing_ok=True)
 

@@ -1,0 +1,45 @@
+"""What Curtain writes is for the person who runs it: files 0600 and folders 0700, from the first byte on."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+__all__ = ["keep_files_private", "sweep"]
+
+_OTHERS = 0o077
+_OLD_S = 24 * 60 * 60
+
+
+def keep_files_private() -> None:
+    """From now on nobody else may read what this process and its children make. Each program calls it first.
+
+    The process's mask also reaches what libraries write: databases, recordings, settings, logs. A mode at each opening
+    would not; and it would take away what a folder's default ACL gives to a group on purpose.
+    """
+    before = os.umask(_OTHERS)
+    os.umask(before | _OTHERS)
+
+
+def sweep(folder: Path, patterns: Iterable[str]) -> None:
+    """Remove what killed processes left in `folder` under names of ours, once nothing has touched it for a day.
+
+    What cannot be looked at or removed stays: it is in nobody's way.
+    """
+    newest = time.time() - _OLD_S
+    for pattern in patterns:
+        for path in folder.glob(pattern):
+            with suppress(OSError):
+                if path.lstat().st_mtime < newest:
+                    _remove(path)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
