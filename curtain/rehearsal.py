@@ -112,8 +112,7 @@ def _play_turn(stage: Stage, number: int, step: Step) -> None:
 
 def _play_cancel(stage: Stage, number: int, step: Step) -> None:
     sound = stage.sounds[number]
-    stage.subject.ask("press", key="Space")
-    stage.subject.wait("window", state="listening")
+    press_talk_key(stage)
     stage.voice(sound)
     stage.subject.keys("Escape")
     stage.subject.ask("release", key="Space")
@@ -151,6 +150,7 @@ def _play_end(stage: Stage, number: int, step: Step) -> None:
     stage.wizard.wait("end_answer", visible=True)
     stage.wizard.keys("Return")
     stage.wizard.wait("window", scenario="")
+    stage.subject.wait("window", shown_scenario="")
 
 
 _PLAYERS: dict[str, Callable[[Stage, int, Step], None]] = {
@@ -275,11 +275,17 @@ def _has_focus(station: Station, name: str) -> bool:
 
 
 def speak(stage: Stage, sound: Spoken) -> None:
-    stage.subject.wait("window", state="idle")
-    stage.subject.ask("press", key="Space")
-    stage.subject.wait("window", state="listening")
+    press_talk_key(stage)
     stage.voice(sound)
     stage.subject.ask("release", key="Space")
+
+
+def press_talk_key(stage: Stage) -> None:
+    """As a person does, who reads the task first: a turn belongs to the scenario that was painted when the key went
+    down, and on a busy machine that may be later than the wizard's station has sent it."""
+    stage.subject.wait("window", state="idle", shown_scenario=_running_scenario(stage))
+    stage.subject.ask("press", key="Space")
+    stage.subject.wait("window", state="listening")
 
 
 def _title(step: Step) -> str:

@@ -37,6 +37,7 @@ class Screen(QObject):
             ("closing", self._closing), ("stopped", self._stopped),
         ):  # fmt: skip
             window.add_page(name, page)
+        self._task, self._task_seq = "", 0
         self._set_texts("space")
         self._wire()
 
@@ -91,6 +92,7 @@ class Screen(QObject):
 
     @Slot(object)
     def _on_shown_changed(self, shown: Shown) -> None:
+        self._note_task(shown)
         self._main.show_shown(shown)
         if shown.closing:
             self._closing.show_message(self._texts.closing_title, shown.closing)
@@ -106,6 +108,15 @@ class Screen(QObject):
         if what in ("answer", "message"):
             self._window.setProperty("shown_turn", turn)
             self._window.setProperty("shown_seq", seq)
+        elif what == "scenario":
+            self._window.setProperty("shown_scenario", self._task)
+
+    def _note_task(self, shown: Shown) -> None:
+        """A scenario counts as shown only once it is painted, since a turn belongs to what stood on the screen."""
+        running = shown.scenario if shown.scenario is not None and not shown.scenario_over else None
+        if (running.seq if running else 0) != self._task_seq:
+            self._task, self._task_seq = (running.scenario_id, running.seq) if running else ("", 0)
+            self._window.setProperty("shown_scenario", "")
 
     def _set_texts(self, talk_key: str) -> None:
         texts = self._texts

@@ -21,7 +21,8 @@ class _Page(Protocol):
 
 
 class Window(QWidget):
-    """A stack of named pages. Its properties `state`, `turn`, `shown_turn` and `link` tell what is shown.
+    """A stack of named pages. Its properties `state`, `turn`, `shown_turn`, `shown_scenario` and `link` tell what stands
+    on it.
 
     While a session is under way, closing it asks once; `closed` is told when it really closes.
     """
@@ -49,7 +50,13 @@ class Window(QWidget):
         layout.addWidget(self._trial)
         layout.addWidget(self._pages)
         self.add_page("waiting", self._waiting)
-        for name, value in (("state", "waiting"), ("turn", 0), ("shown_turn", 0), ("link", "down")):
+        for name, value in (
+            ("state", "waiting"),
+            ("turn", 0),
+            ("shown_turn", 0),
+            ("shown_scenario", ""),
+            ("link", "down"),
+        ):
             self.setProperty(name, value)
 
     def add_page(self, name: str, page: QWidget) -> None:

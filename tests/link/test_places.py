@@ -1,4 +1,4 @@
-"""Where the stations meet when the system has no folder for it: among the temporary files, where anybody may be first."""
+"""Where the stations meet if the system has no folder for it: among the temporary files, where anybody may be first."""
 
 from __future__ import annotations
 
