@@ -199,7 +199,7 @@ def _unknown_scenarios(key: str, study: Study, pack: Pack, unknown: Sequence[str
 
 def _database(read: Callable[[], Pack]) -> str:
     from curtain.domain.answer import answer_statement
-    from curtain.domain.pack_text import quoted
+    from curtain.domain.quoting import quoted
 
     pack = read()
     table = next(iter(pack.tables))

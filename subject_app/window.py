@@ -21,8 +21,8 @@ class _Page(Protocol):
 
 
 class Window(QWidget):
-    """A stack of named pages. Its properties `state`, `turn`, `shown_turn`, `shown_scenario` and `link` tell what stands
-    on it.
+    """A stack of named pages. Its properties `state`, `turn`, `shown_turn`, `shown_scenario` and `link` tell what
+    stands on it.
 
     While a session is under way, closing it asks once; `closed` is told when it really closes.
     """

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 
-__all__ = ["print_error", "print_line", "print_table", "shown"]
+__all__ = ["print_error", "print_line", "print_table", "shown", "shown_name"]
 
 # C0 but for tab and line feed, DEL, C1, line separators, and the marks that turn the direction of writing.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -15,6 +15,12 @@ _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2
 def shown(text: str) -> str:
     """A text with its control characters as escapes. They are JSON's, so that a line of JSON keeps its meaning."""
     return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def shown_name(name: str, longest: int | None = None) -> str:
+    """A name from a file or folder as it can be put in a sentence: on one line, what is no sign as an escape."""
+    short = name if longest is None or len(name) <= longest else f"{name[:longest]}…"
+    return "".join(sign if sign.isprintable() else f"\\u{ord(sign):04x}" for sign in short)
 
 
 def print_line(line: object) -> None:

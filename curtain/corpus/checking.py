@@ -6,18 +6,20 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from curtain.base.terminal import print_line
+from curtain.base.terminal import print_line, shown_name
 from curtain.corpus.domains import Domains
 from curtain.corpus.pooling import Source
 from curtain.corpus.reading import read_for_annotation
 from curtain.corpus.rules import Annotation, Fault, check
 from curtain.corpus.tag_table import TagTable, load_table
 from curtain.corpus.utterance import Session, Utterance
+from curtain.session.checks import layer_faults
 from curtain.session.ids import split_utterance_id
 from curtain.session.study import load_study
 
-__all__ = ["Checker", "Finding", "breaking_among", "check_study", "run", "year_of"]
+__all__ = ["Checker", "DamagedLayer", "Finding", "StudyFindings", "breaking_among", "check_study", "run", "year_of"]
 
 
 @dataclass(frozen=True)
@@ -58,16 +60,41 @@ def year_of(session: Session, year: int | None) -> int:
     return int(session.rule_book) if session.rule_book.isdigit() else year or 1992
 
 
-def check_study(study: Path) -> tuple[int, list[Finding]]:
-    """How many turns of a study somebody has annotated, and every rule that they break. Raises CurtainError."""
+@dataclass(frozen=True)
+class DamagedLayer:
+    """An annotation layer of a session that cannot be read to its end: what was lost may have broken a rule."""
+
+    session_id: str
+    file: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class StudyFindings:
+    """A study: how many turns somebody has annotated, the rules that they break, and layers that are damaged."""
+
+    annotated: int
+    findings: list[Finding]
+    damages: list[DamagedLayer]
+
+    @property
+    def sound(self) -> bool:
+        return not self.findings and not self.damages
+
+
+def check_study(study: Path) -> StudyFindings:
+    """What is to be said of a study's annotations. Raises CurtainError."""
     opened, domains = load_study(study), Domains()
     checker = Checker(load_table(opened.folder), opened.rule_book)
-    annotated, findings = 0, list[Finding]()
+    annotated, findings, damages = 0, list[Finding](), list[DamagedLayer]()
     for one in opened.sessions():
+        damages += (
+            DamagedLayer(one.session_id, each.file, f"{each.what} {each.remedy}") for each in layer_faults(one.path)
+        )
         session, _ = read_for_annotation(one.path, domains=domains)
         annotated += sum(bool(each.annotators) for each in session.utterances)
         findings += checker.of_session(session)
-    return annotated, findings
+    return StudyFindings(annotated, findings, damages)
 
 
 def breaking_among(held: Mapping[Path, Collection[int]], sources: Sequence[Source]) -> int:
@@ -95,14 +122,31 @@ def _checker(study: Path | None) -> Checker:
 
 
 def run(study: Path, *, as_json: bool = False) -> int:
-    """Tell every rule that a study's annotations break; exit code 0, or 1 if there is one. Raises CurtainError."""
-    annotated, findings = check_study(study)
-    broken = len({one.utterance_id for one in findings})
+    """Tell every rule that a study's annotations break, and every layer that is damaged; exit code 0, or 1 if there is
+    one. Raises CurtainError."""
+    found = check_study(study)
     if as_json:
-        faults = [{"utterance": one.utterance_id, "field": one.field, "fault": one.sentence} for one in findings]
-        print_line(json.dumps({"annotated": annotated, "breaking_rules": broken, "faults": faults}, ensure_ascii=False))
-        return int(bool(findings))
-    for one in findings:
+        print_line(json.dumps(_as_json(found), ensure_ascii=False))
+        return int(not found.sound)
+    for damage in found.damages:
+        print_line(f"{damage.session_id}: {shown_name(damage.file)}: {damage.sentence}")
+    for one in found.findings:
         print_line(f"{one.utterance_id}: {one.sentence}")
-    print_line(f"Of {annotated} annotated turns {broken or 'none'} break{'' if broken > 1 else 's'} a rule.")
-    return int(bool(findings))
+    broken = _breaking(found)
+    print_line(f"Of {found.annotated} annotated turns {broken or 'none'} break{'' if broken > 1 else 's'} a rule.")
+    return int(not found.sound)
+
+
+def _as_json(found: StudyFindings) -> dict[str, Any]:
+    return {
+        "annotated": found.annotated,
+        "breaking_rules": _breaking(found),
+        "faults": [
+            {"utterance": one.utterance_id, "field": one.field, "fault": one.sentence} for one in found.findings
+        ],
+        "damaged": [{"session": one.session_id, "file": one.file, "fault": one.sentence} for one in found.damages],
+    }
+
+
+def _breaking(found: StudyFindings) -> int:
+    return len({one.utterance_id for one in found.findings})

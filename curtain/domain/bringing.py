@@ -14,6 +14,7 @@ from curtain.errors import CurtainError
 from .cells import base_type, refusal
 from .functions import names_in
 from .keys import Reference
+from .quoting import quoted
 
 Tell = Callable[[str, float], None]
 
@@ -89,11 +90,6 @@ def copy_table(into: duckdb.DuckDBPyConnection, name: str, query: str, brought: 
 def views_left_out(views: Sequence[str]) -> Iterator[str]:
     """One sentence about each view."""
     yield from (f"The view {view} was left out: a pack holds tables." for view in views)
-
-
-def quoted(name: str) -> str:
-    """A name as SQL writes it, whatever it is."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def as_text(value: str) -> str:

@@ -19,6 +19,7 @@ import duckdb
 
 from curtain.errors import CurtainError
 
+from .quoting import quoted
 from .schema import read_schema
 
 Say = Callable[[dict[str, Any]], object]
@@ -74,8 +75,8 @@ def _hash_table(update: Callable[[bytes], object], connection: duckdb.DuckDBPyCo
     query = "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index"
     columns = connection.execute(query, [table]).fetchall()
     update(_line([table, *map(str, columns)]))
-    order = ", ".join(map(_quoted, [*_key(connection, table), *(name for name, _ in columns)]))
-    rows = connection.execute(f"SELECT * FROM {_quoted(table)} ORDER BY {order}")
+    order = ", ".join(map(quoted, [*_key(connection, table), *(name for name, _ in columns)]))
+    rows = connection.execute(f"SELECT * FROM {quoted(table)} ORDER BY {order}")
     while batch := rows.fetchmany(_ROWS_AT_ONCE):
         update(b"".join(map(_line, batch)))
 
@@ -84,10 +85,6 @@ def _key(connection: duckdb.DuckDBPyConnection, table: str) -> list[str]:
     query = "SELECT constraint_column_names FROM duckdb_constraints() WHERE table_name = ? AND constraint_type = ?"
     found = connection.execute(query, [table, "PRIMARY KEY"]).fetchone()
     return list(found[0]) if found else []
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _line(values: Iterable[object]) -> bytes:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import duckdb
 
-from .bringing import quoted
 from .findings import Finding, fault, lack, some
 from .keys import Reference
 from .orphans import orphans
 from .pack import Pack
+from .quoting import quoted
 from .schema import passed_over
 
 _SCHEMA = "schema.sql"

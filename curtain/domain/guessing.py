@@ -16,6 +16,7 @@ from .cells import base_type
 from .headings import readable
 from .keys import Keys, Reference
 from .orphans import orphans
+from .quoting import quoted
 from .sources import Brought, tables_of
 
 _KEY_WIDTH = 3
@@ -89,7 +90,7 @@ class _Look:
     def __init__(self, connection: duckdb.DuckDBPyConnection, tables: dict[str, dict[str, str]]) -> None:
         self._connection = connection
         self._tables = tables
-        self.rows = {table: self._number(f"SELECT count(*) FROM {_quoted(table)}") for table in tables}
+        self.rows = {table: self._number(f"SELECT count(*) FROM {quoted(table)}") for table in tables}
 
     # -- keys ----------------------------------------------------------------------------------------------
 
@@ -114,9 +115,9 @@ class _Look:
         yield from (pair for pair in pairs if pair not in leading)
 
     def _is_key(self, table: str, columns: Sequence[str]) -> bool:
-        listed = ", ".join(map(_quoted, columns))
-        full = " AND ".join(f"{_quoted(column)} IS NOT NULL" for column in columns)
-        different = f"SELECT count(*) FROM (SELECT DISTINCT {listed} FROM {_quoted(table)} WHERE {full})"
+        listed = ", ".join(map(quoted, columns))
+        full = " AND ".join(f"{quoted(column)} IS NOT NULL" for column in columns)
+        different = f"SELECT count(*) FROM (SELECT DISTINCT {listed} FROM {quoted(table)} WHERE {full})"
         return self.rows[table] > 0 and self._number(different) == self.rows[table]
 
     def called(self, table: str, key: str) -> str:
@@ -166,8 +167,8 @@ class _Look:
         return 2 if column.endswith((f"_{one}", f"_{one}_{key}")) else 1
 
     def _all_within(self, table: str, column: str, there: str, key: str, fewest: int) -> bool:
-        own = f"{_quoted(table)}.{_quoted(column)}"
-        values = self._number(f"SELECT count(DISTINCT {own}) FROM {_quoted(table)}")
+        own = f"{quoted(table)}.{quoted(column)}"
+        values = self._number(f"SELECT count(DISTINCT {own}) FROM {quoted(table)}")
         if values < fewest:
             return False
         return self.orphans(Reference(table, (column,), there, (key,))) == 0
@@ -195,7 +196,3 @@ def _is_role(column: str, key: str) -> bool:
     """`manager_id` beside `employee_id`: another row of the same table in some role."""
     ending = key.rpartition("_")[2]
     return column != key and ending in ("id", "code", "no", "number") and column.endswith(f"_{ending}")
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

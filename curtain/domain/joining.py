@@ -6,19 +6,12 @@ import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 from .entities import Told, Way
-from .functions import names_in
+from .quoting import sql_name
 
 MINIMUM = "minimum"
 FOUND = "found"
 
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
-_RESERVED = names_in(
-    "all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create default "
-    "deferrable desc describe distinct do else end except false fetch for foreign from grant group having in initially "
-    "intersect into lambda lateral leading limit not null offset on only or order pivot placing primary qualify "
-    "references returning select show some summarize symmetric table then to trailing true union unique unpivot using "
-    "variadic when where window with"
-)
 
 Places = Mapping[str, str]
 """Columns of a table and how each is written where the table itself need not be joined."""
@@ -29,7 +22,7 @@ class Widened:
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = list(_distinct_names(names))
-        self._columns = [f"{MINIMUM}.{quoted(name)}" for name in self.names]
+        self._columns = [f"{MINIMUM}.{sql_name(name)}" for name in self.names]
         self._first = len(self._columns)
         self._groups: list[str] = []
         self._joins: list[str] = []
@@ -53,7 +46,7 @@ class Widened:
             self._columns.append(places[told.column])
         else:
             alias = self._joined(root, table, places, told.way)
-            self._columns.append(f"{alias}.{quoted(told.column)}")
+            self._columns.append(f"{alias}.{sql_name(told.column)}")
 
     def sql(self, minimum: str, found: str | None, added: Sequence[str]) -> str:
         """The whole statement. `added` are the columns that come after the minimum's own: in `found` if it is given,
@@ -62,7 +55,7 @@ class Widened:
         parts = [f"SELECT {', '.join(self._columns)}"]
         parts.append(_derived("FROM", minimum, MINIMUM, names if found else [*names, *added]))
         if found:
-            same = (f"{FOUND}.{quoted(name)} IS NOT DISTINCT FROM {MINIMUM}.{quoted(name)}" for name in names)
+            same = (f"{FOUND}.{sql_name(name)} IS NOT DISTINCT FROM {MINIMUM}.{sql_name(name)}" for name in names)
             parts.append(f"{_derived('LEFT JOIN', found, FOUND, [*names, *added])} ON {' AND '.join(same)}")
         return "\n".join([*parts, *self._joins])
 
@@ -72,10 +65,10 @@ class Widened:
             conditions = list(self._conditions(root, table, places, way))
             there = way[-1].to_table if way else table
             alias = self._free_alias(there)
-            named = quoted(there) if alias == there else f"{quoted(there)} AS {quoted(alias)}"
-            on = " AND ".join(f"{quoted(alias)}.{quoted(column)} = {value}" for column, value in conditions)
+            named = sql_name(there) if alias == there else f"{sql_name(there)} AS {sql_name(alias)}"
+            on = " AND ".join(f"{sql_name(alias)}.{sql_name(column)} = {value}" for column, value in conditions)
             self._joins.append(f"LEFT JOIN {named} ON {on}")
-            self._aliases[root, way] = quoted(alias)
+            self._aliases[root, way] = sql_name(alias)
         return self._aliases[root, way]
 
     def _conditions(self, root: Hashable, table: str, places: Places, way: Way) -> Iterator[tuple[str, str]]:
@@ -87,7 +80,7 @@ class Widened:
             if not before and here in places:
                 yield there, places[here]
             else:
-                yield there, f"{self._joined(root, table, places, tuple(before))}.{quoted(here)}"
+                yield there, f"{self._joined(root, table, places, tuple(before))}.{sql_name(here)}"
 
     def _free_alias(self, table: str) -> str:
         taken = {MINIMUM, FOUND, *(alias.strip('"') for alias in self._aliases.values())}
@@ -95,14 +88,8 @@ class Widened:
         return next(name for name in names if name not in taken)
 
 
-def quoted(name: str) -> str:
-    """A name as SQL writes it."""
-    plain = _PLAIN.fullmatch(name) and name not in _RESERVED
-    return name if plain else '"' + name.replace('"', '""') + '"'
-
-
 def _derived(word: str, query: str, alias: str, columns: Sequence[str]) -> str:
-    return f"{word} (\n{query}\n) AS {alias} ({', '.join(map(quoted, columns))})"
+    return f"{word} (\n{query}\n) AS {alias} ({', '.join(map(sql_name, columns))})"
 
 
 def _distinct_names(names: Sequence[str]) -> Iterator[str]:

@@ -15,8 +15,9 @@ from sqlglot.dialects.duckdb import DuckDB
 
 from .entities import Entities, Step, Told
 from .exposing import Exposer, Hindrance, has_totals, is_cut, is_of_firsts, show_group_keys, uncut, ungrouped
-from .joining import FOUND, MINIMUM, Places, Widened, quoted
+from .joining import FOUND, MINIMUM, Places, Widened
 from .lineage import UNFOLLOWED, Catalog, Instance, Lineage, Output, Unreadable, reads_tables
+from .quoting import sql_name
 from .surroundings import Surroundings
 from .telling import Known, is_grouped, told_of
 
@@ -191,7 +192,7 @@ class _Derivation:
         name, *_ = [self._exposer.expose(instance, column) for instance in instances]
         if name not in self._added:
             self._added.append(name)
-        return f"{FOUND if self._apart else MINIMUM}.{quoted(name)}"
+        return f"{FOUND if self._apart else MINIMUM}.{sql_name(name)}"
 
     def _identities_of_outputs(self) -> set[Hashable]:
         columns = zip(*self._outputs, strict=True)

@@ -24,9 +24,9 @@ from .pack_text import (
     domain_text,
     examples_text,
     principles_text,
-    quoted,
     schema_text,
 )
+from .quoting import quoted
 from .sources import bring, newest_day
 
 Tell = Callable[[str, float], None]

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import duckdb
 
-from .bringing import quoted
 from .cells import base_type, is_numeric
 from .keys import Reference
+from .quoting import quoted
 
 Tables = Mapping[str, Mapping[str, str]]
 

@@ -10,6 +10,7 @@ from itertools import islice
 
 from .guessing import Guess, heading_of, names_in, singular
 from .keys import Reference
+from .quoting import quoted
 
 _TOLD = 6
 _PERIODS = {"morning": (0, 1200), "afternoon": (1200, 1800), "evening": (1800, 2200), "night": (2200, 600)}
@@ -156,11 +157,6 @@ def demo_text(found: Guess) -> str:
     ]
     steps = [{"do": "scenario", "id": OWN_WISH_ID}, *turns]
     return "".join(json.dumps(step, ensure_ascii=False) + "\n" for step in steps)
-
-
-def quoted(name: str) -> str:
-    """A name as SQL writes it, whatever it is."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _examples(found: Guess) -> Iterator[dict[str, str]]:

@@ -24,11 +24,11 @@ from .bringing import (
     first_sentence,
     plain_name,
     plain_names,
-    quoted,
     views_left_out,
 )
 from .csv_source import NOT_ONE_TABLE, select_from_csv
 from .keys import Reference
+from .quoting import quoted
 from .sqlite_source import from_sqlite
 
 __all__ = ["Brought", "SourceFault", "bring", "newest_day", "plain_name", "tables_of"]

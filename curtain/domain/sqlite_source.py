@@ -11,8 +11,9 @@ import duckdb
 
 from curtain.base.scratch import ScratchFolder
 
-from .bringing import Brought, Tell, as_text, copy_table, plain_name, plain_names, quoted, views_left_out
+from .bringing import Brought, Tell, as_text, copy_table, plain_name, plain_names, views_left_out
 from .keys import Reference
+from .quoting import quoted
 
 _ROWS_AT_ONCE = 20_000
 _SHOWN = 30

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from curtain.base.input_file import open_unpacked
-from curtain.base.terminal import shown as escaped
+from curtain.base.terminal import shown, shown_name
 from curtain.errors import CurtainError
 
 LONGEST_LINE = 512 * 1024 * 1024
@@ -87,7 +87,7 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
-        raise BadLine(f"has “{shown(next(name for name in names if names.count(name) > 1))}” twice")
+        raise BadLine(f"has “{shown_id(next(name for name in names if names.count(name) > 1))}” twice")
     return found
 
 
@@ -99,7 +99,7 @@ def check_keys(row: dict[str, Any], needed: tuple[str, ...], allowed: tuple[str,
     """Raises BadLine for a key that is missing or that there is not."""
     for name in row:
         if name not in needed and name not in allowed:
-            raise BadLine(f"has the unknown key “{shown(name)}”; known are {', '.join((*needed, *allowed))}")
+            raise BadLine(f"has the unknown key “{shown_id(name)}”; known are {', '.join((*needed, *allowed))}")
     for name in needed:
         if name not in row:
             raise BadLine(f"has no “{name}”")
@@ -148,12 +148,11 @@ def _kind(value: object) -> str:
     return kinds.get(type(value), "an object")
 
 
-def shown(text: str) -> str:
-    """A name from a file as it can be put in a sentence on any screen."""
-    short = text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…"
-    return "".join(sign if sign.isprintable() else f"\\u{ord(sign):04x}" for sign in short)
+def shown_id(text: str) -> str:
+    """An id, a name or a label of a file in a sentence: its beginning, if it is long."""
+    return shown_name(text, _LONGEST_SHOWN)
 
 
 def json_bytes(value: object) -> bytes:
     """One line of JSON in UTF-8; half a surrogate pair, which UTF-8 cannot hold, stays an escape."""
-    return escaped(json.dumps(value, ensure_ascii=False)).encode("utf-8", "backslashreplace") + b"\n"
+    return shown(json.dumps(value, ensure_ascii=False)).encode("utf-8", "backslashreplace") + b"\n"

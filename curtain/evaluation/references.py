@@ -20,7 +20,7 @@ from curtain.evaluation.json_lines import (
     id_of,
     read_lines,
     read_object,
-    shown,
+    shown_id,
     text_of,
     truth_of,
 )
@@ -99,7 +99,7 @@ def read_answers(
             identity, text = _answer(line.data)
             _check_new(identity, found)
             if identity not in known:
-                raise BadLine(f"answers “{shown(identity)}”, which is not in {references}")
+                raise BadLine(f"answers “{shown_id(identity)}”, which is not in {references}")
         except BadLine as error:
             raise BadFile(f"{path} line {line.number} {error}.") from None
         found[identity] = Answered(line.number, text)
@@ -118,14 +118,16 @@ def unscored(references: dict[str, Reference]) -> dict[str, tuple[str, ...]]:
 
 def _check_new(identity: str, found: Mapping[str, Reference | Answered]) -> None:
     if identity in found:
-        raise BadLine(f"has the id “{shown(identity)}” again; it is already in line {found[identity].line}")
+        raise BadLine(f"has the id “{shown_id(identity)}” again; it is already in line {found[identity].line}")
 
 
 def _check_contexts(path: Path, found: dict[str, Reference]) -> None:
     for one in found.values():
         for before in one.context:
             if before not in found:
-                raise BadFile(f"{path} line {one.line} names “{shown(before)}” in “context”, which is not in the file.")
+                raise BadFile(
+                    f"{path} line {one.line} names “{shown_id(before)}” in “context”, which is not in the file."
+                )
 
 
 def _renamed(row: dict[str, Any]) -> dict[str, Any]:
@@ -167,14 +169,14 @@ def _dialect(row: dict[str, Any]) -> str | None:
         if name is not None:
             dialect_named(name)
     except CasError:
-        raise BadLine(f"has the dialect “{shown(name or '')}”; there are 1989, 1990 and 1992") from None
+        raise BadLine(f"has the dialect “{shown_id(name or '')}”; there are 1989, 1990 and 1992") from None
     return name
 
 
 def _class(row: dict[str, Any]) -> str | None:
     name = text_of(row, "class")
     if name is not None and name not in CLASSES:
-        raise BadLine(f"has the class “{shown(name)}”; there are {', '.join(CLASSES)}")
+        raise BadLine(f"has the class “{shown_id(name)}”; there are {', '.join(CLASSES)}")
     return name
 
 

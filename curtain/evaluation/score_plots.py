@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from curtain.cas.score import Row, ScoreSheet
-from curtain.evaluation.json_lines import shown
+from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.score_tables import OUTCOMES, Report, rounded
 
 # Told apart also in grey and by people who do not see red and green.
@@ -82,7 +82,8 @@ def _draw_outcomes(report: Report) -> Figure:
 
 def _class_rows(sheet: ScoreSheet) -> list[tuple[str, Row]]:
     return [
-        (f"{row.label}, {shown(sheet.system)} (n = {row.tally.total})", row) for row in (*sheet.by_class, sheet.total)
+        (f"{row.label}, {shown_id(sheet.system)} (n = {row.tally.total})", row)
+        for row in (*sheet.by_class, sheet.total)
     ]
 
 
@@ -112,7 +113,7 @@ def _draw_scores(report: Report, by: str) -> Figure:
         if sheet.total.tally.score is not None:
             style = _FAINT if len(report.sheets) == 1 else _SYSTEMS[number]
             axes.axvline(sheet.total.tally.score, color=style, linewidth=1, alpha=0.6, zorder=0)
-    _name_rows(axes, range(len(order)) if named else [], list(map(shown, order)) if named else [])
+    _name_rows(axes, range(len(order)) if named else [], list(map(shown_id, order)) if named else [])
     axes.set_ylim(len(order) - 0.4, -0.6)
     _set_score_axis(axes, report, by)
     if len(report.sheets) > 1:
@@ -128,7 +129,7 @@ def _draw_points(axes: Any, rows: Sequence[Row], shift: float, colour: str, syst
     ]
     heights = [height for height, _, _ in points]
     axes.hlines(heights, [one.low for *_, one in points], [one.high for *_, one in points], color=colour, linewidth=1.4)
-    axes.plot([score for _, score, _ in points], heights, "o", color=colour, markersize=4.5, label=shown(system))
+    axes.plot([score for _, score, _ in points], heights, "o", color=colour, markersize=4.5, label=shown_id(system))
 
 
 def _set_score_axis(axes: Any, report: Report, by: str) -> None:

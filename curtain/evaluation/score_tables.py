@@ -9,7 +9,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from curtain.cas.intervals import FEW_SPEAKERS, FEWEST_SPEAKERS, Interval
 from curtain.cas.readings import Rules
 from curtain.cas.score import Contrast, Row, ScoreSheet
-from curtain.evaluation.json_lines import shown
+from curtain.evaluation.json_lines import shown_id
 
 DASH = "–"
 OUTCOMES = ("right", "wrong", "no answer")
@@ -70,15 +70,15 @@ def tables_of(report: Report) -> list[Table]:
 
 def _table(name: str, title: str, systems: Sequence[str], rows: Sequence[Sequence[Row]]) -> Table:
     if len(systems) == 1:
-        body = tuple((shown(row.label), *_figures(row)) for row in rows[0])
+        body = tuple((shown_id(row.label), *_figures(row)) for row in rows[0])
         return Table(name, title, (name, *_HEADINGS), body)
     others = {row.label: row for row in rows[1]}
     body = tuple(
         line
         for row in rows[0]
         for line in (
-            (shown(row.label), shown(systems[0]), *_figures(row)),
-            ("", shown(systems[1]), *_figures(others[row.label])),
+            (shown_id(row.label), shown_id(systems[0]), *_figures(row)),
+            ("", shown_id(systems[1]), *_figures(others[row.label])),
         )
     )
     return Table(name, title, (name, "system", *_HEADINGS), body, labels=2)
@@ -108,7 +108,7 @@ def shares_of(report: Report) -> Table:
 def _shares(sheet: ScoreSheet) -> tuple[str, ...]:
     row, counts = sheet.total, sheet.total.tally
     return (
-        shown(sheet.system),
+        shown_id(sheet.system),
         *(rounded(counts.percent_right), bounds(row.right)),
         *(rounded(counts.percent_wrong), bounds(row.wrong)),
         *(rounded(counts.percent_no_answer), bounds(row.no_answer)),
@@ -126,7 +126,7 @@ def excluded_of(report: Report) -> Table | None:
         "excluded",
         title,
         ("reason (there may be several)", "n"),
-        tuple((shown(reason), str(count)) for reason, count in reasons),
+        tuple((shown_id(reason), str(count)) for reason, count in reasons),
     )
 
 
@@ -134,7 +134,7 @@ def paired_of(report: Report) -> Table | None:
     """The 3x3 table of two systems; None for one."""
     if report.contrast is None:
         return None
-    first, second = shown(report.contrast.first), shown(report.contrast.second)
+    first, second = shown_id(report.contrast.first), shown_id(report.contrast.second)
     body = tuple((f"{first}: {name}", *map(str, counts)) for name, counts in _outcome_rows(report.contrast))
     return Table("paired", "The same items, both systems", ("", *(f"{second}: {name}" for name in OUTCOMES)), body)
 
@@ -148,7 +148,7 @@ def comparison_of(report: Report) -> list[str]:
     contrast = report.contrast
     if contrast is None:
         return []
-    first, second = shown(contrast.first), shown(contrast.second)
+    first, second = shown_id(contrast.first), shown_id(contrast.second)
     by = contrast.permutation.by
     how = "exact" if contrast.permutation.exact else "100,000 random flips"
     sentences = [
@@ -169,10 +169,10 @@ def comparison_of(report: Report) -> list[str]:
 
 def notes_of(report: Report) -> list[str]:
     """What a reader must know about the figures, in sentences."""
-    notes = [note for sheet in report.sheets for note in _notes(sheet, shown(sheet.system))]
+    notes = [note for sheet in report.sheets for note in _notes(sheet, shown_id(sheet.system))]
     first = report.sheets[0]
     groups = (first.total, *first.by_class, *first.by_scenario, *first.by_site)
-    few = [shown(row.label) for row in groups if row.score and row.score.by == "utterance"]
+    few = [shown_id(row.label) for row in groups if row.score and row.score.by == "utterance"]
     if few:
         notes.append(
             f"Speakers are not all named, or fewer than {FEWEST_SPEAKERS}, in {', '.join(few[:8])}"

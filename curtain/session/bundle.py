@@ -12,9 +12,17 @@ from typing import Any, Literal
 
 from curtain.errors import CurtainError
 from curtain.session import ids
-from curtain.session.checks import NOTE, Fault, JournalFault, faults_of, journal_faults, notes_of
+from curtain.session.checks import (
+    NOTE,
+    Fault,
+    JournalFault,
+    altered_recordings,
+    faults_of,
+    journal_faults,
+    notes_of,
+)
 from curtain.session.disk import replace_file, sync_folder
-from curtain.session.files import MANIFEST, is_listed, look_through, manifest_bytes, read_plain, sha256_of
+from curtain.session.files import MANIFEST, is_listed, look_through, manifest_bytes, read_plain
 from curtain.session.journal import read_journal
 from curtain.session.lines import Reading
 from curtain.session.mending import mend_copy
@@ -150,14 +158,23 @@ class Bundle:
         return read_journal(self.wizard_journal)
 
     def write_manifest(self) -> None:
-        """List what was collected with its SHA-256: from here on the session is closed. Raises BundleUnwritable."""
+        """List what was collected with its SHA-256: from here on the session is closed.
+
+        Raises BundleUnwritable, also for a recording that is not the one that was saved, unless the wizard's journal
+        tells that the session was closed with a gap.
+        """
         # A station killed while it wrote the manifest leaves a beginning of it, which goes with the next try.
-        files = look_through(self.path).plain
-        try:
-            sums = {name: sha256_of(path) for name, path in files.items() if is_listed(name)}
-        except OSError as fault:
-            raise BundleUnwritable(f"The session {self.path} cannot be closed yet: {fault}.") from fault
-        self._write(self.manifest, manifest_bytes(sums))
+        found = look_through(self.path)
+        sums = {name: found.sum_of(name) for name in found.plain if is_listed(name)}
+        for name, known in sums.items():
+            if known is None:
+                raise BundleUnwritable(f"The session {self.path} cannot be closed yet: {name} cannot be read.")
+        for fault in altered_recordings(self.path, found):
+            raise BundleUnwritable(
+                f"The session {self.path} cannot be closed yet: {fault} Start both stations again: what differs is "
+                "then fetched anew."
+            )
+        self._write(self.manifest, manifest_bytes({name: known for name, known in sums.items() if known}))
 
     def verify(self) -> list[Fault]:
         """What is missing, altered, torn or too much, one sentence each; nothing for a sound session, open or closed.

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from curtain.base.terminal import shown_name
 from curtain.errors import CurtainError
 from curtain.session.files import (
     ANNOTATIONS,
@@ -20,7 +21,6 @@ from curtain.session.files import (
     look_through,
     manifest_lines,
     open_plain,
-    printable,
     read_plain,
 )
 from curtain.session.identity import SessionsMixed, common_identity, identity_in
@@ -39,6 +39,8 @@ _ASIDE = re.compile(r"^[^/]*\.jsonl\.torn-\d+$")
 
 BY_REPAIR = "“curtain repair” makes a repaired copy."
 ENDED = "session_closed"
+GAP = "gap_accepted"
+AUDIO = "audio/"
 _LIST_ANEW = "Take it from another copy, or resume the session: closing it checks its files and lists them anew."
 _OTHER_COPY = "Take it from another copy of the session."
 
@@ -62,7 +64,7 @@ def faults_of(folder: Path) -> list[Fault]:
     faults += [*_of_journals(found, journals), *_of_identity(found, journals)]
     faults += [*_of_annotations(found), *_of_layers(folder, {fault.file for fault in faults})]
     faults += _of_takes(found, journals, {fault.file for fault in faults})
-    return [replace(fault, file=printable(fault.file)) for fault in faults]
+    return [replace(fault, file=shown_name(fault.file)) for fault in faults]
 
 
 def _odd(found: Found) -> Iterator[Fault]:
@@ -103,10 +105,15 @@ def _of_manifest(found: Found, journals: Journals) -> Iterator[Fault]:
 
 def _was_ended(found: Found, journals: Journals) -> bool:
     """Whether the wizard's journal tells the end of the session: from there on the list is due."""
+    return _has_entry(found, journals, ENDED)
+
+
+def _has_entry(found: Found, journals: Journals, kind: str) -> bool:
+    """Whether a line of this type can be read in the wizard's journal."""
     if WIZARD not in found.plain:
         return False
     try:
-        return any(entry.type == ENDED for entry in journals.wizard.entries)
+        return any(entry.type == kind for entry in journals.wizard.entries)
     except JournalUnreadable:
         return False
 
@@ -305,7 +312,7 @@ def notes_of(folder: Path) -> list[str]:
     place = folder / ANNOTATIONS.rstrip("/")
     asides = sorted(path for path in place.glob("*.jsonl.torn-*") if _ASIDE.search(path.name))
     return [
-        f"{printable(ANNOTATIONS + path.name)}: Of damaged rows {_bytes(path.stat().st_size)} set aside here. "
+        f"{shown_name(ANNOTATIONS + path.name)}: Of damaged rows {_bytes(path.stat().st_size)} set aside here. "
         "Look whether something that was saved is missing; move the file elsewhere when that is settled."
         for path in asides
     ]
@@ -321,7 +328,7 @@ def ensure_whole(folder: Path, journals: Journals | None = None) -> None:
     `journals` saves reading those again. Raises JournalUnreadable.
     """
     for fault in (*journal_faults(folder, journals), *layer_faults(folder)):
-        told = printable(str(fault)).removesuffix(BY_REPAIR).strip()
+        told = shown_name(str(fault)).removesuffix(BY_REPAIR).strip()
         raise Damaged(
             f"The session {folder} is damaged and must not be exported: {told} “curtain verify” tells all of it; put "
             "another copy in its place, or one that “curtain repair” has made."
@@ -337,9 +344,21 @@ def ensure_unaltered(folder: Path) -> None:
         faults += [fault for fault in _of_takes(found, journals, set()) if fault.file in found.plain]
     for fault in faults:
         raise Damaged(
-            f"The session {folder} was altered and must not be exported: {printable(str(fault))} “curtain verify” "
+            f"The session {folder} was altered and must not be exported: {shown_name(str(fault))} “curtain verify” "
             f"tells all of it. {fault.remedy}"
         )
+
+
+def altered_recordings(folder: Path, found: Found) -> list[Fault]:
+    """The recordings that are here and are not the ones that the subject's journal names.
+
+    None if the wizard's journal tells that the session was closed without what could not be had.
+    """
+    journals = Journals(folder)
+    if _has_entry(found, journals, GAP):
+        return []
+    faults = _of_takes(found, journals, set())
+    return [fault for fault in faults if fault.file in found.plain and fault.file.startswith(AUDIO)]
 
 
 # -- takes ---------------------------------------------------------------------------------------------
@@ -375,7 +394,7 @@ def _of_takes(found: Found, journals: Journals, told: set[str]) -> Iterator[Faul
     for sentence in unread:
         yield Fault(SUBJECT, sentence, "Make sure that this version of Curtain is not older than the session.")
     for utterance, take in takes.items():
-        name = f"audio/{utterance}.wav"
+        name = f"{AUDIO}{utterance}.wav"
         if name in told:
             continue
         fault = _fault_of_take(found, name, utterance, take, MANIFEST in found.plain)

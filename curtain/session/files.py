@@ -63,11 +63,6 @@ def _look(folder: Path, prefix: str, found: Found) -> list[tuple[Path, str]]:
     return folders
 
 
-def printable(name: str) -> str:
-    """A name as it can be shown on any screen: what is no letter, figure or sign is spelt out."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
-
-
 def is_inside(name: str) -> bool:
     """True if a relative POSIX name stays in its folder on every system."""
     parts = name.split("/")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from curtain.base.input_file import real_path
+from curtain.base.terminal import shown_name
 from curtain.errors import CurtainError
 from curtain.session.checks import BY_REPAIR, NOTE, faults_of
 from curtain.session.disk import Disk, durable, replace_file, sync_folder
@@ -18,7 +19,6 @@ from curtain.session.files import (
     look_through,
     manifest_bytes,
     open_plain,
-    printable,
     sha256_of,
 )
 from curtain.session.journals import SUBJECT, WIZARD
@@ -57,7 +57,7 @@ def mend_copy(original: Path, copy: Path) -> list[str]:
 def _copy_files(original: Path, part: Path) -> Iterator[str]:
     found = look_through(original)
     for name in found.odd:
-        yield f"{printable(name)}: left out, because it is a link, a special file or cannot be opened."
+        yield f"{shown_name(name)}: left out, because it is a link, a special file or cannot be opened."
     for name, source in found.plain.items():
         if name != MANIFEST:
             yield from _copy_file(name, source, part / name)
@@ -67,7 +67,7 @@ def _copy_file(name: str, source: Path, target: Path) -> Iterator[str]:
     try:
         file = os.fdopen(open_plain(source), "rb")
     except OSError:
-        yield f"{printable(name)}: left out, because it cannot be opened."
+        yield f"{shown_name(name)}: left out, because it cannot be opened."
         return
     target.parent.mkdir(parents=True, exist_ok=True)
     with file, target.open("xb") as out:

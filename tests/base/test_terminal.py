@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from curtain.base.terminal import print_error, print_line, print_table, shown
+from curtain.base.terminal import print_error, print_line, print_table, shown, shown_name
 
 
 @pytest.mark.parametrize("control", ["\x1b", "\x07", "\r", "\x7f", "\x9b", "\u202e", "\u2028"])
@@ -31,3 +31,8 @@ def test_a_table_takes_no_cell_for_markup(capsys: pytest.CaptureFixture[str]) ->
     print_table(["[b]x", "n"], [["[/b]", ":smile:"], ["[bold]", "\x1b[2J"]], [False, True])
     out = capsys.readouterr().out
     assert all(part in out for part in ("[b]x", "[/b]", ":smile:", "[bold]", "\\u001b[2J"))
+
+
+def test_a_name_in_a_sentence_stays_on_its_line_and_is_cut_where_it_is_asked() -> None:
+    assert shown_name("audio\n\x1b[2J\udcff.wav") == "audio\\u000a\\u001b[2J\\udcff.wav"
+    assert shown_name("e00-01-001", 3) == "e00…"

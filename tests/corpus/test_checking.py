@@ -16,6 +16,7 @@ from curtain.corpus.filters import Filters
 from curtain.corpus.layers import Layers, new_row
 from curtain.session.bundle import Bundle
 from curtain.session.clock import Clock
+from curtain.session.ids import split_utterance_id
 from tests.corpus.toy import make_toy
 
 FIRST, SECOND, THIRD = "0a1-01-001", "0a1-01-002", "0a1-01-003"
@@ -63,7 +64,8 @@ def test_every_rule_that_is_broken_is_told_with_its_turn(
     for *given, last in rows:
         more = last if isinstance(last, dict) else {}
         say(bare, *given, *([] if more else [last]), **more)
-    annotated, findings = checking.check_study(bare)
+    checked = checking.check_study(bare)
+    annotated, findings = checked.annotated, checked.findings
     assert annotated == len({one for one, *_ in rows}), why
     assert {one.utterance_id for one in findings} == {one for one, _ in wanted}, why
     for one, part in wanted:
@@ -85,6 +87,21 @@ def test_faults_are_sentences_for_people_and_rows_for_programs(bare: Path, capsy
     told = json.loads(capsys.readouterr().out)
     assert (told["annotated"], told["breaking_rules"]) == (1, 1)
     assert told["faults"][0]["utterance"] == FIRST
+
+
+def test_a_layer_that_is_torn_is_no_success(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is behind the tear may have broken a rule."""
+    say(bare, FIRST, "A", "0")
+    say(bare, SECOND, "A", "0")
+    session = split_utterance_id(FIRST)[0]
+    layer = next((bare / "sessions" / session / "annotations").glob("*.jsonl"))
+    layer.write_bytes(layer.read_bytes()[:-10])
+    assert checking.run(bare) == 1
+    [line] = [line for line in capsys.readouterr().out.splitlines() if "torn" in line]
+    assert line.startswith(f"{session}: annotations/{layer.name}: ") and "“curtain repair”" in line
+    assert checking.run(bare, as_json=True) == 1
+    [damaged] = json.loads(capsys.readouterr().out)["damaged"]
+    assert (damaged["session"], damaged["file"]) == (session, f"annotations/{layer.name}")
 
 
 def test_an_export_tells_how_many_of_its_turns_break_a_rule(

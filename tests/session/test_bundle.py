@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.errors import CurtainError
-from curtain.session.bundle import Bundle, BundleMissing, BundleUnreadable
+from curtain.session.bundle import Bundle, BundleMissing, BundleUnreadable, BundleUnwritable
 from curtain.session.clock import Clock
 from curtain.session.files import manifest_bytes, manifest_lines
 from curtain.session.journal import Journal, read_journal
@@ -25,7 +25,7 @@ from curtain.session.mending import CannotRepair
 from curtain.session.study import new_study
 from curtain.session.subject_events import Epoch, KeyDown, TakeCancelled, TakeSaved
 from curtain.session.turns import read_turns
-from curtain.session.wizard_events import MessageSent, SessionClosed, SessionOpened
+from curtain.session.wizard_events import GapAccepted, MessageSent, SessionClosed, SessionOpened
 
 TAKE = "audio/e00-01-001.wav"
 SUBJECT = "subject.events.jsonl"
@@ -104,6 +104,22 @@ def test_a_closed_session_is_sound(closed: Bundle) -> None:
     assert (closed.state, closed.verify()) == ("closed", [])
 
 
+def test_a_session_is_not_closed_over_a_recording_that_is_not_the_one_that_was_saved(bundle: Bundle) -> None:
+    flip(bundle.utterance("e00-01-001"), 200)
+    with pytest.raises(BundleUnwritable, match=f"cannot be closed yet: {TAKE}.*Start both stations again"):
+        bundle.write_manifest()
+    assert bundle.state == "open"
+
+
+def test_it_is_closed_when_the_wizard_goes_on_without_that_recording(bundle: Bundle) -> None:
+    flip(bundle.utterance("e00-01-001"), 200)
+    with Journal(bundle.wizard_journal, Clock()) as wizard:
+        wizard.append(GapAccepted(missing=["the recording of turn 1"]))
+    bundle.write_manifest()
+    assert bundle.state == "closed"
+    assert [file for file, _ in faults(bundle)] == [TAKE]
+
+
 @pytest.mark.skipif(shutil.which("sha256sum") is None, reason="needs sha256sum")
 def test_the_manifest_is_what_sha256sum_checks(closed: Bundle) -> None:
     names = [line[66:] for line in closed.manifest.read_text().splitlines()]
@@ -156,7 +172,7 @@ DAMAGES: dict[str, tuple[Damage, list[tuple[str, str]]]] = {
     "a flipped bit in a recording": (lambda b: flip(b / TAKE, 99), [(TAKE, "altered after")]),
     "a recording is missing": (lambda b: (b / TAKE).unlink(), [(TAKE, "is missing")]),
     "a recording is cut": (lambda b: os.truncate(b / TAKE, 900), [(TAKE, "altered after")]),
-    "a file more": (lambda b: (b / "x\u202e\n.txt").write_text("x"), [("x\\u202e\\n.txt", "added after")]),
+    "a file more": (lambda b: (b / "x\u202e\n.txt").write_text("x"), [("x\\u202e\\u000a.txt", "added after")]),
     "session.json is missing": (lambda b: (b / "session.json").unlink(), [("session.json", "is missing")] * 2),
     "session.json is no JSON": (
         lambda b: (b / "session.json").write_text("{"),

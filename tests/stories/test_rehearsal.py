@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import stat
+import sys
 import wave
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,14 @@ def samples_of(path: Path) -> tuple[np.ndarray, int]:
 def test_every_step_is_a_turn_in_its_order(rehearsed: Rehearsed) -> None:
     assert [turn["turn"] for turn in rehearsed.turns] == list(range(1, len(STEPS) + 1))
     assert [turn["query"] for turn in rehearsed.turns] == [step.query for step in STEPS]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a profile's folders are private there by themselves")
+def test_the_study_its_recordings_and_the_spool_are_for_one_person(rehearsed: Rehearsed) -> None:
+    study = rehearsed.bundle.path.parents[1]
+    made = [study, *study.rglob("*")]
+    assert {".wav", ".jsonl", ".log"} <= {path.suffix for path in made}
+    assert [str(path) for path in made if stat.S_IMODE(path.lstat().st_mode) & 0o077] == []
 
 
 def test_every_turn_ends_as_the_script_says(rehearsed: Rehearsed) -> None:

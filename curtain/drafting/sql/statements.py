@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from .quoting import quoted
+from curtain.domain.quoting import sql_name
 
 __all__ = [
     "Clause",
@@ -240,15 +240,15 @@ def _aliases(nodes: list[str], taken: set[str]) -> dict[str, str]:
 
 def _from(node: str, alias: str) -> str:
     table = table_of(node)
-    return quoted(table) if table == alias else f"{quoted(table)} AS {quoted(alias)}"
+    return sql_name(table) if table == alias else f"{sql_name(table)} AS {sql_name(alias)}"
 
 
 def _join(node: str, aliases: Mapping[str, str]) -> str:
     parent, step = node.rsplit(">", 1)
     mine, theirs = step.split("#")[0].split("=", 1)
     column = theirs.split(".")[1]
-    one, other = quoted(aliases[parent]), quoted(aliases[node])
-    return f"{one}.{quoted(mine)} = {other}.{quoted(column)}" if mine else ""
+    one, other = sql_name(aliases[parent]), sql_name(aliases[node])
+    return f"{one}.{sql_name(mine)} = {other}.{sql_name(column)}" if mine else ""
 
 
 def _text(parts: tuple[Part, ...], scopes: tuple[Mapping[str, str], ...], taken: set[str]) -> str:
@@ -257,7 +257,7 @@ def _text(parts: tuple[Part, ...], scopes: tuple[Mapping[str, str], ...], taken:
 
 def _one(part: Part, scopes: tuple[Mapping[str, str], ...], taken: set[str]) -> str:
     if isinstance(part, Column):
-        return f"{quoted(scopes[part.up][part.node])}.{quoted(part.name)}"
+        return f"{sql_name(scopes[part.up][part.node])}.{sql_name(part.name)}"
     if isinstance(part, Hole):
         return part.text
     if isinstance(part, Sub):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["quoted"]
+__all__ = ["quoted", "sql_name"]
 
 # DuckDB's reserved words, as duckdb_keywords() lists them.
 _RESERVED = frozenset(
@@ -22,8 +22,13 @@ _RESERVED = frozenset(
 )
 
 
-@lru_cache(maxsize=4096)
 def quoted(name: str) -> str:
-    """The name, in quotes where it would be taken for something else."""
+    """A name as SQL writes it, whatever it is and whichever database reads it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+@lru_cache(maxsize=4096)
+def sql_name(name: str) -> str:
+    """A name in a statement that a person reads: in quotes only where DuckDB would take it for something else."""
     plain = re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) and name.lower() not in _RESERVED
-    return name if plain else '"' + name.replace('"', '""') + '"'
+    return name if plain else quoted(name)
