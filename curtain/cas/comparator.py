@@ -6,6 +6,7 @@ Sources: 000 section 4 and S-9 to S-11; 003 B.2.12; 001 sections 2.2.2, 2.2.3 an
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import partial
 
 from .dialects import Dialect, dialect_named
 from .errors import CasError
@@ -88,13 +89,13 @@ def _best(comparison: _Comparison, pairs: list[tuple[_Single, _Single | None]]) 
     if first.outcome == CORRECT or len(pairs) == 1:
         return first
     for one, most in pairs[1:]:
-        outcome = comparison.against(one, most, tell=False).outcome
+        outcome = comparison.against(one, most).outcome
         if outcome == CORRECT:
             return _RIGHT
         undecided = undecided or outcome == UNDECIDED
     if undecided:
         return _LIMIT_REACHED
-    return Verdict(INCORRECT, f"none of {len(pairs)} alternatives; of the first: {first.reason}")
+    return Verdict(INCORRECT, lambda: f"none of {len(pairs)} alternatives; of the first: {first.reason}")
 
 
 def _table(answer: _Single) -> Relation:
@@ -114,15 +115,15 @@ class _Comparison:
         self._yes_no = yes_no
         self._work = work
 
-    def against(self, reference: _Single, maximum: _Single | None, tell: bool = True) -> Verdict:
-        """The verdict for one alternative of the reference; the reason only if it is to be told."""
+    def against(self, reference: _Single, maximum: _Single | None) -> Verdict:
+        """The verdict for one alternative of the reference."""
         if isinstance(reference, NoAnswer):
             return Verdict(INCORRECT, "the reference is NO_ANSWER")
         wanted = _table(reference)
         try:
             if self._rules.table_is_yes and (self._yes_no or wanted.is_boolean) and self._mixes_kinds(wanted):
                 return self._as_yes_or_no(wanted, maximum)
-            return self._by_tables(wanted, maximum, tell)
+            return self._by_tables(wanted, maximum)
         except OutOfWork:
             return _LIMIT_REACHED
 
@@ -143,19 +144,19 @@ class _Comparison:
             return _RIGHT
         if _truth(most) != right:
             return Verdict(INCORRECT, f"the answer says {_yes_or_no(right)}, the maximum {_yes_or_no(not right)}")
-        return self._within(_columns(most), tell=True)
+        return self._within(_columns(most))
 
-    def _by_tables(self, reference: Relation, maximum: _Single | None, tell: bool) -> Verdict:
+    def _by_tables(self, reference: Relation, maximum: _Single | None) -> Verdict:
         evidence, shown, wanted = Evidence(), self._columns, _columns(reference)
         if not self._has_minimum(shown, wanted, evidence):
-            return Verdict(INCORRECT, why_different(shown, wanted, self._tolerance, evidence) if tell else "")
-        return _RIGHT if maximum is None else self._within(_columns(_table(maximum)), tell)
+            return Verdict(INCORRECT, partial(why_different, shown, wanted, self._tolerance, evidence))
+        return _RIGHT if maximum is None else self._within(_columns(_table(maximum)))
 
-    def _within(self, allowed: list[Column], tell: bool) -> Verdict:
+    def _within(self, allowed: list[Column]) -> Verdict:
         evidence = Evidence()
         if self._is_within(self._columns, allowed, evidence):
             return _RIGHT
-        return Verdict(INCORRECT, why_beyond(self._columns, allowed, self._tolerance, evidence) if tell else "")
+        return Verdict(INCORRECT, partial(why_beyond, self._columns, allowed, self._tolerance, evidence))
 
     def _has_minimum(self, shown: list[Column], wanted: list[Column], evidence: Evidence) -> bool:
         """Whether the hypothesis, on some of its columns, is the reference (000, section 4)."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from .comparator import compare
 from .dialects import dialect_named
@@ -64,12 +65,14 @@ def judge(
     answer: Answer | str = NO_ANSWER if hypothesis is None else hypothesis
     if rules.all_readings:
         readings = [part for reading in readings for part in split(reading, rules.dialect)]
-    verdicts = [_verdict(answer, reading, rules, yes_no) for reading in readings]
+    wanted = [_parsed(reading, rules.dialect) for reading in readings]
+    answer = _readable(answer, rules.dialect)
+    verdicts = [_verdict(answer, reference, maximum, rules, yes_no) for reference, maximum in wanted]
     verdict = _of_all(verdicts) if rules.all_readings else _of_any(verdicts, readings)
     if not verdict.is_correct:
         return Judgement(verdict)
     matched = [reading for reading, one in zip(readings, verdicts, strict=True) if one.is_correct]
-    answers = [_plain(parse(reading.reference, rules.dialect)) for reading in matched]
+    answers = [_plain(reference) for (reference, _), one in zip(wanted, verdicts, strict=True) if one.is_correct]
     return Judgement(
         verdict,
         _credit(matched, readings) if weighted and not rules.all_readings else 1,
@@ -98,10 +101,24 @@ def _alternatives(text: str, dialect: str) -> list[str]:
     return [write(one) for one in answer.answers] if isinstance(answer, Alternatives) else [text]
 
 
-def _verdict(text: Answer | str, reading: Reading, rules: Rules, yes_no: bool) -> Verdict:
-    return compare(
-        text, reading.reference, reading.maximum, dialect=rules.dialect, epsilon=rules.epsilon, yes_no=yes_no
-    )
+def _parsed(reading: Reading, dialect: str) -> tuple[Answer, Answer | None]:
+    """The reference and the maximum of a reading, parsed once for everything that is asked of them."""
+    reference = parse(reading.reference, dialect)
+    return reference, None if reading.maximum is None else parse(reading.maximum, dialect)
+
+
+def _readable(text: Answer | str, dialect: str) -> Answer | str:
+    """The answer in a text; the text as it is if it cannot be read, since the verdict says why."""
+    if not isinstance(text, str):
+        return text
+    try:
+        return parse(text, dialect)
+    except CasError:
+        return text
+
+
+def _verdict(answer: Answer | str, reference: Answer, maximum: Answer | None, rules: Rules, yes_no: bool) -> Verdict:
+    return compare(answer, reference, maximum, dialect=rules.dialect, epsilon=rules.epsilon, yes_no=yes_no)
 
 
 def _of_any(verdicts: Sequence[Verdict], readings: Sequence[Reading]) -> Verdict:
@@ -119,8 +136,12 @@ def _of_all(verdicts: Sequence[Verdict]) -> Verdict:
     for outcome in (INCORRECT, UNDECIDED):
         for number, verdict in enumerate(verdicts, 1):
             if verdict.outcome == outcome:
-                return replace(verdict, reason=f"reading {number}: {verdict.reason}")
+                return Verdict(outcome, partial(_reason_of, number, verdict))
     return verdicts[0]
+
+
+def _reason_of(number: int, verdict: Verdict) -> str:
+    return f"reading {number}: {verdict.reason}"
 
 
 def _credit(matched: Sequence[Reading], readings: Sequence[Reading]) -> Fraction:

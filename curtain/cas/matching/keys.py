@@ -37,7 +37,7 @@ def decided_by_key(
             if _RowByRow(placed, others, exactly, rows, nearness, evidence, work).has_mapping():
                 return True
             tried.append(rows)
-    return False if conclusive and _is_exact(placed[key], others) else None
+    return False if conclusive and _is_exact(placed[key], others, exactly, nearness) else None
 
 
 def _telling_column(columns: Columns) -> int | None:
@@ -49,9 +49,21 @@ def _telling_column(columns: Columns) -> int | None:
     return None
 
 
-def _is_exact(key: Column, others: Columns) -> bool:
-    """Whether no tolerance can pair the key with another column, so that equality decides."""
-    return not key.is_number or not any(column.is_real for column in (key, *others))
+def _is_exact(key: Column, others: Columns, exactly: bool, nearness: Nearness) -> bool:
+    """Whether no tolerance can pair the key with another column, so that equality decides.
+
+    Two columns of integers are equal or not. A column of reals is out where its values alone keep it from the key's.
+    """
+    if not key.is_number:
+        return True
+    if key.is_real:
+        return False
+    reals = (column for column in others if column.is_real)
+    return not any(_may_stand_for(key, column, exactly, nearness) for column in reals)
+
+
+def _may_stand_for(key: Column, column: Column, exactly: bool, nearness: Nearness) -> bool:
+    return nearness.may_pair(key, column, exactly) and nearness.covers(key, column, exactly) is not False
 
 
 def _placed_rows(key: Column, others: Columns) -> Iterator[list[int] | None]:
