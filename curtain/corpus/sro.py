@@ -277,8 +277,10 @@ def _of_signs(sro: str) -> Iterator[SroFault]:
     for found in re.finditer(r"""[?,;"“”{}]|\d+""", sro):
         if found.start() and sro[found.start() - 1] == "\\":
             continue
-        what = "Write numbers as the words that were spoken." if found[0].isdigit() else "Leave out punctuation."
-        yield SroFault(found.start(), found.end(), what, blocks=False)
+        is_figure = found[0].isdigit()
+        what = "Write numbers as the words that were spoken." if is_figure else "Leave out punctuation."
+        # A recogniser is scored on words: which words a figure stands for only the transcriber has heard.
+        yield SroFault(found.start(), found.end(), what, blocks=is_figure)
 
 
 def _plain_signs(text: str, signs: str) -> Iterator[tuple[int, str]]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from curtain.corpus.recompute import Recomputed
 from curtain.corpus.rules import MOST_READINGS
+from curtain.corpus.spoken_forms import spoken_forms
 from curtain.corpus.tag_table import TagTable
 from curtain.corpus.utterance import ContextLink, Redaction
 from curtain.review.work import Reading, Reads, Work
@@ -22,6 +23,7 @@ __all__ = [
     "set_sro",
     "set_weight",
     "show_again",
+    "speak_figures",
     "taken_run",
     "toggle_reason",
     "toggle_tag",
@@ -171,6 +173,14 @@ def set_sro(work: Work, sro: str) -> Work:
         return work
     moved = tuple(_moved(one, work.sro, sro) for one in work.redactions)
     return replace(work, sro=sro, redactions=moved)
+
+
+def speak_figures(work: Work) -> Work:
+    """Each figure of the transcription in the words that are usually said for it."""
+    # One by one and from behind, so that what is hidden between two of them moves with its words.
+    for one in reversed(spoken_forms(work.sro)):
+        work = set_sro(work, work.sro[: one.start] + one.words + work.sro[one.end :])
+    return work
 
 
 def hide(work: Work, span: Redaction) -> Work:

@@ -36,6 +36,7 @@ KEYS: tuple[tuple[str, tuple[Step, ...]], ...] = (
         ("Ctrl+K", "an ellipsis (category 2)"),
         ("Ctrl+E", "reasons for leaving it out"),
         ("Ctrl+T", "transcription"),
+        ("Ctrl+G", "figures of the transcription as words: 45 becomes forty five"),
         ("F9", "note"),
     )),
     ("Answers", (
@@ -74,6 +75,7 @@ class Now:
     can_undo: bool = False
     part_marked: bool = False
     readings: int = 1
+    figures: bool = False
 
 
 def next_steps(now: Now) -> list[Step]:
@@ -93,6 +95,8 @@ def _first(now: Now) -> list[Step]:
         return [("", "the statement is running"), ("F5", "stop it")]
     if now.must_run and now.place in ("minimum", "maximum"):
         return [("F5", "run it"), ("Ctrl+Enter", "run, save, next")]
+    if now.blocked and now.figures:
+        return [("Ctrl+G", "figures as words"), ("Ctrl+PgDn", "next turn")]
     if now.blocked:
         return [("", "see what is wrong; it stays a draft"), ("Ctrl+PgDn", "next turn")]
     if now.editing_ruling:

@@ -9,6 +9,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
+from curtain.corpus.spoken_forms import spoken_forms
 from curtain.corpus.tag_table import era_of
 from curtain.corpus.utterance import Redaction
 from curtain.review import editing
@@ -173,6 +174,7 @@ class Presenter(QObject):
         add("Ctrl+R", self._only_annotating(self._hide))
         add("Ctrl+D", self._only_annotating(partial(control.change, editing.show_again)))
         add("Ctrl+E", self._only_annotating(self._ask_reasons))
+        add("Ctrl+G", self._only_annotating(partial(control.change, editing.speak_figures)))
         add("Ctrl+K", self._only_annotating(control.toggle_ellipsis))
         add("Ctrl+P", self._only_annotating(self._next_reads))
         add("Ctrl+T", self._only_annotating(lambda: self._focus(page.sro.field)))
@@ -455,6 +457,7 @@ class Presenter(QObject):
             can_undo=control.can_undo,
             part_marked=self._marking.part is not None,
             readings=len(control.work.readings),
+            figures=bool(spoken_forms(control.work.sro)),
         )
         self._window.strip.show_steps(next_steps(now))
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from curtain.corpus.spoken_forms import spoken_forms
 from curtain.corpus.sro import check_sro, lsn_of
 from curtain.corpus.utterance import Redaction
 from curtain.desk.parts import OneLine, column, heading, label, row
@@ -49,11 +50,16 @@ class SroPanel(QWidget):
         )
         self._words.setText(lsn_of(sro))
         told = list(dict.fromkeys(one.sentence for one in sorted(faults, key=lambda one: not one.blocks)))
+        told = [*self._offered(sro), *told]
         rest = len(told) - _MOST_TOLD
         self._told.setText("\n".join(told[:_MOST_TOLD]) + (self.tr("\n{0} more").format(rest) if rest > 0 else ""))
         self._told.setVisible(bool(told))
         blocks = any(one.blocks for one in faults)
         set_text_colour(self._told, self._look.bad if blocks else self._look.warning)
+
+    def _offered(self, sro: str) -> list[str]:
+        forms = [one.words.strip() for one in spoken_forms(sro)]
+        return [self.tr("Ctrl+G writes the figures as “{0}”.").format("”, “".join(forms))] if forms else []
 
     def _on_edited(self) -> None:
         self.text_edited.emit(self.field.toPlainText())

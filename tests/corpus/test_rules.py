@@ -165,6 +165,7 @@ ILLEGAL: list[tuple[Annotation, list[Utterance], str, str]] = [
     (said(1, "A", "0", "yes/no"), [], "tags", "“yes/no”"),
     (said(1, "A", "0", yes_no=True), [], "tags", "“yes/no”"),
     (said(1, "A", "0", sro="<show me"), [], "transcription", "At sign 1"),
+    (said(1, "A", "0", sro="what is 5"), [], "transcription", "as the words that were spoken"),
     (said(1, "A", "0", redactions=(Redaction("name"),)), [], "redaction", "neither text nor recording"),
     (said(1, "A", "0", redactions=(Redaction("name", 5, 2),)), [], "redaction", "ends before it begins"),
 ]  # fmt: skip
@@ -188,7 +189,7 @@ REMARKS: list[tuple[Annotation, list[Utterance], str]] = [
     (hiding("it is quill", "it is kwill"), [], "is not in the transcription"),
     (hiding("it is kwill", "it is quill", in_text="sro"), [], "is not in the query"),
     (hiding("it is quill", "quill it is quill"), [], "said once more"),
-    (said(1, "A", "0", sro="what is 5"), [], "as the words that were spoken"),
+    (said(1, "A", "0", sro="what is this?"), [], "Leave out punctuation"),
 ]
 
 

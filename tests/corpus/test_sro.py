@@ -75,9 +75,16 @@ def test_a_fault_is_named_with_its_place(sro: str, start: int, end: int, part: s
     assert (start, end) in [(fault.start, fault.end) for fault in found if part in fault.sentence], found
 
 
-@pytest.mark.parametrize("sro", ["list them, please", "department 45", "what?"])
-def test_punctuation_and_figures_are_remarks(sro: str) -> None:
-    assert [fault.blocks for fault in check_sro(sro)] == [False]
+@pytest.mark.parametrize("sro", ["list them, please", "what?", r"the \5 key"])
+def test_punctuation_is_no_more_than_a_remark(sro: str) -> None:
+    assert not any(fault.blocks for fault in check_sro(sro))
+
+
+@pytest.mark.parametrize("sro", ["department 45", "at 5:20", "the DC10"])
+def test_figures_do_not_stay(sro: str) -> None:
+    assert [fault.sentence for fault in check_sro(sro) if fault.blocks][:1] == [
+        "Write numbers as the words that were spoken."
+    ]
 
 
 QUERIES = [

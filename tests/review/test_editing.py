@@ -106,6 +106,14 @@ def test_hidden_words_stay_hidden_when_the_transcription_changes(before: str, af
     assert after[moved.start_char : moved.end_char].strip() == hidden
 
 
+def test_figures_become_words_and_what_is_hidden_moves_along() -> None:
+    span = Redaction("private", start_char=11, end_char=16, in_text="sro")
+    work = editing.speak_figures(Work(sro="flight 281 quill at 5:20", redactions=(span,)))
+    (moved,) = work.redactions
+    assert work.sro == "flight two eighty one quill at five twenty"
+    assert work.sro[moved.start_char : moved.end_char].strip() == "quill"
+
+
 @given(st.text("ab ", max_size=12), st.text("ab ", max_size=12), st.integers(0, 12), st.integers(0, 12))
 def test_a_hidden_span_never_leaves_the_text(before: str, after: str, one: int, other: int) -> None:
     start, end = sorted((min(one, len(before)), min(other, len(before))))

@@ -96,6 +96,22 @@ def test_keys_of_the_window_work_while_a_text_is_written(room: Room) -> None:
     room.wait(utterance="0a1-01-001")
 
 
+def test_figures_keep_a_turn_open_until_a_person_takes_the_spoken_form(room: Room, bare: Path) -> None:
+    room.wait(utterance="0a1-01-001")
+    room.key(Qt.Key.Key_T, CONTROL)
+    room.type(" at 5:20")
+    room.wait(faults=2)
+    told = room.find("sro_told")
+    assert isinstance(told, QLabel) and "Ctrl+G writes the figures as “five twenty”." in told.text()
+    room.key(Qt.Key.Key_Return, CONTROL)
+    assert said(bare, "0a1-01-001", "k1") == {}
+    room.key(Qt.Key.Key_G, CONTROL)
+    room.wait(faults=0)
+    room.key(Qt.Key.Key_Return, CONTROL)
+    room.wait(saved="0a1-01-001", writing=False)
+    assert said(bare, "0a1-01-001", "k1")["transcription"]["sro"].endswith("phone number at five twenty")
+
+
 def test_later_turns_are_not_to_be_seen(room: Room) -> None:
     room.wait(utterance="0a1-01-001")
     assert room.find("earlier").count() == 0  # type: ignore[attr-defined]
@@ -240,6 +256,7 @@ def test_what_is_hidden_is_heard_as_silence_of_equal_length(annotated: Path, tmp
         (Now(place="sro"), ("Ctrl+Enter", "save, next")),
         (Now(place="minimum", must_run=True), ("F5", "run it")),
         (Now(running=True), ("", "the statement is running")),
+        (Now(blocked=True, figures=True), ("Ctrl+G", "figures as words")),
         (Now(blocked=True), ("", "see what is wrong; it stays a draft")),
         (Now(ruling=True), ("1  2", "take one side")),
         (Now(ruling=True, editing_ruling=True), ("Ctrl+Enter", "rule, next")),
@@ -251,7 +268,10 @@ def test_the_strip_names_the_next_key(now: Now, first: tuple[str, str]) -> None:
 
 def test_every_key_of_the_strip_is_among_the_listed_ones(look: Look, qtbot: QtBot) -> None:
     listed = " ".join(key for _, steps in KEYS for key, _ in steps)
-    shown = next_steps(Now(part_marked=True, can_undo=True))
+    shown = [
+        *next_steps(Now(part_marked=True, can_undo=True)),
+        *next_steps(Now(blocked=True, figures=True, part_marked=True)),
+    ]
     strip = KeyStrip(look)
     qtbot.addWidget(strip)
     strip.show_steps(shown)
