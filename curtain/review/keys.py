@@ -36,7 +36,7 @@ KEYS: tuple[tuple[str, tuple[Step, ...]], ...] = (
         ("Ctrl+K", "an ellipsis (category 2)"),
         ("Ctrl+E", "reasons for leaving it out"),
         ("Ctrl+T", "transcription"),
-        ("Ctrl+G", "figures of the transcription as words: 45 becomes forty five"),
+        ("Ctrl+W", "figures of the transcription as words: 45 becomes forty five"),
         ("F9", "note"),
     )),
     ("Answers", (
@@ -96,7 +96,7 @@ def _first(now: Now) -> list[Step]:
     if now.must_run and now.place in ("minimum", "maximum"):
         return [("F5", "run it"), ("Ctrl+Enter", "run, save, next")]
     if now.blocked and now.figures:
-        return [("Ctrl+G", "figures as words"), ("Ctrl+PgDn", "next turn")]
+        return [("Ctrl+W", "figures as words"), ("Ctrl+PgDn", "next turn")]
     if now.blocked:
         return [("", "see what is wrong; it stays a draft"), ("Ctrl+PgDn", "next turn")]
     if now.editing_ruling:

@@ -174,7 +174,7 @@ class Presenter(QObject):
         add("Ctrl+R", self._only_annotating(self._hide))
         add("Ctrl+D", self._only_annotating(partial(control.change, editing.show_again)))
         add("Ctrl+E", self._only_annotating(self._ask_reasons))
-        add("Ctrl+G", self._only_annotating(partial(control.change, editing.speak_figures)))
+        add("Ctrl+W", self._only_annotating(partial(control.change, editing.speak_figures)))
         add("Ctrl+K", self._only_annotating(control.toggle_ellipsis))
         add("Ctrl+P", self._only_annotating(self._next_reads))
         add("Ctrl+T", self._only_annotating(lambda: self._focus(page.sro.field)))

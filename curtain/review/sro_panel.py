@@ -59,7 +59,7 @@ class SroPanel(QWidget):
 
     def _offered(self, sro: str) -> list[str]:
         forms = [one.words.strip() for one in spoken_forms(sro)]
-        return [self.tr("Ctrl+G writes the figures as “{0}”.").format("”, “".join(forms))] if forms else []
+        return [self.tr("Ctrl+W writes the figures as “{0}”.").format("”, “".join(forms))] if forms else []
 
     def _on_edited(self) -> None:
         self.text_edited.emit(self.field.toPlainText())

@@ -102,10 +102,10 @@ def test_figures_keep_a_turn_open_until_a_person_takes_the_spoken_form(room: Roo
     room.type(" at 5:20")
     room.wait(faults=2)
     told = room.find("sro_told")
-    assert isinstance(told, QLabel) and "Ctrl+G writes the figures as “five twenty”." in told.text()
+    assert isinstance(told, QLabel) and "Ctrl+W writes the figures as “five twenty”." in told.text()
     room.key(Qt.Key.Key_Return, CONTROL)
     assert said(bare, "0a1-01-001", "k1") == {}
-    room.key(Qt.Key.Key_G, CONTROL)
+    room.key(Qt.Key.Key_W, CONTROL)
     room.wait(faults=0)
     room.key(Qt.Key.Key_Return, CONTROL)
     room.wait(saved="0a1-01-001", writing=False)
@@ -256,7 +256,7 @@ def test_what_is_hidden_is_heard_as_silence_of_equal_length(annotated: Path, tmp
         (Now(place="sro"), ("Ctrl+Enter", "save, next")),
         (Now(place="minimum", must_run=True), ("F5", "run it")),
         (Now(running=True), ("", "the statement is running")),
-        (Now(blocked=True, figures=True), ("Ctrl+G", "figures as words")),
+        (Now(blocked=True, figures=True), ("Ctrl+W", "figures as words")),
         (Now(blocked=True), ("", "see what is wrong; it stays a draft")),
         (Now(ruling=True), ("1  2", "take one side")),
         (Now(ruling=True, editing_ruling=True), ("Ctrl+Enter", "rule, next")),
