@@ -8,14 +8,16 @@ that it is not heard.
 from __future__ import annotations
 
 import re
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from curtain.corpus.hidden_words import HiddenWords, pieces_of_text, words_of
 from curtain.corpus.utterance import REDACTED, Reference, Utterance
 from curtain.errors import CurtainError
+
+if TYPE_CHECKING:
+    # Loading numpy takes longer than reading a session, and every process that reads sessions imports this.
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["NoRecording", "redacted_references", "redacted_text", "samples"]
 
