@@ -1,0 +1,218 @@
+"""Both sites in every format, opened by its own loader or tool, and compared with the utterance view row by row."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import bagit
+import duckdb
+import kaldiio
+import numpy as np
+import pympi
+import pytest
+import soundfile
+
+from curtain.corpus.corpus import open_corpus
+from curtain.corpus.exports import commands
+from curtain.corpus.exports.registry import FORMATS
+from curtain.corpus.exports.table import ORIGINS, row_of
+from curtain.corpus.filters import Filters
+from curtain.corpus.importing.run import import_tree
+from curtain.corpus.redacted import samples
+from curtain.corpus.utterance import Utterance
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+Rows = Mapping[str, Mapping[str, Any]]
+SCTK = Path("/usr/lib/sctk/bin")
+NO_VALUE = ("", None)
+
+
+@pytest.fixture(scope="module")
+def view(two_sites: list[Path]) -> dict[str, Utterance]:
+    kept = open_corpus(two_sites, Filters(live=True)).sessions()
+    return {one.utterance_id: one for held in kept for one in held.utterances}
+
+
+@pytest.fixture(scope="module")
+def folder(two_sites: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    out = tmp_path_factory.mktemp("matrix")
+
+    def exported(name: str) -> Path:
+        if not (out / name).exists():
+            commands.run(two_sites, name, out / name, Filters(live=True))
+        return out / name
+
+    return exported
+
+
+def lines(paths: Iterator[Path]) -> list[dict[str, Any]]:
+    return [json.loads(line) for path in sorted(paths) for line in path.read_text("utf-8").splitlines()]
+
+
+def of_parquet(out: Path) -> Rows:
+    found = duckdb.sql(f"SELECT * FROM '{out}/utterances.parquet'").fetchall()
+    columns = [name for name, *_ in duckdb.sql(f"DESCRIBE FROM '{out}/utterances.parquet'").fetchall()]
+    rows = [dict(zip(columns, row, strict=True)) for row in found]
+    return {row["utterance_id"]: {**row, "said": row["lsn"]} for row in rows}
+
+
+def of_huggingface(out: Path) -> Rows:
+    from datasets import Audio, load_dataset
+
+    splits = load_dataset(str(out)).cast_column("audio", Audio(decode=False)).values()
+    return {row["utterance_id"]: {**row, "said": row["transcription"]} for split in splits for row in split}
+
+
+def of_audiofolder(out: Path) -> Rows:
+    found = duckdb.sql(f"SELECT * FROM '{out}/*/metadata.parquet'")
+    rows = [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
+    assert all(list(out.glob(f"*/{row['file_name']}")) for row in rows)
+    return {row["utterance_id"]: {**row, "said": row["transcription"]} for row in rows}
+
+
+def of_kaldi(out: Path) -> Rows:
+    rows: dict[str, dict[str, Any]] = {}
+    for path in sorted((out / "data").glob("*/*")):
+        if path.name in ("text", "utt2class", *(f"utt2{name}" for name in ORIGINS)):
+            for line in path.read_text("utf-8").splitlines():
+                name, _, value = line.partition(" ")
+                rows.setdefault(name, {})[path.name.removeprefix("utt2")] = value
+    return {name: {**row, "said": row["text"], "eval_class": row.get("class")} for name, row in rows.items()}
+
+
+def of_nemo(out: Path) -> Rows:
+    return {Path(row["audio_filepath"]).stem: {**row, "said": row["text"]} for row in lines(out.glob("*.jsonl"))}
+
+
+def of_lhotse(out: Path) -> Rows:
+    packed = [gzip.decompress(path.read_bytes()).decode() for path in sorted(out.glob("*/supervisions.jsonl.gz"))]
+    rows = [json.loads(line) for text in packed for line in text.splitlines()]
+    return {row["id"]: {**row["custom"], "said": row["text"]} for row in rows}
+
+
+def of_nist(out: Path) -> Rows:
+    told = [path.read_text("utf-8").splitlines() for path in sorted(out.glob("*.tsv"))]
+    rows = [row for table in told for row in csv.DictReader(table, delimiter="\t")]
+    trn = [line for path in sorted(out.glob("*.trn")) for line in path.read_text("utf-8").splitlines()]
+    said = {line.rpartition(" (")[2][:-1]: line.rpartition(" (")[0] for line in trn}
+    plain = {name: text.replace("{ redacted / @ }", "[redacted]") for name, text in said.items()}
+    return {row["utterance"]: {**row, "said": plain[row["utterance"]]} for row in rows}
+
+
+def of_discourse(out: Path) -> Rows:
+    found = [one["utterance"] for one in lines(out.glob("pairs.jsonl"))]
+    found += [row for one in lines(out.glob("triplets.jsonl")) for row in (one["first"], one["second"])]
+    found += [row for one in lines(out.glob("chains.jsonl")) for row in one["utterances"]]
+    return {row["utterance_id"]: {**row, "said": row["lsn"]} for row in found}
+
+
+def of_spider(out: Path) -> Rows:
+    found = [one for path in out.glob("sparc/*.json") for one in json.loads(path.read_text("utf-8"))]
+    turns = [turn for one in found for turn in one["interaction"]]
+    # What is called a query here is the SQL.
+    return {turn["utterance_id"]: {**turn, "query": turn["utterance"], "said": turn["transcription"]} for turn in turns}
+
+
+def of_text2sql(out: Path) -> Rows:
+    found = [one for entry in json.loads((out / "personnel.json").read_text("utf-8")) for one in entry["sentences"]]
+    rows = [{name.replace("-", "_"): value for name, value in one.items()} for one in found]
+    return {row["utterance_id"]: {**row, "said": row["transcription"]} for row in rows}
+
+
+def of_bagit(out: Path) -> Rows:
+    bagit.Bag(str(out)).validate()
+    rows = lines((out / "data").glob("*/utterances.jsonl"))
+    whole = [path.parent for path in (out / "data").glob("*/session.json")]
+    kept = open_corpus(whole, Filters(live=True)).sessions() if whole else ()
+    rows += [row_of(held, one) for held in kept for one in held.utterances]
+    return {row["utterance_id"]: {**row, "said": row["lsn"]} for row in rows}
+
+
+def of_atis(out: Path) -> Rows:
+    import_tree(out, out.parent / "imported")
+    kept = open_corpus([out.parent / "imported"], Filters(live=True)).sessions()
+    return {one.utterance_id: {**row_of(held, one), "said": one.lsn} for held in kept for one in held.utterances}
+
+
+def of_elan(out: Path) -> Rows:
+    rows: dict[str, dict[str, Any]] = {}
+    for path in sorted(out.glob("*.eaf")):
+        eaf = pympi.Elan.Eaf(str(path))
+        origins = sorted(eaf.get_ref_annotation_data_for_tier("origins"))
+        for turn, (_, _, told, *_) in enumerate(origins, 1):
+            rows[f"{path.stem}-{turn:03}"] = dict(part.split(" ") for part in told.split("; "))
+    return rows
+
+
+def of_textgrid(out: Path) -> Rows:
+    rows: dict[str, dict[str, Any]] = {}
+    for path in sorted(out.glob("*.TextGrid")):
+        tier = pympi.Praat.TextGrid(str(path)).get_tier("origins")
+        spoken = [text for _, _, text in tier.get_all_intervals() if text]
+        for turn, told in enumerate(spoken, 1):
+            rows[f"{path.stem}-{turn:03}"] = dict(part.split(" ") for part in told.split("; "))
+    return rows
+
+
+READ: dict[str, tuple[Callable[[Path], Rows], int]] = {
+    "atis": (of_atis, 13),
+    "parquet": (of_parquet, 13),
+    "huggingface": (of_huggingface, 12),
+    "audiofolder": (of_audiofolder, 12),
+    "kaldi": (of_kaldi, 12),
+    "nist": (of_nist, 12),
+    "nemo": (of_nemo, 12),
+    "lhotse": (of_lhotse, 12),
+    "spider": (of_spider, 1),
+    "text2sql": (of_text2sql, 1),
+    "discourse": (of_discourse, 1),
+    "elan": (of_elan, 13),
+    "textgrid": (of_textgrid, 13),
+    "bagit": (of_bagit, 13),
+}
+"""How a format is read, and how many utterances are in it at least."""
+
+
+def test_every_format_is_read() -> None:
+    assert set(READ) == {one.name for one in FORMATS}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_format_says_what_the_view_says(folder: Callable[[str], Path], view: dict[str, Utterance], name: str) -> None:
+    read, least = READ[name]
+    rows = read(folder(name))
+    assert len(rows) >= least and set(rows) <= set(view)
+    for utterance_id, row in rows.items():
+        one = view[utterance_id]
+        wanted = {column: getattr(one, column) for column in (*ORIGINS, "query", "eval_class", "category", "outcome")}
+        for column in wanted.keys() & row.keys():
+            assert row[column] == wanted[column] or {row[column], wanted[column]} <= set(NO_VALUE), (one, column)
+        assert all(row.get(column) or wanted[column] is None for column in ORIGINS)
+        if "said" in row:
+            assert str(row["said"]).lower() == str(one.lsn).lower()
+
+
+def test_recordings_are_those_of_the_view(folder: Callable[[str], Path], view: dict[str, Utterance]) -> None:
+    out = folder("kaldi")
+    for path in sorted(out.glob("data/*/wav.scp")):
+        for line in path.read_text("utf-8").splitlines():
+            name, place = line.split(" ")
+            rate, heard = kaldiio.load_mat(str(out / place))
+            wanted, own = samples(view[name])
+            assert rate == own and np.array_equal(heard, wanted)
+    for path in folder("nemo").glob("audio/*.wav"):
+        assert np.array_equal(soundfile.read(path, dtype="int16")[0], samples(view[path.stem])[0])
+
+
+@pytest.mark.skipif(not SCTK.is_dir(), reason="sctk is not installed (package sctk)")
+def test_what_is_annotated_passes_the_validators(two_sites: list[Path], tmp_path: Path) -> None:
+    commands.run(two_sites, "nist", tmp_path / "nist", Filters())
+    for path in (tmp_path / "nist").glob("*.stm"):
+        told = subprocess.run([SCTK / "stmValidator.pl", "-i", path], capture_output=True, text=True, check=False)
+        assert "Validated" in told.stdout, told.stdout
