@@ -109,9 +109,9 @@ class Sorted:
         below, above = map(bounded.__getitem__, places), map(bounded[1:].__getitem__, places)
         return zip(numbers, below, above, strict=True)
 
-    def nearest(self, number: float) -> float:
-        """The nearest number; there is one, and any of them for NaN."""
-        return self.numbers[bisect_left(self._middles, number)]
+    def nearest(self, numbers: Sequence[float]) -> list[float]:
+        """For each number the nearest one here, and any of them for NaN; there is at least one."""
+        return list(map(self.numbers.__getitem__, map(partial(bisect_left, self._middles), numbers)))
 
     @once
     def _middles(self) -> list[float]:

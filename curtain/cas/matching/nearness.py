@@ -129,7 +129,7 @@ class Nearness:
         number_of = dict(zip(its.cells, its.numbers, strict=True))
         number_of.pop(NIL, None)
         cells, numbers = list(number_of), list(number_of.values())
-        nearest = [mine.ordered.nearest(number) for number in numbers]
+        nearest = mine.ordered.nearest(numbers)
         within = self.tolerance.surely_within if mine.is_all_real or its.is_all_real else -1.0
         sure = [abs(one - two) < within * abs(one) for one, two in zip(numbers, nearest, strict=True)]
         mates = map(mine.ordered.cell.__getitem__, compress(nearest, sure))
