@@ -61,7 +61,7 @@ class Place:
         return subject
 
     def until(self, condition):
-        self.qtbot.waitUntil(lambda: bool(condition()), timeout=10_000)
+        self.qtbot.waitUntil(lambda: bool(condition()), timeout=60_000)
 
     def close(self):
         for station in self.stations:
@@ -163,7 +163,7 @@ def test_a_bad_start_ends_with_one_plain_sentence(tmp_path, arguments, sentence)
     spool = [] if "--spool" in arguments else ["--spool", "spool"]
     run = subprocess.run(
         [sys.executable, "-m", "subject_app", *arguments, *spool],
-        cwd=tmp_path, capture_output=True, text=True, timeout=20, env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+        cwd=tmp_path, capture_output=True, text=True, timeout=60, env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
     )  # fmt: skip
     assert run.returncode == 2
     assert sentence in run.stderr
