@@ -216,6 +216,22 @@ def tombstones(study: Annotated[Path, typer.Argument(help="The study folder.")],
     raise typer.Exit(commands.tombstones(study, as_json=as_json))
 
 
+def retention(
+    study: Annotated[Path, typer.Argument(help="The study folder.")],
+    due: Annotated[
+        str | None, typer.Option("--due", help="Only what is past its last day on this day: today, or 2026-03-01.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List until when sessions may be kept."""
+    from datetime import UTC, datetime
+
+    from curtain.corpus import commands
+
+    today = datetime.now(UTC).date()
+    raise typer.Exit(commands.retention(study, today=today, due=due, as_json=as_json))
+
+
 COMMANDS: Mapping[str, Callable[..., None]] = {
     "import": import_,
     "annotate": annotate,
@@ -225,5 +241,6 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "pool": pool,
     "forget": forget,
     "tombstones": tombstones,
+    "retention": retention,
 }
 """By name, in the order in which help lists them."""

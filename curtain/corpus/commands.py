@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,13 +19,24 @@ from curtain.corpus.forget import ForgetPlan, Forgotten, forget, plan_for, read_
 from curtain.corpus.layers import Layers
 from curtain.corpus.plural import count_of, were
 from curtain.corpus.pooling import make_pool
+from curtain.corpus.retention import KeptSession, day_of, due_on, kept_sessions
 from curtain.corpus.utterance import Session
 from curtain.errors import CurtainError
 from curtain.session.bundle import Bundle
 from curtain.session.clock import Clock
 from curtain.session.study import load_study
 
-__all__ = ["NotConfirmed", "SiteCount", "agreement", "count_by_site", "pool", "run_forget", "split", "tombstones"]
+__all__ = [
+    "NotConfirmed",
+    "SiteCount",
+    "agreement",
+    "count_by_site",
+    "pool",
+    "retention",
+    "run_forget",
+    "split",
+    "tombstones",
+]
 
 T = TypeVar("T", int, float)
 DEV, TEST, SEED = 0.1, 0.2, 1992
@@ -250,6 +262,33 @@ def tombstones(study: Path, *, as_json: bool = False) -> int:
         print_line(f"{one}  {day}")
     print_line(f"{were(len(rows), 'utterance')} erased.")
     return 0
+
+
+# -- curtain retention ---------------------------------------------------------------------------------
+
+
+def retention(study: Path, *, today: date, due: str | None = None, as_json: bool = False) -> int:
+    """List until when sessions may be kept, or those past it on the day `due`; the exit code. Raises CurtainError."""
+    found = load_study(study)
+    sessions = kept_sessions(found)
+    listed = sessions if due is None else due_on(day_of(due, today), sessions)
+    if as_json:
+        names = ("session_id", "recorded", "keep_until")
+        print_line(json.dumps([dict(zip(names, _retention_row(one, None), strict=True)) for one in listed]))
+        return 0
+    if listed:
+        rows = [tuple(str(value) for value in _retention_row(one, "not known")) for one in listed]
+        print_table(("session", "recorded", "keep until"), rows, [False] * 3)
+    if due is not None:
+        print_line(f"Past the last day or without a known day: {count_of(len(listed), 'session')}.")
+    if due is not None and listed:
+        print_line(f"To erase a speaker: curtain forget {found.folder} SPEAKER")
+    return 0
+
+
+def _retention_row(one: KeptSession, unknown: str | None) -> tuple[str | None, ...]:
+    days = (str(day) if day else unknown for day in (one.recorded, one.keep_until))
+    return (one.session_id, *days)
 
 
 def _print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

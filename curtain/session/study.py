@@ -73,7 +73,7 @@ class Study:
     """What `study.toml` says, with defaults filled in.
 
     Empty `scenarios` means all of the domain's; `practice` None means the domain's own, `NO_PRACTICE` none; `rule_book`
-    is the year of the principles of interpretation, None the domain's own.
+    is the year of the principles of interpretation, None the domain's own; `retention_months` 0 sets no limit.
     """
 
     folder: Path
@@ -89,6 +89,7 @@ class Study:
     transcribe: bool = False
     mirror: Path | None = None
     site: str = ""
+    retention_months: int = 0
     texts: Mapping[str, str] = field(default_factory=dict)
     drafters: Mapping[str, Any] = field(default_factory=dict)
 
@@ -204,6 +205,10 @@ def _is_year(value: object) -> bool:
     return type(value) is int and (value == 0 or 1900 <= value <= 2999)
 
 
+def _is_months(value: object) -> bool:
+    return type(value) is int and 0 <= value <= 1200
+
+
 _KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
     "domain": (_is_name, "the name of a domain or the folder of a pack, in quotes"),
     "scenarios": (_is_names_once, 'a list of scenario ids such as ["1", "2"], each named once'),
@@ -217,6 +222,7 @@ _KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
     "transcribe": (lambda value: isinstance(value, bool), "true or false"),
     "mirror": (lambda value: isinstance(value, str), "a folder in quotes"),
     "site": (lambda value: isinstance(value, str), "the name of your site in quotes"),
+    "retention_months": (_is_months, "a number of months from 1 to 1200, or 0 for no limit"),
     "drafters": (_is_drafters, "a table of drafters by name, each true, false or a table of its settings"),
     "texts": (_is_texts, 'a table of texts such as one_moment = "One moment"'),
 }
@@ -274,6 +280,7 @@ def _study(folder: Path, keys: dict[str, Any]) -> Study:
         transcribe=keys.get("transcribe", Study.transcribe),
         mirror=folder / keys["mirror"] if keys.get("mirror") else None,
         site=keys.get("site", "").strip(),
+        retention_months=keys.get("retention_months", Study.retention_months),
         texts=dict(keys.get("texts", {})),
         drafters=dict(keys.get("drafters", {})),
     )
@@ -334,6 +341,9 @@ mirror = ""
 
 # The name of your site, for tables where the sessions of several sites are put together; "" for none.
 site = ""
+
+# Months that a session may be kept, as the consent form promises; 0 for no limit. See “curtain retention”.
+retention_months = 0
 
 # Other wording for what the subject reads, for example: one_moment = "One moment"; docs/texts.md lists all keys.
 [texts]

@@ -29,6 +29,7 @@ KEYS = [
     "transcribe",
     "mirror",
     "site",
+    "retention_months",
     "texts",
     "drafters",
 ]
@@ -119,6 +120,7 @@ REFUSALS = {
     "a mirror in a session": ('mirror = "sessions/e00-01"', "“mirror” must be a folder outside"),
     "a mirror that is a file": ('mirror = "study.toml"', "“mirror” names"),
     "a text for seconds": ('deadline_s = "60"', "“deadline_s” must be a number of seconds"),
+    "months in words": ('retention_months = "6"', "“retention_months” must be a number of months"),
     "no seconds": ("deadline_s = 0", "“deadline_s” must be a number of seconds"),
     "seconds without end": ("deadline_s = inf", "“deadline_s” must be a number of seconds"),
     "true for seconds": ("deadline_s = true", "“deadline_s” must be a number of seconds"),
