@@ -26,7 +26,7 @@ def answer_statement(
     What is wrong with the statement itself is in `Result.error`. What may not be meant by a statement that runs is
     told to `caution`, in sentences.
     """
-    worker = SqlWorker(database(pack, cache, progress=progress), pack, limits)
+    worker = SqlWorker(database(pack, cache, progress=progress), pack, limits, with_spare=False)
     try:
         result = worker.run(sql, yes_no).result()
         if caution and not result.error and (facts := worker.look(sql).result()):

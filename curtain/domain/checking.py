@@ -42,7 +42,7 @@ def look_over(
         path = database(pack, cache, progress=tell)
     except PackError as error:
         return sorted([of_file(error), *_of_meaning(pack)], key=_place)
-    worker = SqlWorker(path, pack)
+    worker = SqlWorker(path, pack, with_spare=False)
     try:
         ask: Ask = lambda sql, yes_no=False: worker.run(sql, yes_no).result()  # noqa: E731
         found = [*_of_meaning(pack), *findings_of_tables(pack, path), *_of_data(pack, ask, tell)]
