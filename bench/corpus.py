@@ -23,12 +23,12 @@ from pathlib import Path
 
 import msgspec
 
-from curtain.session import subject_events as s
-from curtain.session import wizard_events as w
-from curtain.session.bundle import Bundle
-from curtain.session.ids import session_id, utterance_id
-from curtain.session.lines import Entry, write_line
-from curtain.session.study import new_study
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.events import subject_events as s
+from curtain.session.events import wizard_events as w
+from curtain.session.journal.lines import JournalEntry, write_line
+from curtain.session.study.ids import session_id, utterance_id
+from curtain.session.study.study import new_study
 
 MOST_MEMORY_MB = 500
 MOST_TIMES = 11
@@ -56,13 +56,13 @@ def lines_of(facts: list[tuple[msgspec.Struct, int | None]]) -> bytes:
     lines = []
     for seq, (fact, turn) in enumerate(facts, 1):
         data = msgspec.to_builtins(fact)
-        lines.append(write_line(Entry(seq, turn, seq * 500_000_000, WALL, data.pop("type"), data)))
+        lines.append(write_line(JournalEntry(seq, turn, seq * 500_000_000, WALL, data.pop("type"), data)))
     return b"".join(lines)
 
 
 def subject_lines(frames: int) -> bytes:
     facts: list[tuple[msgspec.Struct, int | None]] = [
-        (s.Epoch(number=1, app_version="0.1.0", pid=2, session_id=NAME), None),
+        (s.SubjectEpoch(number=1, app_version="0.1.0", pid=2, session_id=NAME), None),
         (s.Painted(what="scenario", id=SCENARIO_STARTED), None),
     ]
     for turn in range(1, A_SESSION + 1):
@@ -89,7 +89,7 @@ def wizard_lines() -> bytes:
         session_id=NAME, speaker_id=NAME[:3], wizard_ids=["w1"], scenario_ids=["team"], pilot=False
     )
     facts: list[tuple[msgspec.Struct, int | None]] = [
-        (w.Epoch(number=1, app_version="0.1.0", pid=1, session_id=NAME), None),
+        (w.WizardEpoch(number=1, app_version="0.1.0", pid=1, session_id=NAME), None),
         (opened, None),
     ]
     facts += [(w.LinkRestored(subject_epoch=1, offset_ns=0, rtt_ns=1000), None)]
@@ -99,9 +99,9 @@ def wizard_lines() -> bytes:
         table = w.SentTable(headings=["Phone"], rows=[["6218"]], numeric=[False], total=1)
         answers = {"sql": sql, "cas_min": '(("6218"))', "cas_max": '(("6218" 1028 "LEASE" "SHARON"))', "sql_max": sql}
         facts += [
-            (w.Heard(), turn),
+            (w.TakeHeard(), turn),
             (w.QuerySent(text=f"what is the phone number of sharon lease in department {turn}"), turn),
-            (w.Attempt(sql=sql, rows=1, ms=7), turn),
+            (w.StatementRun(sql=sql, rows=1, ms=7), turn),
             (w.AnswerSent(table=table, yes_no=False, max_error=None, **answers), turn),
         ]
     return lines_of(facts)

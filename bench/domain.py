@@ -19,8 +19,8 @@ from dataclasses import dataclass
 
 import duckdb
 
-from curtain.domain.pack import Pack, bundled_packs, database, load_pack
-from curtain.domain.worker import SqlWorker
+from curtain.domain.pack.pack import Pack, bundled_packs, database, load_pack
+from curtain.domain.worker.worker import SqlWorker
 
 MINIMUM = (1.2, 5.0)
 BOTH = (2.5, 25.0)

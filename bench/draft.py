@@ -28,7 +28,7 @@ import sqlglot
 from draft_answers import Judge
 from draft_data import Asked, read, some
 
-from curtain.domain.pack import Pack, database, load_pack
+from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.sql.parsing import Parser
 from curtain.drafting.sql.possible import possible

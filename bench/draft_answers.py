@@ -16,7 +16,7 @@ from draft_data import Asked
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.simplify import simplify
 
-from curtain.domain.pack import Pack
+from curtain.domain.pack.pack import Pack
 from curtain.drafting.sql.parsing import Parser
 
 _LIMIT_S = 5.0

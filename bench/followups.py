@@ -29,7 +29,7 @@ import platformdirs
 from draft import SEEDS, own_examples, share_told
 from draft_answers import Judge
 
-from curtain.domain.pack import Pack, database, load_pack
+from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.drafter.chips import told_on
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.followups.followups import Continued

@@ -12,7 +12,7 @@ import argparse
 
 import numpy as np
 
-from curtain.cas.intervals import bootstrap, wilson
+from curtain.cas.scoring.intervals import bootstrap, wilson
 
 SKILLS = {"67 % right": (4, 2), "90 % right": (9, 1), "98 % right": (40, 1)}
 SPEAKERS = (5, 8, 12, 20, 30)

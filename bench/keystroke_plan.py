@@ -17,7 +17,7 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
 from sqlglot.optimizer.simplify import simplify
 
-from curtain.desk.sql_text import Schema, completions
+from curtain.desk.sql_text import EditorSchema, completions
 
 # Card, Moran and Newell, "The keystroke-level model for user performance time with interactive systems" (1980).
 K_S = 0.28
@@ -81,7 +81,7 @@ def in_vain(question: str, written: Written, read: int, waits_s: float) -> Plan:
 # -- SQL as short as it can be typed ---------------------------------------------------------------------
 
 
-def written(sql: str, schema: Schema) -> Written:
+def written(sql: str, schema: EditorSchema) -> Written:
     """The statement with the shortest names, its keys and its thoughts: one for each SELECT and each value."""
     tree = _shortened(sqlglot.parse_one(sql, read="duckdb"), schema)
     text = _tight(tree.sql("duckdb"))
@@ -103,7 +103,7 @@ def without_joins(sql: str) -> str:
     return re.sub(r"\b(\w+) \w+alias\d+", r"\1", text)
 
 
-def _shortened(tree: exp.Expr, schema: Schema) -> exp.Expr:
+def _shortened(tree: exp.Expr, schema: EditorSchema) -> exp.Expr:
     columns = {table.lower(): {name.lower() for name in names} for table, names in schema.tables.items()}
     for scope in traverse_scope(tree):
         _shorten_scope(scope, columns)
@@ -143,7 +143,7 @@ def _tight(sql: str) -> str:
 # -- keys with completion --------------------------------------------------------------------------------
 
 
-def _keys(text: str, schema: Schema) -> Iterator[str]:
+def _keys(text: str, schema: EditorSchema) -> Iterator[str]:
     """Letters, and Tab wherever the editor's first proposal is the rest of the word and saves a key."""
     at = 0
     while at < len(text):
@@ -156,7 +156,7 @@ def _keys(text: str, schema: Schema) -> Iterator[str]:
             at += 1
 
 
-def _completed(text: str, at: int, schema: Schema) -> int:
+def _completed(text: str, at: int, schema: EditorSchema) -> int:
     """How many letters Tab would write here; 0 if it would write others, or only one."""
     offered = completions(text[:at], "", schema)
     if not offered.items or (offered.typed < ENOUGH_TO_OFFER and not offered.closing):

@@ -17,19 +17,19 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTreeView
 
+from curtain.base.clock import Clock
 from curtain.desk import style
-from curtain.domain.pack import Pack
+from curtain.domain.pack.pack import Pack
 from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings, Standing
 from curtain.drafting.store import read_examples
 from curtain.link import messages
-from curtain.session import ids
-from curtain.session import subject_events as subject
-from curtain.session.clock import Clock
-from curtain.session.journal import Journal
-from curtain.session.study import Study, new_study
-from wizard_app.app import Options, WizardApp, build
-from wizard_app.drafting_start import KeptInStudy
-from wizard_app.plan import SessionPlan
+from curtain.session.events import subject_events as subject
+from curtain.session.journal.journal import Journal
+from curtain.session.study import ids
+from curtain.session.study.study import Study, new_study
+from wizard_app.app import WizardApp, WizardOptions, build
+from wizard_app.drafts.start import KeptInStudy
+from wizard_app.session.plan import SessionPlan
 
 if TYPE_CHECKING:
     from keystrokes import Case
@@ -67,7 +67,7 @@ class SilentSubject(QObject):
         if isinstance(answer, messages.Welcome) and self._journal is None:
             self._session_id = answer.session_id
             self._journal = Journal(self._folder / "subject.jsonl", self._clock)
-            epoch = subject.Epoch(number=1, app_version="0", pid=1, session_id=answer.session_id)
+            epoch = subject.SubjectEpoch(number=1, app_version="0", pid=1, session_id=answer.session_id)
             self._tell(epoch)
 
     def send(self, message: messages.Message) -> bool:
@@ -164,7 +164,11 @@ def press_all(cases: Sequence[Case], train: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="curtain-keystrokes-") as scratch:
         asker = SilentSubject(Path(scratch))
         app = build(
-            _study(Path(scratch) / "study"), look, Options(), lambda resend: asker, drafting=partial(_start, train)
+            _study(Path(scratch) / "study"),
+            look,
+            WizardOptions(),
+            lambda resend: asker,
+            drafting=partial(_start, train),
         )
         app.begin()
         window = Window(app, asker)

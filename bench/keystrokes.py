@@ -37,9 +37,9 @@ from keystroke_plan import (
 )
 
 from curtain import cas
-from curtain.desk.sql_text import Schema
-from curtain.domain.pack import Pack, database, load_pack
-from curtain.domain.worker import Result, SqlWorker
+from curtain.desk.sql_text import EditorSchema
+from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.domain.worker.worker import Result, SqlWorker
 from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings
 from curtain.drafting.store import read_examples
 from curtain.drafting.values import Draft, Example, Request
@@ -106,7 +106,7 @@ def _options() -> argparse.Namespace:
 
 
 def _planned(questions: Sequence[Example], train: Path) -> Iterator[Case]:
-    from wizard_app.preparing import schema_of
+    from wizard_app.preparation import schema_of
 
     pack = load_pack("atis")
     worker = SqlWorker(database(pack), pack)
@@ -134,7 +134,7 @@ def drafting(pack: Pack, examples: Sequence[Example]) -> Iterator[DraftService]:
         service.close()
 
 
-def _case(one: Example, schema: Schema, service: DraftService, worker: SqlWorker, pack: Pack) -> Case:
+def _case(one: Example, schema: EditorSchema, service: DraftService, worker: SqlWorker, pack: Pack) -> Case:
     began = time.monotonic()
     drafts = service.draft(Request(one.question)).result()
     waited_s = time.monotonic() - began

@@ -76,15 +76,15 @@ def _display() -> Iterator[str]:
 
 
 def _rehearse(scratch: Path, count: int) -> list[dict[str, Any]]:
-    from curtain import rehearsal, stage
-    from curtain.session.bundle import Bundle
-    from curtain.session.turns import read_turns
+    from curtain.rehearsal import player, stage
+    from curtain.session.bundle.bundle import Bundle
+    from curtain.session.turns.turns import read_turns
 
     _write_noise(scratch / "noise.wav", seconds=0.6)
     script = scratch / "script.jsonl"
     script.write_text("\n".join(json.dumps(_step(number)) for number in range(count)), "utf-8")
-    plan = stage.Plan(script=script, domain="personnel", study=scratch / "study")
-    bundle = rehearsal.play(plan, tell=lambda _: None)
+    plan = stage.RehearsalPlan(script=script, domain="personnel", study=scratch / "study")
+    bundle = player.play(plan, tell=lambda _: None)
     return [turn.as_json() for turn in read_turns(Bundle(bundle))]
 
 
@@ -131,7 +131,7 @@ def _p95(values: list[float]) -> float:
 
 
 def _report_starts(scratch: Path, count: int) -> None:
-    from curtain.session.study import new_study
+    from curtain.session.study.study import new_study
 
     study = new_study(scratch / "empty-study", "personnel").folder
     name = f"curtain-start-{os.getpid()}"

@@ -24,13 +24,13 @@ from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
 
-from curtain import rehearsal, stage
-from curtain.script import Step
-from curtain.session.bundle import Bundle
-from curtain.session.ids import LAST_TURN
-from curtain.session.study import NO_PRACTICE, new_study
-from curtain.session.turns import Turn, read_turns
-from curtain.stations import Station
+from curtain.rehearsal import player, stage
+from curtain.rehearsal.script import ScriptStep
+from curtain.rehearsal.stations import RunningStation
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.study.ids import LAST_TURN
+from curtain.session.study.study import NO_PRACTICE, new_study
+from curtain.session.turns.turns import Turn, read_turns
 
 SPOKEN_S = 0.25  # a press must last 0.2 s to be speech
 RATE = 16000
@@ -77,41 +77,41 @@ def _play(scratch: Path, count: int, part: int) -> tuple[Path, list[Memory]]:
     held: list[Memory] = []
     with _session(scratch) as played:
         for number in range(1, count + 1):
-            rehearsal.play_step(played, number, _step(number))
+            player.play_step(played, number, _step(number))
             if number in (part, count):
                 held.append(Memory(number, _mib(played.wizard), _mib(played.subject)))
             if number % part == 0:
                 print(f"turn {number}", file=sys.stderr)
-        return rehearsal.end_session(played), held
+        return player.end_session(played), held
 
 
 @contextmanager
 def _session(scratch: Path) -> Iterator[stage.Stage]:
     study = new_study(scratch / "study", "personnel", practice=NO_PRACTICE).folder
-    plan = stage.Plan(script=scratch / "script.jsonl", domain="personnel", study=study, headless=True)
-    sound = stage.Spoken(_noise(scratch / "noise.wav", SPOKEN_S), SPOKEN_S)
-    hum = stage.Spoken(_noise(scratch / "hum.wav", 0.6), 0.6)
+    plan = stage.RehearsalPlan(script=scratch / "script.jsonl", domain="personnel", study=study, headless=True)
+    sound = stage.StepSound(_noise(scratch / "noise.wav", SPOKEN_S), SPOKEN_S)
+    hum = stage.StepSound(_noise(scratch / "hum.wav", 0.6), 0.6)
     with stage.two_stations(plan, study, scratch) as played:
         played.sounds = _Same(hum, sound)
-        rehearsal.begin_session(played, "e00")
+        player.begin_session(played, "e00")
         yield played
 
 
-class _Same(dict[int, stage.Spoken]):
+class _Same(dict[int, stage.StepSound]):
     """Every turn is spoken with one sound; 0 is the microphone test."""
 
-    def __init__(self, test: stage.Spoken, spoken: stage.Spoken) -> None:
+    def __init__(self, test: stage.StepSound, spoken: stage.StepSound) -> None:
         super().__init__({0: test})
         self._spoken = spoken
 
-    def __missing__(self, number: int) -> stage.Spoken:
+    def __missing__(self, number: int) -> stage.StepSound:
         return self._spoken
 
 
-def _step(number: int) -> Step:
+def _step(number: int) -> ScriptStep:
     """Another query each time, since equal ones could be answered from memory; always the same work."""
     sql = f"SELECT employee_id, last_name, first_name, job_title FROM employee WHERE employee_id > {number} LIMIT 40"
-    return Step(do="turn", query=f"question number {number}", sql=[sql])
+    return ScriptStep(do="turn", query=f"question number {number}", sql=[sql])
 
 
 def _noise(path: Path, seconds: float) -> Path:
@@ -124,7 +124,7 @@ def _noise(path: Path, seconds: float) -> Path:
     return path
 
 
-def _mib(station: Station) -> float:
+def _mib(station: RunningStation) -> float:
     return float(psutil.Process(station.process.pid).memory_info().rss) / MIB
 
 

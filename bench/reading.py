@@ -24,11 +24,11 @@ from typing import Any
 import corpus as made
 import msgspec
 
-from curtain.corpus.corpus import open_corpus
-from curtain.session.facts import subject_lines, wizard_lines
-from curtain.session.journals import SUBJECT, WIZARD, Journals
-from curtain.session.subject_events import AnySubjectFact
-from curtain.session.wizard_events import AnyWizardFact
+from curtain.corpus.model.corpus import open_corpus
+from curtain.session.events.facts import subject_lines, wizard_lines
+from curtain.session.events.subject_events import AnySubjectFact
+from curtain.session.events.wizard_events import AnyWizardFact
+from curtain.session.journal.journals import SUBJECT, WIZARD, Journals
 
 AT_LEAST = 3.0
 _TAIL = len(',"crc":"00000000"}\n')

@@ -29,7 +29,7 @@ from draft import SEEDS, share_told
 from draft_answers import Judge
 from draft_data import read
 
-from curtain.domain.pack import Pack, database, load_pack
+from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.query.lexicon import load_lexicon
 from curtain.drafting.query.recognise import Recogniser
 from curtain.drafting.schema.pack_schema import schema_of

@@ -1,5 +1,5 @@
 """`python -m curtain` is the command line."""
 
-from curtain.cli import main
+from curtain.commands.cli import main
 
 main()

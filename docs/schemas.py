@@ -14,8 +14,8 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
-from curtain.domain.keys import Reference
-from curtain.domain.pack import Pack, load_pack
+from curtain.domain.pack.keys import ForeignKey
+from curtain.domain.pack.pack import Pack, load_pack
 
 PICTURES = Path(__file__).resolve().parent / "pictures"
 WIDTH, LINE, HEAD = 2.5, 0.22, 0.3
@@ -88,7 +88,7 @@ def _row(place: tuple[int, int], number: int) -> float:
     return _top(place) - HEAD - (number + 0.55) * LINE
 
 
-def _arrow(axes: Axes, pack: Pack, reference: Reference, places: dict[str, tuple[int, int]]) -> None:
+def _arrow(axes: Axes, pack: Pack, reference: ForeignKey, places: dict[str, tuple[int, int]]) -> None:
     for here, there in reference.pairs[:1]:
         own, other = places[reference.table], places[reference.to_table]
         start = _row(own, list(pack.tables[reference.table]).index(here))

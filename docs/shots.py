@@ -18,11 +18,11 @@ from pathlib import Path
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
-from curtain import rehearsal
-from curtain.script import Step
-from curtain.session.study import new_study
-from curtain.stage import Plan, Stage, prepare_sounds, two_stations
-from curtain.stations import Station
+from curtain.rehearsal import player
+from curtain.rehearsal.script import ScriptStep
+from curtain.rehearsal.stage import RehearsalPlan, Stage, prepare_sounds, two_stations
+from curtain.rehearsal.stations import RunningStation
+from curtain.session.study.study import new_study
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
@@ -50,7 +50,7 @@ def main() -> None:
     with display(), tempfile.TemporaryDirectory(prefix="curtain-shots-") as scratch:
         scenarios = ["complaint", "advertisement"]
         study = new_study(Path(scratch) / "study", "personnel", scenarios, practice="none").folder
-        plan = Plan(script=Path(), domain="personnel", study=study, speaker="e00")
+        plan = RehearsalPlan(script=Path(), domain="personnel", study=study, speaker="e00")
         with two_stations(plan, study, Path(scratch)) as stage:
             play(stage, Path(scratch), everything)
         annotate(study, Path(scratch), everything)
@@ -74,13 +74,13 @@ def display() -> Iterator[None]:
 def play(stage: Stage, scratch: Path, out: Path) -> None:
     wizard, subject = stage.wizard, stage.subject
     stage.sounds = prepare_sounds(
-        [Step(say="Which chief scientists in department forty five make more than seventy thousand dollars?")],
+        [ScriptStep(say="Which chief scientists in department forty five make more than seventy thousand dollars?")],
         scratch / "script", scratch, lambda _: None,
     )  # fmt: skip
     wizard.wait("window", link="up")
     wizard.wait("missing", text={"contains": "speaker"})
     shoot(wizard, out, "wizard-start")
-    rehearsal.begin_session(stage, "e00")
+    player.begin_session(stage, "e00")
     shoot(subject, out, "subject-idle")
     turn(stage, out, "few", "which chief scientists in department 45 make more than 70000 dollars", FEW)
     turn(stage, out, "draft", "how many female scientists are there in department 45")
@@ -89,7 +89,7 @@ def play(stage: Stage, scratch: Path, out: Path) -> None:
     turn(stage, out, "many", "show me everybody", MANY)
     turn(stage, out, "long", LONG, "SELECT count(*) FROM employee")
     message(stage, out)
-    rehearsal.end_session(stage)
+    player.end_session(stage)
     shoot(wizard, out, "wizard-closing")
     shoot(subject, out, "subject-closing")
 
@@ -98,10 +98,10 @@ def turn(stage: Stage, out: Path, name: str, query: str, sql: str = "") -> None:
     """Without SQL the first draft is taken."""
     ask(stage)
     shoot(stage.wizard, out, f"wizard-{name}-transcribe")
-    rehearsal.send_query(stage.wizard, query)
+    player.send_query(stage.wizard, query)
     stage.wizard.wait("window", patience_s=60, drafts_settled=True)
     shoot(stage.wizard, out, f"wizard-{name}-drafts")
-    rehearsal.run_statements(stage.wizard, [sql]) if sql else rehearsal.take_draft(stage.wizard, 1, 1)
+    player.run_statements(stage.wizard, [sql]) if sql else player.take_draft(stage.wizard, 1, 1)
     shoot(stage.wizard, out, f"wizard-{name}")
     stage.wizard.keys("Ctrl+Shift+Return")
     stage.subject.wait("window", shown_turn=stage.turn)
@@ -111,8 +111,8 @@ def turn(stage: Stage, out: Path, name: str, query: str, sql: str = "") -> None:
 def message(stage: Stage, out: Path) -> None:
     ask(stage)
     shoot(stage.subject, out, "subject-one-moment")
-    rehearsal.send_query(stage.wizard, "what is the weather like in irving")
-    rehearsal.run_statements(stage.wizard, ["SELECT weather FROM employee"])
+    player.send_query(stage.wizard, "what is the weather like in irving")
+    player.run_statements(stage.wizard, ["SELECT weather FROM employee"])
     shoot(stage.wizard, out, "wizard-error")
     stage.wizard.keys("Ctrl+M")
     stage.wizard.wait("message_filter", focus=True)
@@ -127,7 +127,7 @@ def message(stage: Stage, out: Path) -> None:
 
 def annotate(study: Path, scratch: Path, out: Path) -> None:
     """The session of before in the annotator's window, each turn in another state."""
-    with Station("annotator", ["--study", str(study), "--by", "mb"], scratch / "annotator.log") as window:
+    with RunningStation("annotator", ["--study", str(study), "--by", "mb"], scratch / "annotator.log") as window:
         window.wait("window", state="annotating", turn=1)
         window.wait("listening", text={"not": ""})
         for keys in ("U", "Ctrl+T", "Home"):
@@ -151,12 +151,12 @@ def annotate(study: Path, scratch: Path, out: Path) -> None:
 
 
 def ask(stage: Stage) -> None:
-    rehearsal.speak(stage, stage.sounds[1])
+    player.speak(stage, stage.sounds[1])
     stage.turn += 1
     stage.wizard.wait("window", turn=stage.turn, state="transcribe")
 
 
-def shoot(station: Station, out: Path, name: str) -> None:
+def shoot(station: RunningStation, out: Path, name: str) -> None:
     for width, height in SIZES:
         station.ask("resize", w=width, h=height)
         station.shot(out / f"{name}-{width}x{height}.png")

@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
+from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
 from curtain.desk import problems, style
-from curtain.desk.garbage import GarbageCollection
-from curtain.desk.painted import when_painted
-from curtain.errors import CurtainError
-from subject_app.texts import Texts
+from curtain.desk.garbage_collection import GarbageCollection
+from curtain.desk.paint_events import when_painted
+from subject_app.pages.texts import Texts
 from subject_app.window import Window
 
 if TYPE_CHECKING:
-    from subject_app.sound import Sound
+    from subject_app.talk.sound import SoundDevices
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Options:
+class SubjectOptions:
     connect: str
     mic: str
     mic_file: Path | None
@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def read_options(arguments: Sequence[str]) -> Options:
+def read_options(arguments: Sequence[str]) -> SubjectOptions:
     """Read the command line; a wrong option ends the program with one line and exit code 2."""
     parser = argparse.ArgumentParser(prog="curtain subject", description="The subject's station.")
     parser.add_argument("--connect", metavar="NAME", default="wizard", help="where the wizard's station listens")
@@ -94,7 +94,7 @@ def read_options(arguments: Sequence[str]) -> Options:
     if read.mic_file is not None and not read.mic_file.is_file():
         parser.error(f"there is no file {read.mic_file}; name a WAV file after --mic-file")
     spool = read.spool or _own_spool()
-    return Options(
+    return SubjectOptions(
         read.connect, read.mic, read.mic_file, spool, read.full_screen, read.theme, read.drive, read.keep_days
     )
 
@@ -107,20 +107,20 @@ def _days(text: str) -> float:
 
 
 def build(
-    app: QApplication, window: Window, look: style.Look, options: Options, told: problems.Problems
+    app: QApplication, window: Window, look: style.Look, options: SubjectOptions, told: problems.Problems
 ) -> Callable[[], None]:
     """Make and connect everything else; gives what to call at the end. Raises CurtainError."""
     # Imported here: numpy, the link and the widgets of the later pages would delay the first paint.
+    from curtain.base.clock import Clock
     from curtain.desk.background import Background
-    from curtain.link.places import LinkUnusable
     from curtain.link.qt import SubjectLink
-    from curtain.session.clock import Clock
-    from subject_app.recovery import ThisStation
+    from curtain.link.socket_paths import LinkUnusable
     from subject_app.screen import Screen
-    from subject_app.spool import Spool
+    from subject_app.session.recovery import ThisStation
+    from subject_app.session.spool import Spool
+    from subject_app.session.status import StatusTeller
     from subject_app.station import SubjectStation
-    from subject_app.status import StatusTeller
-    from subject_app.talk_key import TalkKey
+    from subject_app.talk.talk_key import TalkKey
 
     sound = _sound(options)
     background = Background(parent=window)
@@ -159,15 +159,15 @@ def build(
     return close
 
 
-def _sound(options: Options) -> Sound:
-    from subject_app.sound import ReplayMicrophone, SoundCard
+def _sound(options: SubjectOptions) -> SoundDevices:
+    from subject_app.talk.sound import ReplayMicrophone, SoundCard
 
     return ReplayMicrophone(options.mic_file) if options.mic_file else SoundCard()
 
 
-def _drive(window: Window, sound: Sound) -> None:
+def _drive(window: Window, sound: SoundDevices) -> None:
     from curtain.desk.driver import Driver, Hook
-    from subject_app.sound import ReplayMicrophone
+    from subject_app.talk.sound import ReplayMicrophone
 
     hooks: dict[str, Hook] = {}
     if isinstance(sound, ReplayMicrophone):

@@ -6,14 +6,14 @@ from PySide6.QtCore import QObject, Slot
 
 from curtain.desk.style import Look
 from curtain.link.messages import Welcome
-from subject_app.main_page import MainPage
-from subject_app.mic_page import MicPage
-from subject_app.pages import BriefingPage, MessagePage
-from subject_app.shown import Shown
+from subject_app.pages.main_page import MainPage
+from subject_app.pages.mic_page import MicPage
+from subject_app.pages.plain_pages import BriefingPage, MessagePage
+from subject_app.pages.texts import Texts
+from subject_app.session.screen_state import ScreenState
+from subject_app.session.view import BAD_NOTICES, Notice, View
 from subject_app.station import SubjectStation
-from subject_app.talk_key import TalkKey
-from subject_app.texts import Texts
-from subject_app.view import BAD_NOTICES, Notice, View
+from subject_app.talk.talk_key import TalkKey
 from subject_app.window import Window
 
 
@@ -87,11 +87,11 @@ class Screen(QObject):
         self._set_texts(welcome.talk_key)
         self._window.setWindowTitle(welcome.title or self._texts.window_title)
         self._window.show_trial(welcome.pilot)
-        self._main.show_shown(Shown())
+        self._main.show_shown(ScreenState())
         self._briefing.show_briefing(welcome.title, welcome.briefing, welcome.database_description)
 
     @Slot(object)
-    def _on_shown_changed(self, shown: Shown) -> None:
+    def _on_shown_changed(self, shown: ScreenState) -> None:
         self._note_task(shown)
         self._main.show_shown(shown)
         if shown.closing:
@@ -111,7 +111,7 @@ class Screen(QObject):
         elif what == "scenario":
             self._window.setProperty("shown_scenario", self._task)
 
-    def _note_task(self, shown: Shown) -> None:
+    def _note_task(self, shown: ScreenState) -> None:
         """A scenario counts as shown only once it is painted, since a turn belongs to what stood on the screen."""
         running = shown.scenario if shown.scenario is not None and not shown.scenario_over else None
         if (running.seq if running else 0) != self._task_seq:

@@ -10,15 +10,16 @@ from typing import Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
-from curtain.errors import CurtainError
-from curtain.link.happened import TurnedAway
+from curtain.link.events import TurnedAway
 from curtain.link.messages import (
     AudioSafe,
     Declined,
     Hello,
     JournalLine,
-    Kept,
+    KeptMessage,
     LinesBack,
     Message,
     MicrophoneTest,
@@ -28,8 +29,7 @@ from curtain.link.messages import (
     WantAudio,
     Welcome,
 )
-from curtain.session.clock import Clock
-from curtain.session.subject_events import (
+from curtain.session.events.subject_events import (
     DeviceFound,
     DeviceLost,
     EndedBy,
@@ -38,17 +38,17 @@ from curtain.session.subject_events import (
     Painted,
     SolutionReported,
 )
-from subject_app.keeper import Sender
-from subject_app.mic_test import MicTest
-from subject_app.microphone import TRY_AGAIN_MS, Microphone
-from subject_app.record import RecordAltered, RecordDiffers, Return, replace_record
-from subject_app.recovery import OpenedSession, ThisStation, open_session
-from subject_app.sitting import Sitting
-from subject_app.sound import Sound
-from subject_app.spool import SessionFolder, Spool
-from subject_app.spool_space import SpoolSpace
-from subject_app.talk_key import Stamp
-from subject_app.view import BRIEFING, MIC_TEST, Surroundings, View, view_of
+from subject_app.session.journal_writer import Sender
+from subject_app.session.record import RecordAltered, RecordDiffers, Return, replace_record
+from subject_app.session.recovery import OpenedSession, ThisStation, open_session
+from subject_app.session.sitting import Sitting
+from subject_app.session.spool import Spool, SpoolFolder
+from subject_app.session.spool_space import SpoolSpace
+from subject_app.session.view import BRIEFING, MIC_TEST, StationConditions, View, view_of
+from subject_app.talk.mic_test import MicTest
+from subject_app.talk.microphone import TRY_AGAIN_MS, Microphone
+from subject_app.talk.sound import SoundDevices
+from subject_app.talk.talk_key import Stamp
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ class SubjectStation(QObject):
     def __init__(
         self,
         spool: Spool,
-        sound: Sound,
+        sound: SoundDevices,
         background: Background,
         clock: Clock,
         this: ThisStation,
@@ -105,7 +105,7 @@ class SubjectStation(QObject):
         self._leaving = False
         self._returning: Return | None = None
         self._found_at_start = False
-        self._early: list[Kept] = []
+        self._early: list[KeptMessage] = []
         self._welcome: Welcome | None = None
         self._link_up = False
         self._apart = QTimer(self)
@@ -152,7 +152,7 @@ class SubjectStation(QObject):
             case AudioSafe() if self._sitting:
                 self._sitting.note_safe(message)
                 self._close_when_safe()
-            case Kept():
+            case KeptMessage():
                 self._on_kept(message)
 
     @Slot(int)
@@ -299,14 +299,14 @@ class SubjectStation(QObject):
 
     # -- the session -----------------------------------------------------------------------------------
 
-    def _look_into_spool(self) -> SessionFolder | None:
+    def _look_into_spool(self) -> SpoolFolder | None:
         try:
             self._spool.remove_closed()
         except OSError as error:
             log.warning("closed sessions cannot be removed from the spool: %s", type(error).__name__)
         return self._spool.unclosed()
 
-    def _on_found(self, future: Future[SessionFolder | None], ready: Callable[[], None]) -> None:
+    def _on_found(self, future: Future[SpoolFolder | None], ready: Callable[[], None]) -> None:
         try:
             folder = future.result()
         except OSError:
@@ -318,7 +318,7 @@ class SubjectStation(QObject):
             self._found_at_start = True
             self._open(folder, ready)
 
-    def _open(self, folder: SessionFolder, then: Callable[[], None], secret: str = "") -> None:
+    def _open(self, folder: SpoolFolder, then: Callable[[], None], secret: str = "") -> None:
         self._opening = True
 
         def on_opened(future: Future[OpenedSession]) -> None:
@@ -454,7 +454,7 @@ class SubjectStation(QObject):
         name = self._wanted_microphone or sitting.past.microphone or welcome.microphone
         self.microphone.prepare(name, sitting.folder.rescue, self.space.make_room)
 
-    def _on_kept(self, message: Kept) -> None:
+    def _on_kept(self, message: KeptMessage) -> None:
         if self._sitting is None or self._sitting.welcome is None:
             self._early.append(message)
             return
@@ -475,7 +475,7 @@ class SubjectStation(QObject):
         if sitting and sitting.over and sitting.all_safe:
             self._leave_sitting(closed=sitting.folder)
 
-    def _close_folder(self, folder: SessionFolder) -> None:
+    def _close_folder(self, folder: SpoolFolder) -> None:
         try:
             folder.mark_closed()
         except OSError as fault:
@@ -484,7 +484,7 @@ class SubjectStation(QObject):
             folder.mark_closed()
         self._spool.remove_closed()
 
-    def _on_left(self, closed: SessionFolder | None, future: Future[None]) -> None:
+    def _on_left(self, closed: SpoolFolder | None, future: Future[None]) -> None:
         self._leaving = False
         try:
             future.result()
@@ -493,12 +493,12 @@ class SubjectStation(QObject):
             if closed is not None:
                 QTimer.singleShot(self._close_again_ms, self, partial(self._close_again, closed))
 
-    def _close_again(self, folder: SessionFolder) -> None:
+    def _close_again(self, folder: SpoolFolder) -> None:
         """Once there is space; unless the other station has begun the session anew from a backup."""
         if not self._opening and not (self._sitting and self._sitting.folder == folder):
             self._background.run(partial(self._close_folder, folder), partial(self._on_left, folder))
 
-    def _leave_sitting(self, closed: SessionFolder | None = None) -> None:
+    def _leave_sitting(self, closed: SpoolFolder | None = None) -> None:
         """Let the session's files go; a folder that is `closed` is marked and removed after that."""
         sitting, self._sitting, self._found_at_start = self._sitting, None, False
         self._apart.stop()
@@ -566,7 +566,7 @@ class SubjectStation(QObject):
     @Slot()
     def _refresh(self) -> None:
         microphone = self.microphone
-        around = Surroundings(
+        around = StationConditions(
             microphone.readiness,
             self._link_up,
             self._hearing,

@@ -9,9 +9,9 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QMessageBox, QStackedWidget, QVBoxLayout, QWidget
 
 from curtain.desk.style import Look
-from subject_app.pages import MessagePage
-from subject_app.parts import Band
-from subject_app.texts import Texts
+from subject_app.pages.plain_pages import MessagePage
+from subject_app.pages.texts import Texts
+from subject_app.pages.widgets import QuietBand
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -41,7 +41,7 @@ class Window(QWidget):
         self._waiting.show_message("", texts.waiting)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        self._trial = Band("trial", look)
+        self._trial = QuietBand("trial", look)
         self._trial.hide()
         self._texts = texts
         self._asks = False

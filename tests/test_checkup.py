@@ -9,9 +9,9 @@ import pytest
 from typer.testing import CliRunner
 
 from curtain.audio import devices
-from curtain.checkup import Finding, look_around
-from curtain.cli import app
-from curtain.session.study import new_study
+from curtain.commands.check import CheckResult, look_around
+from curtain.commands.cli import app
+from curtain.session.study.study import new_study
 
 BROKEN = """\
 domain = "personnel"
@@ -34,7 +34,7 @@ def changed(folder: Path, text: str) -> Path:
     return folder
 
 
-def bad(findings: list[Finding]) -> dict[str, str]:
+def bad(findings: list[CheckResult]) -> dict[str, str]:
     return {one.what: one.text for one in findings if not one.well}
 
 

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from curtain import stage
-from curtain.cli import app, main
-from curtain.domain.pack import load_pack
-from curtain.errors import CurtainError
-from curtain.session.study import load_study, new_study
+from curtain.base.errors import CurtainError
+from curtain.commands.cli import app, main
+from curtain.domain.pack.pack import load_pack
+from curtain.rehearsal import stage
+from curtain.session.study.study import load_study, new_study
 from tests.stories.conftest import run_curtain
 
 
@@ -135,7 +135,7 @@ def test_both_stations_take_a_theme_and_refuse_what_is_none(
         opened.append(options)
         return 0
 
-    monkeypatch.setattr("curtain.opening.open_window", open_window)
+    monkeypatch.setattr("curtain.commands.windows.open_window", open_window)
     CliRunner().invoke(app, [*station, "--theme", "dark"])
     wrong = CliRunner().invoke(app, [*station, "--theme", "pink"])
     assert [options[options.index("--theme") + 1] for options in opened] == ["dark"]
@@ -265,13 +265,13 @@ def test_a_study_finds_the_pack_beside_it_from_every_folder(tmp_path: Path, monk
 
 
 def test_a_rehearsal_takes_its_pictures_where_it_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plans: list[stage.Plan] = []
+    plans: list[stage.RehearsalPlan] = []
 
-    def play(plan: stage.Plan, tell: stage.Tell) -> Path:
+    def play(plan: stage.RehearsalPlan, tell: stage.Tell) -> Path:
         plans.append(plan)
         raise CurtainError("enough")
 
-    monkeypatch.setattr("curtain.rehearsal.play", play)
+    monkeypatch.setattr("curtain.rehearsal.player.play", play)
     CliRunner().invoke(app, ["rehearse", str(folder / "fine.jsonl"), "--shots", str(folder / "shots")])
     assert [plan.shots for plan in plans] == [folder / "shots"]
 
@@ -293,7 +293,7 @@ def test_every_command_has_help() -> None:
 
 def test_the_command_line_starts_without_the_rooms_that_a_command_may_need() -> None:
     heavy = ("numpy", "duckdb", "sqlglot", "PySide6", "curtain.corpus", "curtain.drafting", "curtain.domain")
-    told = f"import sys, curtain.cli; print([name for name in {heavy} if name in sys.modules])"
+    told = f"import sys, curtain.commands.cli; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "[]"
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from curtain.corpus.workers import in_order
-from curtain.session.study import new_study
-from curtain.stations import Station
+from curtain.corpus.model.worker_pool import in_order
+from curtain.rehearsal.stations import RunningStation
+from curtain.session.study.study import new_study
 
 ROOT = Path(__file__).resolve().parents[1]
 BAIT = ("html", "json", "queue", "secrets", "struct", "dataclasses", "multiprocessing", "curtain", "wizard_app")
@@ -34,7 +34,7 @@ def baited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.stations
 def test_a_station_that_is_driven_imports_nothing_from_there(baited: Path, tmp_path: Path) -> None:
     study = new_study(tmp_path / "study", "personnel").folder
-    with Station("wizard", ["--study", str(study), "--listen", "baited"], tmp_path / "log.txt") as station:
+    with RunningStation("wizard", ["--study", str(study), "--listen", "baited"], tmp_path / "log.txt") as station:
         station.look()
 
     assert not baited.exists()
@@ -50,7 +50,7 @@ def test_a_station_that_is_driven_imports_nothing_from_there(baited: Path, tmp_p
 )
 def test_a_window_imports_nothing_from_there(window: list[str], baited: Path) -> None:
     # As the command that pip installs starts it: without the current folder in its own path.
-    begin = "from curtain.cli import main; main()"
+    begin = "from curtain.commands.cli import main; main()"
     elsewhere = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-P", "-c", begin, *window]
     done = subprocess.run(command, env=elsewhere, capture_output=True, text=True, timeout=60)

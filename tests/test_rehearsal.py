@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from curtain.rehearsal import press_talk_key
-from curtain.stage import Stage
+from curtain.rehearsal.player import press_talk_key
+from curtain.rehearsal.stage import Stage
 
 
 class Wizard:

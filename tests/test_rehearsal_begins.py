@@ -7,9 +7,9 @@ from typing import Any, cast
 
 import pytest
 
-from curtain.rehearsal import RehearsalFailed, begin_session
-from curtain.stage import Spoken, Stage
-from curtain.stations import Station, StationStuck
+from curtain.rehearsal.player import RehearsalFailed, begin_session
+from curtain.rehearsal.stage import Stage, StepSound
+from curtain.rehearsal.stations import RunningStation, StationStuck
 
 NEXT_PAGE = {"mic_test": "briefing", "briefing": "idle", "idle": "idle"}
 
@@ -58,8 +58,8 @@ class SubjectPages(ReadyStation):
 
 
 def stage_with(subject: SubjectPages) -> Stage:
-    stations = (cast(Station, ReadyStation()), cast(Station, subject))
-    return Stage(*stations, lambda sound: None, sounds={0: Spoken(Path("hum.wav"), 0.0)})
+    stations = (cast(RunningStation, ReadyStation()), cast(RunningStation, subject))
+    return Stage(*stations, lambda sound: None, sounds={0: StepSound(Path("hum.wav"), 0.0)})
 
 
 @pytest.mark.parametrize("late", [0, 1, 5])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from curtain.script import ScriptError, read_script
+from curtain.rehearsal.script import ScriptError, read_script
 
 SQL = '"say": "Any clerks?", "sql": "SELECT 1"'
 

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from curtain.cas import compare
-from curtain.domain.pack import Pack, database, load_pack
-from curtain.domain.worker import SqlWorker
+from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.domain.worker.worker import SqlWorker
 
 
 def main(arguments: list[str]) -> None:

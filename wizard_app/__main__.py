@@ -8,13 +8,13 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
+from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
 from curtain.desk import problems, style
-from curtain.desk.garbage import GarbageCollection
-from curtain.errors import CurtainError
-from curtain.session.study import load_study
-from wizard_app.app import Options, build
+from curtain.desk.garbage_collection import GarbageCollection
+from curtain.session.study.study import load_study
+from wizard_app.app import WizardOptions, build
 from wizard_app.key_guard import KeyGuard
 from wizard_app.screen_guard import ScreenGuard
 
@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
     app.setQuitOnLastWindowClosed(False)
     look = style.apply(app, {"light": False, "dark": True}.get(given.theme))
     told = problems.install("wizard", study.folder / "logs")
-    wizard = build(study, look, Options(given.listen, given.output, given.wizard, given.resume))
+    wizard = build(study, look, WizardOptions(given.listen, given.output, given.wizard, given.resume))
     told.problem.connect(wizard.window.show_unexpected)
     guard = ScreenGuard(app)
     keys = KeyGuard(app)

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from curtain.desk.painted import when_painted
+from curtain.base.clock import Clock
+from curtain.desk.paint_events import when_painted
 from curtain.desk.style import Look
-from curtain.session.clock import Clock
-from curtain.session.study import Study
+from curtain.session.study.study import Study
 from wizard_app.window import WizardWindow
 
 if TYPE_CHECKING:
     from curtain.link.messages import Message
-    from wizard_app.drafting_tool import StartDrafting
-    from wizard_app.session_control import Link
+    from wizard_app.drafts.tool import StartDrafting
+    from wizard_app.session.control import Link
     from wizard_app.station import WizardStation
 
 MakeLink = Callable[[Callable[[int], "Iterable[Message]"]], "Link"]
@@ -26,7 +26,7 @@ MakeLink = Callable[[Callable[[int], "Iterable[Message]"]], "Link"]
 
 
 @dataclass(frozen=True)
-class Options:
+class WizardOptions:
     """How the station was started."""
 
     listen: str = "curtain"
@@ -41,7 +41,7 @@ class WizardApp(QObject):
     furnished = Signal()
 
     def __init__(
-        self, study: Study, look: Look, options: Options, make_link: MakeLink, clock: Clock,
+        self, study: Study, look: Look, options: WizardOptions, make_link: MakeLink, clock: Clock,
         drafting: StartDrafting | None = None,
     ) -> None:  # fmt: skip
         super().__init__()
@@ -78,13 +78,13 @@ class WizardApp(QObject):
 def build(
     study: Study,
     look: Look,
-    options: Options | None = None,
+    options: WizardOptions | None = None,
     make_link: MakeLink | None = None,
     clock: Clock | None = None,
     drafting: StartDrafting | None = None,
 ) -> WizardApp:
     """The station over one study. `drafting` starts another NL tool than the one of `curtain.drafting`."""
-    return WizardApp(study, look, options or Options(), make_link or _local_link, clock or Clock(), drafting)
+    return WizardApp(study, look, options or WizardOptions(), make_link or _local_link, clock or Clock(), drafting)
 
 
 def _local_link(resend: Callable[[int], Iterable[Message]]) -> Link:

@@ -12,28 +12,28 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from curtain.desk.listen_control import ListenControl
 from curtain.desk.style import Look
 from curtain.link.messages import StationStatus
-from curtain.session.messages import MessageSet
-from wizard_app.archive_page import ArchivePage
-from wizard_app.asking import Asking
-from wizard_app.closing_page import ClosingPage
+from curtain.session.study.messages import MessageSet
 from wizard_app.cursor import Cursor
-from wizard_app.deadline import Deadline
-from wizard_app.drafts_control import DraftsControl
-from wizard_app.drafts_desk import DraftsDesk
+from wizard_app.drafts.control import DraftsControl
+from wizard_app.drafts.desk import DraftsDesk
 from wizard_app.driver_view import seen_by_driver
-from wizard_app.microphone_watch import MicrophoneWatch
-from wizard_app.picking import Picking
-from wizard_app.plan import SessionPlan
-from wizard_app.scenario_choice import ScenarioChoice
-from wizard_app.session_control import SessionControl
-from wizard_app.session_files import OldSession, OpenSession
-from wizard_app.situation import Situation, State, next_steps
-from wizard_app.sql_control import SqlControl
-from wizard_app.tab_keys import TabKeys
-from wizard_app.turn_control import TurnControl
+from wizard_app.messages.picker import Picking
+from wizard_app.pages.archive_page import ArchivePage
+from wizard_app.pages.closing_page import ClosingPage
+from wizard_app.pages.questions import Asking
+from wizard_app.pages.tab_keys import TabKeys
+from wizard_app.pages.work_page import WorkPage
+from wizard_app.pages.work_presenter import WorkPresenter
+from wizard_app.session.control import SessionControl
+from wizard_app.session.microphone_watch import MicrophoneWatch
+from wizard_app.session.plan import SessionPlan
+from wizard_app.session.scenario_choice import ScenarioChoice
+from wizard_app.session.session_files import OldSession, OpenSession
+from wizard_app.situation import Situation, WizardState, next_steps
+from wizard_app.turn.control import TurnControl
+from wizard_app.turn.deadline import Deadline
+from wizard_app.turn.sql_control import SqlControl
 from wizard_app.window import WizardWindow
-from wizard_app.work_page import WorkPage
-from wizard_app.work_presenter import WorkPresenter
 
 _TICK_MS = 250
 _ACCEPT = "Ctrl+Shift+L"
@@ -482,11 +482,11 @@ class Conductor(QObject):
     def _situation(self) -> Situation:
         page = self._window.page
         if page is self.start:
-            return Situation(State.START, link_up=self._session.link_up, enter=self.start.enter_told)
+            return Situation(WizardState.START, link_up=self._session.link_up, enter=self.start.enter_told)
         if page is self.archive:
-            return Situation(State.ARCHIVE, link_up=self._session.link_up)
+            return Situation(WizardState.ARCHIVE, link_up=self._session.link_up)
         if page is self.closing and not self._session.running:
-            return Situation(State.CLOSED, link_up=self._session.link_up)
+            return Situation(WizardState.CLOSED, link_up=self._session.link_up)
         now = self.presenter.situation(self.work.messages.picking, self.work.messages.ready)
         browsing = page is self.work and self.work.turns.hasFocus()
         return replace(now, browsing=browsing, drafts=self.desk.count, at_drafts=self.desk.place,

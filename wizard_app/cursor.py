@@ -6,9 +6,9 @@ import time
 
 from PySide6.QtWidgets import QApplication, QWidget
 
-from wizard_app.turn_control import TurnControl
+from wizard_app.pages.work_page import WorkPage
+from wizard_app.turn.control import TurnControl
 from wizard_app.window import WizardWindow
-from wizard_app.work_page import WorkPage
 
 _TYPING_S = 2.0
 

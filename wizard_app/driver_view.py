@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wizard_app.deadline import Deadline
-from wizard_app.session_control import SessionControl
+from wizard_app.session.control import SessionControl
 from wizard_app.situation import Situation, SqlState
+from wizard_app.turn.deadline import Deadline
 
 
 def seen_by_driver(now: Situation, session: SessionControl, deadline: Deadline) -> dict[str, str | int | bool]:

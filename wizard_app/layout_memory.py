@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from wizard_app.work_page import WorkPage
+from wizard_app.pages.work_page import WorkPage
 
 
 class LayoutMemory:

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Literal
 
 
-class State(Enum):
+class WizardState(Enum):
     """What the window asks of the wizard now; the values are read by the driver."""
 
     START = "start"
@@ -38,7 +38,7 @@ Place = Literal["", "list", "chips", "rewording"]
 
 @dataclass(frozen=True)
 class Situation:
-    state: State = State.START
+    state: WizardState = WizardState.START
     turn: int | None = None
     sql: SqlState = SqlState.NONE
     link_up: bool = False
@@ -61,12 +61,12 @@ class Situation:
 Step = tuple[str, str]
 """A key and what it does now."""
 
-_WINDOW_STEPS: dict[State, list[Step]] = {
-    State.PAUSED: [("Ctrl+P", "go on")],
-    State.CLOSING: [("", "Wait until everything has arrived")],
-    State.CLOSED: [("Esc", "back to the start page")],
-    State.ARCHIVE: [("Up/Down", "turns"), ("F2", "play"), ("Esc", "back to the start page")],
-    State.START: [("Tab", "next field"), ("Alt+Up/Down", "order of the scenarios")],
+_WINDOW_STEPS: dict[WizardState, list[Step]] = {
+    WizardState.PAUSED: [("Ctrl+P", "go on")],
+    WizardState.CLOSING: [("", "Wait until everything has arrived")],
+    WizardState.CLOSED: [("Esc", "back to the start page")],
+    WizardState.ARCHIVE: [("Up/Down", "turns"), ("F2", "play"), ("Esc", "back to the start page")],
+    WizardState.START: [("Tab", "next field"), ("Alt+Up/Down", "order of the scenarios")],
 }
 
 _AT_DRAFTS: dict[str, list[Step]] = {
@@ -84,16 +84,16 @@ def next_steps(now: Situation) -> list[Step]:
         return [("Up/Down", "choose a turn"), ("F2", "play it"), ("F9", "note on it"), ("Esc", "back")]
     if now.at_drafts:
         return _AT_DRAFTS[now.at_drafts]
-    if now.state is State.START and now.enter:
-        return [("Enter", now.enter), *_WINDOW_STEPS[State.START]]
+    if now.state is WizardState.START and now.enter:
+        return [("Enter", now.enter), *_WINDOW_STEPS[WizardState.START]]
     if now.state in _WINDOW_STEPS:
         return _WINDOW_STEPS[now.state]
     steps = {
-        State.TRANSCRIBE: _transcribe,
-        State.ANSWER: _answer,
-        State.CORRECT: _correct,
-        State.WAITING: _idle,
-        State.IDLE: _idle,
+        WizardState.TRANSCRIBE: _transcribe,
+        WizardState.ANSWER: _answer,
+        WizardState.CORRECT: _correct,
+        WizardState.WAITING: _idle,
+        WizardState.IDLE: _idle,
     }
     return [*steps[now.state](now), ("F1", "keys")]
 
@@ -147,7 +147,7 @@ def _sql_steps(now: Situation) -> list[Step]:
 
 
 def _idle(now: Situation) -> list[Step]:
-    if now.state is State.WAITING:
+    if now.state is WizardState.WAITING:
         return [("", "Waiting for the subject’s station"), ("Ctrl+Shift+E", "end the session")]
     if not now.scenario:
         return [("Ctrl+N", "next scenario"), ("Ctrl+Shift+E", "end the session")]

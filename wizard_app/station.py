@@ -12,40 +12,41 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
 from curtain.desk.listen_control import ListenControl, in_plain_words
 from curtain.desk.style import Look
-from curtain.errors import CurtainError
 from curtain.link.messages import Message, StationStatus
-from curtain.session.clock import Clock
-from curtain.session.study import Study
-from curtain.session.wizard_events import Heard
-from wizard_app import preparing, session_files
-from wizard_app.app import MakeLink, Options
+from curtain.session.events.wizard_events import TakeHeard
+from curtain.session.study.study import Study
+from wizard_app import preparation
+from wizard_app.app import MakeLink, WizardOptions
 from wizard_app.conductor import Conductor
-from wizard_app.disk_watch import DiskSpace, DiskWatch
-from wizard_app.drafting_tool import DraftingTool, StartDrafting
-from wizard_app.drafts_control import DraftsControl
-from wizard_app.first_words import FirstWords, Transcriber
+from wizard_app.drafts.control import DraftsControl
+from wizard_app.drafts.tool import DraftingTool, StartDrafting
 from wizard_app.layout_memory import LayoutMemory
-from wizard_app.plan import SessionPlan
-from wizard_app.preparing import Domain, OpenDatabase
-from wizard_app.rule_watch import RuleWatch
-from wizard_app.session_control import SessionControl
-from wizard_app.session_files import OldSession, OpenSession, Station
-from wizard_app.session_list import SessionRow
-from wizard_app.sql_control import SqlControl
-from wizard_app.statements import PastStatements
-from wizard_app.turn_clock import TurnClock
-from wizard_app.turn_control import TurnControl
-from wizard_app.unsent import Unsent, write_unsent
+from wizard_app.pages.session_list import SessionRow
+from wizard_app.pages.work_page import WorkPage
+from wizard_app.pages.work_presenter import WorkPresenter
+from wizard_app.preparation import OpenDatabase, StudyContent
+from wizard_app.session import session_files
+from wizard_app.session.control import SessionControl
+from wizard_app.session.disk_watch import DiskSpace, DiskWatch
+from wizard_app.session.plan import SessionPlan
+from wizard_app.session.session_files import OldSession, OpenSession, StationStart
+from wizard_app.turn.control import TurnControl
+from wizard_app.turn.first_words import DraftTranscriber, FirstWords
+from wizard_app.turn.rule_watch import RuleWatch
+from wizard_app.turn.sql_control import SqlControl
+from wizard_app.turn.statements import PastStatements
+from wizard_app.turn.turn_clock import TurnClock
+from wizard_app.turn.unsent import Unsent, write_unsent
 from wizard_app.window import WizardWindow
-from wizard_app.work_page import WorkPage
-from wizard_app.work_presenter import WorkPresenter
 
 if TYPE_CHECKING:
     from curtain.audio.playback import Player
-    from curtain.domain.wire import TableInfo
+    from curtain.domain.worker.wire import TableInfo
 
 _KEEP_UNSENT_MS = 500  # far below the two seconds promised: the write may wait behind a take that arrives
 
@@ -54,7 +55,7 @@ class WizardStation(QObject):
     """Owns everything of one running station, and lets it go in the right order."""
 
     def __init__(
-        self, window: WizardWindow, look: Look, study: Study, options: Options, make_link: MakeLink, clock: Clock,
+        self, window: WizardWindow, look: Look, study: Study, options: WizardOptions, make_link: MakeLink, clock: Clock,
         drafting: StartDrafting | None = None,
     ) -> None:  # fmt: skip
         super().__init__(window)
@@ -65,7 +66,7 @@ class WizardStation(QObject):
         self._files = Background(1, self)
         self._sound = Background(1, self)
         self.link = make_link(self._resend)
-        station = Station(clock, app_version(), os.getpid())
+        station = StationStart(clock, app_version(), os.getpid())
         self.session = SessionControl(study, self.link, station, self._background, self._files, self)
         self.sql = SqlControl(self._background, self)
         self.turns = TurnControl(self.session.write, self.sql, self)
@@ -84,7 +85,7 @@ class WizardStation(QObject):
         self._disk = DiskWatch(study.folder, self._background, self)
         self._database: OpenDatabase | None = None
         self._database_sha256: str | None = None
-        self._domain: Domain | None = None
+        self._domain: StudyContent | None = None
         self._rows: list[SessionRow] | None = None
         self._resume_wished = options.resume
         self._output_name = options.output
@@ -99,11 +100,11 @@ class WizardStation(QObject):
         """Open the link, read the study, open the database and the sound, each in the background."""
         self._layout.restore(self.conductor.work)
         self._listen_for_subject()
-        self._background.run(partial(preparing.read_domain, self._study), self._on_domain)
+        self._background.run(partial(preparation.read_domain, self._study), self._on_domain)
         self._disk.begin()
         self._look_at_sessions()
         self._open_sound(self._options.output or "")
-        self._background.run(preparing.outputs, self._on_outputs)
+        self._background.run(preparation.outputs, self._on_outputs)
 
     def close(self) -> None:
         """Let everything go. What was typed and not sent is kept; the session stays as it is."""
@@ -161,7 +162,7 @@ class WizardStation(QObject):
             self.window.show_trouble("link", str(error))
             self.window.start.hinder("link", str(error))
 
-    def _on_domain(self, future: Future[Domain]) -> None:
+    def _on_domain(self, future: Future[StudyContent]) -> None:
         try:
             domain = future.result()
         except CurtainError as error:
@@ -173,7 +174,7 @@ class WizardStation(QObject):
         self.conductor.presenter.set_rules(domain.book)
         self.rules.set_rules(domain.pack, domain.book)
         self.conductor.show_domain(domain.pack.title, domain.choices, domain.practice, domain.messages)
-        self._background.run(partial(preparing.open_database, domain.pack), self._on_database)
+        self._background.run(partial(preparation.open_database, domain.pack), self._on_database)
         self._resume_if_asked()
 
     def _on_database(self, future: Future[OpenDatabase]) -> None:
@@ -189,16 +190,16 @@ class WizardStation(QObject):
         if self._domain is not None:
             self.tool.begin(self._domain.pack, opened.path)
         self._background.when_done(opened.looker.describe(), self._on_described)
-        self._background.run(partial(preparing.hash_of, opened.path), self._on_hashed)
+        self._background.run(partial(preparation.hash_of, opened.path), self._on_hashed)
 
     def _on_described(self, future: Future[list[TableInfo]]) -> None:
-        schema = preparing.schema_of(future.result())
+        schema = preparation.schema_of(future.result())
         self.conductor.work.sql.editor.set_schema(schema)
         self.conductor.work.schema.show_schema(schema)
         if self._study.transcribe and self._domain is not None:
-            self._background.run(partial(preparing.transcriber, self._domain.pack, schema), self._on_transcriber)
+            self._background.run(partial(preparation.transcriber, self._domain.pack, schema), self._on_transcriber)
 
-    def _on_transcriber(self, future: Future[Transcriber]) -> None:
+    def _on_transcriber(self, future: Future[DraftTranscriber]) -> None:
         try:
             self.first_words.set_transcriber(future.result())
         except CurtainError as error:
@@ -290,7 +291,7 @@ class WizardStation(QObject):
     def _on_heard(self, turn: int) -> None:
         known = self.session.progress.turns.get(turn)
         if known is not None and not known.heard and not self.session.closing:
-            self.session.write([(Heard(), turn)])
+            self.session.write([(TakeHeard(), turn)])
 
     def _on_look(self, session_id: str) -> None:
         """Look at an old session, or, without an id, see what sessions there are now."""

@@ -45,11 +45,11 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QResizeEve
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from curtain.desk.key_strip import KeyStrip
-from curtain.desk.parts import Band, Line, column
 from curtain.desk.style import Look
+from curtain.desk.widgets import Band, Hairline, column
+from wizard_app.pages.start_page import StartPage
+from wizard_app.panels.top_bar import TopBar
 from wizard_app.situation import Situation, next_steps
-from wizard_app.start_page import StartPage
-from wizard_app.top_bar import TopBar
 
 _SIZE = QSize(1280, 720)
 _TOLD_MS = 6000
@@ -173,8 +173,8 @@ class WizardWindow(QWidget):
 
     def _lay_out(self, look: Look) -> None:
         self.pages.addWidget(self.start)
-        parts = (self.top, Line(look), self.trial, self.problem, self.told, self.pages)
-        layout = column(*parts, Line(look), self.strip, spacing=0)
+        parts = (self.top, Hairline(look), self.trial, self.problem, self.told, self.pages)
+        layout = column(*parts, Hairline(look), self.strip, spacing=0)
         layout.setStretch(5, 1)
         self.setLayout(layout)
         self.setMinimumSize(900, 600)

@@ -8,7 +8,7 @@ import threading
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from curtain.errors import CurtainError
+from curtain.base.errors import CurtainError
 
 Kind = Literal["microphone", "output"]
 

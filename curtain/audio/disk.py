@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from pathlib import Path
 
 
-class Disk:
+class RecordingDisk:
     """The real disk. Everything raises `OSError` as the system does."""
 
     def create(self, path: Path) -> io.FileIO:

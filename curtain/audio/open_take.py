@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curtain.audio import levels
-from curtain.audio.disk import Disk
+from curtain.audio.disk import RecordingDisk
 from curtain.audio.takes import SavedTake, TakeExists, TakeWriter
-from curtain.audio.timeline import Piece
-from curtain.audio.wav import Format
+from curtain.audio.timeline import SampleStretch
+from curtain.audio.wav import WavFormat
 from curtain.base.disk_fault import is_full
-from curtain.errors import CurtainError
+from curtain.base.errors import CurtainError
 
 log = logging.getLogger(__name__)
 
@@ -68,8 +68,8 @@ class Place:
     """
 
     path: Path
-    form: Format
-    disk: Disk
+    form: WavFormat
+    disk: RecordingDisk
     fallback: Path | None = None
     make_room: Callable[[OSError], bool] = _no_room
 
@@ -112,7 +112,7 @@ class OpenTake:
         frames = self.frames if self.trouble else sum(map(len, self._unwritten))
         return frames / self._rate
 
-    def add(self, piece: Piece) -> tuple[int, int] | None:
+    def add(self, piece: SampleStretch) -> tuple[int, int] | None:
         """Keep what of the piece belongs to the take; a gap in it is told as (frame, missing frames)."""
         wanted = self._cut(piece)
         self._heard_until = piece.at + len(piece.samples) / self._rate
@@ -177,19 +177,19 @@ class OpenTake:
     def _ends_at(self) -> float:
         return float("inf") if self._released_at is None else self._released_at + TAIL_S
 
-    def _cut(self, piece: Piece) -> NDArray[np.int16]:
+    def _cut(self, piece: SampleStretch) -> NDArray[np.int16]:
         first = 0 if self.frames else piece.frame_at(self._first_at, self._rate)
         wanted = piece.samples[first : self._last_frame(piece)]
         if len(wanted) and not self.frames:
             self._first_at = piece.at + first / self._rate
         return wanted
 
-    def _last_frame(self, piece: Piece) -> int:
+    def _last_frame(self, piece: SampleStretch) -> int:
         if self._released_at is None:
             return len(piece.samples)
         return 0 if self.complete else piece.frame_at(self._ends_at, self._rate)
 
-    def _note_gap(self, piece: Piece, frames: int) -> tuple[int, int] | None:
+    def _note_gap(self, piece: SampleStretch, frames: int) -> tuple[int, int] | None:
         if not (piece.missing or piece.flagged):
             return None
         gap = (self.frames, frames if piece.missing else 0)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curtain.audio import devices
-from curtain.errors import CurtainError
+from curtain.base.errors import CurtainError
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ class OutputRefused(CurtainError):
         super().__init__(f"The output “{name}” does not open ({why}). Close other programs that use it.")
 
 
-class Output(Protocol):
+class AudioOutput(Protocol):
     """Pulls 20 ms at a time from its own thread, between `start` and `stop`; silence included."""
 
     @property
@@ -43,7 +43,7 @@ class Output(Protocol):
     def stop(self) -> None: ...
 
 
-def choose_output(name: str | None, latency_s: float = OUTPUT_LATENCY_S) -> Output:
+def choose_output(name: str | None, latency_s: float = OUTPUT_LATENCY_S) -> AudioOutput:
     """The output of that name; without a name the system's, or a `SilentOutput` where there is none.
 
     `latency_s` is how far ahead sound is handed over, in seconds: more of it survives a busier machine. A name that

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from curtain.audio.outputs import BLOCKS_PER_S, Output
+from curtain.audio.outputs import BLOCKS_PER_S, AudioOutput
 from curtain.audio.stretch import FASTEST, SLOWEST, Stretcher
 from curtain.audio.wav import mono_at, read_wav, to_int16
 
@@ -50,7 +50,7 @@ class _Voice:
 class Player:
     """Plays one WAV at a time on `output`, whose stream stays open from the first use to `close`."""
 
-    def __init__(self, output: Output, listener: PlayerListener) -> None:
+    def __init__(self, output: AudioOutput, listener: PlayerListener) -> None:
         self._output = output
         self._listener = listener
         self._lock = threading.Lock()
@@ -61,7 +61,7 @@ class Player:
         self._teller: threading.Thread | None = None
 
     @property
-    def output(self) -> Output:
+    def output(self) -> AudioOutput:
         return self._output
 
     @property

@@ -13,13 +13,13 @@ from functools import partial
 from pathlib import Path
 
 from curtain.audio import levels
-from curtain.audio.disk import Disk
+from curtain.audio.disk import RecordingDisk
 from curtain.audio.open_take import DiskTrouble, OpenTake, Place
-from curtain.audio.sources import Source
+from curtain.audio.sources import AudioSource
 from curtain.audio.takes import SavedTake
-from curtain.audio.timeline import Block, Piece, Timeline
-from curtain.audio.wav import Format
-from curtain.errors import CurtainError
+from curtain.audio.timeline import Block, SampleLine, SampleStretch
+from curtain.audio.wav import WavFormat
+from curtain.base.errors import CurtainError
 
 log = logging.getLogger(__name__)
 
@@ -107,15 +107,15 @@ class Recorder:
 
     def __init__(
         self,
-        source: Source,
+        source: AudioSource,
         listener: RecorderListener,
         fallback: Path | None = None,
-        disk: Disk | None = None,
+        disk: RecordingDisk | None = None,
     ) -> None:
         self._source = source
         self._listener = listener
         self._fallback = fallback
-        self._disk = disk or Disk()
+        self._disk = disk or RecordingDisk()
         self._current: OpenTake | None = None
         self._writer: _Writer | None = None
 
@@ -162,7 +162,7 @@ class Recorder:
         writer = self._opened()
         if writer.lost:
             raise MicrophoneLost(self._source.name)
-        form = Format(self._source.sample_rate, self._source.channels)
+        form = WavFormat(self._source.sample_rate, self._source.channels)
         place = Place(path, form, self._disk, self._fallback, self._listener.make_room)
         self._current = OpenTake(place, pressed_at)
         writer.send(_Begin(self._current))
@@ -203,7 +203,7 @@ class Recorder:
 class _Writer:
     """The writer thread and what it owns. `hear`, `lose` and `send` may be called from any thread."""
 
-    def __init__(self, source: Source, listener: RecorderListener) -> None:
+    def __init__(self, source: AudioSource, listener: RecorderListener) -> None:
         self.lost = False
         self._source = source
         self._listener = listener
@@ -213,7 +213,7 @@ class _Writer:
         self._opened_at = source.time()
         self._stalled_at: float | None = None
         self._heard = False
-        self._ring: deque[Piece] = deque()
+        self._ring: deque[SampleStretch] = deque()
         self._takes: list[OpenTake] = []
         self._waiting: list[tuple[OpenTake, bool]] = []
         self._again_at = 0.0
@@ -232,7 +232,7 @@ class _Writer:
         self._inbox.put(message)
 
     def start(self) -> None:
-        self._timeline = Timeline(self._source.sample_rate)
+        self._timeline = SampleLine(self._source.sample_rate)
         self._thread.start()
 
     def stop(self) -> None:
@@ -290,14 +290,14 @@ class _Writer:
             self._stalled_at = None
             self._listener.on_resumed()
 
-    def _on_piece(self, piece: Piece) -> None:
+    def _on_piece(self, piece: SampleStretch) -> None:
         self._ring.append(piece)
         while self._ring[0].at < piece.at - RING_S:
             self._ring.popleft()
         for take in self._takes:
             self._give(take, piece)
 
-    def _give(self, take: OpenTake, piece: Piece) -> None:
+    def _give(self, take: OpenTake, piece: SampleStretch) -> None:
         fine_before = take.fault is None
         gap = take.add(piece)
         if fine_before:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from curtain.audio import devices
 from curtain.audio.timeline import Block
 from curtain.audio.wav import mono_at, read_wav
-from curtain.errors import CurtainError
+from curtain.base.errors import CurtainError
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ OnBlock = Callable[[Block], None]
 OnLost = Callable[[str], None]
 
 
-class Source(Protocol):
+class AudioSource(Protocol):
     """Gives blocks from its own thread. `sample_rate` and `channels` are what was obtained, after `start`."""
 
     @property

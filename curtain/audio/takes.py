@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curtain.audio import levels
-from curtain.audio.disk import Disk
-from curtain.audio.wav import HEADER_BYTES, SAMPLE_BYTES, Format, header, read_header
-from curtain.errors import CurtainError
+from curtain.audio.disk import RecordingDisk
+from curtain.audio.wav import HEADER_BYTES, SAMPLE_BYTES, WavFormat, header, read_header
+from curtain.base.errors import CurtainError
 
 log = logging.getLogger(__name__)
 
@@ -82,13 +82,13 @@ class TakeWriter:
     repeated, unless the file is `suspect`.
     """
 
-    def __init__(self, path: Path, form: Format, disk: Disk | None = None) -> None:
+    def __init__(self, path: Path, form: WavFormat, disk: RecordingDisk | None = None) -> None:
         self.path = path
         self.form = form
         self.frames = 0
         self.suspect = False
         """After a failed sync nobody knows what the file holds: it must not be written again."""
-        self._disk = disk or Disk()
+        self._disk = disk or RecordingDisk()
         self._unsynced = 0
         self._file = self._create()
         try:
@@ -183,7 +183,7 @@ def mend_parts(
     folder: Path,
     withdrawn: Collection[str] = (),
     assumed_rate: int = 16000,
-    disk: Disk | None = None,
+    disk: RecordingDisk | None = None,
 ) -> list[MendedTake]:
     """Give every `.wav.part` that a crash left in `folder` a true header and its final name.
 
@@ -197,12 +197,12 @@ def mend_parts(
         final = part.with_suffix("")
         if final.stem in withdrawn:
             part.unlink()
-        elif _mend(part, final, Format(assumed_rate), disk or Disk()):
+        elif _mend(part, final, WavFormat(assumed_rate), disk or RecordingDisk()):
             mended.append(describe_take(final))
     return mended
 
 
-def _mend(part: Path, final: Path, assumed: Format, disk: Disk) -> bool:
+def _mend(part: Path, final: Path, assumed: WavFormat, disk: RecordingDisk) -> bool:
     with disk.open(part) as file:
         form = _format_of(file.read(HEADER_BYTES), assumed)
         if form is None or final.exists():
@@ -214,13 +214,13 @@ def _mend(part: Path, final: Path, assumed: Format, disk: Disk) -> bool:
     return True
 
 
-def _format_of(start: bytes, assumed: Format) -> Format | None:
+def _format_of(start: bytes, assumed: WavFormat) -> WavFormat | None:
     form = read_header(start)
     never_written = len(start) < HEADER_BYTES or not any(start)
     return assumed if form is None and never_written else form
 
 
-def _make_whole(file: io.FileIO, form: Format, disk: Disk) -> None:
+def _make_whole(file: io.FileIO, form: WavFormat, disk: RecordingDisk) -> None:
     data = max(0, file.seek(0, io.SEEK_END) - HEADER_BYTES)
     frames = data // form.frame_bytes
     # The header first: with it the file is readable at every moment of the mending.

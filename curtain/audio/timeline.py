@@ -31,7 +31,7 @@ class Block(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Piece:
+class SampleStretch:
     """A stretch of the line. `missing`: silence in place of lost samples. `flagged`: a loss of unknown size."""
 
     at: float
@@ -44,7 +44,7 @@ class Piece:
         return max(0, min(len(self.samples), math.floor((time - self.at) * rate + 0.5)))
 
 
-class Timeline:
+class SampleLine:
     """Blocks in, pieces out; no clock of its own."""
 
     def __init__(self, rate: int) -> None:
@@ -52,7 +52,7 @@ class Timeline:
         self._next: float | None = None
         self._held: list[Block] = []
 
-    def add(self, block: Block) -> list[Piece]:
+    def add(self, block: Block) -> list[SampleStretch]:
         """The pieces that are certain now: usually this block, none while a gap is suspected."""
         if self._next is None:
             self._next = block.captured_at
@@ -65,14 +65,14 @@ class Timeline:
             return []
         return [self._accept(block, TRACKING * late)]
 
-    def flush(self) -> list[Piece]:
+    def flush(self) -> list[SampleStretch]:
         """What is held, as it is: no more blocks will come, and no silence is made up without proof."""
         pieces = []
         while self._held:
             pieces += self._go_on_after_first()
         return pieces
 
-    def _judge(self) -> list[Piece]:
+    def _judge(self) -> list[SampleStretch]:
         first, last = self._held[0], self._held[-1]
         if not first.overflowed and self._in_step(last, self._lateness()[-1]):
             return self._call_it_jitter()
@@ -83,12 +83,12 @@ class Timeline:
             return self._decide()
         return []
 
-    def _call_it_jitter(self) -> list[Piece]:
+    def _call_it_jitter(self) -> list[SampleStretch]:
         *held, last = self._held
         self._held = []
         return [self._accept(block, 0.0) for block in held] + self.add(last)
 
-    def _decide(self) -> list[Piece]:
+    def _decide(self) -> list[SampleStretch]:
         lateness = self._lateness()
         floor = FLAGGED_FLOOR_S if self._held[0].overflowed else 0.0
         if min(lateness) > floor:
@@ -97,22 +97,22 @@ class Timeline:
             return self._step_back(max(lateness))
         return self._go_on_after_first()
 
-    def _gap(self, late: float) -> list[Piece]:
+    def _gap(self, late: float) -> list[SampleStretch]:
         assert self._next is not None
         silent = round(min(late, LONGEST_SILENCE_S) * self._rate)
         silence = np.zeros((silent, *self._held[0].samples.shape[1:]), np.int16)
-        piece = Piece(self._next, silence, missing=True)
+        piece = SampleStretch(self._next, silence, missing=True)
         self._next += late
         self._held[0] = self._held[0]._replace(overflowed=False)
         return [piece, *self._go_on_after_first()]
 
-    def _step_back(self, late: float) -> list[Piece]:
+    def _step_back(self, late: float) -> list[SampleStretch]:
         # Samples cannot come before their time: the earlier blocks were dated too late.
         assert self._next is not None
         self._next += late
         return self._go_on_after_first()
 
-    def _go_on_after_first(self) -> list[Piece]:
+    def _go_on_after_first(self) -> list[SampleStretch]:
         first, *rest = self._held
         self._held = []
         pieces = [self._accept(first, 0.0)]
@@ -120,9 +120,9 @@ class Timeline:
             pieces += self.add(block)
         return pieces
 
-    def _accept(self, block: Block, correction: float) -> Piece:
+    def _accept(self, block: Block, correction: float) -> SampleStretch:
         assert self._next is not None
-        piece = Piece(self._next + correction, block.samples, flagged=block.overflowed)
+        piece = SampleStretch(self._next + correction, block.samples, flagged=block.overflowed)
         self._next = piece.at + len(block.samples) / self._rate
         return piece
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from curtain.errors import CurtainError
+from curtain.base.errors import CurtainError
 
 _HEADER = struct.Struct("<4sI4s4sIHHIIHH4sI")
 HEADER_BYTES = _HEADER.size
@@ -27,7 +27,7 @@ class UnreadableSound(CurtainError):
 
 
 @dataclass(frozen=True)
-class Format:
+class WavFormat:
     """What a header says apart from the length."""
 
     sample_rate: int
@@ -50,7 +50,7 @@ class Sound:
         return len(self.samples) / self.sample_rate
 
 
-def header(form: Format, frames: int) -> bytes:
+def header(form: WavFormat, frames: int) -> bytes:
     """The 44 bytes before `frames` frames of 16-bit PCM."""
     size = min(frames * form.frame_bytes, _LARGEST)
     rate, width = form.sample_rate, form.frame_bytes
@@ -61,14 +61,14 @@ def header(form: Format, frames: int) -> bytes:
     )  # fmt: skip
 
 
-def read_header(start: bytes) -> Format | None:
+def read_header(start: bytes) -> WavFormat | None:
     """The format, if these bytes begin with a header as `header` writes it; its length is not believed."""
     if len(start) < HEADER_BYTES:
         return None
     fields = _HEADER.unpack(start[:HEADER_BYTES])
     riff, _, wave, fmt, _, coding, channels, rate, _, _, bits, data, _ = fields
     ours = (riff, wave, fmt, coding, bits, data) == (b"RIFF", b"WAVE", b"fmt ", 1, 16, b"data")
-    return Format(rate, channels) if ours and channels and rate else None
+    return WavFormat(rate, channels) if ours and channels and rate else None
 
 
 def read_wav(path: Path) -> Sound:

@@ -10,22 +10,10 @@ from __future__ import annotations
 from importlib import import_module
 
 from .errors import CasError
-from .reading import parse
-from .values import (
-    FALSE,
-    NIL,
-    NO_ANSWER,
-    TRUE,
-    Alternatives,
-    Answer,
-    Cell,
-    NoAnswer,
-    Relation,
-    Scalar,
-    python_value,
-)
+from .notation.reader import parse
+from .notation.writer import write
+from .values import FALSE, NIL, NO_ANSWER, TRUE, Alternatives, Answer, Cell, NoAnswer, Relation, Scalar, python_value
 from .verdict import Verdict
-from .writing import write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from .errors import CasError
-from .readings import Reading, Rules, judge
+from .scoring.readings import ComparisonRules, QuestionReading, judge
 from .verdict import Verdict
 
 Batch = TypeVar("Batch")
@@ -26,7 +26,7 @@ def score_batch(batch: Batch, *, dialect: str = "1992", epsilon: str = "0.0001")
     or a maximum cannot be read the verdict is null and the reason says why: one bad row does not end a long run.
     Raises CasError for a batch without the columns, a dialect or a tolerance that there is not.
     """
-    rules = Rules(dialect, str(epsilon))
+    rules = ComparisonRules(dialect, str(epsilon))
     rules.check()
     names = _names(batch)
     for name in ("ref", "hyp"):
@@ -73,9 +73,9 @@ def _is_missing(value: object) -> bool:
     return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
-def _verdict(hyp: object, ref: object, maximum: object, yes_no: object, rules: Rules) -> Verdict:
+def _verdict(hyp: object, ref: object, maximum: object, yes_no: object, rules: ComparisonRules) -> Verdict:
     try:
-        reading = Reading(_text("ref", ref), None if _is_missing(maximum) else _text("max", maximum))
+        reading = QuestionReading(_text("ref", ref), None if _is_missing(maximum) else _text("max", maximum))
         hypothesis = None if _is_missing(hyp) else _text("hyp", hyp)
         marked = not _is_missing(yes_no) and bool(yes_no)
         return judge(hypothesis, [reading], rules, marked).verdict

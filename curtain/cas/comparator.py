@@ -8,10 +8,19 @@ from __future__ import annotations
 from decimal import Decimal
 from functools import partial
 
-from .dialects import Dialect, dialect_named
 from .errors import CasError
-from .matching import DEFAULT_LIMIT, Column, Evidence, OutOfWork, Tolerance, Work, contains, tolerance_of
-from .reading import parse
+from .matching import (
+    DEFAULT_LIMIT,
+    CellColumn,
+    MismatchEvidence,
+    OutOfWork,
+    StepLimit,
+    Tolerance,
+    contains,
+    tolerance_of,
+)
+from .notation.dialects import Dialect, dialect_named
+from .notation.reader import parse
 from .reasons import why_beyond, why_different
 from .values import TRUE, Alternatives, Answer, NoAnswer, Relation, Scalar
 from .verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
@@ -53,7 +62,7 @@ def compare(
         return _NOTHING
     if isinstance(answer, Alternatives):
         return Verdict(MALFORMED, "a hypothesis cannot have alternatives (OR)")
-    comparison = _Comparison(_table(answer), rules, tolerance, yes_no, Work(limit))
+    comparison = _Comparison(_table(answer), rules, tolerance, yes_no, StepLimit(limit))
     return _best(comparison, pairs)
 
 
@@ -107,7 +116,9 @@ def _table(answer: _Single) -> Relation:
 class _Comparison:
     """One hypothesis and the rules by which it is compared."""
 
-    def __init__(self, hypothesis: Relation, rules: Dialect, tolerance: Tolerance, yes_no: bool, work: Work) -> None:
+    def __init__(
+        self, hypothesis: Relation, rules: Dialect, tolerance: Tolerance, yes_no: bool, work: StepLimit
+    ) -> None:
         self._hypothesis = hypothesis
         self._columns = _columns(hypothesis)
         self._rules = rules
@@ -147,18 +158,18 @@ class _Comparison:
         return self._within(_columns(most))
 
     def _by_tables(self, reference: Relation, maximum: _Single | None) -> Verdict:
-        evidence, shown, wanted = Evidence(), self._columns, _columns(reference)
+        evidence, shown, wanted = MismatchEvidence(), self._columns, _columns(reference)
         if not self._has_minimum(shown, wanted, evidence):
             return Verdict(INCORRECT, partial(why_different, shown, wanted, self._tolerance, evidence))
         return _RIGHT if maximum is None else self._within(_columns(_table(maximum)))
 
-    def _within(self, allowed: list[Column]) -> Verdict:
-        evidence = Evidence()
+    def _within(self, allowed: list[CellColumn]) -> Verdict:
+        evidence = MismatchEvidence()
         if self._is_within(self._columns, allowed, evidence):
             return _RIGHT
         return Verdict(INCORRECT, partial(why_beyond, self._columns, allowed, self._tolerance, evidence))
 
-    def _has_minimum(self, shown: list[Column], wanted: list[Column], evidence: Evidence) -> bool:
+    def _has_minimum(self, shown: list[CellColumn], wanted: list[CellColumn], evidence: MismatchEvidence) -> bool:
         """Whether the hypothesis, on some of its columns, is the reference (000, section 4)."""
         if not shown or not wanted or _same(shown, wanted):
             return _same(shown, wanted)
@@ -166,7 +177,7 @@ class _Comparison:
             return True
         return contains(shown, wanted, True, self._tolerance, evidence, self._work)
 
-    def _is_within(self, shown: list[Column], allowed: list[Column], evidence: Evidence) -> bool:
+    def _is_within(self, shown: list[CellColumn], allowed: list[CellColumn], evidence: MismatchEvidence) -> bool:
         """Whether all the hypothesis shows is in the maximum (001, section 2.2.2)."""
         if not shown or not allowed or _same(shown, allowed):
             return not shown or _same(shown, allowed)
@@ -174,21 +185,24 @@ class _Comparison:
             return True
         return contains(allowed, shown, False, self._tolerance, evidence, self._work)
 
-    def _exactly_contains(self, others: list[Column], placed: list[Column], exactly: bool) -> bool:
+    def _exactly_contains(self, others: list[CellColumn], placed: list[CellColumn], exactly: bool) -> bool:
         """Whether tables with reals agree to the last digit: then nothing has to be searched under tolerance.
 
         A mapping that carries every cell over unchanged satisfies any tolerance, so a yes is final; a no is not.
         """
         if not any(column.is_real for column in placed) or not _has_equals(placed, others, exactly):
             return False
-        plain = [Column(_as_words(column)) for column in others], [Column(_as_words(column)) for column in placed]
+        plain = (
+            [CellColumn(_as_words(column)) for column in others],
+            [CellColumn(_as_words(column)) for column in placed],
+        )
         try:
-            return contains(*plain, exactly, self._tolerance, Evidence(), self._work.part(_EXACT_LIMIT))
+            return contains(*plain, exactly, self._tolerance, MismatchEvidence(), self._work.part(_EXACT_LIMIT))
         except OutOfWork:
             return False
 
 
-def _has_equals(placed: list[Column], others: list[Column], exactly: bool) -> bool:
+def _has_equals(placed: list[CellColumn], others: list[CellColumn], exactly: bool) -> bool:
     """Whether each column of reals has another one with the same cells, or with these among them."""
     return all(
         any(mine.distinct == its.distinct if exactly else mine.distinct <= its.distinct for its in others)
@@ -197,20 +211,20 @@ def _has_equals(placed: list[Column], others: list[Column], exactly: bool) -> bo
     )
 
 
-def _as_words(column: Column) -> tuple[str, ...]:
+def _as_words(column: CellColumn) -> tuple[str, ...]:
     """The cells, those of numbers as strings: strings are equal or not, and a column of them may be a key."""
     return tuple([f'"{cell}' for cell in column.cells]) if column.is_number else column.cells
 
 
-def _columns(table: Relation) -> list[Column]:
-    return [*map(Column, table.columns)]
+def _columns(table: Relation) -> list[CellColumn]:
+    return [*map(CellColumn, table.columns)]
 
 
-def _same(one: list[Column], two: list[Column]) -> bool:
+def _same(one: list[CellColumn], two: list[CellColumn]) -> bool:
     return one is two or [column.cells for column in one] == [column.cells for column in two]
 
 
-def _stands_in(shown: list[Column], allowed: list[Column]) -> bool:
+def _stands_in(shown: list[CellColumn], allowed: list[CellColumn]) -> bool:
     """Whether the first columns of a maximum hold all rows as they are written: a maximum derived from a minimum
     begins with its columns, and then there is nothing to search."""
     if len(shown) > len(allowed):

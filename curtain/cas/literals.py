@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 
-from .cells import common_kind, kind_of
-from .dialects import Dialect
+from .notation.cells import common_kind, kind_of
+from .notation.dialects import Dialect
 from .values import NIL, Cell
 
 _DEEPEST = 50

@@ -7,16 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .matching import Column, Evidence, OutOfWork, Tolerance, columns_without_partner, first_lonely, likely_mapping
+from .matching import (
+    CellColumn,
+    MismatchEvidence,
+    OutOfWork,
+    Tolerance,
+    columns_without_partner,
+    first_lonely,
+    likely_mapping,
+)
 from .matching.evidence import Row, row_of
 
-Columns = Sequence[Column]
+Columns = Sequence[CellColumn]
 
 _LONGEST = 100
 _TOGETHER = "column beyond the maximum: the columns fit one by one, but not together"
 
 
-def why_different(hypothesis: Columns, reference: Columns, tolerance: Tolerance, evidence: Evidence) -> str:
+def why_different(hypothesis: Columns, reference: Columns, tolerance: Tolerance, evidence: MismatchEvidence) -> str:
     """Too few columns, a row missing, a row too many: why a hypothesis does not contain the reference."""
     if not hypothesis:
         return _told(row_of(reference, 0), None)
@@ -47,7 +55,7 @@ def _looked_up(hypothesis: Columns, reference: Columns, tolerance: Tolerance) ->
     )
 
 
-def why_beyond(hypothesis: Columns, maximum: Columns, tolerance: Tolerance, evidence: Evidence) -> str:
+def why_beyond(hypothesis: Columns, maximum: Columns, tolerance: Tolerance, evidence: MismatchEvidence) -> str:
     """Which column, or which row, of a hypothesis goes beyond the maximum."""
     if not maximum:
         return "column beyond the maximum, which is empty"
@@ -74,7 +82,7 @@ def _shown(row: Row) -> str:
     return _short(f"({' '.join(row)})")
 
 
-def _some(column: Column) -> str:
+def _some(column: CellColumn) -> str:
     return _short(", ".join(dict.fromkeys(column.cells[:5])))
 
 

@@ -21,8 +21,8 @@ from PySide6.QtCore import QCoreApplication, QKeyCombination, QObject, Qt, QTime
 from PySide6.QtGui import QInputMethodEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
-from curtain.desk import seen
-from curtain.desk.painted import when_painted
+from curtain.desk import widget_texts
+from curtain.desk.paint_events import when_painted
 
 Request = dict[str, Any]
 Hook = Callable[[Request], object]
@@ -160,8 +160,8 @@ class Driver(QObject):
 
     def _check(self, request: Request, until: float) -> None:
         wanted = request.get("is", {})
-        found = seen.read(self._window, _text(request, "name"), list(wanted))
-        if found is not None and all(seen.matches(found[key], value) for key, value in wanted.items()):
+        found = widget_texts.read(self._window, _text(request, "name"), list(wanted))
+        if found is not None and all(widget_texts.matches(found[key], value) for key, value in wanted.items()):
             self._answer(request, seen=found)
         elif time.monotonic() >= until:
             self._answer(request, ok=False, seen=found)
@@ -169,10 +169,10 @@ class Driver(QObject):
             QTimer.singleShot(CHECK_EVERY_MS, lambda: self._check(request, until))
 
     def _do_look(self, request: Request) -> None:
-        self._answer(request, widgets=seen.look(self._window))
+        self._answer(request, widgets=widget_texts.look(self._window))
 
     def _do_texts(self, request: Request) -> None:
-        self._answer(request, texts=seen.texts())
+        self._answer(request, texts=widget_texts.texts())
 
     def _do_shot(self, request: Request) -> None:
         picture = self._window.grab()

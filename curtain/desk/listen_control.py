@@ -10,8 +10,8 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
-from curtain.errors import CurtainError
 
 SPEEDS = (1.0, 0.8, 0.6, 1.3)
 _STEPS = tuple(sorted({*SPEEDS, 0.7, 0.5, 1.6}))

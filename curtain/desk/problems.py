@@ -17,7 +17,7 @@ from typing import IO, Any
 
 from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, qInstallMessageHandler
 
-from curtain.errors import CurtainError
+from curtain.base.errors import CurtainError
 
 log = logging.getLogger(__name__)
 

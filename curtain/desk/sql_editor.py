@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 from curtain.desk.command_text import CommandPlainText
 from curtain.desk.completion_list import CompletionList
 from curtain.desk.sql_colours import SqlColours
-from curtain.desk.sql_text import Completions, Schema, completions
+from curtain.desk.sql_text import Completions, EditorSchema, completions
 from curtain.desk.style import Look, sized
 
 _ENOUGH_TO_OFFER = 2
@@ -40,13 +40,13 @@ class SqlEditor(CommandPlainText):
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self.setFont(sized(fixed, look.body_pt))
         self._look = look
-        self._schema = Schema()
+        self._schema = EditorSchema()
         self._offered = Completions()
         self._list: CompletionList | None = None
         self._colours = SqlColours(self.document(), look)
         self.textChanged.connect(self.clear_fault)
 
-    def set_schema(self, schema: Schema) -> None:
+    def set_schema(self, schema: EditorSchema) -> None:
         self._schema = schema
 
     def replace_text(self, text: str) -> None:

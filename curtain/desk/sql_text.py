@@ -45,7 +45,7 @@ class WordKind(Enum):
 
 
 @dataclass(frozen=True)
-class Schema:
+class EditorSchema:
     """Tables with their columns, and for some columns the values that occur."""
 
     tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -73,7 +73,7 @@ def words(text: str) -> Iterator[tuple[int, int, WordKind]]:
         yield found.start(), len(found.group()), kind
 
 
-def completions(before: str, after: str, schema: Schema) -> Completions:
+def completions(before: str, after: str, schema: EditorSchema) -> Completions:
     """What may come at the cursor, given the text before and after it."""
     opened = _open_string(before)
     if opened is not None:
@@ -102,7 +102,7 @@ def _in_comment(before: str) -> bool:
                for start, length, kind in words(last_line))  # fmt: skip
 
 
-def _value_completions(before: str, opened: int, after: str, schema: Schema) -> Completions:
+def _value_completions(before: str, opened: int, after: str, schema: EditorSchema) -> Completions:
     column = _COLUMN_BEFORE.search(before[:opened])
     if column is None:
         return Completions()
@@ -112,7 +112,7 @@ def _value_completions(before: str, opened: int, after: str, schema: Schema) -> 
     return Completions(_matching(typed, values), len(typed), closing)
 
 
-def _name_completions(before: str, after: str, schema: Schema) -> Completions:
+def _name_completions(before: str, after: str, schema: EditorSchema) -> Completions:
     word = _WORD_BEFORE.search(before)
     if word is None:
         return Completions()
@@ -124,7 +124,7 @@ def _name_completions(before: str, after: str, schema: Schema) -> Completions:
     return Completions(_matching(typed, _names(used, schema)), len(typed))
 
 
-def _tables_used(text: str, schema: Schema) -> dict[str, str]:
+def _tables_used(text: str, schema: EditorSchema) -> dict[str, str]:
     """Alias or name in lower case -> table name, of the tables that the statement reads."""
     by_lower = {name.lower(): name for name in schema.tables}
     used: dict[str, str] = {}
@@ -136,7 +136,7 @@ def _tables_used(text: str, schema: Schema) -> dict[str, str]:
     return used
 
 
-def _names(used: Mapping[str, str], schema: Schema) -> list[str]:
+def _names(used: Mapping[str, str], schema: EditorSchema) -> list[str]:
     """Columns of the tables in use first, then tables, then all other columns, then keywords."""
     near = [column for table in dict.fromkeys(used.values()) for column in schema.tables[table]]
     far = [column for columns in schema.tables.values() for column in columns]

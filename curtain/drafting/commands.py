@@ -18,10 +18,10 @@ from typing import Any
 
 import platformdirs
 
+from curtain.base.errors import CurtainError
 from curtain.base.terminal import print_error, print_line, shown
-from curtain.domain.pack import Pack, database
-from curtain.domain.worker import Examination, Limits, SqlWorker
-from curtain.errors import CurtainError
+from curtain.domain.pack.pack import Pack, database
+from curtain.domain.worker.worker import Examination, Limits, SqlWorker
 
 from .service import DraftService, DraftSettings, Standing
 from .serving.sane import sane
@@ -29,7 +29,7 @@ from .settings import OURS
 from .store import BadExamples, pack_examples, read_examples, read_lines, read_previous, together
 from .values import Asked, Draft, Drafter, Example, Reading, Request
 
-__all__ = ["Question", "draft_all", "draft_one", "read_questions", "show_examples", "store"]
+__all__ = ["QuestionLine", "draft_all", "draft_one", "read_questions", "show_examples", "store"]
 
 _AHEAD = 16
 _LIMITS = Limits(interrupt_after_s=2.0, kill_after_s=3.0)
@@ -37,7 +37,7 @@ _MOST = 50
 
 
 @dataclass(frozen=True)
-class Question:
+class QuestionLine:
     """One line of a file of questions; `id` is whatever the line has, or its number."""
 
     id: Any
@@ -52,7 +52,7 @@ def store(pack: Pack, files: Iterable[Path] = (), study: Iterable[Example] | Non
     return together(pack_examples(pack) if study is None else study, from_files)
 
 
-def read_questions(path: Path) -> list[Question]:
+def read_questions(path: Path) -> list[QuestionLine]:
     """The questions of a file of JSON lines `{id, question}`; each may have `previous`. Raises BadExamples."""
     return [_question(path, number, line) for number, line in read_lines(path)]
 
@@ -60,7 +60,7 @@ def read_questions(path: Path) -> list[Question]:
 def draft_one(
     pack: Pack,
     examples: Sequence[Example],
-    question: Question,
+    question: QuestionLine,
     n: int,
     reading: str,
     as_json: bool = False,
@@ -81,7 +81,7 @@ def draft_one(
 def draft_all(
     pack: Pack,
     examples: Sequence[Example],
-    questions: Sequence[Question],
+    questions: Sequence[QuestionLine],
     n: int,
     reading: str,
     settings: DraftSettings | None = None,
@@ -210,7 +210,7 @@ def _next(waiting: deque[tuple[Any, Future[list[Draft]]]]) -> tuple[Any, list[Dr
     return name, future.result()
 
 
-def _request(question: Question, n: int, reading: str) -> Request:
+def _request(question: QuestionLine, n: int, reading: str) -> Request:
     if reading not in ("pack", "published"):
         raise CurtainError(f"--reading is “{reading}”, not pack or published.")
     if not 1 <= n <= _MOST:
@@ -219,12 +219,12 @@ def _request(question: Question, n: int, reading: str) -> Request:
     return Request(question.question.encode(errors="replace").decode(), question.previous, reading=chosen, n=n)
 
 
-def _question(path: Path, number: int, line: dict[str, Any]) -> Question:
+def _question(path: Path, number: int, line: dict[str, Any]) -> QuestionLine:
     place = f"{path} line {number}"
     text = line.get("question")
     if not isinstance(text, str):
         raise BadExamples(f"{place} has no “question”: a line is an object with “id” and “question”.")
-    return Question(line.get("id", number), text, read_previous(place, line.get("previous", line.get("context"))))
+    return QuestionLine(line.get("id", number), text, read_previous(place, line.get("previous", line.get("context"))))
 
 
 # -- telling -------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import platformdirs
 
-from curtain.domain.reading import Pack
+from curtain.domain.pack.reader import Pack
 
 from .serving.asking import Round
 from .serving.checks import Checks

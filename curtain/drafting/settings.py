@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from curtain.errors import CurtainError
+from curtain.base.errors import CurtainError
 
 __all__ = [
     "CHAT",

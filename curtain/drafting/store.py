@@ -10,9 +10,9 @@ from typing import Any, Protocol
 
 import msgspec
 
+from curtain.base.errors import CurtainError
 from curtain.base.input_file import open_unpacked
-from curtain.domain.reading import Pack
-from curtain.errors import CurtainError
+from curtain.domain.pack.reader import Pack
 
 from .settings import OURS
 from .values import Asked, Example

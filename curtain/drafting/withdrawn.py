@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input
-from curtain.errors import CurtainError
 
 __all__ = ["FILE", "CannotWithdraw", "Withdrawal", "read_withdrawn", "withdraw"]
 

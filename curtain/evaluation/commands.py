@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from curtain.cas.dialects import dialect_named
-from curtain.cas.readings import Rules
-from curtain.cas.score import SEED
-from curtain.errors import CurtainError
+from curtain.base.errors import CurtainError
+from curtain.cas.notation.dialects import dialect_named
+from curtain.cas.scoring.readings import ComparisonRules
+from curtain.cas.scoring.score import SEED
 from curtain.evaluation.compare_files import compare_pairs, compare_two
-from curtain.evaluation.score_files import Options, score_run
+from curtain.evaluation.score_files import ScoreOptions, score_run
 
 
 class BadArguments(CurtainError):
@@ -36,7 +36,7 @@ def compare(
     as_json: bool = False,
 ) -> int:
     """`curtain compare REF HYP`, or with `pairs` a stream of pairs; the exit code. Raises CurtainError."""
-    rules = Rules(_dialect(dialect, lenient), epsilon)
+    rules = ComparisonRules(_dialect(dialect, lenient), epsilon)
     if pairs is not None:
         if reference or hypothesis or maximum or yes_no:
             raise BadArguments("--pairs stands alone: ref, hyp, max and yes_no are keys of each line there.")
@@ -64,5 +64,5 @@ def score(
     """`curtain score REFS ANSWERS`; the exit code. Raises CurtainError."""
     if seed < 0:
         raise BadArguments(f"--seed {seed} cannot be; give a whole number of 0 or more.")
-    options = Options(Rules(_dialect(dialect, lenient), epsilon, all_readings), strict, seed, jobs)
+    options = ScoreOptions(ComparisonRules(_dialect(dialect, lenient), epsilon, all_readings), strict, seed, jobs)
     return score_run(references, answers, against=against, out=out, options=options, as_json=as_json)

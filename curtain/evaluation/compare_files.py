@@ -13,14 +13,14 @@ from typing import IO, Any, NamedTuple
 from curtain.base.input_file import read_input
 from curtain.base.terminal import print_error, print_line
 from curtain.cas.errors import CasError
-from curtain.cas.readings import Reading, Rules, judge
+from curtain.cas.scoring.readings import ComparisonRules, QuestionReading, judge
 from curtain.cas.verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
-from curtain.corpus.workers import check_jobs, in_order
+from curtain.corpus.model.worker_pool import check_jobs, in_order
 from curtain.evaluation.json_lines import (
     STANDARD_INPUT,
     BadFile,
-    BadLine,
-    Line,
+    NumberedLine,
+    RejectedLine,
     check_keys,
     id_of,
     json_bytes,
@@ -43,7 +43,7 @@ def compare_two(
     hypothesis: Path,
     maximum: Path | None = None,
     *,
-    rules: Rules,
+    rules: ComparisonRules,
     yes_no: bool = False,
     as_json: bool = False,
     tell: Callable[[str], object] = print_line,
@@ -56,7 +56,7 @@ def compare_two(
     rules.check()
     ref = _reference(reference, rules)
     most = _reference(maximum, rules) if maximum is not None else None
-    verdict = _verdict_on(_bytes_of(hypothesis), Reading(ref, most), rules, yes_no, reference)
+    verdict = _verdict_on(_bytes_of(hypothesis), QuestionReading(ref, most), rules, yes_no, reference)
     if as_json:
         tell(json.dumps({"verdict": verdict.outcome, "reason": verdict.reason}, ensure_ascii=False))
     else:
@@ -64,11 +64,11 @@ def compare_two(
     return EXIT_CODES[verdict.outcome]
 
 
-def _reference(path: Path, rules: Rules) -> str:
+def _reference(path: Path, rules: ComparisonRules) -> str:
     """The text of a reference or a maximum, known to be readable by having been compared with no answer."""
     try:
         text = _bytes_of(path).decode("utf-8-sig")
-        judge(None, [Reading(text)], rules)
+        judge(None, [QuestionReading(text)], rules)
     except UnicodeDecodeError as error:
         raise BadFile(f"{path} is no answer: it is not UTF-8 text (byte {error.start + 1}).") from None
     except CasError as error:
@@ -76,7 +76,9 @@ def _reference(path: Path, rules: Rules) -> str:
     return text
 
 
-def _verdict_on(data: bytes, reading: Reading, rules: Rules, yes_no: bool, reference: Path) -> Verdict:
+def _verdict_on(
+    data: bytes, reading: QuestionReading, rules: ComparisonRules, yes_no: bool, reference: Path
+) -> Verdict:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -101,7 +103,7 @@ def tell_on_stderr(sentence: str) -> None:
     print_error(sentence)
 
 
-class Judged(NamedTuple):
+class JudgedChunk(NamedTuple):
     """What became of a chunk of lines: lines of JSON, and a sentence for each line that could not be used."""
 
     output: bytes
@@ -130,7 +132,7 @@ class _Faults:
 def compare_pairs(
     pairs: Path,
     *,
-    rules: Rules,
+    rules: ComparisonRules,
     jobs: int = 1,
     out: IO[bytes] | None = None,
     tell: Callable[[str], object] = tell_on_stderr,
@@ -156,8 +158,8 @@ def compare_pairs(
     return BAD_INPUT if faults.seen else 0
 
 
-def _chunks(lines: Iterable[Line]) -> Iterator[list[Line]]:
-    chunk: list[Line] = []
+def _chunks(lines: Iterable[NumberedLine]) -> Iterator[list[NumberedLine]]:
+    chunk: list[NumberedLine] = []
     size = 0
     for line in lines:
         chunk.append(line)
@@ -169,30 +171,30 @@ def _chunks(lines: Iterable[Line]) -> Iterator[list[Line]]:
         yield chunk
 
 
-def _size(chunk: list[Line]) -> int:
+def _size(chunk: list[NumberedLine]) -> int:
     return sum(len(line.data) for line in chunk)
 
 
-def judge_chunk(source: str, rules: Rules, chunk: list[Line]) -> Judged:
+def judge_chunk(source: str, rules: ComparisonRules, chunk: list[NumberedLine]) -> JudgedChunk:
     """Judges lines of pairs; `source` is the name to be used for them."""
     name = "standard input" if source == STANDARD_INPUT else source
     output, faults = [], []
     for line in chunk:
         try:
             output.append(json_bytes(_judge_pair(read_object(line.data), rules)))
-        except BadLine as error:
+        except RejectedLine as error:
             faults.append(f"{name} line {line.number} {error}.")
         except CasError as error:
             faults.append(f"{name} line {line.number} has a reference or maximum that is no answer: {error}.")
-    return Judged(b"".join(output), faults)
+    return JudgedChunk(b"".join(output), faults)
 
 
-def _judge_pair(pair: dict[str, Any], rules: Rules) -> dict[str, object]:
+def _judge_pair(pair: dict[str, Any], rules: ComparisonRules) -> dict[str, object]:
     check_keys(pair, ("id", "ref", "hyp"), ("max", "yes_no"))
     ref = text_of(pair, "ref")
     if ref is None:
-        raise BadLine("has null for “ref” where a text belongs")
+        raise RejectedLine("has null for “ref” where a text belongs")
     identity = id_of(pair)
-    reading = Reading(ref, text_of(pair, "max"))
+    reading = QuestionReading(ref, text_of(pair, "max"))
     verdict = judge(text_of(pair, "hyp"), [reading], rules, truth_of(pair, "yes_no")).verdict
     return {"id": identity, "verdict": verdict.outcome, "reason": verdict.reason}

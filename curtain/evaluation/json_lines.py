@@ -10,9 +10,9 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from curtain.base.errors import CurtainError
 from curtain.base.input_file import open_unpacked
 from curtain.base.terminal import shown, shown_name
-from curtain.errors import CurtainError
 
 LONGEST_LINE = 512 * 1024 * 1024
 STANDARD_INPUT = "-"
@@ -23,18 +23,18 @@ class BadFile(CurtainError):
     """A file, or a line of it, that cannot be used."""
 
 
-class BadLine(CurtainError):
+class RejectedLine(CurtainError):
     """What is wrong with one line, in words that follow its file and number."""
 
 
-class Line(NamedTuple):
+class NumberedLine(NamedTuple):
     """A line with its number, from 1."""
 
     number: int
     data: bytes
 
 
-def read_lines(path: Path, advance: Callable[[int], object] = lambda size: None) -> Iterator[Line]:
+def read_lines(path: Path, advance: Callable[[int], object] = lambda size: None) -> Iterator[NumberedLine]:
     """The lines of a file, or of standard input for `-`; empty ones are left out. `.gz` is unpacked.
 
     `advance` hears how many bytes were read. Raises BadFile if the system does not let us read it,
@@ -53,7 +53,7 @@ def _open(path: Path) -> AbstractContextManager[Any]:
     return open_unpacked(path)
 
 
-def _lines(path: Path, file: IO[bytes], advance: Callable[[int], object]) -> Iterator[Line]:
+def _lines(path: Path, file: IO[bytes], advance: Callable[[int], object]) -> Iterator[NumberedLine]:
     number = 0
     while data := file.readline(LONGEST_LINE):
         number += 1
@@ -61,7 +61,7 @@ def _lines(path: Path, file: IO[bytes], advance: Callable[[int], object]) -> Ite
             raise BadFile(f"{path} line {number} is longer than {LONGEST_LINE >> 20} MiB; give smaller answers.")
         advance(len(data))
         if data.strip():
-            yield Line(number, data)
+            yield NumberedLine(number, data)
 
 
 def _why(error: Exception) -> str:
@@ -73,13 +73,13 @@ def read_object(data: bytes) -> dict[str, Any]:
     try:
         value = json.loads(data.decode("utf-8-sig"), **_STRICT)
     except UnicodeDecodeError as error:
-        raise BadLine(f"is not UTF-8 text (byte {error.start + 1})") from None
+        raise RejectedLine(f"is not UTF-8 text (byte {error.start + 1})") from None
     except json.JSONDecodeError as error:
-        raise BadLine(f"is no JSON: {error.msg.lower()} at column {error.colno}") from None
+        raise RejectedLine(f"is no JSON: {error.msg.lower()} at column {error.colno}") from None
     except RecursionError:
-        raise BadLine("is nested too deeply") from None
+        raise RejectedLine("is nested too deeply") from None
     if not isinstance(value, dict):
-        raise BadLine("is no JSON object in { }")
+        raise RejectedLine("is no JSON object in { }")
     return value
 
 
@@ -87,22 +87,22 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
-        raise BadLine(f"has “{shown_id(next(name for name in names if names.count(name) > 1))}” twice")
+        raise RejectedLine(f"has “{shown_id(next(name for name in names if names.count(name) > 1))}” twice")
     return found
 
 
 def _no_constant(name: str) -> None:
-    raise BadLine(f"has {name}, which is no JSON")
+    raise RejectedLine(f"has {name}, which is no JSON")
 
 
 def check_keys(row: dict[str, Any], needed: tuple[str, ...], allowed: tuple[str, ...]) -> None:
     """Raises BadLine for a key that is missing or that there is not."""
     for name in row:
         if name not in needed and name not in allowed:
-            raise BadLine(f"has the unknown key “{shown_id(name)}”; known are {', '.join((*needed, *allowed))}")
+            raise RejectedLine(f"has the unknown key “{shown_id(name)}”; known are {', '.join((*needed, *allowed))}")
     for name in needed:
         if name not in row:
-            raise BadLine(f"has no “{name}”")
+            raise RejectedLine(f"has no “{name}”")
 
 
 def text_of(row: dict[str, Any], name: str) -> str | None:
@@ -110,7 +110,7 @@ def text_of(row: dict[str, Any], name: str) -> str | None:
     value = row.get(name)
     if value is None or isinstance(value, str):
         return value
-    raise BadLine(f"has {_kind(value)} for “{name}” where a text belongs")
+    raise RejectedLine(f"has {_kind(value)} for “{name}” where a text belongs")
 
 
 def truth_of(row: dict[str, Any], name: str) -> bool:
@@ -118,7 +118,7 @@ def truth_of(row: dict[str, Any], name: str) -> bool:
     value = row.get(name)
     if value is None or isinstance(value, bool):
         return bool(value)
-    raise BadLine(f"has {_kind(value)} for “{name}” where true or false belongs")
+    raise RejectedLine(f"has {_kind(value)} for “{name}” where true or false belongs")
 
 
 def id_of(row: dict[str, Any]) -> str | int:
@@ -126,14 +126,14 @@ def id_of(row: dict[str, Any]) -> str | int:
     value = row["id"]
     if (isinstance(value, str) and value.strip()) or (isinstance(value, int) and not isinstance(value, bool)):
         return value
-    raise BadLine("has no text for “id”")
+    raise RejectedLine("has no text for “id”")
 
 
 def _whole_number(digits: str) -> int:
     try:
         return int(digits)
     except ValueError:  # Python's limit on the digits of an int
-        raise BadLine(f"has a number of {len(digits)} digits") from None
+        raise RejectedLine(f"has a number of {len(digits)} digits") from None
 
 
 _STRICT: dict[str, Any] = {

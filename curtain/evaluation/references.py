@@ -9,13 +9,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from curtain.cas.dialects import dialect_named
 from curtain.cas.errors import CasError
-from curtain.cas.readings import Reading
-from curtain.cas.score import CLASSES
+from curtain.cas.notation.dialects import dialect_named
+from curtain.cas.scoring.readings import QuestionReading
+from curtain.cas.scoring.score import CLASSES
 from curtain.evaluation.json_lines import (
     BadFile,
-    BadLine,
+    RejectedLine,
     check_keys,
     id_of,
     read_lines,
@@ -40,12 +40,12 @@ _ALTERNATIVE_KEYS = ("max", "weight")
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ReferenceItem:
     """One utterance of the test set. `weights` goes with the alternatives of the single reading, in their order."""
 
     line: int
     id: str
-    readings: tuple[Reading, ...]
+    readings: tuple[QuestionReading, ...]
     weights: tuple[Fraction, ...] | None = None
     weighted: bool = False
     yes_no: bool = False
@@ -60,24 +60,24 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class SystemAnswer:
     """What a system answered; None says that it has no answer."""
 
     line: int
     text: str | None
 
 
-def read_references(path: Path, advance: Advance = lambda size: None) -> dict[str, Reference]:
+def read_references(path: Path, advance: Advance = lambda size: None) -> dict[str, ReferenceItem]:
     """The references of a file by id, in its order.
 
     Raises BadFile with one sentence, naming the file and the line, for the first fault; also for no line at all.
     """
-    found: dict[str, Reference] = {}
+    found: dict[str, ReferenceItem] = {}
     for line in read_lines(path, advance):
         try:
             one = _reference(line.number, _renamed(read_object(line.data)))
             _check_new(one.id, found)
-        except BadLine as error:
+        except RejectedLine as error:
             raise BadFile(f"{path} line {line.number} {error}.") from None
         found[one.id] = one
     if not found:
@@ -88,25 +88,25 @@ def read_references(path: Path, advance: Advance = lambda size: None) -> dict[st
 
 def read_answers(
     path: Path, known: Container[str], references: Path, advance: Advance = lambda size: None
-) -> dict[str, Answered]:
+) -> dict[str, SystemAnswer]:
     """The answers of a file by id: JSON objects, or lines of plain text: the id, white space, the answer.
 
     `known` holds the ids of the file `references`; another id is a fault. Raises BadFile for the first one.
     """
-    found: dict[str, Answered] = {}
+    found: dict[str, SystemAnswer] = {}
     for line in read_lines(path, advance):
         try:
             identity, text = _answer(line.data)
             _check_new(identity, found)
             if identity not in known:
-                raise BadLine(f"answers “{shown_id(identity)}”, which is not in {references}")
-        except BadLine as error:
+                raise RejectedLine(f"answers “{shown_id(identity)}”, which is not in {references}")
+        except RejectedLine as error:
             raise BadFile(f"{path} line {line.number} {error}.") from None
-        found[identity] = Answered(line.number, text)
+        found[identity] = SystemAnswer(line.number, text)
     return found
 
 
-def unscored(references: dict[str, Reference]) -> dict[str, tuple[str, ...]]:
+def unscored(references: dict[str, ReferenceItem]) -> dict[str, tuple[str, ...]]:
     """Why utterances are not scored, by id: the tags of class X, or a context that is not scored itself."""
     reasons = {one.id: one.tags for one in references.values() if one.eval_class == "X"}
     waiting = [one for one in references.values() if one.eval_class != "X" and one.context]
@@ -116,12 +116,12 @@ def unscored(references: dict[str, Reference]) -> dict[str, tuple[str, ...]]:
     return reasons
 
 
-def _check_new(identity: str, found: Mapping[str, Reference | Answered]) -> None:
+def _check_new(identity: str, found: Mapping[str, ReferenceItem | SystemAnswer]) -> None:
     if identity in found:
-        raise BadLine(f"has the id “{shown_id(identity)}” again; it is already in line {found[identity].line}")
+        raise RejectedLine(f"has the id “{shown_id(identity)}” again; it is already in line {found[identity].line}")
 
 
-def _check_contexts(path: Path, found: dict[str, Reference]) -> None:
+def _check_contexts(path: Path, found: dict[str, ReferenceItem]) -> None:
     for one in found.values():
         for before in one.context:
             if before not in found:
@@ -136,17 +136,17 @@ def _renamed(row: dict[str, Any]) -> dict[str, Any]:
     for name, value in row.items():
         short = OTHER_NAMES.get(name, name)
         if short in renamed:
-            raise BadLine(f"has “{short}” under two names")
+            raise RejectedLine(f"has “{short}” under two names")
         renamed[short] = value
     return renamed
 
 
-def _reference(number: int, row: dict[str, Any]) -> Reference:
+def _reference(number: int, row: dict[str, Any]) -> ReferenceItem:
     check_keys(row, ("id",), REFERENCE_KEYS)
     eval_class = _class(row)
     readings, weighted = ((), False) if eval_class == "X" else _readings(row)
     weights = _weights(row) if readings else None
-    return Reference(
+    return ReferenceItem(
         number,
         str(id_of(row)),
         readings,
@@ -169,14 +169,14 @@ def _dialect(row: dict[str, Any]) -> str | None:
         if name is not None:
             dialect_named(name)
     except CasError:
-        raise BadLine(f"has the dialect “{shown_id(name or '')}”; there are 1989, 1990 and 1992") from None
+        raise RejectedLine(f"has the dialect “{shown_id(name or '')}”; there are 1989, 1990 and 1992") from None
     return name
 
 
 def _class(row: dict[str, Any]) -> str | None:
     name = text_of(row, "class")
     if name is not None and name not in CLASSES:
-        raise BadLine(f"has the class “{shown_id(name)}”; there are {', '.join(CLASSES)}")
+        raise RejectedLine(f"has the class “{shown_id(name)}”; there are {', '.join(CLASSES)}")
     return name
 
 
@@ -187,32 +187,32 @@ def _name(row: dict[str, Any], name: str) -> str | None:
 def _texts(row: dict[str, Any], name: str) -> tuple[str, ...]:
     value = row.get(name) or []
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise BadLine(f"has no list of texts for “{name}”")
+        raise RejectedLine(f"has no list of texts for “{name}”")
     return tuple(value)
 
 
-def _readings(row: dict[str, Any]) -> tuple[tuple[Reading, ...], bool]:
+def _readings(row: dict[str, Any]) -> tuple[tuple[QuestionReading, ...], bool]:
     alternatives = row.get("alternatives")
     if alternatives is None:
         ref = text_of(row, "ref")
         if ref is None:
-            raise BadLine("has neither “ref” nor “alternatives”")
-        return (Reading(ref, text_of(row, "max")),), False
+            raise RejectedLine("has neither “ref” nor “alternatives”")
+        return (QuestionReading(ref, text_of(row, "max")),), False
     if any(row.get(name) is not None for name in ("ref", "max", "weights")):
-        raise BadLine("has “alternatives” beside “ref”, “max” or “weights”; give one or the other")
+        raise RejectedLine("has “alternatives” beside “ref”, “max” or “weights”; give one or the other")
     if not isinstance(alternatives, list) or not alternatives:
-        raise BadLine("has no list of objects for “alternatives”")
+        raise RejectedLine("has no list of objects for “alternatives”")
     return tuple(map(_alternative, alternatives)), any("weight" in one for one in alternatives)
 
 
-def _alternative(row: object) -> Reading:
+def _alternative(row: object) -> QuestionReading:
     if not isinstance(row, dict):
-        raise BadLine("has an alternative that is no object")
+        raise RejectedLine("has an alternative that is no object")
     check_keys(row, ("ref",), _ALTERNATIVE_KEYS)
     ref = text_of(row, "ref")
     if ref is None:
-        raise BadLine("has null for “ref” where a text belongs")
-    return Reading(ref, text_of(row, "max"), _weight(row.get("weight", 1)))
+        raise RejectedLine("has null for “ref” where a text belongs")
+    return QuestionReading(ref, text_of(row, "max"), _weight(row.get("weight", 1)))
 
 
 def _weights(row: dict[str, Any]) -> tuple[Fraction, ...] | None:
@@ -220,14 +220,14 @@ def _weights(row: dict[str, Any]) -> tuple[Fraction, ...] | None:
     if value is None:
         return None
     if not isinstance(value, list):
-        raise BadLine("has no list of numbers for “weights”")
+        raise RejectedLine("has no list of numbers for “weights”")
     return tuple(map(_weight, value))
 
 
 def _weight(value: object) -> Fraction:
     if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value) and value > 0:
         return Fraction(str(value))
-    raise BadLine("has a weight that is no number over 0")
+    raise RejectedLine("has a weight that is no number over 0")
 
 
 def _answer(data: bytes) -> tuple[str, str | None]:
@@ -238,7 +238,7 @@ def _answer(data: bytes) -> tuple[str, str | None]:
     try:
         parts = data.decode("utf-8-sig").split(maxsplit=1)
     except UnicodeDecodeError as error:
-        raise BadLine(f"is not UTF-8 text (byte {error.start + 1})") from None
+        raise RejectedLine(f"is not UTF-8 text (byte {error.start + 1})") from None
     if not parts:
-        raise BadLine("is empty")
+        raise RejectedLine("is empty")
     return parts[0], parts[1].rstrip() if len(parts) > 1 else None

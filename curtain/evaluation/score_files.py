@@ -9,28 +9,28 @@ from pathlib import Path
 
 from curtain.base.terminal import print_line
 from curtain.cas.errors import CasError
-from curtain.cas.readings import Judgement, Rules, judge, split
-from curtain.cas.score import SEED, Excluded, Item, ScoreSheet, contrast, score_sheet
+from curtain.cas.scoring.readings import ComparisonRules, Judgement, judge, split
+from curtain.cas.scoring.score import SEED, Excluded, Item, ScoreSheet, contrast, score_sheet
 from curtain.cas.verdict import MALFORMED
-from curtain.corpus.workers import check_jobs, in_order
+from curtain.corpus.model.worker_pool import check_jobs, in_order
 from curtain.evaluation.json_lines import BadFile
 from curtain.evaluation.progress import Advance, progress_bar, size_of
-from curtain.evaluation.references import Answered, Reference, read_answers, read_references, unscored
+from curtain.evaluation.references import ReferenceItem, SystemAnswer, read_answers, read_references, unscored
 from curtain.evaluation.score_page import print_report, report_json, write_report
 from curtain.evaluation.score_tables import Report
 
 _CHUNK_ITEMS = 500
 _CHUNK_SIGNS = 1024 * 1024
-_MISSING = Answered(0, None)
+_MISSING = SystemAnswer(0, None)
 
-Task = tuple[Reference, str | None]
+Task = tuple[ReferenceItem, str | None]
 
 
 @dataclass(frozen=True)
-class Options:
+class ScoreOptions:
     """How a run is scored: the rules of comparison, and the rest of the command line."""
 
-    rules: Rules
+    rules: ComparisonRules
     strict: bool = False
     """A malformed answer is a fault of the file, not a wrong answer."""
     seed: int = SEED
@@ -43,7 +43,7 @@ def score_run(
     *,
     against: Path | None = None,
     out: Path | None = None,
-    options: Options,
+    options: ScoreOptions,
     as_json: bool = False,
     tell: Callable[[str], object] = print_line,
 ) -> int:
@@ -65,7 +65,7 @@ def score_run(
     return 0
 
 
-def make_report(references: Path, answers: Sequence[Path], options: Options) -> Report:
+def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions) -> Report:
     """The figures of one system, or of two with their comparison. Raises as `score_run` does."""
     options.rules.check()
     check_jobs(options.jobs)
@@ -86,7 +86,9 @@ def _names(paths: Sequence[Path]) -> list[str]:
     return [f"{path} ({number})" for number, path in enumerate(paths, 1)]
 
 
-def _sheet(name: str, path: Path, wanted: dict[str, Reference], references: Path, options: Options) -> ScoreSheet:
+def _sheet(
+    name: str, path: Path, wanted: dict[str, ReferenceItem], references: Path, options: ScoreOptions
+) -> ScoreSheet:
     with progress_bar(f"Reading {path.name}", size_of(path)) as advance:
         answered = read_answers(path, wanted, references, advance)
     excluded = unscored(wanted)
@@ -97,11 +99,11 @@ def _sheet(name: str, path: Path, wanted: dict[str, Reference], references: Path
 
 
 def _judged(
-    counting: Sequence[Reference],
-    answered: dict[str, Answered],
+    counting: Sequence[ReferenceItem],
+    answered: dict[str, SystemAnswer],
     references: Path,
     path: Path,
-    options: Options,
+    options: ScoreOptions,
     advance: Advance,
 ) -> Iterator[Item]:
     tasks = ((one, answered.get(one.id, _MISSING).text) for one in counting)
@@ -119,8 +121,8 @@ def _judged(
 
 def _check(
     judgement: Judgement | str,
-    one: Reference,
-    answered: dict[str, Answered],
+    one: ReferenceItem,
+    answered: dict[str, SystemAnswer],
     references: Path,
     path: Path,
     strict: bool,
@@ -157,17 +159,17 @@ def _chunk_size(chunk: list[Task]) -> int:
     return sum(map(_size, chunk))
 
 
-def judge_chunk(rules: Rules, chunk: list[Task]) -> list[Judgement | str]:
+def judge_chunk(rules: ComparisonRules, chunk: list[Task]) -> list[Judgement | str]:
     """A judgement for each task; a text says why its reference or its maximum cannot be read."""
     return [_judge(reference, text, _rules_of(reference, rules)) for reference, text in chunk]
 
 
-def _rules_of(reference: Reference, rules: Rules) -> Rules:
+def _rules_of(reference: ReferenceItem, rules: ComparisonRules) -> ComparisonRules:
     """A pool of studies may hold answers in several dialects: each line counts by its own."""
     return rules if reference.dialect is None else replace(rules, dialect=reference.dialect)
 
 
-def _judge(reference: Reference, text: str | None, rules: Rules) -> Judgement | str:
+def _judge(reference: ReferenceItem, text: str | None, rules: ComparisonRules) -> Judgement | str:
     try:
         readings = reference.readings
         if reference.weights is not None:
@@ -177,7 +179,7 @@ def _judge(reference: Reference, text: str | None, rules: Rules) -> Judgement | 
         return str(error)
 
 
-def _item(one: Reference, judgement: Judgement, missing: bool) -> Item:
+def _item(one: ReferenceItem, judgement: Judgement, missing: bool) -> Item:
     return Item(
         one.id,
         judgement.verdict.outcome,

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from curtain.base.errors import CurtainError
 from curtain.base.terminal import shown
-from curtain.cas.intervals import Interval
-from curtain.cas.score import Contrast, Row, ScoreSheet
-from curtain.errors import CurtainError
+from curtain.cas.scoring.intervals import Interval
+from curtain.cas.scoring.score import Contrast, ScoreRow, ScoreSheet
 from curtain.evaluation.score_tables import (
     Report,
-    Table,
+    TextTable,
     bounds,
     comparison_of,
     excluded_of,
@@ -57,7 +57,7 @@ def print_report(report: Report, console: Console | None = None) -> None:
         screen.print(Text(shown(sentence)))
 
 
-def _rich_table(table: Table) -> Any:
+def _rich_table(table: TextTable) -> Any:
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
@@ -104,7 +104,7 @@ def _sheet_object(sheet: ScoreSheet) -> dict[str, Any]:
     }
 
 
-def _row_object(row: Row) -> dict[str, Any]:
+def _row_object(row: ScoreRow) -> dict[str, Any]:
     counts = row.tally
     return {
         "label": row.label,

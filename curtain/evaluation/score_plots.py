@@ -14,7 +14,7 @@ import matplotlib
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from curtain.cas.score import Row, ScoreSheet
+from curtain.cas.scoring.score import ScoreRow, ScoreSheet
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.score_tables import OUTCOMES, Report, rounded
 
@@ -80,14 +80,14 @@ def _draw_outcomes(report: Report) -> Figure:
     return figure
 
 
-def _class_rows(sheet: ScoreSheet) -> list[tuple[str, Row]]:
+def _class_rows(sheet: ScoreSheet) -> list[tuple[str, ScoreRow]]:
     return [
         (f"{row.label}, {shown_id(sheet.system)} (n = {row.tally.total})", row)
         for row in (*sheet.by_class, sheet.total)
     ]
 
 
-def _draw_bar(axes: Any, position: float, row: Row) -> None:
+def _draw_bar(axes: Any, position: float, row: ScoreRow) -> None:
     counts, left = row.tally, 0.0
     shares = dict(zip(OUTCOMES, (counts.percent_right, counts.percent_wrong, counts.percent_no_answer), strict=True))
     for name, colour in _COLOURS.items():
@@ -121,7 +121,7 @@ def _draw_scores(report: Report, by: str) -> Figure:
     return figure
 
 
-def _draw_points(axes: Any, rows: Sequence[Row], shift: float, colour: str, system: str) -> None:
+def _draw_points(axes: Any, rows: Sequence[ScoreRow], shift: float, colour: str, system: str) -> None:
     points = [
         (position + shift, row.tally.score, row.score)
         for position, row in enumerate(rows)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
-from curtain.cas.intervals import FEW_SPEAKERS, FEWEST_SPEAKERS, Interval
-from curtain.cas.readings import Rules
-from curtain.cas.score import Contrast, Row, ScoreSheet
+from curtain.cas.scoring.intervals import FEW_SPEAKERS, FEWEST_SPEAKERS, Interval
+from curtain.cas.scoring.readings import ComparisonRules
+from curtain.cas.scoring.score import Contrast, ScoreRow, ScoreSheet
 from curtain.evaluation.json_lines import shown_id
 
 DASH = "–"
@@ -23,12 +23,12 @@ class Report:
     references: str
     sheets: tuple[ScoreSheet, ...]
     contrast: Contrast | None
-    rules: Rules
+    rules: ComparisonRules
     seed: int
 
 
 @dataclass(frozen=True)
-class Table:
+class TextTable:
     """A table of texts; the first `labels` columns name the row, the others are figures."""
 
     name: str
@@ -56,7 +56,7 @@ def p_value(p: float) -> str:
     return f"p = {rounded(p, 4)}" if p >= 0.0001 else "p < 0.0001"
 
 
-def tables_of(report: Report) -> list[Table]:
+def tables_of(report: Report) -> list[TextTable]:
     """The tables with figures, by class first; a grouping that no item names has none."""
     groups = (
         ("class", "By class", [(*sheet.by_class, sheet.total) for sheet in report.sheets]),
@@ -68,10 +68,10 @@ def tables_of(report: Report) -> list[Table]:
     return [_table(name, title, names, rows) for name, title, rows in groups if rows[0]]
 
 
-def _table(name: str, title: str, systems: Sequence[str], rows: Sequence[Sequence[Row]]) -> Table:
+def _table(name: str, title: str, systems: Sequence[str], rows: Sequence[Sequence[ScoreRow]]) -> TextTable:
     if len(systems) == 1:
         body = tuple((shown_id(row.label), *_figures(row)) for row in rows[0])
-        return Table(name, title, (name, *_HEADINGS), body)
+        return TextTable(name, title, (name, *_HEADINGS), body)
     others = {row.label: row for row in rows[1]}
     body = tuple(
         line
@@ -81,10 +81,10 @@ def _table(name: str, title: str, systems: Sequence[str], rows: Sequence[Sequenc
             ("", shown_id(systems[1]), *_figures(others[row.label])),
         )
     )
-    return Table(name, title, (name, "system", *_HEADINGS), body, labels=2)
+    return TextTable(name, title, (name, "system", *_HEADINGS), body, labels=2)
 
 
-def _figures(row: Row) -> tuple[str, ...]:
+def _figures(row: ScoreRow) -> tuple[str, ...]:
     counts = row.tally
     return (
         str(counts.total),
@@ -98,11 +98,11 @@ def _figures(row: Row) -> tuple[str, ...]:
     )
 
 
-def shares_of(report: Report) -> Table:
+def shares_of(report: Report) -> TextTable:
     """Right, wrong and no answer in percent, with Wilson intervals, and what was counted apart."""
     shares = [heading for name in OUTCOMES for heading in (f"{name} %", "95 %")]
     headings = ("system", *shares, "malformed", "missing", "undecided")
-    return Table("shares", "What became of the answers", headings, tuple(map(_shares, report.sheets)))
+    return TextTable("shares", "What became of the answers", headings, tuple(map(_shares, report.sheets)))
 
 
 def _shares(sheet: ScoreSheet) -> tuple[str, ...]:
@@ -116,13 +116,13 @@ def _shares(sheet: ScoreSheet) -> tuple[str, ...]:
     )
 
 
-def excluded_of(report: Report) -> Table | None:
+def excluded_of(report: Report) -> TextTable | None:
     """Why utterances are not scored; None if all are. The same for all systems."""
     reasons = report.sheets[0].excluded
     if not reasons:
         return None
     title = f"Not scored: {report.sheets[0].excluded_count}"
-    return Table(
+    return TextTable(
         "excluded",
         title,
         ("reason (there may be several)", "n"),
@@ -130,13 +130,13 @@ def excluded_of(report: Report) -> Table | None:
     )
 
 
-def paired_of(report: Report) -> Table | None:
+def paired_of(report: Report) -> TextTable | None:
     """The 3x3 table of two systems; None for one."""
     if report.contrast is None:
         return None
     first, second = shown_id(report.contrast.first), shown_id(report.contrast.second)
     body = tuple((f"{first}: {name}", *map(str, counts)) for name, counts in _outcome_rows(report.contrast))
-    return Table("paired", "The same items, both systems", ("", *(f"{second}: {name}" for name in OUTCOMES)), body)
+    return TextTable("paired", "The same items, both systems", ("", *(f"{second}: {name}" for name in OUTCOMES)), body)
 
 
 def _outcome_rows(contrast: Contrast) -> zip[tuple[str, tuple[int, int, int]]]:

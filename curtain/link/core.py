@@ -12,15 +12,16 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from curtain.link.delivery import Delivered, Resend
+from curtain.link.events import ClockTied, Code, Happened, Joined, ProtocolFault, Received, TurnedAway, Why
 from curtain.link.framing import CAP, CAP_BEFORE_HELLO
-from curtain.link.happened import ClockTied, Code, Happened, Joined, ProtocolFault, Received, TurnedAway, Why
-from curtain.link.kept import Delivered, Resend
+from curtain.link.heartbeat import SECOND, Tie, Timings
 from curtain.link.messages import (
     MAGIC,
     PROTOCOL,
     Hello,
+    HelloRefused,
     Message,
-    Refused,
     SessionName,
     ToSubject,
     ToWizard,
@@ -28,13 +29,12 @@ from curtain.link.messages import (
     Welcome,
 )
 from curtain.link.peer import Peer, decode
-from curtain.link.pulse import SECOND, Tie, Timings
 
-Judge = Callable[[Hello], Refused | None]
+Judge = Callable[[Hello], HelloRefused | None]
 """The refusal of a hello before it is told to anybody, or None."""
 
 
-def _any_hello(hello: Hello) -> Refused | None:
+def _any_hello(hello: Hello) -> HelloRefused | None:
     return None
 
 
@@ -46,12 +46,12 @@ class Seat:
     holder: WizardPeer | None = None
     judge: Judge = _any_hello
 
-    def take(self, peer: WizardPeer, hello: Hello) -> Refused | None:
+    def take(self, peer: WizardPeer, hello: Hello) -> HelloRefused | None:
         """The refusal if the peer may not have the seat."""
         if refused := self.judge(hello):
             return refused
         if self.holder is not None and not self.holder.over:
-            return Refused(code="in_use")
+            return HelloRefused(code="in_use")
         self.holder = peer
         return None
 
@@ -80,7 +80,7 @@ class WizardPeer(Peer):
         self._session: SessionName | None = None
         self._hello_by = now + int(timings.hello * SECOND)
 
-    def answer(self, answer: Waiting | Welcome | Refused) -> list[Happened]:
+    def answer(self, answer: Waiting | Welcome | HelloRefused) -> list[Happened]:
         """Answer the hello; a `Waiting` may be followed by a `Welcome` once a session begins.
 
         A hello from another session is refused. A second session needs a second connection: lines of the
@@ -88,7 +88,7 @@ class WizardPeer(Peer):
         """
         if self._hello is None or self.over:
             return []
-        if isinstance(answer, Refused):
+        if isinstance(answer, HelloRefused):
             return self._refuse(answer, self._hello.session_id)
         return self._welcome(answer, self._hello) if isinstance(answer, Welcome) else self._accept(answer)
 
@@ -133,7 +133,7 @@ class WizardPeer(Peer):
         if greeting.magic != MAGIC:
             raise ProtocolFault("not one of our stations")
         if greeting.major != PROTOCOL[0]:
-            yield from self._refuse(Refused(code="version"), f"{greeting.major}.{greeting.minor}")
+            yield from self._refuse(HelloRefused(code="version"), f"{greeting.major}.{greeting.minor}")
             return
         hello = self._decode(payload)
         if refused := self._seat.take(self, hello):
@@ -153,7 +153,7 @@ class WizardPeer(Peer):
         if self._session not in (None, answer.session):
             return self._close("another_session")
         if hello.session_id and hello.session != answer.session:
-            return self._refuse(Refused(code="session"), hello.session_id)
+            return self._refuse(HelloRefused(code="session"), hello.session_id)
         self._accept(answer)
         if self._session is None:
             self._session = answer.session
@@ -161,7 +161,7 @@ class WizardPeer(Peer):
             self._kept.start(hello.have if hello.session_id else 0)
         return []
 
-    def _refuse(self, refused: Refused, what: str = "") -> list[Happened]:
+    def _refuse(self, refused: HelloRefused, what: str = "") -> list[Happened]:
         self._put_handshake(refused)
         sentence = _sentence(refused.code, what)
         return [TurnedAway(refused.code, sentence), *self._close("refused", refused.code)]
@@ -223,7 +223,7 @@ class SubjectPeer(Peer):
         message = self._decode(payload)
         self._pulse.heard(now)
         match message:
-            case Refused():
+            case HelloRefused():
                 yield TurnedAway(message.code, "", SessionName(message.session_id, message.identity))
                 yield from self._close("refused", message.code)
             case Waiting() | Welcome():

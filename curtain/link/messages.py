@@ -1,7 +1,7 @@
 """The only types that cross the curtain: one union per receiving role.
 
 The subject's decoder knows `ToSubject` alone, and no type in it can carry SQL, a draft, an attempt or an
-error text. `Kept` messages are sent again after a reconnect until acknowledged, delivered once and in
+error text. `KeptMessage` messages are sent again after a reconnect until acknowledged, delivered once and in
 order. The others are of the moment and may be lost.
 
 A minor version may add fields (those who do not know them ignore them), never a type of message.
@@ -46,7 +46,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="t", forbid_u
     """Base of everything that crosses the link."""
 
 
-class Kept(Message, frozen=True, kw_only=True):
+class KeptMessage(Message, frozen=True, kw_only=True):
     """A message that stands for a journal line. `seq` rises; towards the wizard without a hole, towards the
     subject with holes (the wizard's journal has lines that never cross)."""
 
@@ -95,7 +95,7 @@ class Hello(Message, frozen=True, tag="hello"):
         return SessionName(self.session_id, self.identity)
 
 
-class JournalLine(Kept, frozen=True, tag="journal_line"):
+class JournalLine(KeptMessage, frozen=True, tag="journal_line"):
     """One line of the subject's journal, byte for byte; `seq` is the line's own sequence number."""
 
     line: bytes
@@ -169,7 +169,7 @@ class Waiting(Message, frozen=True, tag="waiting"):
     """The hello is accepted, but no session has begun."""
 
 
-class Refused(Message, frozen=True, tag="refused"):
+class HelloRefused(Message, frozen=True, tag="refused"):
     """The hello is not accepted: another version, the seat is taken, another session, a session that another station
     began, or more came than people can say in the time (`quota`; it may come again later). The screen shows its own
     neutral text for each.
@@ -231,7 +231,7 @@ class LinesBack(Message, frozen=True, tag="lines_back"):
     lines: list[bytes]
 
 
-class ScenarioShown(Kept, frozen=True, tag="scenario_shown"):
+class ScenarioShown(KeptMessage, frozen=True, tag="scenario_shown"):
     scenario_id: str
     number: int
     of: int
@@ -240,12 +240,12 @@ class ScenarioShown(Kept, frozen=True, tag="scenario_shown"):
     asks_answer: bool = True
 
 
-class QueryShown(Kept, frozen=True, tag="query_shown"):
+class QueryShown(KeptMessage, frozen=True, tag="query_shown"):
     turn: int
     text: str
 
 
-class AnswerShown(Kept, frozen=True, tag="answer_shown"):
+class AnswerShown(KeptMessage, frozen=True, tag="answer_shown"):
     """`corrects` marks an answer that takes the place of the turn's earlier one."""
 
     turn: int
@@ -253,21 +253,21 @@ class AnswerShown(Kept, frozen=True, tag="answer_shown"):
     corrects: bool = False
 
 
-class MessageShown(Kept, frozen=True, tag="message_shown"):
+class MessageShown(KeptMessage, frozen=True, tag="message_shown"):
     turn: int
     text: str
     corrects: bool = False
 
 
-class ScenarioOver(Kept, frozen=True, tag="scenario_over"):
+class ScenarioOver(KeptMessage, frozen=True, tag="scenario_over"):
     scenario_id: str
 
 
-class PauseShown(Kept, frozen=True, tag="pause_shown"):
+class PauseShown(KeptMessage, frozen=True, tag="pause_shown"):
     paused: bool
 
 
-class SessionOver(Kept, frozen=True, tag="session_over"):
+class SessionOver(KeptMessage, frozen=True, tag="session_over"):
     """The closing page. Once all is acknowledged and every utterance is safe, the spool may go."""
 
     text: str
@@ -275,7 +275,7 @@ class SessionOver(Kept, frozen=True, tag="session_over"):
 
 ToSubject = (
     Waiting
-    | Refused
+    | HelloRefused
     | Welcome
     | WantAudio
     | AudioSafe

@@ -10,7 +10,7 @@ TRANSIENT_LIMIT = 512 * 1024  # a peer that does not read loses what is of the m
 AUDIO_LIMIT = 1024 * 1024 + 64 * 1024  # a window of 1 MiB and the frames around it
 
 
-class Lane(IntEnum):
+class FramePriority(IntEnum):
     """Whole frames of a lower lane go first."""
 
     HANDSHAKE = 0
@@ -18,16 +18,16 @@ class Lane(IntEnum):
     AUDIO = 2
 
 
-class Outbox:
+class FrameQueue:
     """Encoded frames of one connection."""
 
     def __init__(self) -> None:
-        self._lanes: dict[Lane, deque[bytes]] = {lane: deque() for lane in Lane}
-        self._sizes = {lane: 0 for lane in Lane}
+        self._lanes: dict[FramePriority, deque[bytes]] = {lane: deque() for lane in FramePriority}
+        self._sizes = {lane: 0 for lane in FramePriority}
         self._latest: dict[str, bytes] = {}
         self._begun = memoryview(b"")
 
-    def put(self, frame: bytes, lane: Lane = Lane.CONTROL) -> None:
+    def put(self, frame: bytes, lane: FramePriority = FramePriority.CONTROL) -> None:
         self._lanes[lane].append(frame)
         self._sizes[lane] += len(frame)
 
@@ -37,13 +37,13 @@ class Outbox:
 
     def has_room(self) -> bool:
         """Whether a kept message may join the queue."""
-        return self._sizes[Lane.CONTROL] < ROOM
+        return self._sizes[FramePriority.CONTROL] < ROOM
 
     def takes_transient(self) -> bool:
-        return self._sizes[Lane.CONTROL] < TRANSIENT_LIMIT
+        return self._sizes[FramePriority.CONTROL] < TRANSIENT_LIMIT
 
     def takes_audio(self, frame: bytes) -> bool:
-        return self._sizes[Lane.AUDIO] + len(frame) <= AUDIO_LIMIT
+        return self._sizes[FramePriority.AUDIO] + len(frame) <= AUDIO_LIMIT
 
     def empty(self) -> bool:
         return not (self._begun or self._latest or any(self._lanes.values()))
@@ -58,11 +58,16 @@ class Outbox:
         return bytes(taken)
 
     def _next_frame(self) -> bool:
-        frame = self._pop(Lane.HANDSHAKE) or self._pop_latest() or self._pop(Lane.CONTROL) or self._pop(Lane.AUDIO)
+        frame = (
+            self._pop(FramePriority.HANDSHAKE)
+            or self._pop_latest()
+            or self._pop(FramePriority.CONTROL)
+            or self._pop(FramePriority.AUDIO)
+        )
         self._begun = memoryview(frame)
         return bool(frame)
 
-    def _pop(self, lane: Lane) -> bytes:
+    def _pop(self, lane: FramePriority) -> bytes:
         if not self._lanes[lane]:
             return b""
         frame = self._lanes[lane].popleft()

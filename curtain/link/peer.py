@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 
+from curtain.link.delivery import Delivered, KeptOut, Resend
+from curtain.link.events import Acked, ClockTied, Closed, Happened, MessageTooLong, ProtocolFault, Received, Why
 from curtain.link.framing import CAP, FrameFault, Frames, frame
-from curtain.link.happened import Acked, ClockTied, Closed, Happened, MessageTooLong, ProtocolFault, Received, Why
-from curtain.link.kept import Delivered, KeptOut, Resend
-from curtain.link.messages import Ack, AudioChunk, Kept, Message, Ping, Pong, StationStatus
-from curtain.link.outbox import Lane, Outbox
-from curtain.link.pulse import ClockTie, Pulse, Tie, Timings
+from curtain.link.heartbeat import ClockTie, Pulse, Tie, Timings
+from curtain.link.messages import Ack, AudioChunk, KeptMessage, Message, Ping, Pong, StationStatus
+from curtain.link.outbox import FramePriority, FrameQueue
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ class Peer(ABC):
         self._decoder = decoder
         self._encoder = msgspec.msgpack.Encoder()
         self._frames = Frames(self._cap)
-        self._outbox = Outbox()
+        self._outbox = FrameQueue()
         self._kept = KeptOut(resend)
         self._pulse = Pulse(timings, now)
         self._tie = ClockTie()
@@ -79,7 +79,7 @@ class Peer(ABC):
         """
         if self.over or not self.accepted:
             return False
-        if isinstance(message, Kept):
+        if isinstance(message, KeptMessage):
             return self._send_kept(message)
         if isinstance(message, StationStatus):
             self._put_latest(message)
@@ -124,7 +124,7 @@ class Peer(ABC):
         self.over = True
         self._frames.forget()
         if why != "refused":
-            self._outbox = Outbox()
+            self._outbox = FrameQueue()
         return [Closed(why, detail)]
 
     def _decode(self, payload: bytes) -> Any:
@@ -140,7 +140,7 @@ class Peer(ABC):
                     yield self._tied(tie)
             case Ack():
                 yield from self._on_ack(message.seq)
-            case Kept():
+            case KeptMessage():
                 yield from self._on_kept(message)
             case _:
                 yield Received(message)
@@ -150,7 +150,7 @@ class Peer(ABC):
             self._acked = seq
             yield Acked(seq)
 
-    def _on_kept(self, message: Kept) -> Iterator[Happened]:
+    def _on_kept(self, message: KeptMessage) -> Iterator[Happened]:
         if not self._kept.started:
             raise ProtocolFault("a kept message before the welcome")
         if self._delivered().leaves_hole(message):
@@ -158,7 +158,7 @@ class Peer(ABC):
         if self._delivered().is_new(message):
             yield Received(message)
 
-    def _send_kept(self, message: Kept) -> bool:
+    def _send_kept(self, message: KeptMessage) -> bool:
         encoded = self._encode(message)
         if self._kept.offer(message, self._outbox.has_room()):
             self._outbox.put(encoded)
@@ -168,7 +168,7 @@ class Peer(ABC):
         encoded = self._encode(message)
         if not self._outbox.takes_audio(encoded):
             return False
-        self._outbox.put(encoded, Lane.AUDIO)
+        self._outbox.put(encoded, FramePriority.AUDIO)
         return True
 
     def _send_transient(self, message: Message) -> bool:
@@ -182,7 +182,7 @@ class Peer(ABC):
         self._outbox.put_latest(type(message).__name__, self._encode(message))
 
     def _put_handshake(self, message: Message) -> None:
-        self._outbox.put(self._encode(message), Lane.HANDSHAKE)
+        self._outbox.put(self._encode(message), FramePriority.HANDSHAKE)
 
     def _encode(self, message: Message) -> bytes:
         payload = self._encoder.encode(message)

@@ -14,14 +14,14 @@ from pathlib import Path
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from curtain.link import places
+from curtain.link import socket_paths
 from curtain.link.core import Judge, Seat, SubjectPeer, WizardPeer
-from curtain.link.happened import Acked, ClockTied, Closed, Happened, Joined, Received, TurnedAway
-from curtain.link.kept import Delivered, Resend
-from curtain.link.messages import Goodbye, Hello, Message, Refused, Waiting, Welcome
+from curtain.link.delivery import Delivered, Resend
+from curtain.link.events import Acked, ClockTied, Closed, Happened, Joined, Received, TurnedAway
+from curtain.link.heartbeat import Timings
+from curtain.link.messages import Goodbye, Hello, HelloRefused, Message, Waiting, Welcome
 from curtain.link.peer import Peer
-from curtain.link.places import LinkInUse, LinkUnusable
-from curtain.link.pulse import Timings
+from curtain.link.socket_paths import LinkInUse, LinkUnusable
 
 __all__ = ["LinkInUse", "LinkUnusable", "SubjectLink", "Timings", "WizardLink"]
 
@@ -186,8 +186,8 @@ class WizardLink(QObject):
             LinkInUse: another wizard's station listens there.
             LinkUnusable: the folder or the name cannot be used.
         """
-        run = places.run_folder(folder)
-        address = places.address(name, run)
+        run = socket_paths.run_folder(folder)
+        address = socket_paths.address(name, run)
         self._lock = _own(name, run)
         QLocalServer.removeServer(address)  # left by a killed station; the lock says that nobody lives there
         if not self._server.listen(address):
@@ -200,7 +200,7 @@ class WizardLink(QObject):
         self._seat.judge = judge
 
     @Slot(object)
-    def welcome(self, answer: Waiting | Welcome | Refused) -> None:
+    def welcome(self, answer: Waiting | Welcome | HelloRefused) -> None:
         """Answer the subject that joined: Waiting, later Welcome once a session begins. Without a subject,
         nothing: the next one that joins asks again.
 
@@ -354,7 +354,7 @@ class SubjectLink(QObject):
         Raises:
             LinkUnusable: the folder or the name cannot be used.
         """
-        address = places.address(name, places.run_folder(folder))
+        address = socket_paths.address(name, socket_paths.run_folder(folder))
         self.close()
         self._address = address
         self._wait = self._timings.redial

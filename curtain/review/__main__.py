@@ -9,15 +9,15 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
+from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
-from curtain.corpus.sample import sample_of
+from curtain.corpus.annotation.sample import sample_of
 from curtain.desk import problems, style
-from curtain.desk.garbage import GarbageCollection
-from curtain.errors import CurtainError
-from curtain.review.app import Options, build
-from curtain.review.shelf import Person
-from curtain.session.study import load_study
+from curtain.desk.garbage_collection import GarbageCollection
+from curtain.review.app import ReviewOptions, build
+from curtain.review.control.shelf import Person
+from curtain.session.study.study import load_study
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -38,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
     app.setQuitOnLastWindowClosed(False)
     look = style.apply(app, {"light": False, "dark": True}.get(given.theme))
     told = problems.install("annotate", study.folder / "logs")
-    review = build(study, look, Options(person, given.output, tuple(given.session)))
+    review = build(study, look, ReviewOptions(person, given.output, tuple(given.session)))
     told.problem.connect(review.window.show_unexpected)
     review.window.closed.connect(app.quit)
     review.begin()

@@ -10,31 +10,31 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.scratch import ScratchFolder
 from curtain.desk.background import Background
-from curtain.desk.painted import when_painted
+from curtain.desk.paint_events import when_painted
 from curtain.desk.style import Look
-from curtain.errors import CurtainError
-from curtain.review.shelf import Person, Shelf, ShelfReader, Volume
+from curtain.review.control.shelf import AnnotatedSessions, Person, ShelfReader, Volume
 from curtain.review.window import ReviewWindow
-from curtain.session.clock import Clock
-from curtain.session.study import Study
+from curtain.session.study.study import Study
 
 if TYPE_CHECKING:
-    from curtain.corpus.recompute import Recomputed
+    from curtain.corpus.annotation.recompute import Recomputed
     from curtain.desk.listen_control import ListenControl
-    from curtain.desk.sql_text import Schema
-    from curtain.review.control import AnnotateControl
-    from curtain.review.databases import Databases
-    from curtain.review.material import Sitting
-    from curtain.review.presenter import Presenter
+    from curtain.desk.sql_text import EditorSchema
+    from curtain.review.control.control import AnnotateControl
+    from curtain.review.control.databases import Databases
+    from curtain.review.control.material import LiveSession
+    from curtain.review.pages.presenter import Presenter
 
-__all__ = ["Options", "ReviewApp", "build"]
+__all__ = ["ReviewApp", "ReviewOptions", "build"]
 
 
 @dataclass(frozen=True)
-class Options:
+class ReviewOptions:
     """How the window was started: the person, the loudspeaker by name, and the sessions if not all are wanted."""
 
     person: Person
@@ -48,7 +48,7 @@ class ReviewApp(QObject):
     ready = Signal()
     _read = Signal(int, int)
 
-    def __init__(self, study: Study, look: Look, options: Options, clock: Clock) -> None:
+    def __init__(self, study: Study, look: Look, options: ReviewOptions, clock: Clock) -> None:
         super().__init__()
         self._study = study
         self._options = options
@@ -94,7 +94,7 @@ class ReviewApp(QObject):
     def _furnish(self) -> None:
         self._files.run(self._read_shelf, self._on_shelf)
 
-    def _read_shelf(self) -> Shelf:
+    def _read_shelf(self) -> AnnotatedSessions:
         options = self._options
         self._reader = ShelfReader(self._study, options.person, self._clock, options.sessions)
         return self._reader.read_first(self._read.emit)
@@ -115,7 +115,7 @@ class ReviewApp(QObject):
     def _on_read(self, done: int, of: int) -> None:
         self.window.show_loading(self.tr("Reading the sessions: {0} of {1}").format(done, of))
 
-    def _on_shelf(self, future: Future[Shelf]) -> None:
+    def _on_shelf(self, future: Future[AnnotatedSessions]) -> None:
         try:
             shelf = future.result()
         except CurtainError as error:
@@ -125,13 +125,13 @@ class ReviewApp(QObject):
             self._open(shelf)
         self.ready.emit()
 
-    def _open(self, shelf: Shelf) -> None:
+    def _open(self, shelf: AnnotatedSessions) -> None:
         # Imported here: what is heavy is loaded when there is something to look at.
         from curtain.desk.listen_control import ListenControl
-        from curtain.review.control import AnnotateControl
-        from curtain.review.databases import Databases
-        from curtain.review.hearing import Hearing
-        from curtain.review.presenter import Presenter
+        from curtain.review.control.control import AnnotateControl
+        from curtain.review.control.databases import Databases
+        from curtain.review.control.listening import Hearing
+        from curtain.review.pages.presenter import Presenter
 
         listen = self._listen = ListenControl(self._sound, self)
         databases = self._databases = Databases(self._queries)
@@ -147,7 +147,7 @@ class ReviewApp(QObject):
         self._read_on()
 
     def _run(
-        self, sitting: Sitting, sql_min: str, sql_max: str, yes_no: bool, done: Callable[[Future[Recomputed]], None]
+        self, sitting: LiveSession, sql_min: str, sql_max: str, yes_no: bool, done: Callable[[Future[Recomputed]], None]
     ) -> None:
         """A statement; behind the first of a session it is looked whether the database is the one it ran on."""
         assert self._databases is not None
@@ -183,7 +183,7 @@ class ReviewApp(QObject):
             self._leaving = False
             self.window.close()
 
-    def _on_schema(self, future: Future[Schema]) -> None:
+    def _on_schema(self, future: Future[EditorSchema]) -> None:
         assert self._presenter is not None
         try:
             self._presenter.page.readings.set_schema(future.result())
@@ -191,7 +191,7 @@ class ReviewApp(QObject):
             self.window.tell(str(error))
 
 
-def build(study: Study, look: Look, options: Options, clock: Clock | None = None) -> ReviewApp:
+def build(study: Study, look: Look, options: ReviewOptions, clock: Clock | None = None) -> ReviewApp:
     """The window over one study."""
     return ReviewApp(study, look, options, clock or Clock())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from curtain.review.control import AnnotateControl
+from curtain.review.control.control import AnnotateControl
 
 __all__ = ["seen_by_driver"]
 

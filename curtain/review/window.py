@@ -40,9 +40,9 @@ from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from curtain.desk.key_strip import KeyStrip
-from curtain.desk.parts import Band, column, label
 from curtain.desk.style import Look
-from curtain.review.top_line import TopLine
+from curtain.desk.widgets import Band, column, label
+from curtain.review.panels.top_line import TopLine
 
 __all__ = ["ReviewWindow"]
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from curtain.audio.disk import Disk
+from curtain.audio.disk import RecordingDisk
 from curtain.audio.recorder import Recorder, RecorderListener
-from curtain.audio.sources import HandTurnedSource, Source
+from curtain.audio.sources import AudioSource, HandTurnedSource
 
 PATIENCE_S = 10
 
@@ -77,9 +77,9 @@ def open_recorder(source: HandTurnedSource, listener: Remembering) -> Iterator[O
     opened: list[Recorder] = []
 
     def make(
-        of: Source = source,
+        of: AudioSource = source,
         fallback: Path | None = None,
-        disk: Disk | None = None,
+        disk: RecordingDisk | None = None,
         listener: RecorderListener = listener,
     ) -> Recorder:
         recorder = Recorder(of, listener, fallback=fallback, disk=disk)

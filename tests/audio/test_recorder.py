@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from curtain.audio.disk import Disk
+from curtain.audio.disk import RecordingDisk
 from curtain.audio.open_take import TakeNotOnDisk
 from curtain.audio.recorder import MicrophoneLost
 from curtain.audio.sources import HandTurnedSource
@@ -275,7 +275,7 @@ def test_a_listener_that_fails_does_not_stop_the_recording(recorder, source, lis
     assert one_take(recorder, source, tmp_path / "a.wav").result(WAIT).frames == PRE + RATE + TAIL
 
 
-class SlowDisk(Disk):
+class SlowDisk(RecordingDisk):
     """Its first sync takes until it is let go."""
 
     def __init__(self) -> None:
@@ -324,7 +324,7 @@ def test_what_a_stuck_disk_cannot_take_is_a_gap_that_is_told(open_recorder, sour
     assert sum(missing for _, missing in take.gaps) / RATE == pytest.approx(10, abs=1)
 
 
-class FailingDisk(Disk):
+class FailingDisk(RecordingDisk):
     """Its n-th write or sync fails, and all after it if `for_ever`."""
 
     def __init__(self, which: str, nth: int, for_ever: bool, code: int) -> None:

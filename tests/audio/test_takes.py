@@ -12,16 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from curtain.audio.disk import Disk
-from curtain.audio.takes import (
-    TakeDamaged,
-    TakeExists,
-    TakeWriter,
-    describe_take,
-    mend_parts,
-    part_of,
-)
-from curtain.audio.wav import HEADER_BYTES, Format, header
+from curtain.audio.disk import RecordingDisk
+from curtain.audio.takes import TakeDamaged, TakeExists, TakeWriter, describe_take, mend_parts, part_of
+from curtain.audio.wav import HEADER_BYTES, WavFormat, header
 
 RATE = 16000
 NOISE = np.random.default_rng(1).integers(-32768, 32768, (RATE, 1), dtype=np.int16)
@@ -33,7 +26,7 @@ def frames_of(path: Path) -> np.ndarray:
 
 
 def write_part(folder: Path, name: str, samples: np.ndarray = NOISE) -> Path:
-    writer = TakeWriter(folder / f"{name}.wav", Format(RATE))
+    writer = TakeWriter(folder / f"{name}.wav", WavFormat(RATE))
     writer.write(samples)
     writer.abandon()
     return folder / f"{name}.wav.part"
@@ -48,7 +41,7 @@ def at_once(work) -> Future:
     return done
 
 
-class CountingDisk(Disk):
+class CountingDisk(RecordingDisk):
     soon = staticmethod(at_once)
 
     def __init__(self) -> None:
@@ -67,7 +60,7 @@ class CountingDisk(Disk):
 
 def test_never_more_than_250_ms_are_unsynced(tmp_path):
     disk = CountingDisk()
-    writer = TakeWriter(tmp_path / "a.wav", Format(RATE), disk)
+    writer = TakeWriter(tmp_path / "a.wav", WavFormat(RATE), disk)
     for start in range(0, RATE, 320):
         writer.write(NOISE[start : start + 320])
     assert 0 < disk.worst <= 0.25 * RATE * 2
@@ -75,7 +68,7 @@ def test_never_more_than_250_ms_are_unsynced(tmp_path):
     assert disk.unsynced == 0
 
 
-class StuckDisk(Disk):
+class StuckDisk(RecordingDisk):
     """Its syncs do not come to an end until they are let go."""
 
     def __init__(self) -> None:
@@ -88,7 +81,7 @@ class StuckDisk(Disk):
 
 def test_samples_do_not_wait_for_a_slow_sync(tmp_path):
     disk = StuckDisk()
-    writer = TakeWriter(tmp_path / "a.wav", Format(RATE), disk)
+    writer = TakeWriter(tmp_path / "a.wav", WavFormat(RATE), disk)
     for start in range(0, RATE, 320):
         writer.write(NOISE[start : start + 320])
     assert np.array_equal(frames_of(part_of(tmp_path / "a.wav")), NOISE)
@@ -97,20 +90,20 @@ def test_samples_do_not_wait_for_a_slow_sync(tmp_path):
     assert np.array_equal(frames_of(tmp_path / "a.wav"), NOISE)
 
 
-class BrokenDisk(Disk):
+class BrokenDisk(RecordingDisk):
     def sync(self, file):
         raise OSError(5, "injected")
 
 
 def test_a_sync_that_failed_beside_the_writing_is_told(tmp_path):
-    writer = TakeWriter(tmp_path / "a.wav", Format(RATE), BrokenDisk())
+    writer = TakeWriter(tmp_path / "a.wav", WavFormat(RATE), BrokenDisk())
     with pytest.raises(OSError, match="injected"):
         writer.close()
     writer.abandon()
 
 
 def test_every_state_of_a_growing_take_is_a_plain_wav(tmp_path):
-    writer = TakeWriter(tmp_path / "a.wav", Format(RATE))
+    writer = TakeWriter(tmp_path / "a.wav", WavFormat(RATE))
     assert len(frames_of(part_of(tmp_path / "a.wav"))) == 0
     for start in range(0, 3200, 320):
         writer.write(NOISE[start : start + 320])
@@ -125,12 +118,12 @@ def test_every_state_of_a_growing_take_is_a_plain_wav(tmp_path):
 def test_a_take_never_replaces_another(tmp_path, earlier):
     (tmp_path / earlier).write_bytes(b"earlier")
     with pytest.raises(TakeExists):
-        TakeWriter(tmp_path / "a.wav", Format(RATE))
+        TakeWriter(tmp_path / "a.wav", WavFormat(RATE))
     assert (tmp_path / earlier).read_bytes() == b"earlier"
 
 
 def test_closing_does_not_replace_a_file_that_appeared_meanwhile(tmp_path):
-    writer = TakeWriter(tmp_path / "a.wav", Format(RATE))
+    writer = TakeWriter(tmp_path / "a.wav", WavFormat(RATE))
     (tmp_path / "a.wav").write_bytes(b"other")
     with pytest.raises(TakeExists):
         writer.close()
@@ -150,18 +143,18 @@ def test_mending_gives_the_final_name_and_tells_what_the_take_holds(tmp_path):
 
 def test_audio_that_the_header_does_not_know_of_is_found(tmp_path):
     part = tmp_path / "a.wav.part"
-    part.write_bytes(header(Format(RATE), 320) + NOISE.tobytes())
+    part.write_bytes(header(WavFormat(RATE), 320) + NOISE.tobytes())
     assert mend_parts(tmp_path)[0].frames == RATE
     assert np.array_equal(frames_of(tmp_path / "a.wav"), NOISE)
 
 
 CUT_SHORT = [
     (b"", 0, 16000),
-    (header(Format(8000), 0)[:20], 0, 16000),
-    (header(Format(8000), 0), 0, 8000),
-    (header(Format(8000), 9) + b"\1", 0, 8000),
-    (header(Format(8000), 9) + b"\1\2\3", 1, 8000),
-    (header(Format(8000, 2), 9) + b"\1\2\3\4\5\6", 1, 8000),
+    (header(WavFormat(8000), 0)[:20], 0, 16000),
+    (header(WavFormat(8000), 0), 0, 8000),
+    (header(WavFormat(8000), 9) + b"\1", 0, 8000),
+    (header(WavFormat(8000), 9) + b"\1\2\3", 1, 8000),
+    (header(WavFormat(8000, 2), 9) + b"\1\2\3\4\5\6", 1, 8000),
     (bytes(HEADER_BYTES) + b"\1\2", 1, 16000),
 ]
 
@@ -179,7 +172,7 @@ def test_a_part_cut_anywhere_becomes_a_playable_wav(tmp_path, content, frames, r
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_prefix_of_a_part_mends_to_a_prefix_of_its_sound(tmp_path_factory, length):
     folder = tmp_path_factory.mktemp("prefix")
-    whole = header(Format(16000), 0) + NOISE.tobytes()
+    whole = header(WavFormat(16000), 0) + NOISE.tobytes()
     (folder / "a.wav.part").write_bytes(whole[:length])
     (mended,) = mend_parts(folder)
     assert mended.frames == max(0, length - HEADER_BYTES) // 2
@@ -206,7 +199,7 @@ class Killed(BaseException):
     """Stands for the end of the process."""
 
 
-class KillingDisk(Disk):
+class KillingDisk(RecordingDisk):
     """Kills at its n-th step: before it, or in the middle of a write."""
 
     def __init__(self, nth: int, half: bool) -> None:
@@ -247,7 +240,7 @@ class KillingDisk(Disk):
 def leave_parts(folder: Path) -> None:
     folder.mkdir()
     for number in range(5):
-        whole = header(Format(RATE), 0) + NOISE[: 100 * number].tobytes() + b"\1" * (number % 2)
+        whole = header(WavFormat(RATE), 0) + NOISE[: 100 * number].tobytes() + b"\1" * (number % 2)
         (folder / f"e00-01-00{number}.wav.part").write_bytes(whole)
 
 
@@ -266,7 +259,7 @@ def test_mending_killed_at_any_step_and_run_again_ends_the_same(tmp_path, half):
         shutil.rmtree(folder)
 
 
-class FullDisk(Disk):
+class FullDisk(RecordingDisk):
     """Not a byte more."""
 
     def write_at(self, file, offset, data):

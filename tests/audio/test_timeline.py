@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curtain.audio.timeline import Block, Timeline
+from curtain.audio.timeline import Block, SampleLine
 
 RATE = 16000
 ONE_BLOCK = 320
@@ -15,7 +15,7 @@ def line_of(pieces):
 
 
 def through(blocks):
-    timeline = Timeline(RATE)
+    timeline = SampleLine(RATE)
     return [piece for block in blocks for piece in timeline.add(block)] + timeline.flush()
 
 
@@ -74,7 +74,7 @@ def test_dates_that_step_back_remove_nothing():
 
 
 def test_a_block_out_of_step_is_held_only_until_it_is_judged():
-    timeline = Timeline(RATE)
+    timeline = SampleLine(RATE)
     blocks = blocks_of([(ONE_BLOCK, 0)] * 5 + [(ONE_BLOCK, 800)] + [(ONE_BLOCK, 0)] * 30)
     given_out = [len(timeline.add(block)) for block in blocks]
     assert given_out[:6] == [1, 1, 1, 1, 1, 0]

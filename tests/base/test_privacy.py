@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from curtain.base.privacy import sweep
-from curtain.domain.pack import load_pack
-from curtain.domain.store import database
-from curtain.session.study import load_study, new_study
+from curtain.domain.build.store import database
+from curtain.domain.pack.pack import load_pack
+from curtain.session.study.study import load_study, new_study
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="a profile's folders are private there by themselves")
 PROGRAMS = ("curtain", "wizard_app", "subject_app", "curtain.review")

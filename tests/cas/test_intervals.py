@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from curtain.cas.intervals import bootstrap, error_half_width, wald_1992, wilson
+from curtain.cas.scoring.intervals import bootstrap, error_half_width, wald_1992, wilson
 
 
 @pytest.mark.parametrize(

@@ -7,17 +7,17 @@ from fractions import Fraction
 import pytest
 
 from curtain.cas.errors import CasError
-from curtain.cas.readings import Judgement, Reading, Rules, judge, split
+from curtain.cas.scoring.readings import ComparisonRules, Judgement, QuestionReading, judge, split
 
-ANY = Rules()
-ALL = Rules(all_readings=True)
+ANY = ComparisonRules()
+ALL = ComparisonRules(all_readings=True)
 
 
 def weighted(hypothesis: str) -> Judgement:
     """San Francisco alone is preferred; with Oakland it is worth half (papers/003, 7.2.2, distances made up)."""
     readings = [
-        Reading('(("SAN FRANCISCO" 13))', weight=Fraction(2)),
-        Reading('(("SAN FRANCISCO" 13) ("OAKLAND" 20))', weight=Fraction(1)),
+        QuestionReading('(("SAN FRANCISCO" 13))', weight=Fraction(2)),
+        QuestionReading('(("SAN FRANCISCO" 13) ("OAKLAND" 20))', weight=Fraction(1)),
     ]
     return judge(hypothesis, readings, ANY, weighted=True)
 
@@ -34,23 +34,23 @@ def test_what_matches_no_reading_is_wrong_with_the_reason_of_the_preferred_one()
 
 
 def test_alternatives_of_a_reference_are_split_with_their_maxima_and_weights() -> None:
-    reading = Reading('(1 OR (("AA")))', '(1 OR (("AA" 7)))')
+    reading = QuestionReading('(1 OR (("AA")))', '(1 OR (("AA" 7)))')
     assert split(reading, "1992", [Fraction(1), Fraction(1, 4)]) == [
-        Reading("1", "1"),
-        Reading('(("AA"))', '(("AA" 7))', Fraction(1, 4)),
+        QuestionReading("1", "1"),
+        QuestionReading('(("AA"))', '(("AA" 7))', Fraction(1, 4)),
     ]
 
 
 @pytest.mark.parametrize(
     ("reading", "weights", "said"),
     [
-        (Reading("(1 OR 2)"), [1], "2 alternatives, “weights” has 1"),
-        (Reading("(1 OR 2)", "3"), None, "2 alternatives, the maximum has 1"),
-        (Reading("(1"), None, "line 1"),
+        (QuestionReading("(1 OR 2)"), [1], "2 alternatives, “weights” has 1"),
+        (QuestionReading("(1 OR 2)", "3"), None, "2 alternatives, the maximum has 1"),
+        (QuestionReading("(1"), None, "line 1"),
     ],
 )
 def test_alternatives_that_do_not_pair_are_one_sentence(
-    reading: Reading, weights: list[Fraction] | None, said: str
+    reading: QuestionReading, weights: list[Fraction] | None, said: str
 ) -> None:
     with pytest.raises(CasError, match=said):
         split(reading, "1992", weights)
@@ -70,41 +70,41 @@ def test_alternatives_that_do_not_pair_are_one_sentence(
     ],
 )
 def test_any_reading_will_do_unless_all_are_asked_for(hypothesis: str, any_of_them: str, all_of_them: str) -> None:
-    reading = Reading('((("AA")) OR ((100)))')
+    reading = QuestionReading('((("AA")) OR ((100)))')
     assert judge(hypothesis, [reading], ANY).verdict.outcome == any_of_them
     assert judge(hypothesis, [reading], ALL).verdict.outcome == all_of_them
 
 
 def test_a_missed_reading_is_named() -> None:
-    assert judge('(("AA"))', [Reading('((("AA")) OR ((100)))')], ALL).verdict.reason.startswith("reading 2: ")
+    assert judge('(("AA"))', [QuestionReading('((("AA")) OR ((100)))')], ALL).verdict.reason.startswith("reading 2: ")
 
 
 def test_table_1_of_the_end_to_end_paper() -> None:
     """papers/004, table 1: nothing found is right though misunderstood; 279 for 278 is wrong though understood."""
-    assert judge("()", [Reading("()")], ANY).verdict.is_correct
-    assert judge("279", [Reading("278")], ANY).verdict.outcome == "incorrect"
+    assert judge("()", [QuestionReading("()")], ANY).verdict.is_correct
+    assert judge("279", [QuestionReading("278")], ANY).verdict.outcome == "incorrect"
 
 
 def test_an_empty_and_a_yes_no_answer_are_marked_as_prone_to_luck() -> None:
-    assert judge("()", [Reading("()")], ANY).empty_match
-    assert judge("YES", [Reading("((TRUE))")], ANY).chance_prone
-    assert judge("YES", [Reading("((TRUE) (TRUE))")], ANY).chance_prone
-    plain = judge("5", [Reading("5")], ANY)
+    assert judge("()", [QuestionReading("()")], ANY).empty_match
+    assert judge("YES", [QuestionReading("((TRUE))")], ANY).chance_prone
+    assert judge("YES", [QuestionReading("((TRUE) (TRUE))")], ANY).chance_prone
+    plain = judge("5", [QuestionReading("5")], ANY)
     assert not plain.empty_match and not plain.chance_prone
 
 
 def test_an_unreadable_reference_is_told_even_when_there_is_no_answer() -> None:
     with pytest.raises(CasError):
-        judge(None, [Reading("((1")], ANY)
+        judge(None, [QuestionReading("((1")], ANY)
 
 
 @pytest.mark.parametrize("epsilon", ["1e999999999", "1e-999999999", "-0.1", "1", "NaN", "Infinity", "", "small"])
 def test_a_tolerance_that_cannot_be_is_one_sentence(epsilon: str) -> None:
     with pytest.raises(CasError, match="tolerance"):
-        Rules(epsilon=epsilon).check()
+        ComparisonRules(epsilon=epsilon).check()
 
 
-@pytest.mark.parametrize("rules", [Rules("1993"), Rules("")])
-def test_a_dialect_that_there_is_not_is_one_sentence(rules: Rules) -> None:
+@pytest.mark.parametrize("rules", [ComparisonRules("1993"), ComparisonRules("")])
+def test_a_dialect_that_there_is_not_is_one_sentence(rules: ComparisonRules) -> None:
     with pytest.raises(CasError, match="choose 1989, 1990 or 1992"):
         rules.check()

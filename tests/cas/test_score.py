@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.cas.errors import CasError
-from curtain.cas.score import Excluded, Item, ScoreSheet, Tally, contrast, score_sheet, tally
+from curtain.cas.scoring.score import Excluded, Item, ScoreSheet, Tally, contrast, score_sheet, tally
 
 SIGNS = {"R": "correct", "W": "incorrect", "N": "no_answer", "M": "malformed", "U": "undecided"}
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.cas.significance import Table, mcnemar, paired_permutation, stuart_maxwell
+from curtain.cas.scoring.significance import Table, mcnemar, paired_permutation, stuart_maxwell
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import soundfile
 
-from curtain.corpus.utterance import Session, Utterance
+from curtain.corpus.model.utterance import Session, Utterance
 
 RATE = 16_000
 

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from curtain.corpus.corpus import open_corpus
+from curtain.base.clock import Clock
+from curtain.corpus.annotation.layers import Layers, new_row
+from curtain.corpus.annotation.values import BadValue
 from curtain.corpus.exports.run import export
-from curtain.corpus.filters import Filters
-from curtain.corpus.layers import Layers, new_row
-from curtain.corpus.leaving import leaving
-from curtain.corpus.reading import RedactionsUncertain, read_for_annotation, read_session
-from curtain.corpus.redacted import samples
-from curtain.corpus.utterance import Redaction, Session, Utterance
-from curtain.corpus.values import BadValue
-from curtain.session.bundle import Bundle
-from curtain.session.clock import Clock
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.reader import RedactionsUncertain, read_for_annotation, read_session
+from curtain.corpus.model.utterance import Redaction, Session, Utterance
+from curtain.corpus.redaction.texts import leaving
+from curtain.corpus.redaction.utterances import samples
+from curtain.session.bundle.bundle import Bundle
 
 SALARY = "What is Mary Smith's salary?"
 

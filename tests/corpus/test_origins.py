@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from curtain.corpus.corpus import open_corpus
-from curtain.corpus.filters import NOT_CLASSED, NOT_TRANSCRIBED, Filters
-from curtain.corpus.utterance import Redaction, Utterance
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, Filters
+from curtain.corpus.model.utterance import Redaction, Utterance
 from tests.corpus.given import utterance
 from tests.corpus.two_sites import ANNOTATED, LIVE, TURNS
 

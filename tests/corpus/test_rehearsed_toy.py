@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from curtain.corpus.corpus import open_corpus
-from curtain.corpus.filters import Filters
-from curtain.session.bundle import Bundle
-from curtain.session.study import new_study
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.study.study import new_study
 from tests.corpus.toy import annotate
 from tests.corpus.toy_scripts import playable, script_of, write_scripts
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from curtain.corpus.corpus import open_corpus
-from curtain.corpus.filters import Filters
-from curtain.session.bundle import Bundle
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
+from curtain.session.bundle.bundle import Bundle
 
 TAGS = {
     "arithmetic", "bad-db", "book", "cancelled", "disallowed", "hopelessly-vague", "ill-formed", "multi-sentence",

@@ -14,16 +14,16 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from curtain.corpus.layers import Layers, new_row
-from curtain.corpus.row import Layer, Status
-from curtain.corpus.sro import lsn_of, lsn_of_query
-from curtain.session import subject_events as s
-from curtain.session import wizard_events as w
-from curtain.session.bundle import Bundle
-from curtain.session.clock import Clock, iso_utc
-from curtain.session.ids import split_session_id, utterance_id
-from curtain.session.lines import Entry, write_line
-from curtain.session.study import new_study
+from curtain.base.clock import Clock, iso_utc
+from curtain.corpus.annotation.layers import Layers, new_row
+from curtain.corpus.annotation.row import Layer, Status
+from curtain.corpus.annotation.sro import lsn_of, lsn_of_query
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.events import subject_events as s
+from curtain.session.events import wizard_events as w
+from curtain.session.journal.lines import JournalEntry, write_line
+from curtain.session.study.ids import split_session_id, utterance_id
+from curtain.session.study.study import new_study
 from tests.corpus.toy_answers import ANSWERS
 from tests.corpus.toy_turns import SITTINGS, Said, Sitting
 
@@ -104,7 +104,7 @@ class _Writer:
         kind = data.pop("type")
         start = datetime.fromisoformat(self.sitting.day).replace(hour=9, tzinfo=UTC)
         wall = iso_utc(start + timedelta(milliseconds=self.now_ms))
-        return write_line(Entry(seq, turn, self.now_ms * 1_000_000, wall, kind, data))
+        return write_line(JournalEntry(seq, turn, self.now_ms * 1_000_000, wall, kind, data))
 
     def _wizard(self, fact: w.WizardFact, turn: int | None = None, after_ms: int = 10) -> int:
         self.now_ms += after_ms
@@ -118,7 +118,7 @@ class _Writer:
     def _open(self) -> None:
         one = self.sitting
         speaker, _ = split_session_id(one.session_id)
-        self._wizard(w.Epoch(number=1, app_version="0.1.0", pid=1, session_id=one.session_id), after_ms=0)
+        self._wizard(w.WizardEpoch(number=1, app_version="0.1.0", pid=1, session_id=one.session_id), after_ms=0)
         opened = w.SessionOpened(
             session_id=one.session_id,
             speaker_id=speaker,
@@ -129,7 +129,7 @@ class _Writer:
         self._wizard(opened, after_ms=0)
         if one.consent:
             self._wizard(w.ConsentConfirmed(consent_id=one.consent, confirmed_by=one.wizards[0]))
-        self._subject(s.Epoch(number=1, app_version="0.1.0", pid=2, session_id=one.session_id))
+        self._subject(s.SubjectEpoch(number=1, app_version="0.1.0", pid=2, session_id=one.session_id))
         self._wizard(w.LinkRestored(subject_epoch=1, offset_ns=0, rtt_ns=1000))
         self._subject(s.FormFilled(form="microphone_test", values={"microphone": "replay"}))
 
@@ -146,7 +146,7 @@ class _Writer:
         self._speak(turn, said)
         if said.cancelled or said.query is None:
             return
-        self._wizard(w.Heard(), turn, 400)
+        self._wizard(w.TakeHeard(), turn, 400)
         seq = self._wizard(w.QuerySent(text=said.query, earlier_texts=["taken back"]), turn, 3000)
         self._subject(s.Painted(what="query", id=seq), turn, 30)
         if said.note:
@@ -187,7 +187,7 @@ class _Writer:
 
     def _reply(self, turn: int, said: Said) -> None:
         for sql in said.tries:
-            self._wizard(w.Attempt(sql=sql, rows=None, ms=3, error="There is no such column."), turn, 900)
+            self._wizard(w.StatementRun(sql=sql, rows=None, ms=3, error="There is no such column."), turn, 900)
         if said.first is not None:
             seq = self._answer(turn, said, said.first)
             self._wizard(w.Corrected(of_seq=seq), turn)
@@ -201,7 +201,7 @@ class _Writer:
 
     def _answer(self, turn: int, said: Said, sql: str) -> int:
         found = self.answers[sql]
-        self._wizard(w.Attempt(sql=sql, rows=found["total"], ms=7), turn, 5000)
+        self._wizard(w.StatementRun(sql=sql, rows=found["total"], ms=7), turn, 5000)
         table = w.SentTable(headings=["Answer"], rows=[["..."]], numeric=[False], total=found["total"])
         parts = {name: found[name] for name in ("sql", "cas_min", "cas_max", "sql_max", "max_error")}
         seq = self._wizard(w.AnswerSent(table=table, yes_no=said.yes_no, **parts), turn, 1500)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from curtain.domain.pack import database, load_pack
-from curtain.domain.worker import Result, SqlWorker
+from curtain.domain.pack.pack import database, load_pack
+from curtain.domain.worker.worker import Result, SqlWorker
 from tests.corpus.toy_turns import statements
 
 ANSWERS = Path(__file__).parents[1] / "data" / "toy_answers.jsonl"

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from curtain.session.messages import load_message_set
+from curtain.session.study.messages import load_message_set
 from tests.corpus.toy_turns import SITTINGS, Said, Sitting
 
 

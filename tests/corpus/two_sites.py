@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from curtain.corpus.layers import Layers, new_row
-from curtain.corpus.row import Layer
-from curtain.session.bundle import Bundle
-from curtain.session.clock import Clock
+from curtain.base.clock import Clock
+from curtain.corpus.annotation.layers import Layers, new_row
+from curtain.corpus.annotation.row import Layer
+from curtain.session.bundle.bundle import Bundle
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import CLERKS, MANAGERS, SCIENTISTS, Said, Sitting, after, alone, out, salary
 

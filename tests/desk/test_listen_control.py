@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from curtain.audio.outputs import OutputRefused
 from curtain.audio.wav import UnreadableSound
+from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
 from curtain.desk.listen_control import ListenControl, in_plain_words
-from curtain.errors import CurtainError
 
 WAV = Path("a.wav")
 REFUSED = OutputRefused("Headset", "Error opening OutputStream: Device (1) unavailable [PaErrorCode -9985]")

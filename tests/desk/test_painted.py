@@ -1,6 +1,6 @@
 from PySide6.QtWidgets import QLabel, QStackedWidget
 
-from curtain.desk.painted import when_painted
+from curtain.desk.paint_events import when_painted
 
 
 def test_it_comes_once_after_the_widget_was_painted(qtbot):

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QTextDocumentFragment
 
-from curtain.desk.parts import OneLine, button, plain_tip
 from curtain.desk.style import Look
+from curtain.desk.widgets import OneLine, button, plain_tip
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
+from curtain.base.errors import CurtainError
 from curtain.desk import problems
-from curtain.errors import CurtainError
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.sql_editor import SqlEditor
-from curtain.desk.sql_text import Schema
+from curtain.desk.sql_text import EditorSchema
 from curtain.desk.style import Look
 
-SCHEMA = Schema(
+SCHEMA = EditorSchema(
     tables={"employee": ("employee_id", "last_name")}, values={("employee", "last_name"): ("GRAHAM", "GRANT")}
 )
 CONTROL = Qt.KeyboardModifier.ControlModifier

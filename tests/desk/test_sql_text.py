@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.desk.sql_text import Schema, WordKind, completions, words
+from curtain.desk.sql_text import EditorSchema, WordKind, completions, words
 
-SCHEMA = Schema(
+SCHEMA = EditorSchema(
     tables={"employee": ("employee_id", "last_name", "department"), "department": ("department", "department_name")},
     values={("employee", "last_name"): ("GRAHAM", "O'BRIEN", "WALTERS")},
 )

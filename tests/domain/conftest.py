@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from curtain.domain.pack import Pack, database, load_pack
-from curtain.domain.worker import SqlWorker
+from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.domain.worker.worker import SqlWorker
 
 DOMAIN = """
 title = "Workshop"

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from curtain.cli import app
-from curtain.corpus.domains import Domains
-from curtain.domain.agreement import Agreements, agree_to_pack, agreed_pack, named_pack, pack_sha256
-from curtain.domain.pack import PackError, bundled_packs, database
-from curtain.session.study import load_study
-from wizard_app.preparing import read_domain
+from curtain.commands.cli import app
+from curtain.corpus.model.domains import Domains
+from curtain.domain.pack.pack import PackError, bundled_packs, database
+from curtain.domain.pack.trust import Agreements, agree_to_pack, agreed_pack, named_pack, pack_sha256
+from curtain.session.study.study import load_study
+from wizard_app.preparation import read_domain
 
 MakePack = Callable[..., Path]
 ROOT = Path(__file__).resolve().parents[2]

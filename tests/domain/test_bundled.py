@@ -5,8 +5,8 @@ from contextlib import closing
 import pytest
 
 from curtain.cas import compare
-from curtain.domain.pack import bundled_packs, database, load_pack
-from curtain.domain.worker import SqlWorker
+from curtain.domain.pack.pack import bundled_packs, database, load_pack
+from curtain.domain.worker.worker import SqlWorker
 
 
 @pytest.mark.parametrize("name", bundled_packs())

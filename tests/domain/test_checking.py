@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from curtain.domain import commands
-from curtain.domain.checking import Weight, look_over
-from curtain.domain.checking_tables import findings_of_tables
-from curtain.domain.pack import bundled_packs, database, load_pack
-from curtain.errors import CurtainError
+from curtain.base.errors import CurtainError
+from curtain.commands import domain_packs
+from curtain.domain.pack.check import Weight, look_over
+from curtain.domain.pack.pack import bundled_packs, database, load_pack
+from curtain.domain.pack.table_checks import findings_of_tables
 from tests.domain.conftest import SCHEMA, MakePack
 
 # Builds the tables as they are, whatever schema.sql says of them.
@@ -146,9 +146,9 @@ def test_the_check_ends_with_1_only_if_something_does_not_work(
     make_pack: MakePack, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert commands.check(str(make_pack())) == 0
+    assert domain_packs.check(str(make_pack())) == 0
     assert "lack principles.toml: There are no principles" in capsys.readouterr().out
-    assert commands.check(str(make_pack(schema=None)), as_json=True) == 1
+    assert domain_packs.check(str(make_pack(schema=None)), as_json=True) == 1
     [found] = json.loads(capsys.readouterr().out)
     assert (found["weight"], found["file"]) == ("fault", "schema.sql")
 
@@ -157,22 +157,22 @@ def test_a_database_is_built_where_it_is_wanted_and_never_over_another(
     make_pack: MakePack, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = str(make_pack())
-    assert commands.build(folder, tmp_path / "one.duckdb") == 0
-    assert commands.build(folder, tmp_path / "two.duckdb", seed=2) == 0
+    assert domain_packs.build(folder, tmp_path / "one.duckdb") == 0
+    assert domain_packs.build(folder, tmp_path / "two.duckdb", seed=2) == 0
     assert (tmp_path / "one.duckdb").read_bytes() != (tmp_path / "two.duckdb").read_bytes()
     assert capsys.readouterr().out.split() == [str(tmp_path / "one.duckdb"), str(tmp_path / "two.duckdb")]
     with pytest.raises(CurtainError, match="is there already"):
-        commands.build(folder, tmp_path / "one.duckdb")
+        domain_packs.build(folder, tmp_path / "one.duckdb")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.duckdb", "two.duckdb"]
 
 
 def test_a_pack_without_a_build_has_nothing_to_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "t.csv").write_text("id,name\n1,a\n2,b\n3,c\n")
-    assert commands.new(tmp_path / "t.csv", tmp_path / "pack") == 0
+    assert domain_packs.new(tmp_path / "t.csv", tmp_path / "pack") == 0
     assert "tables 1, rows 3" in capsys.readouterr().out
     with pytest.raises(CurtainError, match=r"no build\.py"):
-        commands.build(str(tmp_path / "pack"), tmp_path / "x.duckdb", seed=3)
-    assert commands.build(str(tmp_path / "pack"), tmp_path / "x.duckdb") == 0
+        domain_packs.build(str(tmp_path / "pack"), tmp_path / "x.duckdb", seed=3)
+    assert domain_packs.build(str(tmp_path / "pack"), tmp_path / "x.duckdb") == 0
 
 
 @pytest.mark.parametrize(

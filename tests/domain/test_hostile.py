@@ -9,8 +9,8 @@ from pathlib import Path
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-from curtain.domain.pack import Pack, database, load_pack
-from curtain.domain.worker import Limits, Result, SqlWorker
+from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.domain.worker.worker import Limits, Result, SqlWorker
 
 from .hostile import BEHIND_THE_GUARD, REFUSED, RUNAWAYS
 

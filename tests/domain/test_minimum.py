@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from curtain.cas import parse
-from curtain.domain.pack import Pack
-from curtain.domain.worker import Limits, SqlWorker
+from curtain.domain.pack.pack import Pack
+from curtain.domain.worker.worker import Limits, SqlWorker
 
 
 @pytest.mark.parametrize(

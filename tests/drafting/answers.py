@@ -7,7 +7,7 @@ from pathlib import Path
 
 import duckdb
 
-from curtain.domain.pack import Pack, database, load_pack
+from curtain.domain.pack.pack import Pack, database, load_pack
 
 Rows = set[tuple[object, ...]]
 

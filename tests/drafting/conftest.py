@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.domain.new_pack import new_pack
-from curtain.domain.pack import Pack, database, load_pack
+from curtain.domain.build.new_pack import new_pack
+from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Example
 from tests.drafting import ferry_pack as ferries

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from curtain.domain.pack import Pack
+from curtain.domain.pack.pack import Pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.sql.parsing import Parser
 from curtain.drafting.values import Asked, Request

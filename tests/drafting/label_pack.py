@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from curtain.domain.new_pack import new_pack
+from curtain.domain.build.new_pack import new_pack
 
 TABLES = {
     "album": """album_id,title,artist_id,genre,release_date,price_eur,explicit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.domain.pack import load_pack
+from curtain.domain.pack.pack import load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.query.ages import age_words
 from curtain.drafting.query.worked_out import asked_otherwise, worked_out

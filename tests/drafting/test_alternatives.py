@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.domain.pack import Pack, database
+from curtain.domain.pack.pack import Pack, database
 from curtain.drafting.drafter.local import LocalDrafter
-from curtain.drafting.sql.alternatives import Alternatives, alternatives_in, asks_for_either
+from curtain.drafting.sql.alternatives import ValueAlternatives, alternatives_in, asks_for_either
 from curtain.drafting.values import Request
 from tests.drafting.answers import answer
 
@@ -70,12 +70,12 @@ def test_what_leaves_a_choice_in_words(words: str, either: bool) -> None:
     ],
 )
 def test_what_leaves_a_choice_in_sql(sql: str, choice: bool) -> None:
-    assert Alternatives(either=True).are_missed_by(sql) is not choice
-    assert not Alternatives().are_missed_by(sql)
+    assert ValueAlternatives(either=True).are_missed_by(sql) is not choice
+    assert not ValueAlternatives().are_missed_by(sql)
 
 
 def test_lists_are_no_choice_of_what_is_said_crosswise() -> None:
-    crossed = Alternatives(either=True, crossed=True)
+    crossed = ValueAlternatives(either=True, crossed=True)
     assert crossed.are_missed_by("SELECT 1 FROM a WHERE b IN (1, 2) AND c IN (3, 4)")
     assert not crossed.are_missed_by("SELECT 1 FROM a WHERE b = 1 AND c = 3 OR b = 2 AND c = 4")
 

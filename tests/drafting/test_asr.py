@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from curtain.domain.pack import load_pack
+from curtain.domain.pack.pack import load_pack
 from curtain.drafting.asr.language_model import said
 from curtain.drafting.asr.transcriber import Transcriber, is_installed
 

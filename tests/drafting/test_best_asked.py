@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.domain.pack import Pack, database
+from curtain.domain.pack.pack import Pack, database
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.query.best_asked import BestAsked, BestHabits, best_asked, gives_best, gives_best_of
 from curtain.drafting.values import Example, Request

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.domain.pack import database, load_pack
+from curtain.domain.pack.pack import database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.sql.both import asks_for_both, each_of
 from curtain.drafting.sql.parsing import Parser

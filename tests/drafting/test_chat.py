@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from curtain.cli import app
-from curtain.domain.agreement import SENDING, Agreements
-from curtain.domain.pack import Pack, database, load_pack
+from curtain.commands.cli import app
+from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.domain.pack.trust import SENDING, Agreements
 from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings
 from curtain.drafting.serving.chat import ChatFailed, chat_drafter, statement_in
 from curtain.drafting.settings import read_settings
 from curtain.drafting.values import Asked, Draft, Example, Request
-from curtain.session.study import load_study, new_study
+from curtain.session.study.study import load_study, new_study
 
 SQL = "SELECT COUNT(*) FROM employee"
 NOBODY = Path("nobody.duckdb")

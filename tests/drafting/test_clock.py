@@ -6,8 +6,8 @@ import sqlite3
 
 import pytest
 
-from curtain.domain.new_pack import new_pack
-from curtain.domain.pack import Pack, database, load_pack
+from curtain.domain.build.new_pack import new_pack
+from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.sql.clock import as_numbers, clocks_of, on_the_clock
 from curtain.drafting.sql.parsing import Parser

@@ -10,19 +10,19 @@ from typing import Any
 
 import pytest
 
-from curtain.checkup import Finding, look_around
-from curtain.domain.answer import answer_statement
-from curtain.domain.pack import Pack, load_pack
-from curtain.draft_command import Options, change_withdrawal, run, show_coverage, show_examples
+from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
+from curtain.commands.check import CheckResult, look_around
+from curtain.commands.draft import DraftOptions, change_withdrawal, run, show_coverage, show_examples
+from curtain.domain.pack.pack import Pack, load_pack
+from curtain.domain.worker.answer import answer_statement
 from curtain.drafting import commands
-from curtain.drafting.commands import Question
+from curtain.drafting.commands import QuestionLine
 from curtain.drafting.values import Asked, Draft, Example, Request
-from curtain.errors import CurtainError
-from curtain.session import wizard_events
-from curtain.session.bundle import Bundle
-from curtain.session.clock import Clock
-from curtain.session.journal import Journal
-from curtain.session.study import Study, load_study, new_study
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.events import wizard_events
+from curtain.session.journal.journal import Journal
+from curtain.session.study.study import Study, load_study, new_study
 from tests.drafting.plugged import plug_in
 
 COUNT = "SELECT COUNT(*) FROM employee"
@@ -47,7 +47,7 @@ def printed(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
 
 def test_a_question_that_was_answered_before_is_answered_again(capsys: pytest.CaptureFixture[str], pack: Pack) -> None:
     example = pack.examples()[0]
-    assert run(Options("personnel", question=example.question, as_json=True)) == 0
+    assert run(DraftOptions("personnel", question=example.question, as_json=True)) == 0
     (told,) = printed(capsys)
     assert told["question"] == example.question
     best = told["drafts"][0]
@@ -56,7 +56,7 @@ def test_a_question_that_was_answered_before_is_answered_again(capsys: pytest.Ca
 
 
 def test_drafts_for_a_person_are_numbered_with_their_confidence(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(Options("personnel", question="How many employees are there?", n=2)) == 0
+    assert run(DraftOptions("personnel", question="How many employees are there?", n=2)) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("1  ") and any(line.strip().startswith("SELECT") for line in lines)
 
@@ -69,7 +69,7 @@ def test_a_file_of_questions_gives_a_line_for_each_in_its_order(
     ]
     asked.append({"question": "which of those are managers", "previous": [{"question": "who", "sql": COUNT}]})
     questions = written(tmp_path / "questions.jsonl.gz", asked)
-    assert run(Options("personnel", questions=questions, n=2)) == 0
+    assert run(DraftOptions("personnel", questions=questions, n=2)) == 0
     told = printed(capsys)
     assert [line["id"] for line in told] == [*(f"q{number}" for number in range(45)), 46]
     assert all(set(draft) == {"sql", "confidence"} for line in told for draft in line["drafts"])
@@ -81,7 +81,7 @@ def test_a_turn_before_that_cannot_be_run_is_told_and_left_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = [{"id": "a", "question": "how many of them", "previous": ["SELECT nothing FROM nowhere"]}]
-    assert run(Options("personnel", questions=written(tmp_path / "questions.jsonl", asked))) == 0
+    assert run(DraftOptions("personnel", questions=written(tmp_path / "questions.jsonl", asked))) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["id"] == "a"
     assert err.startswith("question a: “previous” “SELECT nothing FROM nowhere” cannot be run: ")
@@ -91,7 +91,7 @@ def test_a_turn_before_that_cannot_be_run_is_told_and_left_out(
 def test_examples_of_a_file_are_drafted_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     question = "list the strange groups of the highest levels"
     more = written(tmp_path / "more.jsonl.gz", [{"question": question, "sql": ODD}])
-    assert run(Options("personnel", question=question, examples=(more,), as_json=True)) == 0
+    assert run(DraftOptions("personnel", question=question, examples=(more,), as_json=True)) == 0
     assert printed(capsys)[0]["drafts"][0]["sql"] == ODD
 
 
@@ -111,7 +111,7 @@ def test_what_could_not_run_is_not_printed(
 ) -> None:
     careless = Careless()
     monkeypatch.setattr("curtain.drafting.drafter.local.LocalDrafter", lambda *_: careless)
-    question = Question("x", "how many", (Asked("who", ODD),))
+    question = QuestionLine("x", "how many", (Asked("who", ODD),))
     assert commands.draft_all(pack, [], [question], 5, "published") == 0
     assert printed(capsys) == [{"id": "x", "drafts": [{"sql": COUNT, "confidence": 0.5}]}]
     assert careless.asked == [Request("how many", (Asked("who", ODD),), reading="published", n=5)]
@@ -120,19 +120,22 @@ def test_what_could_not_run_is_not_printed(
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (Options("personnel"), "Give one question, or --questions"),
-        (Options("personnel", question="who", questions=Path("q.jsonl")), "Give one question, or --questions"),
-        (Options("nowhere", question="who"), "nowhere"),
-        (Options("personnel", question="who", n=0), "--n is 0: ask for 1 to 50 drafts."),
-        (Options("personnel", question="who", reading="mine"), "--reading is “mine”, not pack or published."),
-        (Options("personnel", question="who", previous=("garbage ((",)), "--previous “garbage ((” cannot be run"),
-        (Options("personnel", question="who", previous=(COUNT, "SELECT x FROM y")), "--previous “SELECT x FROM y”"),
-        (Options("personnel", questions=Path("gone.jsonl")), "gone.jsonl cannot be read"),
-        (Options("personnel", question="who", examples=(Path("gone.jsonl"),)), "gone.jsonl cannot be read"),
-        (Options("personnel", question="who", study=Path("gone")), "There is no study in gone"),
+        (DraftOptions("personnel"), "Give one question, or --questions"),
+        (DraftOptions("personnel", question="who", questions=Path("q.jsonl")), "Give one question, or --questions"),
+        (DraftOptions("nowhere", question="who"), "nowhere"),
+        (DraftOptions("personnel", question="who", n=0), "--n is 0: ask for 1 to 50 drafts."),
+        (DraftOptions("personnel", question="who", reading="mine"), "--reading is “mine”, not pack or published."),
+        (DraftOptions("personnel", question="who", previous=("garbage ((",)), "--previous “garbage ((” cannot be run"),
+        (
+            DraftOptions("personnel", question="who", previous=(COUNT, "SELECT x FROM y")),
+            "--previous “SELECT x FROM y”",
+        ),
+        (DraftOptions("personnel", questions=Path("gone.jsonl")), "gone.jsonl cannot be read"),
+        (DraftOptions("personnel", question="who", examples=(Path("gone.jsonl"),)), "gone.jsonl cannot be read"),
+        (DraftOptions("personnel", question="who", study=Path("gone")), "There is no study in gone"),
     ],
 )
-def test_bad_arguments_are_told_in_one_sentence(options: Options, told: str) -> None:
+def test_bad_arguments_are_told_in_one_sentence(options: DraftOptions, told: str) -> None:
     with pytest.raises(CurtainError) as refused:
         run(options)
     assert told in str(refused.value)
@@ -147,7 +150,7 @@ def test_bad_arguments_are_told_in_one_sentence(options: Options, told: str) -> 
 )
 def test_a_bad_line_of_questions_is_named(tmp_path: Path, line: object, told: str) -> None:
     with pytest.raises(CurtainError, match=told):
-        run(Options("personnel", questions=written(tmp_path / "q.jsonl", [line])))
+        run(DraftOptions("personnel", questions=written(tmp_path / "q.jsonl", [line])))
 
 
 # -- a study -------------------------------------------------------------------------------------------------
@@ -211,7 +214,7 @@ def test_a_study_tells_what_it_has_learnt_and_forgets_what_is_withdrawn(
 def test_a_study_drafts_from_its_answered_turns_unless_it_must_not_learn(
     study: Study, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ask = Options("personnel", study.folder, question="list the odd groups", as_json=True)
+    ask = DraftOptions("personnel", study.folder, question="list the odd groups", as_json=True)
     run(ask)
     assert printed(capsys)[0]["drafts"][0]["sql"] == ODD
     (study.folder / "study.toml").write_text('domain = "personnel"\nlearn = false\n', "utf-8")
@@ -233,12 +236,12 @@ def test_the_drafters_that_a_study_names_are_asked_and_told_apart(
     asked = written(
         tmp_path / "q.jsonl", [{"id": "a", "question": "how many of them"}, {"id": "b", "question": "mine"}]
     )
-    assert run(Options("personnel", folder, questions=asked)) == 0
+    assert run(DraftOptions("personnel", folder, questions=asked)) == 0
     assert printed(capsys) == [
         {"id": "a", "drafts": [{"sql": COUNT, "confidence": 0.5, "drafter": "toy"}]},
         {"id": "b", "drafts": [{"sql": "SELECT 5", "confidence": 0.25, "drafter": "other"}]},
     ]
-    assert run(Options("personnel", folder, question="mine")) == 0
+    assert run(DraftOptions("personnel", folder, question="mine")) == 0
     assert capsys.readouterr().out == "1  0.25  of other\n   SELECT 5\n"
 
 
@@ -248,7 +251,7 @@ def test_a_drafter_that_fails_is_told_of_and_the_others_draft(
     plug_in(tmp_path / "site", monkeypatch)
     folder = named(study, "curtain = false\ntoy = {limit_s = 1}\nother = {broken = true}\n")
     asked = written(tmp_path / "q.jsonl", [{"question": "hang"}, {"question": "how many of them"}])
-    assert run(Options("personnel", folder, questions=asked)) == 0
+    assert run(DraftOptions("personnel", folder, questions=asked)) == 0
     told = capsys.readouterr()
     assert sorted(told.err.splitlines()) == [
         "The drafter “other” failed with RuntimeError: the model is missing.",
@@ -270,9 +273,9 @@ def test_a_study_without_any_drafter_to_ask_is_told_in_one_sentence_and_ours_can
 ) -> None:
     folder = named(study, table)
     with pytest.raises(CurtainError, match=told) as refused:
-        run(Options("personnel", folder, question="how many of them"))
+        run(DraftOptions("personnel", folder, question="how many of them"))
     assert len(str(refused.value).splitlines()) == 1
-    assert run(Options("personnel", folder, question="how many of them", own=True, as_json=True)) == 0
+    assert run(DraftOptions("personnel", folder, question="how many of them", own=True, as_json=True)) == 0
     assert printed(capsys)[0]["drafts"][0]["sql"] == COUNT
 
 
@@ -318,7 +321,7 @@ def test_a_study_without_drafts_tells_why_there_is_nothing_to_count(
 
 
 def test_the_look_around_names_a_drafter_that_is_not_installed(study: Study) -> None:
-    def found() -> Finding:
+    def found() -> CheckResult:
         return next(one for one in look_around(None, study.folder, "personnel") if one.what == "drafters")
 
     assert found().well

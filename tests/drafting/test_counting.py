@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.domain.pack import Pack, database, load_pack
+from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.query.lexicon import load_lexicon
 from curtain.drafting.query.recognise import Recogniser
 from curtain.drafting.sql.counting import counting

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from curtain.domain.pack import Pack, database, load_pack
+from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.followups.followups import leans, stands_alone
 from curtain.drafting.learned.evidence import Evidence, sure

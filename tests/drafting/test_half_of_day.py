@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.domain.pack import database, load_pack
+from curtain.domain.pack.pack import database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Asked, Draft, Request
 from tests.drafting.answers import rows

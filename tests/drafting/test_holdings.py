@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.domain.pack import Pack, database
+from curtain.domain.pack.pack import Pack, database
 from curtain.drafting.drafter.holdings import Holdings, holdings_of
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.query.lexicon import load_lexicon

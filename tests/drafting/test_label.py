@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.domain.pack import Pack, database, load_pack
+from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.sql.parsing import Parser
 from curtain.drafting.sql.statements import write

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from curtain.domain.pack import Pack, PackError, database, load_pack
+from curtain.domain.pack.pack import Pack, PackError, database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.sql import edits
 from curtain.drafting.sql.parsing import Parser

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.domain.pack import load_pack
+from curtain.domain.pack.pack import load_pack
 from curtain.drafting.query.comparisons import COMPARING
 from curtain.drafting.query.lexicon import Lexicon, load_lexicon
 from curtain.drafting.query.words import split_words

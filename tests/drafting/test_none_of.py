@@ -5,7 +5,7 @@ from __future__ import annotations
 import duckdb
 import pytest
 
-from curtain.domain.pack import Pack, database
+from curtain.domain.pack.pack import Pack, database
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.sql.none_of import denies_loosely, excludes, many_step, none_of
 from curtain.drafting.sql.parsing import Parser

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from curtain.domain.pack import Pack, load_pack
+from curtain.domain.pack.pack import Pack, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Asked, Request
 from tests.drafting import ferry_pack as ferries

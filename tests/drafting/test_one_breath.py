@@ -7,8 +7,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from curtain.domain.new_pack import new_pack
-from curtain.domain.pack import database, load_pack
+from curtain.domain.build.new_pack import new_pack
+from curtain.domain.pack.pack import database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Asked, Request
 from tests.drafting.answers import opened

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.domain.pack import load_pack
+from curtain.domain.pack.pack import load_pack
 from curtain.drafting.drafter.local import LocalDrafter, hub_of
 from curtain.drafting.query.opposites import denies_anything
 from curtain.drafting.query.words import words_of

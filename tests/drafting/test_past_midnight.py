@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.domain.pack import Pack, database, load_pack
+from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.sql.periods import past_midnight
 from curtain.drafting.sql.statements import Clause, Column, Hole, Part, Statement

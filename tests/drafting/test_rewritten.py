@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.domain.pack import Pack, database
+from curtain.domain.pack.pack import Pack, database
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.query.denials import denied_in
 from curtain.drafting.query.series import Series, series_in

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 SCRIPT = """
 import tempfile
 from pathlib import Path
-from curtain.domain.pack import database, load_pack
+from curtain.domain.pack.pack import database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Request
 from tests.drafting import ferry_pack as ferries

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curtain.domain.new_pack import new_pack
-from curtain.domain.pack import Pack, PackError, database, load_pack
+from curtain.domain.build.new_pack import new_pack
+from curtain.domain.pack.pack import Pack, PackError, database, load_pack
 from curtain.drafting.query.lexicon import load_lexicon
 from curtain.drafting.query.recognise import Recogniser
 from curtain.drafting.schema.pack_schema import Schema, schema_of

@@ -14,7 +14,7 @@ from typing import Any
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-from curtain.domain.pack import Pack, database, load_pack
+from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings, Standing
 from curtain.drafting.values import Draft, Example, Request
 from tests.drafting.plugged import plug_in

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from curtain.domain.pack import Pack
+from curtain.domain.pack.pack import Pack
 from curtain.drafting.drafter.combined import Keyed, supplemented
 from curtain.drafting.drafter.learning import Learned, Ranked, ranked
 from curtain.drafting.drafter.shortlist import Judged, shortlist

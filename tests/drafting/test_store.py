@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from curtain.domain.pack import load_pack
+from curtain.domain.pack.pack import load_pack
 from curtain.drafting.store import BadExamples, pack_examples, read_examples, study_store, together
 from curtain.drafting.values import Asked, Example
 from curtain.drafting.withdrawn import CannotWithdraw, Withdrawal, read_withdrawn, withdraw

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.domain.pack import Pack, database
+from curtain.domain.pack.pack import Pack, database
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.drafter.two_ways import Twice, said_twice
 from curtain.drafting.values import Request

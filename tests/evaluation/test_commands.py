@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from curtain.errors import CurtainError
+from curtain.base.errors import CurtainError
 from curtain.evaluation.commands import compare, score
 
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
+from curtain.base.errors import CurtainError
 from curtain.cas.errors import CasError
-from curtain.cas.readings import Rules
-from curtain.errors import CurtainError
+from curtain.cas.scoring.readings import ComparisonRules
 from curtain.evaluation.compare_files import compare_pairs, compare_two
 
-RULES = Rules()
+RULES = ComparisonRules()
 
 
 class Written(io.BytesIO):
@@ -98,7 +98,7 @@ def test_a_file_that_is_not_there_and_a_folder_are_one_sentence(tmp_path: Path) 
 
 def test_a_dialect_or_tolerance_that_there_is_not_is_one_sentence(tmp_path: Path) -> None:
     here = saved(tmp_path, "here", "1")
-    for rules in (Rules("1991"), Rules(epsilon="-1")):
+    for rules in (ComparisonRules("1991"), ComparisonRules(epsilon="-1")):
         with pytest.raises(CasError):
             compare_two(here, here, rules=rules)
 
@@ -134,7 +134,7 @@ def test_the_yes_no_mark_belongs_to_the_pair(tmp_path: Path) -> None:
         {"id": mark, "ref": "((1))", "hyp": "YES", "yes_no": mark == "marked"} for mark in ("marked", "not")
     ]
     out = Written()
-    compare_pairs(saved(tmp_path, "p.jsonl", lines_of(pairs)), rules=Rules("1990"), out=out)
+    compare_pairs(saved(tmp_path, "p.jsonl", lines_of(pairs)), rules=ComparisonRules("1990"), out=out)
     assert [one["verdict"] for one in out.objects] == ["correct", "incorrect"]
 
 

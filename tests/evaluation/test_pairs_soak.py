@@ -17,7 +17,7 @@ MOST_MIB = 100
 RUN = """
 import re, resource, sys
 from pathlib import Path
-from curtain.cas.readings import Rules
+from curtain.cas.scoring.readings import Rules
 from curtain.evaluation.compare_files import compare_pairs
 if __name__ == "__main__":
     code = compare_pairs(Path(sys.argv[1]), rules=Rules(), jobs=0)

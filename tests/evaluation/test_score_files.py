@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from curtain.cas.readings import Rules
-from curtain.cas.score import Item
-from curtain.errors import CurtainError
-from curtain.evaluation.score_files import Options, make_report, score_run
+from curtain.base.errors import CurtainError
+from curtain.cas.scoring.readings import ComparisonRules
+from curtain.cas.scoring.score import Item
+from curtain.evaluation.score_files import ScoreOptions, make_report, score_run
 from curtain.evaluation.score_tables import Report
 
-OPTIONS = Options(Rules())
+OPTIONS = ScoreOptions(ComparisonRules())
 
 REFERENCES: list[dict[str, Any]] = [
     {"id": "1", "ref": "((1) (2))", "class": "A", "speaker": "ann", "scenario": "s1", "site": "north"},
@@ -40,7 +40,7 @@ def saved(folder: Path, name: str, lines: list[Any] | str | bytes) -> Path:
     return path
 
 
-def report_of(folder: Path, references: Any, *answers: Any, options: Options = OPTIONS) -> Report:
+def report_of(folder: Path, references: Any, *answers: Any, options: ScoreOptions = OPTIONS) -> Report:
     files = [saved(folder, f"system{number}.jsonl", one) for number, one in enumerate(answers, 1)]
     return make_report(saved(folder, "refs.jsonl", references), files, options)
 
@@ -125,7 +125,7 @@ def test_all_readings_can_be_asked_for(tmp_path: Path) -> None:
     """papers/000, 3.3."""
     references = [{"id": "1", "ref": "(((1)) OR ((2)))"}, {"id": "2", "ref": "(((1)) OR ((2)))"}]
     answers = [{"id": "1", "hyp": "((1))"}, {"id": "2", "hyp": "((1 2))"}]
-    report = report_of(tmp_path, references, answers, options=Options(Rules(all_readings=True)))
+    report = report_of(tmp_path, references, answers, options=ScoreOptions(ComparisonRules(all_readings=True)))
     assert outcomes(report) == {"1": "incorrect", "2": "correct"}
 
 
@@ -133,7 +133,7 @@ def test_several_processes_give_the_same_figures(tmp_path: Path) -> None:
     references = [{"id": f"{n:04}", "ref": f"(({n}))", "speaker": f"s{n % 7}"} for n in range(1200)]
     answers = [{"id": f"{n:04}", "hyp": f"(({n + (n % 3 == 0)}))"} for n in range(1200)]
     alone = report_of(tmp_path, references, answers)
-    assert report_of(tmp_path, references, answers, options=Options(Rules(), jobs=2)) == alone
+    assert report_of(tmp_path, references, answers, options=ScoreOptions(ComparisonRules(), jobs=2)) == alone
     assert alone.sheets[0].total.tally.right == 800
 
 
@@ -230,7 +230,7 @@ def test_a_file_without_references_or_without_itself_is_one_sentence(tmp_path: P
 
 def test_strict_refuses_a_malformed_answer_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(CurtainError, match=r"system1\.jsonl line 3 has a malformed answer: line 1"):
-        report_of(tmp_path, REFERENCES, ANSWERS, options=Options(Rules(), strict=True))
+        report_of(tmp_path, REFERENCES, ANSWERS, options=ScoreOptions(ComparisonRules(), strict=True))
 
 
 def test_a_file_without_answers_is_a_system_that_answers_nothing(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_each_line_counts_by_its_own_dialect(tmp_path: Path) -> None:
     report = report_of(tmp_path, lines, [{"id": one["id"], "hyp": answer} for one in lines])
     reasons = {}
     for dialect in ("1989", "1992"):
-        options = Options(Rules(dialect))
+        options = ScoreOptions(ComparisonRules(dialect))
         alone = report_of(tmp_path, [{"id": "1", "ref": "5"}], [{"id": "1", "hyp": answer}], options=options)
         reasons[dialect] = item(alone, "1").reason
     assert (item(report, "1").reason, item(report, "2").reason) == (reasons["1989"], reasons["1992"])

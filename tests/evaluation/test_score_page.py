@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from curtain.cas.readings import Rules
-from curtain.cas.score import Excluded, Item, ScoreSheet, Tally, contrast, score_sheet
+from curtain.cas.scoring.readings import ComparisonRules
+from curtain.cas.scoring.score import Excluded, Item, ScoreSheet, Tally, contrast, score_sheet
 from curtain.evaluation.score_page import items_csv, print_report, report_csv, report_html, report_json, write_report
 from curtain.evaluation.score_tables import (
     DASH,
     Report,
-    Table,
+    TextTable,
     comparison_of,
     notes_of,
     p_value,
@@ -42,7 +42,7 @@ def sheet(name: str, outcomes: str, excluded: Sequence[Excluded] = (), speakers:
 
 def report(*sheets: ScoreSheet) -> Report:
     compared = contrast(*sheets) if len(sheets) == 2 else None
-    return Report("refs.jsonl", sheets, compared, Rules(), 1992)
+    return Report("refs.jsonl", sheets, compared, ComparisonRules(), 1992)
 
 
 ONE = report(sheet("mine", "RRRRRRWWNMU" * 3, [Excluded("x", ("book", "bad-db"))]))
@@ -81,7 +81,7 @@ def test_a_small_p_is_not_nought(p: float, text: str) -> None:
 # -- tables -----------------------------------------------------------------------------------------------
 
 
-def named(report: Report, name: str) -> Table:
+def named(report: Report, name: str) -> TextTable:
     return next(table for table in tables_of(report) if table.name == name)
 
 

@@ -9,10 +9,10 @@ from typing import TypeVar
 import msgspec
 
 from curtain.link.core import Seat, SubjectPeer, WizardPeer
+from curtain.link.delivery import Delivered
+from curtain.link.events import Happened, Received
 from curtain.link.framing import frame
-from curtain.link.happened import Happened, Received
-from curtain.link.kept import Delivered
-from curtain.link.messages import Hello, JournalLine, Kept, Message, QueryShown, Waiting, Welcome
+from curtain.link.messages import Hello, JournalLine, KeptMessage, Message, QueryShown, Waiting, Welcome
 from curtain.link.peer import Peer
 
 MS = 1_000_000
@@ -47,14 +47,14 @@ def messages(happened: Sequence[Happened]) -> list[Message]:
 
 
 def seqs(happened: Sequence[Happened]) -> list[int]:
-    return [message.seq for message in messages(happened) if isinstance(message, Kept)]
+    return [message.seq for message in messages(happened) if isinstance(message, KeptMessage)]
 
 
 @dataclass
 class Store:
     """A journal, as the link sees it."""
 
-    kept: list[Kept] = field(default_factory=list)
+    kept: list[KeptMessage] = field(default_factory=list)
     asked: list[int] = field(default_factory=list)
 
     def after(self, seq: int) -> list[Message]:

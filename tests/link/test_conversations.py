@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from curtain.link.core import WizardPeer
+from curtain.link.events import Acked, ClockTied, Closed, Joined, MessageTooLong, TurnedAway
 from curtain.link.framing import CAP, CAP_BEFORE_HELLO, frame
-from curtain.link.happened import Acked, ClockTied, Closed, Joined, MessageTooLong, TurnedAway
 from curtain.link.messages import (
     PROTOCOL,
     Ack,
@@ -13,10 +13,10 @@ from curtain.link.messages import (
     AudioChunk,
     Goodbye,
     Hello,
+    HelloRefused,
     MessageShown,
     Ping,
     Pong,
-    Refused,
     SessionName,
     StationStatus,
     Table,
@@ -113,11 +113,11 @@ def test_what_was_delivered_of_one_session_is_not_skipped_in_its_namesake(room):
 
 
 def test_the_owner_may_refuse_a_hello_before_anybody_is_told_of_it(room):
-    room.seat.judge = lambda hello: Refused(code="seat") if hello.secret != HERE else None
+    room.seat.judge = lambda hello: HelloRefused(code="seat") if hello.secret != HERE else None
     stranger = room.wizard_peer()
     happened = stranger.receive(encoded(Hello(session_id="e00-01", secret=ELSEWHERE)), room.now)
     assert [event.code for event in of_type(happened, TurnedAway)] == ["seat"] and not of_type(happened, Joined)
-    assert stranger.take_outgoing(1000) == encoded(Refused(code="seat")) and room.seat.holder is None
+    assert stranger.take_outgoing(1000) == encoded(HelloRefused(code="seat")) and room.seat.holder is None
     room.open(Hello(secret=HERE))
     assert of_type(room.at_wizard, Joined)
 
@@ -138,7 +138,7 @@ def test_a_second_subject_is_refused_while_the_first_is_alive(room):
     second = room.wizard_peer()
     happened = second.receive(encoded(Hello()), room.now)
     assert of_type(happened, TurnedAway)[0].code == "in_use" and not of_type(happened, Joined)
-    assert second.take_outgoing(1000) == encoded(Refused(code="in_use")) and second.finished
+    assert second.take_outgoing(1000) == encoded(HelloRefused(code="in_use")) and second.finished
     room.wizard.send(shown(4))
     room.settle()
     assert seqs(room.at_subject) == [4]
@@ -168,7 +168,7 @@ def test_versions_meet_if_their_major_numbers_are_equal(room, major, minor):
     if major == PROTOCOL[0]:
         assert of_type(happened, Joined)
     else:
-        assert peer.take_outgoing(1000) == encoded(Refused(code="version")) and peer.finished
+        assert peer.take_outgoing(1000) == encoded(HelloRefused(code="version")) and peer.finished
         assert f"{major}.{minor}" in of_type(happened, TurnedAway)[0].sentence
         assert "{}.{}".format(*PROTOCOL) in of_type(happened, TurnedAway)[0].sentence
 

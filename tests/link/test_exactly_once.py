@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from curtain.link.core import Seat
-from curtain.link.happened import Acked, Closed, Happened, Joined, TurnedAway
-from curtain.link.kept import Delivered
+from curtain.link.delivery import Delivered
+from curtain.link.events import Acked, Closed, Happened, Joined, TurnedAway
 from curtain.link.messages import Hello, Welcome
 from tests.link.talking import Room, S, encoded, line, messages, of_type, seqs, shown, welcome
 

@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 
 from curtain.link.core import Seat, SubjectPeer, WizardPeer
+from curtain.link.delivery import Delivered
+from curtain.link.events import Closed
 from curtain.link.framing import frame
-from curtain.link.happened import Closed
-from curtain.link.kept import Delivered
 from curtain.link.messages import (
     Ack,
     AnswerShown,
@@ -17,11 +17,11 @@ from curtain.link.messages import (
     AudioSafe,
     Goodbye,
     Hello,
+    HelloRefused,
     MessageShown,
     PauseShown,
     Ping,
     Pong,
-    Refused,
     ScenarioOver,
     ScenarioShown,
     SessionOver,
@@ -46,7 +46,7 @@ TO_WIZARD = [
 TO_SUBJECT = [
     *BOTH,
     Waiting(),
-    Refused(code="version"),
+    HelloRefused(code="version"),
     welcome(audio_have={"e00-01-001": "ab"}, texts={"wait": "One moment"}),
     WantAudio(utterance_id="e00-01-001", offset=0, length=9),
     AudioSafe(utterance_id="e00-01-001", sha256="ab"),

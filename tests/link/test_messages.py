@@ -93,7 +93,7 @@ def test_an_empty_session_id_is_a_hello_of_a_station_that_has_none():
 
 @pytest.mark.parametrize("union", [ToSubject, ToWizard])
 def test_kept_messages_are_numbered_from_one(union):
-    kept = [kind for kind in typing.get_args(union) if issubclass(kind, messages.Kept)]
+    kept = [kind for kind in typing.get_args(union) if issubclass(kind, messages.KeptMessage)]
     assert kept
     for kind in kept:
         payload = msgspec.msgpack.encode({"t": kind.__struct_config__.tag, "seq": 0})

@@ -10,7 +10,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from curtain.link.places import LinkUnusable, run_folder
+from curtain.link.socket_paths import LinkUnusable, run_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="named pipes have no folder")
 

@@ -18,23 +18,23 @@ from PySide6.QtCore import QObject
 from PySide6.QtNetwork import QLocalSocket
 
 from curtain.link.core import Seat, WizardPeer
+from curtain.link.events import ClockTied
 from curtain.link.framing import frame
-from curtain.link.happened import ClockTied
 from curtain.link.messages import (
     PROTOCOL,
     AudioChunk,
     Goodbye,
     Hello,
+    HelloRefused,
     JournalLine,
     Message,
     QueryShown,
-    Refused,
     StationStatus,
     Waiting,
     Welcome,
 )
-from curtain.link.places import LONGEST_PATH
 from curtain.link.qt import STRANGERS, LinkInUse, LinkUnusable, SubjectLink, Timings, Wire, WizardLink
+from curtain.link.socket_paths import LONGEST_PATH
 from tests.link.talking import Store, encoded, line, shown, welcome
 
 EAGER = Timings(ping=0.1, dead=5, hello=5, tick=0.03, redial=0.03, redial_most=0.1)
@@ -48,7 +48,7 @@ class Wizard:
 
     link: WizardLink
     store: Store
-    answer: Welcome | Waiting | Refused
+    answer: Welcome | Waiting | HelloRefused
     heard: list[Message] = field(default_factory=list)
     joined: list[Hello] = field(default_factory=list)
     turned_away: list[str] = field(default_factory=list)

@@ -8,18 +8,18 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from curtain.corpus.layers import Layers
-from curtain.corpus.recompute import Recomputed
-from curtain.corpus.row import LAYERS, Layer
-from curtain.corpus.utterance import Reference
-from curtain.domain.worker import Result
-from curtain.errors import CurtainError
-from curtain.review.control import AnnotateControl
-from curtain.review.ledger import Snapshot
-from curtain.review.shelf import Person, read_shelf
-from curtain.session.bundle import Bundle
-from curtain.session.clock import Clock
-from curtain.session.study import load_study
+from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
+from curtain.corpus.annotation.layers import Layers
+from curtain.corpus.annotation.recompute import Recomputed
+from curtain.corpus.annotation.row import LAYERS, Layer
+from curtain.corpus.model.utterance import Reference
+from curtain.domain.worker.worker import Result
+from curtain.review.control.control import AnnotateControl
+from curtain.review.control.ledger import Snapshot
+from curtain.review.control.shelf import Person, read_shelf
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.study.study import load_study
 
 
 def future_of(act: Callable[[], Any]) -> Future[Any]:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from curtain.review import editing
-from curtain.review.control import AnnotateControl
+from curtain.review.control import edits
+from curtain.review.control.control import AnnotateControl
 from tests.review.acting import Hands, control_over, said
 
 FIRST, SECOND = "0a1-01-001", "0a1-01-002"
@@ -78,6 +78,6 @@ def test_two_identical_readings_are_refused_in_every_class(bare: Path, hands: Ha
     control.save_and_next()
     assert control.turn.id == FIRST and said(bare, FIRST, "w9") == {}
     assert control.told == "Kept as a draft. Readings 1 and 2 are the same; change one or remove it."
-    control.change(editing.set_minimum, 1, "SELECT 2")
+    control.change(edits.set_minimum, 1, "SELECT 2")
     control.save_and_next()
     assert len(said(bare, FIRST, "w9")["sql"]["references"]) == 2

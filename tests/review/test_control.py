@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from curtain.corpus.agreement import Judgements, agreement_of_all
-from curtain.corpus.corpus import open_corpus
-from curtain.corpus.filters import Filters
-from curtain.corpus.layers import Layers
-from curtain.corpus.sample import Sample
-from curtain.corpus.utterance import Redaction
-from curtain.errors import CurtainError
-from curtain.review import editing
-from curtain.review.work import Work
-from curtain.session.bundle import Bundle
+from curtain.base.errors import CurtainError
+from curtain.corpus.annotation.agreement import Judgements, agreement_of_all
+from curtain.corpus.annotation.layers import Layers
+from curtain.corpus.annotation.sample import Sample
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.utterance import Redaction
+from curtain.review.control import edits
+from curtain.review.control.work import TurnAnnotation
+from curtain.session.bundle.bundle import Bundle
 from tests.review.acting import Hands, control_over, layers_of, said
 
 FIRST = "0a1-01-001"
@@ -91,7 +91,7 @@ def test_looking_at_what_somebody_else_annotated_writes_nothing(annotated: Path,
 
 def test_what_breaks_a_rule_stays_a_draft_and_is_told(bare: Path, hands: Hands) -> None:
     control = control_over(bare, hands)
-    control.change(editing.set_sro, "what is <sharon")
+    control.change(edits.set_sro, "what is <sharon")
     control.save_and_next()
     assert control.turn.id == FIRST and control.told.startswith("Kept as a draft. ")
     assert said(bare, FIRST, "w9") == {}
@@ -113,7 +113,7 @@ def test_a_hidden_part_counts_from_the_draft_on_and_no_longer_when_it_was_undone
         return len(session.utterances[0].redactions)
 
     control = control_over(bare, hands)
-    control.change(editing.hide, Redaction("private", 100, 200))
+    control.change(edits.hide, Redaction("private", 100, 200))
     control.keep_draft()
     assert audible() == 1
     control.undo()
@@ -126,7 +126,7 @@ def test_steps_are_undone_one_by_one_and_typing_as_a_whole(bare: Path, hands: Ha
     start = control.work
     control.toggle_tag("book")
     for text in ("a", "ab", "abc"):
-        control.change(editing.set_sro, text, kind="sro")
+        control.change(edits.set_sro, text, kind="sro")
     control.undo()
     assert (control.work.sro, control.work.tags[0]) == (start.sro, "book")
     control.undo()
@@ -161,7 +161,7 @@ def test_undoing_a_second_saving_puts_the_first_back(bare: Path, hands: Hands) -
 
 def test_a_changed_statement_is_run_before_it_is_saved(bare: Path, hands: Hands) -> None:
     control = control_over(bare, hands)
-    control.change(editing.set_minimum, 0, "SELECT 1")
+    control.change(edits.set_minimum, 0, "SELECT 1")
     control.save_and_next()
     assert hands.runs == [("SELECT 1", "", False)] and control.turn.id == "0a1-01-002"
     (kept,) = said(bare, FIRST, "w9")["sql"]["references"]
@@ -170,7 +170,7 @@ def test_a_changed_statement_is_run_before_it_is_saved(bare: Path, hands: Hands)
 
 def test_a_statement_that_fails_keeps_the_turn_open_as_a_draft(bare: Path, hands: Hands) -> None:
     control = control_over(bare, hands)
-    control.change(editing.set_minimum, 0, "SELECT bad")
+    control.change(edits.set_minimum, 0, "SELECT bad")
     control.save_and_next()
     assert control.turn.id == FIRST and control.told == "Kept as a draft. There is no column “bad”."
     assert said(bare, FIRST, "w9") == {}
@@ -179,7 +179,7 @@ def test_a_statement_that_fails_keeps_the_turn_open_as_a_draft(bare: Path, hands
 def test_what_a_statement_gives_does_not_land_on_another_turn(bare: Path, hands: Hands) -> None:
     control = control_over(bare, hands)
     hands.hold = True
-    control.change(editing.set_minimum, 0, "SELECT 1")
+    control.change(edits.set_minimum, 0, "SELECT 1")
     control.run()
     control.go(1)
     before = control.work
@@ -283,5 +283,5 @@ def test_more_than_six_readings_are_refused_in_words(bare: Path, hands: Hands) -
     for _ in range(6):
         control.add_reading()
     assert len(control.work.readings) == 6 and "hopelessly vague" in control.told
-    control.change(lambda work: Work())
+    control.change(lambda work: TurnAnnotation())
     assert control.turn.reading == 0

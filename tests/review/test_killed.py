@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from curtain.session.bundle import Bundle
+from curtain.session.bundle.bundle import Bundle
 from tests.review.acting import layers_of
 from tests.support.driven_station import DrivenStation
 

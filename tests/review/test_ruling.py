@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from curtain.corpus.corpus import open_corpus
-from curtain.corpus.utterance import Utterance
-from curtain.review import editing
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.utterance import Utterance
+from curtain.review.control import edits
 from tests.review.acting import Hands, control_over, layers_of, said
 
 TURN = "0a1-02-008"
@@ -21,7 +21,7 @@ def differing(annotated: Path) -> Path:
     second = control_over(annotated, Hands(), "w9", second=True)
     second.open(OPEN)
     second.toggle_tag("ungrammatical")
-    second.change(editing.set_sro, "what is mary smiths salary")
+    second.change(edits.set_sro, "what is mary smiths salary")
     second.save_and_next()
     return annotated
 

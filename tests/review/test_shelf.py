@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from curtain.review.control import AnnotateControl
-from curtain.review.listing import listed, matching
-from curtain.review.material import NoTurns
-from curtain.review.shelf import Person, ShelfReader
-from curtain.session.clock import Clock
-from curtain.session.study import load_study
+from curtain.base.clock import Clock
+from curtain.review.control.control import AnnotateControl
+from curtain.review.control.material import NoTurns
+from curtain.review.control.shelf import Person, ShelfReader
+from curtain.review.control.turn_list import listed, matching
+from curtain.session.study.study import load_study
 from tests.review.acting import Hands, control_over
 
 

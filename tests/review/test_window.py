@@ -12,14 +12,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from curtain.corpus.utterance import Redaction, Utterance
+from curtain.corpus.model.utterance import Redaction, Utterance
 from curtain.desk.key_strip import KeyStrip
 from curtain.desk.style import Look
-from curtain.review.app import Options, ReviewApp, build
-from curtain.review.hearing import silenced
+from curtain.review.app import ReviewApp, ReviewOptions, build
+from curtain.review.control.listening import silenced
+from curtain.review.control.shelf import Person
 from curtain.review.keys import KEYS, Now, next_steps
-from curtain.review.shelf import Person
-from curtain.session.study import load_study
+from curtain.session.study.study import load_study
 from tests.review.acting import Hands, control_over, said
 
 CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
@@ -61,7 +61,7 @@ class Room:
 
 
 def opened(qtbot: QtBot, look: Look, study: Path, person: Person) -> ReviewApp:
-    app = build(load_study(study), look, Options(person))
+    app = build(load_study(study), look, ReviewOptions(person))
     qtbot.addWidget(app.window)
     with qtbot.waitSignal(app.ready, timeout=PATIENCE_MS):
         app.begin()

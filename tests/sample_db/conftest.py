@@ -13,7 +13,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from curtain.domain.pack import database, load_pack
+from curtain.domain.pack.pack import database, load_pack
 from sample_db.personnel.build import build
 
 

@@ -9,13 +9,13 @@ import pytest
 from typer.testing import CliRunner
 
 from curtain.cas import Alternatives, compare, parse
-from curtain.cli import app
-from curtain.domain.pack import Example, bundled_packs, load_pack
+from curtain.commands.cli import app
+from curtain.domain.pack.pack import PackExample, bundled_packs, load_pack
 
 EVERY = 90
 
 
-def some(examples: tuple[Example, ...]) -> list[Example]:
+def some(examples: tuple[PackExample, ...]) -> list[PackExample]:
     """A few of all kinds; the others are run without the command."""
     yes_no = [one for one in examples if one.yes_no][:2]
     of_other_years = [one for one in examples if one.rule_book][-2:]
@@ -33,7 +33,7 @@ def answer(domain: str, sql: str, *more: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("domain", "example"), CASES, ids=lambda one: getattr(one, "question", one))
-def test_the_printed_answer_is_the_stored_one(domain: str, example: Example) -> None:
+def test_the_printed_answer_is_the_stored_one(domain: str, example: PackExample) -> None:
     dialect = load_pack(domain).dialect
     year = ["--rule-book", str(example.rule_book)] if example.rule_book else []
     printed = answer(domain, example.sql, *(["--yes-no"] if example.yes_no else []), *year)

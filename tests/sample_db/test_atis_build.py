@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from curtain.domain.pack import content_sha256, load_pack
+from curtain.domain.pack.pack import content_sha256, load_pack
 from sample_db.atis.build import TABLES, build
 
 Ask = Callable[[str], list[tuple[Any, ...]]]

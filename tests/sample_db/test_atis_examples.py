@@ -13,9 +13,9 @@ import pytest
 
 from curtain.cas import compare, parse
 from curtain.cas.values import Alternatives
-from curtain.domain.pack import load_pack
-from curtain.domain.worker import Facts, Result, SqlWorker
-from curtain.domain.yes_no import is_yes_no
+from curtain.domain.maximum.yes_no import is_yes_no
+from curtain.domain.pack.pack import load_pack
+from curtain.domain.worker.worker import Facts, Result, SqlWorker
 
 PACK = load_pack("atis")
 LINES = (PACK.folder / "examples.jsonl").read_text("utf-8").splitlines()

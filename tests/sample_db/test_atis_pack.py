@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from curtain.cas import compare
-from curtain.domain.pack import Pack, database, load_pack
-from curtain.domain.worker import SqlWorker
+from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.domain.worker.worker import SqlWorker
 
 Ask = Callable[[str], list[tuple[Any, ...]]]
 

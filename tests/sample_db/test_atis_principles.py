@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from curtain.domain.pack import load_pack
-from curtain.domain.principles import load_rules, touching, warnings
-from curtain.domain.worker import Facts, SqlWorker
+from curtain.domain.pack.pack import load_pack
+from curtain.domain.rules.principles import load_rules, touching, warnings
+from curtain.domain.worker.worker import Facts, SqlWorker
 
 PACK = load_pack("atis")
 DOCUMENT = PACK.principles()

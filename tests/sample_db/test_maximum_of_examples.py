@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from curtain.domain.pack import Pack, bundled_packs, database, load_pack
-from curtain.domain.worker import SqlWorker
+from curtain.domain.pack.pack import Pack, bundled_packs, database, load_pack
+from curtain.domain.worker.worker import SqlWorker
 from tests.support.maximum import check_maximum
 
 

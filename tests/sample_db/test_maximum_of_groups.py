@@ -15,8 +15,8 @@ import duckdb
 import pytest
 
 from curtain.cas import Relation, compare, from_rows, parse
-from curtain.domain.pack import Pack, database, load_pack
-from curtain.domain.worker import Result, SqlWorker
+from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.domain.worker.worker import Result, SqlWorker
 
 GENERATED = 60
 """Statements for each pack."""

@@ -13,7 +13,7 @@ from sqlglot import exp
 
 import sample_db.personnel
 from curtain.cas import compare, from_rows, parse
-from curtain.domain.pack import Pack, load_pack
+from curtain.domain.pack.pack import Pack, load_pack
 
 Ask = Callable[[str], list[tuple[Any, ...]]]
 

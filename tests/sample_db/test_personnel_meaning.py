@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from curtain.cas import compare, from_rows
-from curtain.domain.pack import Scenario, load_pack
+from curtain.domain.pack.pack import Scenario, load_pack
 
 Ask = Callable[[str], list[tuple[Any, ...]]]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from curtain.cas import compare
-from curtain.domain.pack import Pack, content_sha256, database, load_pack
-from curtain.domain.worker import SqlWorker
+from curtain.domain.pack.pack import Pack, content_sha256, database, load_pack
+from curtain.domain.worker.worker import SqlWorker
 
 
 @pytest.fixture(scope="module")

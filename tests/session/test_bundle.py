@@ -16,16 +16,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.errors import CurtainError
-from curtain.session.bundle import Bundle, BundleMissing, BundleUnreadable, BundleUnwritable
-from curtain.session.clock import Clock
-from curtain.session.files import manifest_bytes, manifest_lines
-from curtain.session.journal import Journal, read_journal
-from curtain.session.mending import CannotRepair
-from curtain.session.study import new_study
-from curtain.session.subject_events import Epoch, KeyDown, TakeCancelled, TakeSaved
-from curtain.session.turns import read_turns
-from curtain.session.wizard_events import GapAccepted, MessageSent, SessionClosed, SessionOpened
+from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
+from curtain.session.bundle.bundle import Bundle, BundleMissing, BundleUnreadable, BundleUnwritable
+from curtain.session.bundle.repair import CannotRepair
+from curtain.session.bundle.untrusted_files import manifest_bytes, manifest_lines
+from curtain.session.events.subject_events import KeyDown, SubjectEpoch, TakeCancelled, TakeSaved
+from curtain.session.events.wizard_events import GapAccepted, MessageSent, SessionClosed, SessionOpened
+from curtain.session.journal.journal import Journal, read_journal
+from curtain.session.study.study import new_study
+from curtain.session.turns.turns import read_turns
 
 TAKE = "audio/e00-01-001.wav"
 SUBJECT = "subject.events.jsonl"
@@ -47,7 +47,7 @@ def bundle(tmp_path: Path) -> Bundle:
     bundle = Bundle.create(new_study(tmp_path / "lab", "personnel"), "e00-01", {"consent_id": "c1"})
     take = write_wav(bundle.utterance("e00-01-001"))
     with Journal(bundle.subject_journal, Clock()) as subject:
-        subject.append(Epoch(number=1, app_version="0", pid=1, session_id="e00-01"))
+        subject.append(SubjectEpoch(number=1, app_version="0", pid=1, session_id="e00-01"))
         for turn in (1, 2):
             subject.append(KeyDown(source="key", pressed_ns=1), turn=turn)
         subject.append(take, turn=1)
@@ -86,7 +86,7 @@ def test_the_journal_of_a_namesake_is_a_fault(bundle: Bundle) -> None:
     bundle.update_session_json(identity="a" * 32)
     bundle.subject_journal.unlink()
     with Journal(bundle.subject_journal, Clock()) as subject:
-        subject.append(Epoch(number=1, app_version="0", pid=1, session_id="e00-01", identity="b" * 32))
+        subject.append(SubjectEpoch(number=1, app_version="0", pid=1, session_id="e00-01", identity="b" * 32))
     told = [what for file, what in faults(bundle) if "different sessions" in what]
     assert len(told) == 1 and "session.json, subject.events.jsonl" in told[0]
 

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.session import wizard_events as w
-from curtain.session.answered import AnsweredTurn, answered_in
-from curtain.session.coverage import Coverage, coverage_of
-from curtain.session.draft_trail import Trail, edits_between, trail_of
-from curtain.session.lines import Entry
-from curtain.session.turns import Turn, fold
+from curtain.session.events import wizard_events as w
+from curtain.session.journal.lines import JournalEntry
+from curtain.session.turns.answered import AnsweredTurn, answered_in
+from curtain.session.turns.coverage import Coverage, coverage_of
+from curtain.session.turns.draft_trail import Trail, edits_between, trail_of
+from curtain.session.turns.turns import Turn, fold
 
 ONE, TWO = "SELECT city FROM employee", "SELECT city FROM employee WHERE level = 7"
 NO_TABLE = w.SentTable(headings=[], rows=[], numeric=[], total=0)
@@ -30,8 +30,8 @@ def taken(sql: str, place: int = 1, **more: Any) -> w.DraftTaken:
     return w.DraftTaken(sql=sql, place=place, **more)
 
 
-def ran(sql: str, rows: int | None = 3) -> w.Attempt:
-    return w.Attempt(sql=sql, rows=rows, ms=1, error=None if rows is not None else "No.")
+def ran(sql: str, rows: int | None = 3) -> w.StatementRun:
+    return w.StatementRun(sql=sql, rows=rows, ms=1, error=None if rows is not None else "No.")
 
 
 def sent(sql: str) -> w.AnswerSent:
@@ -132,9 +132,9 @@ def turns_of(*many: Sequence[w.WizardFact], practice: bool = False, query: str =
     return fold([], [entry(number, turn, fact) for number, (turn, fact) in enumerate(facts, start=1)])
 
 
-def entry(seq: int, turn: int | None, fact: w.WizardFact) -> Entry:
+def entry(seq: int, turn: int | None, fact: w.WizardFact) -> JournalEntry:
     data = msgspec.to_builtins(fact)
-    return Entry(seq, turn, seq * 1_000_000, "2026-03-01T09:30:00.000Z", data.pop("type"), data)
+    return JournalEntry(seq, turn, seq * 1_000_000, "2026-03-01T09:30:00.000Z", data.pop("type"), data)
 
 
 UNAIDED = [shown(ONE, TWO), taken(ONE), ran(ONE), sent(ONE)]
@@ -177,9 +177,9 @@ def test_the_turns_of_a_session_tell_their_trail() -> None:
 
 
 def test_a_journal_written_before_drafts_were_told_in_full_can_be_read() -> None:
-    old = Entry(1, 1, 0, "2026-03-01T09:30:00.000Z", "draft_shown", {"drafts": [ONE]})
+    old = JournalEntry(1, 1, 0, "2026-03-01T09:30:00.000Z", "draft_shown", {"drafts": [ONE]})
     assert w.read(old) == w.DraftShown(drafts=[ONE])
-    old = Entry(2, 1, 0, "2026-03-01T09:30:00.000Z", "draft_taken", {"sql": ONE})
+    old = JournalEntry(2, 1, 0, "2026-03-01T09:30:00.000Z", "draft_taken", {"sql": ONE})
     assert w.read(old) == w.DraftTaken(sql=ONE)
 
 

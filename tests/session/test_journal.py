@@ -17,14 +17,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from curtain.errors import CurtainError
-from curtain.session.clock import Clock
-from curtain.session.disk import Disk
-from curtain.session.journal import (
+from curtain.base.clock import Clock
+from curtain.base.disk import Disk
+from curtain.base.errors import CurtainError
+from curtain.session.events.subject_events import FormFilled, KeyDown, KeyUp, TakeSaved
+from curtain.session.events.subject_events import read as subject_fact
+from curtain.session.events.wizard_events import Note, QuerySent
+from curtain.session.events.wizard_events import read as wizard_fact
+from curtain.session.journal.journal import (
     BadLine,
-    Entry,
     Journal,
     JournalConflict,
+    JournalEntry,
     JournalInUse,
     JournalUnwritable,
     Replica,
@@ -32,10 +36,6 @@ from curtain.session.journal import (
     read_journal,
     write_line,
 )
-from curtain.session.subject_events import FormFilled, KeyDown, KeyUp, TakeSaved
-from curtain.session.subject_events import read as subject_fact
-from curtain.session.wizard_events import Note, QuerySent
-from curtain.session.wizard_events import read as wizard_fact
 
 CLOCK = Clock()
 WAIT = 10.0
@@ -47,7 +47,7 @@ json_values = st.recursive(
     max_leaves=6,
 )
 entries = st.builds(
-    Entry,
+    JournalEntry,
     seq=st.integers(1, 10**9),
     turn=st.none() | st.integers(1, 999),
     t_ns=st.integers(0, 2**63),
@@ -92,7 +92,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "subject.events.jsonl"
 
 
-def outcomes(futures: list[Future[Entry]]) -> Iterator[Entry | BaseException]:
+def outcomes(futures: list[Future[JournalEntry]]) -> Iterator[JournalEntry | BaseException]:
     for future in futures:
         fault = future.exception(WAIT)
         yield future.result() if fault is None else fault
@@ -110,12 +110,12 @@ def written(path: Path, count: int) -> bytes:
 
 @given(entries)
 @settings(max_examples=300)
-def test_any_entry_comes_back_as_it_was_written(entry: Entry) -> None:
+def test_any_entry_comes_back_as_it_was_written(entry: JournalEntry) -> None:
     assert parse_line(write_line(entry)) == entry
 
 
 @given(entries)
-def test_a_line_is_one_json_object_whose_last_member_is_the_checksum(entry: Entry) -> None:
+def test_a_line_is_one_json_object_whose_last_member_is_the_checksum(entry: JournalEntry) -> None:
     line = write_line(entry)
     assert line.count(b"\n") == 1 and line.endswith(b'"}\n')
     assert list(json.loads(line))[-1] == "crc"
@@ -153,16 +153,16 @@ def test_what_is_not_a_journal_line_is_refused(line: bytes) -> None:
     ],
 )
 def test_a_line_with_a_member_of_the_wrong_kind_is_refused(broken: dict[str, object]) -> None:
-    good = Entry(1, None, 5, "2026-03-01T09:30:00.125Z", "note", {})
+    good = JournalEntry(1, None, 5, "2026-03-01T09:30:00.125Z", "note", {})
     with pytest.raises(BadLine):
         parse_line(write_line(structs.replace(good, **broken)))  # type: ignore[arg-type]
 
 
 @given(members=json_values, name=any_text)
 def test_a_line_says_what_any_reader_of_json_finds_in_it(members: object, name: str) -> None:
-    line = write_line(Entry(3, 2, 5, "2026-03-01T09:30:00.125Z", name, {name: members}))
+    line = write_line(JournalEntry(3, 2, 5, "2026-03-01T09:30:00.125Z", name, {name: members}))
     found = json.loads(line)
-    assert structs.asdict(parse_line(line)) == {key: found[key] for key in Entry.__struct_fields__}
+    assert structs.asdict(parse_line(line)) == {key: found[key] for key in JournalEntry.__struct_fields__}
 
 
 @pytest.mark.parametrize(
@@ -353,8 +353,8 @@ def test_two_writers_of_one_journal_are_refused(path: Path) -> None:
 
 def test_the_lock_of_a_killed_process_is_free(path: Path) -> None:
     script = (
-        "import sys; from pathlib import Path; from curtain.session.journal import Journal; "
-        "from curtain.session.clock import Clock; from curtain.session.wizard_events import Note; "
+        "import sys; from pathlib import Path; from curtain.session.journal.journal import Journal; "
+        "from curtain.base.clock import Clock; from curtain.session.events.wizard_events import Note; "
         "j = Journal(Path(sys.argv[1]), Clock()); j.append(Note(text='a')).result(10); print('held', flush=True); "
         "sys.stdin.read()"
     )
@@ -372,9 +372,9 @@ def test_the_lock_of_a_killed_process_is_free(path: Path) -> None:
 WRITE_FOR_EVER = """
 import itertools, sys
 from pathlib import Path
-from curtain.session.clock import Clock
-from curtain.session.journal import Journal
-from curtain.session.wizard_events import Note
+from curtain.base.clock import Clock
+from curtain.session.journal.journal import Journal
+from curtain.session.events.wizard_events import Note
 
 journal = Journal(Path(sys.argv[1]), Clock())
 for n in itertools.count():
@@ -406,8 +406,8 @@ def test_a_folder_that_is_not_there_is_told_in_one_sentence(tmp_path: Path) -> N
 # -- a failing disk ------------------------------------------------------------------------------------
 
 
-def run_on(path: Path, disk: Disk) -> list[Entry | BaseException]:
-    told: list[Entry | BaseException] = []
+def run_on(path: Path, disk: Disk) -> list[JournalEntry | BaseException]:
+    told: list[JournalEntry | BaseException] = []
     try:
         journal = Journal(path, CLOCK, disk)
     except JournalUnwritable as fault:
@@ -424,7 +424,7 @@ def test_a_write_or_sync_that_fails_for_ever_loses_nothing_that_was_acknowledged
     path: Path, first: int, mend_fails: bool
 ) -> None:
     told = run_on(path, FailingDisk(first, 10**9, mend_fails))
-    acknowledged = [one for one in told if isinstance(one, Entry)]
+    acknowledged = [one for one in told if isinstance(one, JournalEntry)]
     assert len(acknowledged) < 6 or first > 13
     assert all(isinstance(one, JournalUnwritable) for one in told[len(acknowledged) :])
     assert list(read_journal(path).entries[: len(acknowledged)]) == acknowledged
@@ -433,7 +433,7 @@ def test_a_write_or_sync_that_fails_for_ever_loses_nothing_that_was_acknowledged
 @pytest.mark.parametrize("first", range(2, 16))
 def test_a_write_or_sync_that_fails_once_costs_no_fact(path: Path, first: int) -> None:
     told = run_on(path, FailingDisk(first, 1))
-    assert [one.seq for one in told if isinstance(one, Entry)] == [1, 2, 3, 4, 5, 6]
+    assert [one.seq for one in told if isinstance(one, JournalEntry)] == [1, 2, 3, 4, 5, 6]
     assert list(read_journal(path).entries) == told
     assert read_journal(path).torn_bytes == 0
 
@@ -443,7 +443,7 @@ def test_after_a_full_disk_was_cleared_the_journal_goes_on_without_a_torn_line(p
     journal = Journal(path, CLOCK, disk)
     told = [next(outcomes([journal.append(Note(text=str(n)))])) for n in range(4)]
     journal.close()
-    kept = [one for one in told if isinstance(one, Entry)]
+    kept = [one for one in told if isinstance(one, JournalEntry)]
     assert [type(one) for one in told].count(JournalUnwritable) == 1
     assert list(read_journal(path).entries) == kept and read_journal(path).torn_bytes == 0
 
@@ -532,19 +532,19 @@ def test_a_repeated_line_is_not_acknowledged_when_its_first_copy_failed(lines: l
 
 
 def test_a_fact_of_a_future_version_is_kept_and_read_as_nothing() -> None:
-    entry = Entry(1, None, 0, "", "telepathy", {"strength": 3})
+    entry = JournalEntry(1, None, 0, "", "telepathy", {"strength": 3})
     assert subject_fact(entry) is None and wizard_fact(entry) is None
 
 
 def test_a_field_of_a_future_version_stays_in_the_entry() -> None:
-    line = write_line(Entry(1, 2, 0, "", "query_sent", {"text": "show me", "mood": "calm"}))
+    line = write_line(JournalEntry(1, 2, 0, "", "query_sent", {"text": "show me", "mood": "calm"}))
     assert wizard_fact(parse_line(line)) == QuerySent(text="show me")
     assert parse_line(line).data["mood"] == "calm"
 
 
 def test_a_known_fact_with_wrong_fields_is_told_with_its_line() -> None:
     with pytest.raises(CurtainError, match="Line 7 \\(query_sent\\)"):
-        wizard_fact(Entry(7, 2, 0, "", "query_sent", {"text": 5}))
+        wizard_fact(JournalEntry(7, 2, 0, "", "query_sent", {"text": 5}))
 
 
 def test_the_level_of_pure_silence_survives_the_journal(path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.session.messages import BadBlank, BadMessageSet, bundled_sets, load_message_set
+from curtain.session.study.messages import BadBlank, BadMessageSet, bundled_sets, load_message_set
 
 
 def good(**changes: str) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from curtain.session import wizard_events as w
-from curtain.session.pace import Pace, pace_of
-from curtain.session.turns import Turn, fold
+from curtain.session.events import wizard_events as w
+from curtain.session.turns.pace import Pace, pace_of
+from curtain.session.turns.turns import Turn, fold
 from tests.session.test_turns import Line, answer, journal, message, opened, spoken, started
 
 TIED: Line = (5, w.LinkRestored(subject_epoch=1, offset_ns=0, rtt_ns=0), None)

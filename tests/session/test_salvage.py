@@ -9,17 +9,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from curtain.session.lines import Entry, Reading, read_journal, write_line
-from curtain.session.salvage import DAMAGED, mended_lines
+from curtain.session.journal.damage import DAMAGED, mended_lines
+from curtain.session.journal.lines import JournalEntry, JournalReading, read_journal, write_line
 
 TEXTS = ["", 'says {"seq":3,"type":"x"} and more', "\u2028 é 名前", "a" * 200]
 WALL = "2026-03-01T09:30:00Z"
-ENTRIES = [Entry(n, n % 3 or None, n * 1000, WALL, "note", {"text": TEXTS[n % 4]}) for n in range(1, 9)]
+ENTRIES = [JournalEntry(n, n % 3 or None, n * 1000, WALL, "note", {"text": TEXTS[n % 4]}) for n in range(1, 9)]
 LINES = [write_line(entry) for entry in ENTRIES]
 WHOLE = b"".join(LINES)
 
 
-def mended(folder: Path, data: bytes) -> Reading:
+def mended(folder: Path, data: bytes) -> JournalReading:
     """What a journal with these bytes reads like after it was mended."""
     path = folder / "journal"
     path.write_bytes(data)
@@ -30,7 +30,7 @@ def mended(folder: Path, data: bytes) -> Reading:
     return read_journal(path)
 
 
-def lost(reading: Reading) -> list[int]:
+def lost(reading: JournalReading) -> list[int]:
     """The numbers of the lines that are no more; those that are must be what they were."""
     assert reading.torn_bytes == 0
     there = {entry.seq: entry for entry in reading.entries if entry.type != DAMAGED}
@@ -63,7 +63,7 @@ CASES: dict[str, tuple[bytes, list[int]]] = {
     "two lines changed places": (b"".join([*LINES[:3], LINES[4], LINES[3], *LINES[5:]]), [4]),
     "the last line is torn": (WHOLE[:-5], [8]),
     "the end of the last line never came": (WHOLE[:-1], [8]),
-    "a line of another file follows": (WHOLE + write_line(Entry(10**12, None, 1, "", "note", {})), []),
+    "a line of another file follows": (WHOLE + write_line(JournalEntry(10**12, None, 1, "", "note", {})), []),
     "everything is noise": (b"\xff" * 5000, [1, 2, 3, 4, 5, 6, 7, 8]),
     "it is empty": (b"", [1, 2, 3, 4, 5, 6, 7, 8]),
 }

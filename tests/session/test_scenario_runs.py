@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.session import subject_events as s
-from curtain.session import wizard_events as w
-from curtain.session.scenario_runs import ScenarioRun, run_at, scenario_runs
-from curtain.session.turns import fold
+from curtain.session.events import subject_events as s
+from curtain.session.events import wizard_events as w
+from curtain.session.turns.scenario_runs import ScenarioRun, run_at, scenario_runs
+from curtain.session.turns.turns import fold
 from tests.session.test_turns import Line, journal, opened, spoken, started
 
 TIED: Line = (5, w.LinkRestored(subject_epoch=1, offset_ns=0, rtt_ns=0), None)

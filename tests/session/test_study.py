@@ -11,10 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.errors import CurtainError
-from curtain.session import ids
-from curtain.session.bundle import Bundle, BundleExists
-from curtain.session.study import BadStudy, Study, StudyExists, StudyMissing, StudyUnwritable, load_study, new_study
+from curtain.base.errors import CurtainError
+from curtain.session.bundle.bundle import Bundle, BundleExists
+from curtain.session.study import ids
+from curtain.session.study.study import (
+    BadStudy,
+    Study,
+    StudyExists,
+    StudyMissing,
+    StudyUnwritable,
+    load_study,
+    new_study,
+)
 
 KEYS = [
     "domain",

@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from curtain.session import subject_events as s
-from curtain.session import wizard_events as w
-from curtain.session.clock import iso_utc
-from curtain.session.lines import Entry
-from curtain.session.turns import Turn, fold
+from curtain.base.clock import iso_utc
+from curtain.session.events import subject_events as s
+from curtain.session.events import wizard_events as w
+from curtain.session.journal.lines import JournalEntry
+from curtain.session.turns.turns import Turn, fold
 
 MS = 1_000_000
 START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
@@ -49,20 +49,20 @@ NOTHING_KEPT = {"headings": [], "first_rows": [], "answer_sha256": None}
 Line = tuple[int, msgspec.Struct, int | None]
 
 
-def journal(lines: Sequence[Line], boot: int = 0, wall_lead_ms: int = 0, seq: int = 0) -> list[Entry]:
+def journal(lines: Sequence[Line], boot: int = 0, wall_lead_ms: int = 0, seq: int = 0) -> list[JournalEntry]:
     """`boot` is what the monotonic clock showed when the session began, in ms."""
     entries = []
     for number, (ms, fact, turn) in enumerate(lines, seq + 1):
         data: dict[str, Any] = msgspec.to_builtins(fact)
         kind = data.pop("type")
         wall = iso_utc(START + timedelta(milliseconds=ms + wall_lead_ms))
-        entries.append(Entry(number, turn, (boot + ms) * MS, wall, kind, data))
+        entries.append(JournalEntry(number, turn, (boot + ms) * MS, wall, kind, data))
     return entries
 
 
 def opened(pilot: bool = False) -> list[Line]:
     return [
-        (-5, w.Epoch(number=1, app_version="0.1.0", pid=1, session_id="e00-01"), None),
+        (-5, w.WizardEpoch(number=1, app_version="0.1.0", pid=1, session_id="e00-01"), None),
         (
             0,
             w.SessionOpened(
@@ -75,7 +75,7 @@ def opened(pilot: bool = False) -> list[Line]:
 
 
 def started(number: int = 1, at: int = -50) -> Line:
-    return (at, s.Epoch(number=number, app_version="0.1.0", pid=2, session_id="e00-01"), None)
+    return (at, s.SubjectEpoch(number=number, app_version="0.1.0", pid=2, session_id="e00-01"), None)
 
 
 def saved(turn: int, clipped: int = 0) -> s.TakeSaved:
@@ -116,10 +116,10 @@ def test_an_answered_turn_comes_back_whole() -> None:
     wizard = journal(
         [
             *opened(),
-            (3500, w.Heard(), 1),
+            (3500, w.TakeHeard(), 1),
             (5000, w.QuerySent(text="what does mary smith earn"), 1),
-            (6000, w.Attempt(sql="SELECT pay", rows=None, ms=4, error="There is no column pay."), 1),
-            (7000, w.Attempt(sql="SELECT salary FROM employee", rows=1, ms=6), 1),
+            (6000, w.StatementRun(sql="SELECT pay", rows=None, ms=4, error="There is no column pay."), 1),
+            (7000, w.StatementRun(sql="SELECT salary FROM employee", rows=1, ms=6), 1),
             (8000, answer(), 1),
         ]
     )
@@ -412,14 +412,14 @@ def test_a_measurement_over_a_slow_link_gives_way_to_a_better_one() -> None:
 @pytest.mark.parametrize("boot_after", [0, 3, 900_000_000])
 def test_the_wizards_times_go_on_after_a_restart_of_its_machine(boot_after: int) -> None:
     before = journal(opened(), boot=7_000)
-    restart = (120_000, w.Epoch(number=2, app_version="0.1.0", pid=3, session_id="e00-01"), None)
+    restart = (120_000, w.WizardEpoch(number=2, app_version="0.1.0", pid=3, session_id="e00-01"), None)
     after = journal([restart, (125_000, message(), 1)], boot=boot_after, seq=3)
     assert fold([], [*before, *after])[0].times["message_sent"] == 125_000
 
 
 def test_a_stepped_wall_clock_does_not_move_the_wizards_times() -> None:
     before = journal([*opened(), (119_000, w.Note(text="a"), None)])
-    restart = (120_000, w.Epoch(number=2, app_version="0.1.0", pid=3, session_id="e00-01"), None)
+    restart = (120_000, w.WizardEpoch(number=2, app_version="0.1.0", pid=3, session_id="e00-01"), None)
     after = journal([restart], seq=4)
     stepped = journal([(125_000, message(), 1)], wall_lead_ms=3_600_000, seq=5)
     assert fold([], [*before, *after, *stepped])[0].times["message_sent"] == 125_000
@@ -430,13 +430,13 @@ def test_a_stepped_wall_clock_does_not_move_the_wizards_times() -> None:
 
 def test_facts_of_the_future_change_nothing() -> None:
     wizard = journal([*opened(), (5000, message(), 1)])
-    wizard.append(Entry(5, 1, 0, "", "aura_read", {"colour": "blue"}))
+    wizard.append(JournalEntry(5, 1, 0, "", "aura_read", {"colour": "blue"}))
     assert only(fold([], wizard))["tags"] == []
 
 
 def test_a_damaged_fact_marks_its_turn_and_spares_the_others() -> None:
     wizard = journal([*opened(), (5000, message(), 1), (6000, message(), 2)])
-    wizard.append(Entry(6, 2, 0, "", "query_sent", {"text": 7}))
+    wizard.append(JournalEntry(6, 2, 0, "", "query_sent", {"text": 7}))
     assert [turn.tags for turn in fold([], wizard)] == [(), ("damaged",)]
 
 
@@ -446,12 +446,12 @@ def test_an_utterance_that_is_named_like_a_path_is_no_audio() -> None:
 
 
 def test_times_beyond_all_clocks_are_no_crash() -> None:
-    entry = Entry(1, 1, 10**40, "not a time", "key_down", {"source": "key", "pressed_ns": 10**18})
+    entry = JournalEntry(1, 1, 10**40, "not a time", "key_down", {"source": "key", "pressed_ns": 10**18})
     assert fold([entry], [])[0].turn == 1
 
 
 def test_a_turn_tells_what_its_attempts_showed_and_what_its_query_was_before() -> None:
-    shown = w.Attempt(sql="SELECT 1", rows=1, ms=2, headings=["N"], first_rows=[["1"]], answer_sha256="ab")
+    shown = w.StatementRun(sql="SELECT 1", rows=1, ms=2, headings=["N"], first_rows=[["1"]], answer_sha256="ab")
     sent = w.QuerySent(text="show flights", earlier_texts=["show flits"])
     turn = only(fold(journal([started(), *spoken(1, 0, 900)]), journal([*opened(), (2000, sent, 1), (3000, shown, 1)])))
     assert turn["earlier_texts"] == ["show flits"]

@@ -11,7 +11,7 @@ from typing import Literal
 
 import psutil  # type: ignore[import-untyped]
 
-from curtain.stations import Station
+from curtain.rehearsal.stations import RunningStation
 
 Name = Literal["wizard", "subject"]
 
@@ -74,7 +74,7 @@ class Killer:
         self._timer: threading.Timer | None = None
         self._strike = Strike({}, ())
 
-    def aim(self, stations: Sequence[Station], after_s: float) -> None:
+    def aim(self, stations: Sequence[RunningStation], after_s: float) -> None:
         self.struck = False
         self._timer = threading.Timer(after_s, self._fall, [list(stations)])
         self._timer.daemon = True
@@ -94,7 +94,7 @@ class Killer:
         self.struck = False
         return self._strike
 
-    def _fall(self, stations: list[Station]) -> None:
+    def _fall(self, stations: list[RunningStation]) -> None:
         self.struck = True
         killed: dict[Name, int] = {}
         children = tuple(child for station in stations for child in _children(station))
@@ -104,7 +104,7 @@ class Killer:
         self._strike = Strike(killed, children)
 
 
-def _children(station: Station) -> list[psutil.Process]:
+def _children(station: RunningStation) -> list[psutil.Process]:
     try:
         return list(psutil.Process(station.process.pid).children(recursive=True))
     except psutil.NoSuchProcess:

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from curtain.session.bundle import Bundle
-from curtain.session.turns import read_turns
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.turns.turns import read_turns
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "tests" / "data" / "rehearsal.jsonl"

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from curtain.session.bundle import Bundle
-from curtain.session.journal import Entry, parse_line, read_journal
-from curtain.session.subject_events import KeyDown, KeyUp, TakeCancelled, TakeRecovered, TakeSaved, subject_fact
-from curtain.session.turns import Turn, read_turns
-from curtain.session.wizard_events import AnswerSent, MessageSent, QuerySent, ScenarioStarted, wizard_fact
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.events.subject_events import KeyDown, KeyUp, TakeCancelled, TakeRecovered, TakeSaved, subject_fact
+from curtain.session.events.wizard_events import AnswerSent, MessageSent, QuerySent, ScenarioStarted, wizard_fact
+from curtain.session.journal.journal import JournalEntry, parse_line, read_journal
+from curtain.session.turns.turns import Turn, read_turns
 
 PRE_ROLL_S = 0.3
 TAIL_S = 0.3
@@ -143,7 +143,7 @@ def _good(journal: Path) -> bytes:
     return journal.read_bytes()[: read_journal(journal).good_bytes] if journal.exists() else b""
 
 
-def entries_of(lines: bytes) -> list[Entry]:
+def entries_of(lines: bytes) -> list[JournalEntry]:
     return [parse_line(line) for line in lines.splitlines(keepends=True)]
 
 

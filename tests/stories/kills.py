@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 import psutil  # type: ignore[import-untyped]
 
-from curtain.rehearsal import begin_session
-from curtain.session.study import new_study
-from curtain.stage import Spoken, Stage
-from curtain.stations import Station, StationStopped, StationStuck
+from curtain.rehearsal.player import begin_session
+from curtain.rehearsal.stage import Stage, StepSound
+from curtain.rehearsal.stations import RunningStation, StationStopped, StationStuck
+from curtain.session.study.study import new_study
 from tests.stories.blows import Blow, Killer, Name, Strike
 from tests.stories.kept import PRE_ROLL_S, Cut, Disks, Screen
 
@@ -71,13 +71,13 @@ class Place:
     def silence(self) -> Path:
         return self.folder / "silence.wav"
 
-    def start(self, name: Name, resume: bool = False) -> Station:
+    def start(self, name: Name, resume: bool = False) -> RunningStation:
         arguments = {
             "wizard": ["--study", str(self.study), "--listen", self.link, *(["--resume"] if resume else [])],
             "subject": ["--connect", self.link, "--mic-file", str(self.silence), "--spool", str(self.spool), *KEEP],
         }[name]
         log, env = self.folder / f"{name}.txt", {"QT_QPA_PLATFORM": "offscreen"}
-        return Station(name, arguments, log, env, patience_s=PATIENCE_S)
+        return RunningStation(name, arguments, log, env, patience_s=PATIENCE_S)
 
 
 def write_noise(path: Path, seconds: float, seed: int | None) -> Path:
@@ -114,7 +114,7 @@ class Story:
         self.disks = Disks(place.study, place.spool, "")
         self.found = Found()
         self.killer = Killer()
-        self.stations: dict[Name, Station] = {}
+        self.stations: dict[Name, RunningStation] = {}
         self.step = ""
         self._key_is_down = False
         self._slowly = False
@@ -130,7 +130,7 @@ class Story:
             if name not in self.stations:
                 self.stations[name] = self.place.start(name)
         sound = write_noise(self.place.folder / "test.wav", SPOKEN_S, 0)
-        stage = Stage(self.wizard, self.subject, self._speak_test, sounds={0: Spoken(sound, SPOKEN_S)})
+        stage = Stage(self.wizard, self.subject, self._speak_test, sounds={0: StepSound(sound, SPOKEN_S)})
         begin_session(stage, speaker)
         self.disks.session_id = str(self._seen("wizard")["session"])
 
@@ -385,18 +385,18 @@ class Story:
             self.wizard.keys("Tab")
         self.wizard.keys("Space")
 
-    def _speak_test(self, sound: Spoken) -> None:
+    def _speak_test(self, sound: StepSound) -> None:
         self.subject.ask("cue", wav=str(sound.wav))
         self._pause(sound.seconds + 0.1)
 
     # -- waiting -------------------------------------------------------------------------------------------
 
     @property
-    def wizard(self) -> Station:
+    def wizard(self) -> RunningStation:
         return self.stations["wizard"]
 
     @property
-    def subject(self) -> Station:
+    def subject(self) -> RunningStation:
         return self.stations["subject"]
 
     def _seen(self, name: Name) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from curtain.domain.reading import load_pack
+from curtain.domain.pack.reader import load_pack
 
 OF_THEN = Path(__file__).parent.parent / "data" / "version_0_1"
 

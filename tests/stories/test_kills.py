@@ -18,11 +18,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from curtain.session.bundle import Fault
-from curtain.session.ids import utterance_id
-from curtain.session.subject_events import Painted, TakeCancelled, TakeRecovered, TakeSaved, subject_fact
-from curtain.session.turns import Turn
-from curtain.session.wizard_events import AnswerSent, MessageSent, wizard_fact
+from curtain.session.bundle.bundle import BundleFault
+from curtain.session.events.subject_events import Painted, TakeCancelled, TakeRecovered, TakeSaved, subject_fact
+from curtain.session.events.wizard_events import AnswerSent, MessageSent, wizard_fact
+from curtain.session.study.ids import utterance_id
+from curtain.session.turns.turns import Turn
 from tests.stories.blows import Blow, Name, plan
 from tests.stories.kept import Lines, entries_of, sha256_of, shown_lines
 from tests.stories.kills import SPOKEN_S, Place, Story, query_of, statement_of, write_noise
@@ -50,7 +50,7 @@ class Lived:
     blows: list[Blow]
     last: Lines
     turns: list[Turn]
-    faults: list[Fault]
+    faults: list[BundleFault]
 
 
 @pytest.fixture(scope="module", params=[FEW, pytest.param(MANY, marks=pytest.mark.soak)])

@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from curtain.session.journal import read_journal
-from curtain.stations import Station
+from curtain.rehearsal.stations import RunningStation
+from curtain.session.journal.journal import read_journal
 from tests.stories.blows import Blow, Name
 from tests.stories.kept import sha256_of
 from tests.stories.kills import SPOKEN_S, Place, Story, write_noise
@@ -39,7 +39,7 @@ class House:
 
     places: dict[str, Place]
     chance: random.Random
-    subject: Station | None = None
+    subject: RunningStation | None = None
     stories: list[Story] = field(default_factory=list)
     left: dict[str, Story] = field(default_factory=dict)
     kills: int = 0
@@ -105,7 +105,7 @@ class House:
         self.left[story.place.name] = story
         self.subject = None
 
-    def _kill(self, station: Station) -> None:
+    def _kill(self, station: RunningStation) -> None:
         station.kill()
         self.kills += 1
         if self.subject is station:

@@ -16,8 +16,8 @@ import soundfile
 import soxr
 
 from curtain import cas
-from curtain.script import read_script
-from curtain.speech import say_to_file
+from curtain.rehearsal.script import read_script
+from curtain.rehearsal.speech import say_to_file
 from tests.stories.conftest import SCRIPT, Rehearsed, run_curtain
 
 pytestmark = [pytest.mark.stations]

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from curtain.link.places import run_folder
-from curtain.rehearsal import begin_session, end_session, speak
-from curtain.session.study import new_study
-from curtain.stage import Spoken, Stage, replay_into
-from curtain.stations import Station
+from curtain.link.socket_paths import run_folder
+from curtain.rehearsal.player import begin_session, end_session, speak
+from curtain.rehearsal.stage import Stage, StepSound, replay_into
+from curtain.rehearsal.stations import RunningStation
+from curtain.session.study.study import new_study
 from tests.stories.sounds import silence, tone
 
 pytestmark = [pytest.mark.stations]
@@ -78,14 +78,14 @@ def tapped_stations(folder: Path) -> Iterator[tuple[Stage, Tap, Path]]:
     clean = {"QT_QPA_PLATFORM": "offscreen"}
     with ExitStack() as stack:
         options = ["--study", str(study), "--listen", name]
-        wizard = stack.enter_context(Station("wizard", options, folder / "wizard.txt", env))
+        wizard = stack.enter_context(RunningStation("wizard", options, folder / "wizard.txt", env))
         wizard.wait("window", state="start")
         wizard.wait("missing", text={"not": ""})
         tap = Tap(run / f"{front}.socket", run / f"{name}.socket")
         stack.callback(tap.close)
         options = ["--connect", front, "--mic-file", str(silence(folder)), "--spool", str(spool), "--keep-days", "1"]
-        subject = stack.enter_context(Station("subject", options, folder / "subject.txt", clean))
-        sound = Spoken(tone(folder), 0.5)
+        subject = stack.enter_context(RunningStation("subject", options, folder / "subject.txt", clean))
+        sound = StepSound(tone(folder), 0.5)
         stage = Stage(wizard, subject, replay_into(subject), sounds={0: sound, 1: sound})
         yield stage, tap, spool
 
@@ -152,7 +152,7 @@ def take_a_turn(stage: Stage, turn: int) -> None:
     stage.wizard.wait("window", state="answer")
 
 
-def take_the_marked_draft(wizard: Station) -> None:
+def take_the_marked_draft(wizard: RunningStation) -> None:
     """With other words for the tool, which carry the mark too."""
     wizard.wait("sql", focus=True)
     wizard.keys("Ctrl+R")
@@ -166,7 +166,7 @@ def take_the_marked_draft(wizard: Station) -> None:
     wizard.wait("sql", text={"contains": MARK}, focus=True)
 
 
-def run(wizard: Station, statement: str) -> None:
+def run(wizard: RunningStation, statement: str) -> None:
     wizard.wait("sql", focus=True)
     wizard.keys("Ctrl+A")
     wizard.type(statement)

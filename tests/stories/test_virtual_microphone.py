@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from curtain.session.bundle import Bundle
-from curtain.session.turns import read_turns
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.turns.turns import read_turns
 from tests.stories.conftest import run_curtain
 from tests.support.virtual_microphone import missing_programs, virtual_microphone
 

@@ -14,9 +14,10 @@ import pytest
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from curtain.audio.devices import MicrophoneMissing
-from curtain.audio.disk import Disk
+from curtain.audio.disk import RecordingDisk
 from curtain.audio.recorder import Recorder
 from curtain.audio.sources import HandTurnedSource
+from curtain.base.clock import Clock
 from curtain.desk.background import Background
 from curtain.link.messages import (
     AnswerShown,
@@ -29,14 +30,13 @@ from curtain.link.messages import (
     Table,
     Welcome,
 )
-from curtain.session.clock import Clock
-from curtain.session.journal import parse_line, read_journal
-from subject_app.microphone import Readiness
-from subject_app.recovery import ThisStation
-from subject_app.spool import Spool
-from subject_app.spool_space import SpoolSpace
+from curtain.session.journal.journal import parse_line, read_journal
+from subject_app.session.recovery import ThisStation
+from subject_app.session.spool import Spool
+from subject_app.session.spool_space import SpoolSpace
 from subject_app.station import SubjectStation
-from subject_app.talk_key import Stamp
+from subject_app.talk.microphone import Readiness
+from subject_app.talk.talk_key import Stamp
 
 RATE = 16000
 PATIENCE_MS = 15_000
@@ -63,7 +63,7 @@ class HandSound:
     played: list[Path] = field(default_factory=list)
     audible: bool = True
     source: HandTurnedSource = field(default_factory=HandTurnedSource)
-    disk: Disk = field(default_factory=Disk)
+    disk: RecordingDisk = field(default_factory=RecordingDisk)
 
     def names(self, again: bool = False) -> list[str]:
         return list(self.connected)

@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from curtain.audio.disk import Disk as AudioDisk
+from curtain.audio.disk import RecordingDisk as AudioDisk
+from curtain.base.disk import Disk
 from curtain.link.messages import StationStatus
-from curtain.session.disk import Disk
-from subject_app import takes
-from subject_app.spool_space import Reserve, SpoolSpace
-from subject_app.status import StatusTeller
-from subject_app.view import Notice
+from subject_app.session.spool_space import Reserve, SpoolSpace
+from subject_app.session.status import StatusTeller
+from subject_app.session.view import Notice
+from subject_app.talk import takes
 from tests.subject_app.conftest import RATE, HandSound
 
 EIGHT_SECONDS = 8 * RATE * 2

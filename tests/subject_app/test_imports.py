@@ -12,7 +12,8 @@ for module in pkgutil.walk_packages(subject_app.__path__, "subject_app."):
 print("\\n".join(sorted(sys.modules)))
 """
 FORBIDDEN = [
-    "duckdb", "sqlglot", "curtain.domain", "curtain.cas", "curtain.session.wizard_events", "wizard_app", "sample_db",
+    "duckdb", "sqlglot", "curtain.domain", "curtain.cas", "curtain.session.events.wizard_events", "wizard_app",
+    "sample_db",
 ]  # fmt: skip
 HEAVY = ["numpy", "sounddevice", "soundfile", "msgspec", "PySide6.QtNetwork", "PySide6.QtTest", "platformdirs"]
 

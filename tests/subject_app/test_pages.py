@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QPushButton, QScro
 from curtain.desk.level_meter import LevelMeter
 from curtain.desk.style import LIGHT
 from curtain.link.messages import ScenarioShown, Table
-from subject_app.main_page import MainPage
-from subject_app.mic_page import MicPage
-from subject_app.mic_test import Heard
-from subject_app.microphone import Readiness
-from subject_app.pages import BriefingPage
-from subject_app.shown import Exchange, Shown
-from subject_app.texts import Texts
+from subject_app.pages.main_page import MainPage
+from subject_app.pages.mic_page import MicPage
+from subject_app.pages.plain_pages import BriefingPage
+from subject_app.pages.texts import Texts
+from subject_app.session.screen_state import Exchange, ScreenState
+from subject_app.talk.mic_test import MicTestStage
+from subject_app.talk.microphone import Readiness
 
 TABLE = Table(headings=["Name"], rows=[["Ada"], ["Grace"]], numeric=[False], total=2)
 TASK = ScenarioShown(seq=1, scenario_id="s1", number=2, of=4, practice=False, text="Find Ada and her supervisor.")
@@ -24,7 +24,7 @@ SECOND = Exchange(2, query="and who else", query_seq=4, message="Please say that
 
 def shown(*exchanges, **changes):
     newest = exchanges[-1].turn if exchanges else 0
-    return Shown(scenario=TASK, exchanges=exchanges, newest=newest, **changes)
+    return ScreenState(scenario=TASK, exchanges=exchanges, newest=newest, **changes)
 
 
 class OnScreen:
@@ -105,7 +105,7 @@ def test_the_task_stands_on_top_with_its_number(main):
 
 def test_a_practice_task_is_called_so(main):
     practice = ScenarioShown(seq=1, scenario_id="p", number=1, of=4, practice=True, text="Try it.")
-    main.page.show_shown(Shown(scenario=practice))
+    main.page.show_shown(ScreenState(scenario=practice))
     assert main.text("task") == "Practice"
 
 
@@ -115,7 +115,7 @@ def test_the_task_folds_to_one_line_and_a_new_one_unfolds(main):
     assert not main.seen("scenario")
     assert main.text("task_line").startswith("Find Ada")
     following = ScenarioShown(seq=9, scenario_id="s3", number=3, of=4, practice=False, text="x")
-    main.page.show_shown(Shown(scenario=following))
+    main.page.show_shown(ScreenState(scenario=following))
     assert main.seen("scenario")
 
 
@@ -343,7 +343,7 @@ def test_no_microphone_is_told_in_red(mic):
 
 def test_a_silent_microphone_does_not_end_the_test(qtbot, mic):
     mic.page.show_microphone(Readiness.READY, [], "")
-    mic.page.show_test(Heard.SILENT)
+    mic.page.show_test(MicTestStage.SILENT)
     assert mic.text("mic_result") == Texts().mic_silent
     with qtbot.assertNotEmitted(mic.page.continue_requested):
         mic.page.enter()
@@ -361,13 +361,13 @@ def test_one_goes_on_only_after_the_microphone_was_tried(qtbot, mic):
     mic.page.show_microphone(Readiness.READY, [], "")
     with qtbot.assertNotEmitted(mic.page.continue_requested):
         mic.page.enter()
-    mic.page.show_test(Heard.GOOD)
+    mic.page.show_test(MicTestStage.GOOD)
     with qtbot.waitSignal(mic.page.continue_requested):
         mic.page.enter()
 
 
 @pytest.mark.parametrize("readiness", list(Readiness))
-@pytest.mark.parametrize("heard", list(Heard))
+@pytest.mark.parametrize("heard", list(MicTestStage))
 def test_every_state_of_the_test_has_a_sentence_and_fits(mic, readiness, heard):
     mic.page.show_microphone(readiness, ["desk"], "")
     mic.page.show_test(heard)

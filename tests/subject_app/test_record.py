@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from curtain.base.clock import Clock
 from curtain.link.messages import Declined, JournalLine, LinesBack, WantLines
-from curtain.session.clock import Clock
-from curtain.session.journal import Journal, parse_line, read_journal, sum_of_lines
-from curtain.session.subject_events import Epoch, KeyDown, TakeRecovered
-from subject_app.record import RecordDiffers, joined_lines, replace_record
+from curtain.session.events.subject_events import KeyDown, SubjectEpoch, TakeRecovered
+from curtain.session.journal.journal import Journal, parse_line, read_journal, sum_of_lines
+from subject_app.session.record import RecordDiffers, joined_lines, replace_record
 from tests.subject_app.conftest import IDENTITY, Room
 
 JOURNAL = "subject.events.jsonl"
@@ -161,7 +161,7 @@ def line_of(folder: Path, *facts: object) -> list[tuple[int, bytes]]:
         return list(journal.lines_after(0))
 
 
-EPOCH = Epoch(number=1, app_version="1", pid=1, session_id="e00-01")
+EPOCH = SubjectEpoch(number=1, app_version="1", pid=1, session_id="e00-01")
 PRESS = KeyDown(source="key", pressed_ns=1)
 FOUND = TakeRecovered(utterance_id="e00-01-001", frames=1, sample_rate=16000, sha256="0" * 64, peak_dbfs=-9.0)
 

@@ -11,7 +11,7 @@ from curtain.link.messages import (
     SessionOver,
     Table,
 )
-from subject_app.shown import Shown
+from subject_app.session.screen_state import ScreenState
 
 TABLE = Table(headings=["A"], rows=[["1"]], numeric=[True], total=1)
 
@@ -33,7 +33,7 @@ def message(seq, turn, corrects=False):
 
 
 def fold(*messages, start=None):
-    shown = start or Shown()
+    shown = start or ScreenState()
     for each in messages:
         shown = shown.after(each)
     return shown
@@ -99,7 +99,7 @@ def test_starting_over_before_or_after_a_restart_shows_the_same(kinds, at):
     messages = [make(seq, turn) for seq, (make, turn) in enumerate(kinds, 1)]
     at = min(at, len(messages))
     live = fold(*messages[at:], start=fold(*messages[:at]).started_over(at))
-    again = fold(*messages, start=Shown(cleared=at))
+    again = fold(*messages, start=ScreenState(cleared=at))
     assert live.newest == again.newest
     assert [(e.turn, e.answer_seq) for e in live.exchanges if e.answer_seq > at] == [
         (e.turn, e.answer_seq) for e in again.exchanges if e.answer_seq > at

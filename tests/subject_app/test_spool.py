@@ -1,7 +1,7 @@
 import os
 
 from curtain.link.messages import SessionName
-from subject_app.spool import Spool
+from subject_app.session.spool import Spool
 
 HERE, ELSEWHERE = "a" * 32, "b" * 32
 

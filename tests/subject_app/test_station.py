@@ -5,8 +5,9 @@ import wave
 import pytest
 
 from curtain.audio.devices import NoPortAudio
-from curtain.audio.wav import Format, header
-from curtain.link.happened import TurnedAway
+from curtain.audio.wav import WavFormat, header
+from curtain.base.clock import Clock
+from curtain.link.events import TurnedAway
 from curtain.link.messages import (
     AudioChunk,
     Declined,
@@ -18,11 +19,10 @@ from curtain.link.messages import (
     Waiting,
     WantAudio,
 )
-from curtain.session.clock import Clock
-from curtain.session.journal import Journal, parse_line, read_journal
-from curtain.session.subject_events import Epoch
-from subject_app.microphone import Readiness
-from subject_app.view import Notice
+from curtain.session.events.subject_events import SubjectEpoch
+from curtain.session.journal.journal import Journal, parse_line, read_journal
+from subject_app.session.view import Notice
+from subject_app.talk.microphone import Readiness
 from tests.subject_app.conftest import IDENTITY, SECRET, HandSound
 
 ELSEWHERE = "b" * 32
@@ -531,7 +531,7 @@ def test_a_press_of_which_nothing_was_kept_is_told_after_the_crash(seated, make_
     assert again.journaled("take_cancelled", 1).data["reason"] == "no_sound"
 
 
-@pytest.mark.parametrize("kept", [b"", header(Format(16000), 0)])
+@pytest.mark.parametrize("kept", [b"", header(WavFormat(16000), 0)])
 def test_a_take_cut_off_before_any_sound_came_is_no_take(seated, make_room, tmp_path, kept):
     seated.press()
     seated.journaled("key_down", 1)
@@ -670,7 +670,7 @@ def test_the_folder_of_another_session_is_not_taken_for_this_one(seated, make_ro
 def test_a_session_of_an_earlier_curtain_is_resumed(seated, make_room, tmp_path):
     copy = tmp_path / "old"
     with Journal(make_folder(copy / "e00-01") / "subject.events.jsonl", Clock()) as journal:
-        journal.append(Epoch(number=1, app_version="0", pid=1, session_id="e00-01")).result()
+        journal.append(SubjectEpoch(number=1, app_version="0", pid=1, session_id="e00-01")).result()
     again = make_room(copy)
     assert again.station.hello().session == SessionName("e00-01") and again.station.hello().epoch == 2
     again.welcome(identity="", journal_have=1, microphone="desk")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from curtain.session.text_names import SCREEN_TEXTS, SESSION_TEXTS, TEXT_NAMES
-from subject_app.texts import Texts, fill
+from curtain.session.study.text_names import SCREEN_TEXTS, SESSION_TEXTS, TEXT_NAMES
+from subject_app.pages.texts import Texts, fill
 
 BEHIND = ["sql", "query", "wizard", "database error", "error", "exception", "select", "traceback", "link", "socket"]
 

@@ -3,8 +3,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
 
 from curtain.desk.style import DARK, LIGHT, contrast
-from subject_app.pages import MessagePage
-from subject_app.texts import Texts
+from subject_app.pages.plain_pages import MessagePage
+from subject_app.pages.texts import Texts
 from subject_app.window import Window
 
 

@@ -16,7 +16,7 @@ from curtain.link.messages import (
     Goodbye,
     Hello,
     JournalLine,
-    Kept,
+    KeptMessage,
     Message,
     MessageShown,
     PauseShown,
@@ -30,7 +30,7 @@ from curtain.link.messages import (
     Welcome,
 )
 from curtain.link.qt import WizardLink
-from curtain.session.journal import Entry, parse_line
+from curtain.session.journal.journal import JournalEntry, parse_line
 
 IDENTITY = "1" * 32
 WELCOME = Welcome(
@@ -54,7 +54,7 @@ class FakeWizard(QObject):
         super().__init__()
         self.welcome_with = welcome
         self.fetches_audio = fetches_audio
-        self.sent: list[Kept] = []
+        self.sent: list[KeptMessage] = []
         self.hellos: list[Hello] = []
         self.lines: list[bytes] = []
         self.statuses: list[StationStatus] = []
@@ -69,37 +69,37 @@ class FakeWizard(QObject):
         self.link.listen(name, folder)
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[JournalEntry]:
         return [parse_line(line) for line in self.lines]
 
     def types(self, turn: int | None = None) -> list[str]:
         return [entry.type for entry in self.entries if turn is None or entry.turn == turn]
 
-    def say(self, kind: type[Kept], **fields: object) -> Kept:
+    def say(self, kind: type[KeptMessage], **fields: object) -> KeptMessage:
         message = kind(seq=10 * (len(self.sent) + 1), **fields)
         self.sent.append(message)
         self.link.send(message)
         return message
 
-    def scenario(self, text: str, number: int = 1, of: int = 4, practice: bool = False) -> Kept:
+    def scenario(self, text: str, number: int = 1, of: int = 4, practice: bool = False) -> KeptMessage:
         return self.say(ScenarioShown, scenario_id=f"s{number}", number=number, of=of, practice=practice, text=text)
 
-    def query(self, turn: int, text: str) -> Kept:
+    def query(self, turn: int, text: str) -> KeptMessage:
         return self.say(QueryShown, turn=turn, text=text)
 
-    def answer(self, turn: int, table: Table, corrects: bool = False) -> Kept:
+    def answer(self, turn: int, table: Table, corrects: bool = False) -> KeptMessage:
         return self.say(AnswerShown, turn=turn, table=table, corrects=corrects)
 
-    def message(self, turn: int, text: str, corrects: bool = False) -> Kept:
+    def message(self, turn: int, text: str, corrects: bool = False) -> KeptMessage:
         return self.say(MessageShown, turn=turn, text=text, corrects=corrects)
 
-    def scenario_over(self, number: int = 1) -> Kept:
+    def scenario_over(self, number: int = 1) -> KeptMessage:
         return self.say(ScenarioOver, scenario_id=f"s{number}")
 
-    def pause(self, paused: bool) -> Kept:
+    def pause(self, paused: bool) -> KeptMessage:
         return self.say(PauseShown, paused=paused)
 
-    def end(self, text: str = "Thank you for taking part.") -> Kept:
+    def end(self, text: str = "Thank you for taking part.") -> KeptMessage:
         return self.say(SessionOver, text=text)
 
     def _after(self, seq: int) -> Iterator[Message]:

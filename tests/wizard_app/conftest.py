@@ -16,13 +16,13 @@ from pytestqt.qtbot import QtBot
 
 from curtain.desk import style
 from curtain.desk.background import Background
-from curtain.session.study import Study, new_study
+from curtain.session.study.study import Study, new_study
 from tests.wizard_app.draft_stand_in import Drafting, DraftStandIn
 from tests.wizard_app.lasting_database import LastingDatabases
 from tests.wizard_app.room import PATIENCE_MS, Opening, Room
 from tests.wizard_app.stand_in import StandIn
-from wizard_app import preparing
-from wizard_app.app import Options, WizardApp, build
+from wizard_app import preparation
+from wizard_app.app import WizardApp, WizardOptions, build
 
 _NAMES = itertools.count(1)
 
@@ -89,12 +89,12 @@ def opening(
     databases: LastingDatabases,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Opening]:
-    monkeypatch.setattr(preparing, "open_database", databases.open)
-    monkeypatch.setattr(preparing, "hash_of", databases.hash_of)
+    monkeypatch.setattr(preparation, "open_database", databases.open)
+    monkeypatch.setattr(preparation, "hash_of", databases.hash_of)
     opened: list[WizardApp] = []
 
     def open_station(of: Study = study, **options: object) -> WizardApp:
-        app = build(of, look, Options(listen=link_name, **options), drafting=drafting)  # type: ignore[arg-type]
+        app = build(of, look, WizardOptions(listen=link_name, **options), drafting=drafting)  # type: ignore[arg-type]
         opened.append(app)
         with qtbot.waitSignal(app.furnished, timeout=PATIENCE_MS):
             app.begin()

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from curtain.domain.pack import Pack, content_sha256, database
-from curtain.domain.worker import SqlWorker
-from wizard_app.preparing import OpenDatabase
+from curtain.domain.pack.pack import Pack, content_sha256, database
+from curtain.domain.worker.worker import SqlWorker
+from wizard_app.preparation import OpenDatabase
 
 
 class LastingWorker(SqlWorker):

@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from curtain.session.bundle import Bundle
+from curtain.session.bundle.bundle import Bundle
 from tests.wizard_app.stand_in import StandIn
 from wizard_app.app import WizardApp
-from wizard_app.plan import SessionPlan
+from wizard_app.session.plan import SessionPlan
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 PATIENCE_MS = 15_000

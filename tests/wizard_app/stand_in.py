@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 from PySide6.QtCore import QObject
 
+from curtain.base.clock import Clock
 from curtain.link.messages import (
     AudioChunk,
     Hello,
@@ -24,10 +25,9 @@ from curtain.link.messages import (
     Welcome,
 )
 from curtain.link.qt import SubjectLink
-from curtain.session import ids
-from curtain.session import subject_events as events
-from curtain.session.clock import Clock
-from curtain.session.journal import Journal, parse_line, sum_of_lines
+from curtain.session.events import subject_events as events
+from curtain.session.journal.journal import Journal, parse_line, sum_of_lines
+from curtain.session.study import ids
 
 CHUNK = 64 * 1024
 
@@ -174,7 +174,9 @@ class StandIn(QObject):
     def _begin(self, welcome: Welcome) -> None:
         self.session_id = welcome.session_id
         self.journal = Journal(self._path(welcome), self.clock)
-        epoch = events.Epoch(number=1, app_version="0", pid=1, session_id=welcome.session_id, identity=welcome.identity)
+        epoch = events.SubjectEpoch(
+            number=1, app_version="0", pid=1, session_id=welcome.session_id, identity=welcome.identity
+        )
         self.fact(epoch)
 
     def _paint(self, message: Message, seq: int) -> None:

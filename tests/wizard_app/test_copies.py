@@ -8,16 +8,16 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
+from curtain.base.clock import Clock
+from curtain.base.disk import Disk
 from curtain.desk.background import Background
 from curtain.link.messages import AudioChunk, AudioSafe, JournalLine, Message, WantAudio
-from curtain.session.clock import Clock
-from curtain.session.disk import Disk
-from curtain.session.journal import Journal, Replica, read_journal
-from curtain.session.wizard_events import Note
-from wizard_app.audio_fetch import WINDOW, AudioFetch
-from wizard_app.mirror import Mirror
-from wizard_app.quota import Allowance
-from wizard_app.subject_copy import SubjectCopy
+from curtain.session.events.wizard_events import Note
+from curtain.session.journal.journal import Journal, Replica, read_journal
+from wizard_app.session.audio_fetch import WINDOW, AudioFetch
+from wizard_app.session.mirror import Mirror
+from wizard_app.session.quota import Allowance
+from wizard_app.session.subject_copy import SubjectCopy
 
 
 class FullDisk(Disk):

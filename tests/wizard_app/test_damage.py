@@ -12,18 +12,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from curtain.corpus.corpus import open_corpus
-from curtain.corpus.filters import Filters
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
 from curtain.link.messages import AudioSafe, MessageShown
-from curtain.session.bundle import Bundle
-from curtain.session.checks import Damaged
-from curtain.session.journal import read_journal
-from curtain.session.study import Study, new_study
-from curtain.session.turns import read_turns
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.checks import Damaged
+from curtain.session.journal.journal import read_journal
+from curtain.session.study.study import Study, new_study
+from curtain.session.turns.turns import read_turns
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, Opening, Room
 from tests.wizard_app.stand_in import StandIn
-from wizard_app.progress import Progress
-from wizard_app.session_files import take_from_mirror
+from wizard_app.session.progress import SessionProgress
+from wizard_app.session.session_files import take_from_mirror
 
 
 def answer_with_a_message(room: Room) -> None:
@@ -168,7 +168,7 @@ def test_a_session_with_a_damaged_file_goes_on_and_closes(
     assert Bundle(tmp_path / "e00-01").verify() == []
 
 
-def progress_of(room: Room) -> Progress:
+def progress_of(room: Room) -> SessionProgress:
     assert room.app.station is not None
     return room.app.station.session.progress
 

@@ -17,14 +17,14 @@ from curtain.drafting.service import Standing
 from curtain.drafting.values import Asked, Draft, Example, Request
 from curtain.drafting.withdrawn import read_withdrawn
 from curtain.link.messages import AnswerShown, QueryShown
-from curtain.session.study import Study
-from curtain.session.subject_events import HistoryCleared
-from curtain.session.turns import read_turns
-from curtain.session.wizard_events import DraftShown, DraftTaken, WizardFact
+from curtain.session.events.subject_events import HistoryCleared
+from curtain.session.events.wizard_events import DraftShown, DraftTaken, WizardFact
+from curtain.session.study.study import Study
+from curtain.session.turns.turns import read_turns
 from tests.wizard_app.draft_stand_in import MEN, WOMEN, Drafting, DraftStandIn, More, city
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Opening, Room
 from tests.wizard_app.stand_in import StandIn
-from wizard_app.drafting_start import KeptInStudy
+from wizard_app.drafts.start import KeptInStudy
 
 ALT = Qt.KeyboardModifier.AltModifier
 QUESTION = "how many women work here"

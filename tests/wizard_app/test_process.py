@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from curtain.session.bundle import Bundle
-from curtain.session.journal import read_journal
-from curtain.session.study import Study
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.journal.journal import read_journal
+from curtain.session.study.study import Study
 from tests.support.driven_station import DrivenStation, pause
 from tests.wizard_app.stand_in import StandIn
 

@@ -11,19 +11,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTabWidget
 from pytestqt.qtbot import QtBot
 
+from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
 from curtain.desk.style import Look
-from curtain.domain.facts import Facts, Shown
-from curtain.domain.pack import Pack, load_pack
-from curtain.domain.principles import RuleBook, Touch, Warned, load_rules, touching
-from curtain.errors import CurtainError
-from curtain.session.study import Study
-from wizard_app.preparing import read_domain
-from wizard_app.rule_watch import RuleWatch
-from wizard_app.rules_panel import RulesPanel
-from wizard_app.schema_panel import SchemaPanel
+from curtain.domain.pack.pack import Pack, load_pack
+from curtain.domain.rules.principles import RuleBook, Touch, Warned, load_rules, touching
+from curtain.domain.rules.statement_facts import Facts, OutputColumn
+from curtain.session.study.study import Study
+from wizard_app.panels.rules_panel import RulesPanel
+from wizard_app.panels.schema_panel import SchemaPanel
+from wizard_app.preparation import read_domain
+from wizard_app.turn.rule_watch import RuleWatch
 
-NAMES = Facts(tables=["employee"], columns=["employee.last_name"], shown=[Shown(column="employee.last_name")])
+NAMES = Facts(tables=["employee"], columns=["employee.last_name"], shown=[OutputColumn(column="employee.last_name")])
 
 
 class Reader:

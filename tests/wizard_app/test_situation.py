@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from wizard_app.situation import KEYS, Situation, SqlState, State, next_steps
+from wizard_app.situation import KEYS, Situation, SqlState, WizardState, next_steps
 
-ANSWERING = Situation(State.ANSWER, turn=3, link_up=True)
+ANSWERING = Situation(WizardState.ANSWER, turn=3, link_up=True)
 
 
 @pytest.mark.parametrize(
     ("now", "key"),
     [
-        (Situation(State.START, enter="start the session"), "Enter"),
-        (Situation(State.TRANSCRIBE, turn=1), "Ctrl+Enter"),
+        (Situation(WizardState.START, enter="start the session"), "Enter"),
+        (Situation(WizardState.TRANSCRIBE, turn=1), "Ctrl+Enter"),
         (ANSWERING, "F5"),
         (replace(ANSWERING, sql=SqlState.DONE), "Ctrl+Shift+Enter"),
         (replace(ANSWERING, drafts=5), "Alt+1..5"),
@@ -27,11 +27,14 @@ ANSWERING = Situation(State.ANSWER, turn=3, link_up=True)
         (replace(ANSWERING, end_stated=True), "Ctrl+E"),
         (replace(ANSWERING, overtime=True, likely_message="Sorry"), "Ctrl+M, Enter"),
         (replace(ANSWERING, overtime=True, likely_message="Sorry", sql=SqlState.DONE), "Ctrl+Shift+Enter"),
-        (Situation(State.TRANSCRIBE, overtime=True, likely_message="Sorry"), "Ctrl+M, Enter"),
-        (Situation(State.TRANSCRIBE, overtime=True, likely_message="Sorry", sql=SqlState.DONE), "Ctrl+Shift+Enter"),
-        (Situation(State.IDLE, link_up=True, scenario=False), "Ctrl+N"),
-        (Situation(State.IDLE, link_up=True, solution="sixteen"), "Ctrl+E"),
-        (Situation(State.PAUSED), "Ctrl+P"),
+        (Situation(WizardState.TRANSCRIBE, overtime=True, likely_message="Sorry"), "Ctrl+M, Enter"),
+        (
+            Situation(WizardState.TRANSCRIBE, overtime=True, likely_message="Sorry", sql=SqlState.DONE),
+            "Ctrl+Shift+Enter",
+        ),
+        (Situation(WizardState.IDLE, link_up=True, scenario=False), "Ctrl+N"),
+        (Situation(WizardState.IDLE, link_up=True, solution="sixteen"), "Ctrl+E"),
+        (Situation(WizardState.PAUSED), "Ctrl+P"),
         (replace(ANSWERING, picking=True), "number or letters"),
         (replace(ANSWERING, picking=True, picked=True), "Enter"),
         (replace(ANSWERING, browsing=True), "Up/Down"),
@@ -41,9 +44,9 @@ def test_the_first_step_is_the_key_to_press_now(now: Situation, key: str) -> Non
     assert next_steps(now)[0][0] == key
 
 
-@pytest.mark.parametrize("state", State)
+@pytest.mark.parametrize("state", WizardState)
 @pytest.mark.parametrize("sql", SqlState)
-def test_every_state_names_a_next_step(state: State, sql: SqlState) -> None:
+def test_every_state_names_a_next_step(state: WizardState, sql: SqlState) -> None:
     steps = next_steps(Situation(state, sql=sql))
     assert steps
     assert all(does for _, does in steps)
@@ -55,5 +58,5 @@ def test_no_key_has_two_meanings_in_the_list_of_keys() -> None:
 
 
 def test_while_nothing_waits_the_strip_says_where_the_subject_is() -> None:
-    reading = Situation(State.IDLE, link_up=True, subject="The subject is reading the briefing")
+    reading = Situation(WizardState.IDLE, link_up=True, subject="The subject is reading the briefing")
     assert next_steps(reading)[0] == ("", "The subject is reading the briefing")

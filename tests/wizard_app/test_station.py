@@ -14,7 +14,8 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from curtain.link.happened import TurnedAway
+from curtain.base.clock import Clock
+from curtain.link.events import TurnedAway
 from curtain.link.messages import (
     AnswerShown,
     AudioSafe,
@@ -27,20 +28,19 @@ from curtain.link.messages import (
     SessionOver,
     Waiting,
 )
-from curtain.session.bundle import Bundle
-from curtain.session.clock import Clock
-from curtain.session.identity import SessionsMixed
-from curtain.session.journal import parse_line, read_journal, write_line
-from curtain.session.study import Study
-from curtain.session.subject_events import DeviceFound, DeviceLost, FormFilled, HistoryCleared, SolutionReported
-from curtain.session.turns import read_turns
-from curtain.session.wizard_events import ScenarioEnded
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.identity import SessionsMixed
+from curtain.session.events.subject_events import DeviceFound, DeviceLost, FormFilled, HistoryCleared, SolutionReported
+from curtain.session.events.wizard_events import ScenarioEnded
+from curtain.session.journal.journal import parse_line, read_journal, write_line
+from curtain.session.study.study import Study
+from curtain.session.turns.turns import read_turns
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Opening, Room
 from tests.wizard_app.stand_in import StandIn
-from wizard_app import session_control, session_files
-from wizard_app.dialogs import AskDialog
-from wizard_app.ending import close_files
-from wizard_app.session_files import Station
+from wizard_app.pages.dialogs import AskDialog
+from wizard_app.session import control, session_files
+from wizard_app.session.ending import close_files
+from wizard_app.session.session_files import StationStart
 
 
 def test_a_session_from_the_first_page_to_the_manifest(room: Room) -> None:
@@ -363,7 +363,7 @@ def test_journals_of_two_sessions_in_one_folder_are_not_resumed(room: Room, stud
     room.app.station = None
     Bundle(study.sessions_folder / "e00-01").update_session_json(identity="f" * 32)
     with pytest.raises(SessionsMixed, match=r"session\.json, wizard\.events\.jsonl"):
-        session_files.resume(study, "e00-01", Station(Clock(), "0", 1))
+        session_files.resume(study, "e00-01", StationStart(Clock(), "0", 1))
 
 
 def types_of(journal: Path) -> list[str]:
@@ -562,7 +562,7 @@ def test_what_comes_to_be_known_while_files_are_let_go_is_not_written_behind_the
         assert told.wait(PATIENCE_MS / 1000)
         close_files(*of)
 
-    monkeypatch.setattr(session_control, "close_files", slowly)
+    monkeypatch.setattr(control, "close_files", slowly)
     killed_closing.subject.dial(killed_closing.link_name)
     killed_closing.qtbot.waitUntil(letting_go.is_set, timeout=PATIENCE_MS)
     station = killed_closing.app.station

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from curtain.session.study import Study
-from curtain.session.text_names import SESSION_TEXTS, TEXT_NAMES
-from wizard_app.preparing import read_domain
+from curtain.session.study.study import Study
+from curtain.session.study.text_names import SESSION_TEXTS, TEXT_NAMES
+from wizard_app.preparation import read_domain
 
 
 class Watched(Mapping[str, str]):

@@ -8,13 +8,13 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.background import Background
-from curtain.domain.wire import Result
-from curtain.session import subject_events as subject
-from curtain.session import wizard_events as wizard
-from curtain.session.messages import load_message_set
-from wizard_app.progress import Progress, Sent, Turn
-from wizard_app.sql_control import SqlControl
-from wizard_app.turn_control import Facts, TurnControl
+from curtain.domain.worker.wire import Result
+from curtain.session.events import subject_events as subject
+from curtain.session.events import wizard_events as wizard
+from curtain.session.study.messages import load_message_set
+from wizard_app.session.progress import Sent, SessionProgress, TurnProgress
+from wizard_app.turn.control import Facts, TurnControl
+from wizard_app.turn.sql_control import SqlControl
 
 TAKE = subject.TakeSaved(utterance_id="e00-01-001", frames=1, sample_rate=16000, sha256="", peak_dbfs=-3.0)
 TABLE = wizard.SentTable(headings=[], rows=[], numeric=[], total=0)
@@ -36,14 +36,14 @@ class Worker:
 
 
 class Desk:
-    def __init__(self, qtbot: QtBot, background: Background, turn: Turn) -> None:
+    def __init__(self, qtbot: QtBot, background: Background, turn: TurnProgress) -> None:
         self.qtbot = qtbot
         self.sql = SqlControl(background)
         self.sql.set_worker(Worker())
         self.written: list[Facts] = []
         self.turns = TurnControl(self.written.append, self.sql)
         self.turns.begin_session(load_message_set("base"), {})
-        self.turns.show_progress(Progress(turns={1: turn}))
+        self.turns.show_progress(SessionProgress(turns={1: turn}))
 
     def send_answer(self) -> list[str]:
         """The types of what was journaled in the last batch."""
@@ -67,7 +67,7 @@ class Desk:
 def test_an_answer_takes_the_typed_query_with_it_in_one_batch(
     qtbot: QtBot, background: Background, sent: str | None, typed: str, journaled: list[str]
 ) -> None:
-    desk = Desk(qtbot, background, Turn(1, take=TAKE, query=sent))
+    desk = Desk(qtbot, background, TurnProgress(1, take=TAKE, query=sent))
     desk.turns.set_query(typed)
     assert desk.send_answer() == journaled
     if "QuerySent" in journaled:
@@ -75,35 +75,35 @@ def test_an_answer_takes_the_typed_query_with_it_in_one_batch(
 
 
 def test_a_message_takes_the_typed_query_with_it(qtbot: QtBot, background: Background) -> None:
-    desk = Desk(qtbot, background, Turn(1, take=TAKE))
+    desk = Desk(qtbot, background, TurnProgress(1, take=TAKE))
     desk.turns.set_query("who")
     assert desk.turns.send_message("unable", {})
     assert [type(fact).__name__ for fact, _ in desk.written[-1]] == ["QuerySent", "MessageSent"]
 
 
 def test_a_message_that_cannot_leave_leaves_the_query_where_it_is(qtbot: QtBot, background: Background) -> None:
-    desk = Desk(qtbot, background, Turn(1, take=TAKE))
+    desk = Desk(qtbot, background, TurnProgress(1, take=TAKE))
     desk.turns.set_query("who")
     assert not desk.turns.send_message("no_information", {"topic": ""})
     assert desk.written == []
 
 
 def test_a_correction_also_takes_a_changed_query_with_it(qtbot: QtBot, background: Background) -> None:
-    desk = Desk(qtbot, background, Turn(1, take=TAKE, query="how many", sent=(ANSWER,)))
+    desk = Desk(qtbot, background, TurnProgress(1, take=TAKE, query="how many", sent=(ANSWER,)))
     desk.turns.correct_last()
     desk.turns.set_query("how many women")
     assert desk.send_answer() == ["QuerySent", "Corrected", "AnswerSent"]
 
 
 def test_a_query_that_is_on_its_way_is_not_sent_twice(qtbot: QtBot, background: Background) -> None:
-    desk = Desk(qtbot, background, Turn(1, take=TAKE))
+    desk = Desk(qtbot, background, TurnProgress(1, take=TAKE))
     desk.turns.set_query("who")
     desk.turns.send_query()
     assert desk.send_answer() == ["AnswerSent"]
 
 
 def test_a_query_that_could_not_be_journaled_leaves_with_the_reply(qtbot: QtBot, background: Background) -> None:
-    desk = Desk(qtbot, background, Turn(1, take=TAKE))
+    desk = Desk(qtbot, background, TurnProgress(1, take=TAKE))
     desk.turns.set_query("who")
     desk.turns.send_query()
     desk.turns.recall(1)

@@ -1,19 +1,19 @@
 """The heart of the Comparator: is there a mapping of columns under which one table is contained in another?"""
 
-from .columns import Column
-from .contain import columns_without_partner, contains
-from .evidence import Evidence
-from .lonely import first_lonely, likely_mapping
-from .tolerance import Tolerance, tolerance_of
-from .work import DEFAULT_LIMIT, OutOfWork, Work
+from .columns import CellColumn
+from .containment import columns_without_partner, contains
+from .evidence import MismatchEvidence
+from .reals.tolerance import Tolerance, tolerance_of
+from .unmatched_rows import first_lonely, likely_mapping
+from .work import DEFAULT_LIMIT, OutOfWork, StepLimit
 
 __all__ = [
     "DEFAULT_LIMIT",
-    "Column",
-    "Evidence",
+    "CellColumn",
+    "MismatchEvidence",
     "OutOfWork",
+    "StepLimit",
     "Tolerance",
-    "Work",
     "columns_without_partner",
     "contains",
     "first_lonely",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .columns import Column, distinct_rows
+from .columns import CellColumn, distinct_rows
 from .pairing import Pairing
 from .state import Codes
 
@@ -17,7 +17,7 @@ class Coding:
     Each row of a table stands there once, except where near columns forbid counting rows in any case.
     """
 
-    def __init__(self, pairing: Pairing, placed: Sequence[Column], others: Sequence[Column]) -> None:
+    def __init__(self, pairing: Pairing, placed: Sequence[CellColumn], others: Sequence[CellColumn]) -> None:
         self.pairing = pairing
         self.placed_columns = placed
         self.other_columns = others
@@ -68,7 +68,7 @@ class Coding:
         if (index, other) in self.pairing.near:
             one, two = self.placed_columns[index].cells, self.other_columns[other].cells
             first, second = tuple(map(one.__getitem__, mine)), tuple(map(two.__getitem__, its))
-            return self.pairing.nearness.first_apart(Column(first), Column(second)) is None
+            return self.pairing.nearness.first_apart(CellColumn(first), CellColumn(second)) is None
         left, right = self.placed(index), self.other(index, other)
         head = slice(_HEAD)
         if [left[row] for row in mine[head]] != [right[row] for row in its[head]]:

@@ -9,13 +9,13 @@ from itertools import pairwise
 from math import isnan
 
 from ..values import NIL, Cell
-from .once import once
-from .tolerance import all_real, as_float, as_floats
+from .cached_property import once
+from .reals.tolerance import all_real, as_float, as_floats
 
 _INFINITY = float("inf")
 
 
-class Column:
+class CellColumn:
     """A column of cells with the facts that are asked again and again."""
 
     def __init__(self, cells: tuple[Cell, ...]) -> None:
@@ -82,7 +82,7 @@ class Column:
 class Sorted:
     """The different numbers of a column as floats, in order, and the cells behind each of them."""
 
-    def __init__(self, column: Column) -> None:
+    def __init__(self, column: CellColumn) -> None:
         self._column = column
         self.numbers = sorted({number for number in column.numbers if number == number})
 
@@ -125,14 +125,14 @@ class Sorted:
         return [cell for one in self.numbers[max(0, place - 1) : place + 2] for cell in self._all_cells[one]]
 
 
-def rows_of(columns: Sequence[Column]) -> set[tuple[Cell, ...]]:
+def rows_of(columns: Sequence[CellColumn]) -> set[tuple[Cell, ...]]:
     """The rows of a table, each once."""
     return set(zip(*(column.cells for column in columns), strict=True))
 
 
-def distinct_rows(columns: Sequence[Column]) -> list[Column]:
+def distinct_rows(columns: Sequence[CellColumn]) -> list[CellColumn]:
     """The columns with each tuple once, in order of first appearance; themselves if that is so already."""
     rows = dict.fromkeys(zip(*(column.cells for column in columns), strict=True))
     if len(rows) == len(columns[0].cells):
         return list(columns)
-    return [Column(cells) for cells in zip(*rows, strict=True)]
+    return [CellColumn(cells) for cells in zip(*rows, strict=True)]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..values import Cell
-from .columns import Column
+from .columns import CellColumn
 
 Row = tuple[Cell, ...]
 
 
-class Evidence:
+class MismatchEvidence:
     """Rows without a partner under the mapping of columns that went furthest; the first find is kept."""
 
     def __init__(self) -> None:
@@ -25,6 +25,6 @@ class Evidence:
             self.placed, self.others = placed, others
 
 
-def row_of(columns: Sequence[Column], row: int) -> Row:
+def row_of(columns: Sequence[CellColumn], row: int) -> Row:
     """One row of a table."""
     return tuple(column.cells[row] for column in columns)

@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import repeat
 
-from .columns import Column
-from .evidence import Evidence, row_of
-from .hall import assignment
-from .nearness import Nearness
-from .work import Work
+from .bipartite import assignment
+from .columns import CellColumn
+from .evidence import MismatchEvidence, row_of
+from .reals.compatibility import Nearness
+from .work import StepLimit
 
-Columns = Sequence[Column]
+Columns = Sequence[CellColumn]
 
 _HEAD = 32
 _SAMPLE = 256
 
 
 def decided_by_key(
-    placed: Columns, others: Columns, exactly: bool, nearness: Nearness, evidence: Evidence, work: Work
+    placed: Columns, others: Columns, exactly: bool, nearness: Nearness, evidence: MismatchEvidence, work: StepLimit
 ) -> bool | None:
     """Whether `others` contains `placed` (see `contain`); None if no single column decides it."""
     key = _telling_column(placed)
@@ -43,13 +43,13 @@ def decided_by_key(
 def _telling_column(columns: Columns) -> int | None:
     """A column whose first values are all different and no reals."""
     for index, column in enumerate(columns):
-        head = Column(column.cells[:_SAMPLE])
+        head = CellColumn(column.cells[:_SAMPLE])
         if len(head.distinct) == len(head.cells) and not head.is_real:
             return index
     return None
 
 
-def _is_exact(key: Column, others: Columns, exactly: bool, nearness: Nearness) -> bool:
+def _is_exact(key: CellColumn, others: Columns, exactly: bool, nearness: Nearness) -> bool:
     """Whether no tolerance can pair the key with another column, so that equality decides.
 
     Two columns of integers are equal or not. A column of reals is out where its values alone keep it from the key's.
@@ -62,11 +62,11 @@ def _is_exact(key: Column, others: Columns, exactly: bool, nearness: Nearness) -
     return not any(_may_stand_for(key, column, exactly, nearness) for column in reals)
 
 
-def _may_stand_for(key: Column, column: Column, exactly: bool, nearness: Nearness) -> bool:
+def _may_stand_for(key: CellColumn, column: CellColumn, exactly: bool, nearness: Nearness) -> bool:
     return nearness.may_pair(key, column, exactly) and nearness.covers(key, column, exactly) is not False
 
 
-def _placed_rows(key: Column, others: Columns) -> Iterator[list[int] | None]:
+def _placed_rows(key: CellColumn, others: Columns) -> Iterator[list[int] | None]:
     """For each column with the key's values: for each of its cells the row of the key; None if the key is none."""
     number = dict(zip(key.cells, range(len(key.cells)), strict=True))
     if len(number) < len(key.cells):
@@ -79,7 +79,7 @@ def _placed_rows(key: Column, others: Columns) -> Iterator[list[int] | None]:
                 yield rows
 
 
-def _other_rows(key: Column, others: Columns) -> Iterator[list[int] | None]:
+def _other_rows(key: CellColumn, others: Columns) -> Iterator[list[int] | None]:
     """For each column that has the key's values: for each cell of the key its row; None if there are several."""
     for column in others:
         if all(cell in column.cells for cell in key.cells[:2]):
@@ -102,8 +102,8 @@ class _RowByRow:
         exactly: bool,
         rows: list[int],
         nearness: Nearness,
-        evidence: Evidence,
-        work: Work,
+        evidence: MismatchEvidence,
+        work: StepLimit,
     ) -> None:
         self._placed = placed
         self._others = others
@@ -112,7 +112,7 @@ class _RowByRow:
         self._nearness = nearness
         self._evidence = evidence
         self._work = work
-        self._following: dict[int, Column] = {}
+        self._following: dict[int, CellColumn] = {}
 
     def has_mapping(self) -> bool:
         """Whether the columns can be mapped so that all partners agree."""
@@ -151,20 +151,20 @@ class _RowByRow:
     def _head_agrees(self, index: int, other: int) -> bool:
         mine, its, rows = self._placed[index].cells, self._others[other].cells, self._rows[:_HEAD]
         if self._exactly:
-            return self._close(Column(tuple(map(mine.__getitem__, rows))), Column(its[:_HEAD]))
-        return self._close(Column(mine[:_HEAD]), Column(tuple(map(its.__getitem__, rows))))
+            return self._close(CellColumn(tuple(map(mine.__getitem__, rows))), CellColumn(its[:_HEAD]))
+        return self._close(CellColumn(mine[:_HEAD]), CellColumn(tuple(map(its.__getitem__, rows))))
 
-    def _in_order(self, index: int, other: int) -> tuple[Column, Column]:
+    def _in_order(self, index: int, other: int) -> tuple[CellColumn, CellColumn]:
         """Both columns, that of the table which follows in the order of the leading rows."""
         if self._exactly:
             return self._moved(index, self._placed[index]), self._others[other]
         return self._placed[index], self._moved(other, self._others[other])
 
-    def _moved(self, index: int, column: Column) -> Column:
+    def _moved(self, index: int, column: CellColumn) -> CellColumn:
         if index not in self._following:
-            self._following[index] = Column(tuple(map(column.cells.__getitem__, self._rows)))
+            self._following[index] = CellColumn(tuple(map(column.cells.__getitem__, self._rows)))
         return self._following[index]
 
-    def _close(self, mine: Column, its: Column) -> bool:
+    def _close(self, mine: CellColumn, its: CellColumn) -> bool:
         """Whether all cells of a placed column are equal or close to those of another."""
         return self._nearness.first_apart(mine, its) is None

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .bipartite import bits
 from .coding import Coding
-from .hall import bits
 from .state import patterns
-from .work import Work
+from .work import StepLimit
 
 Essence = frozenset[object]
 Places = dict[int, int]
@@ -23,7 +23,7 @@ _MOST_STEPS = 6_000_000
 class PairLabels:
     """For ambiguous columns: which candidates of one are left once another is placed."""
 
-    def __init__(self, coding: Coding, columns: Sequence[int], domains: Sequence[int], work: Work) -> None:
+    def __init__(self, coding: Coding, columns: Sequence[int], domains: Sequence[int], work: StepLimit) -> None:
         self._coding = coding
         self._domains = domains
         self._work = work

@@ -12,9 +12,9 @@ from copy import copy
 from itertools import repeat
 
 from ..values import Cell
-from .columns import Column
-from .hall import bits
-from .nearness import Nearness
+from .bipartite import bits
+from .columns import CellColumn
+from .reals.compatibility import Nearness
 
 _FEW = 5_000
 """Columns of reals with more distinct values are not coded: looking at each row's partner is quicker."""
@@ -29,7 +29,9 @@ class Pairing:
     `exactly`: the values must be the same on both sides; otherwise the other side may have more.
     """
 
-    def __init__(self, placed: Sequence[Column], others: Sequence[Column], exactly: bool, nearness: Nearness) -> None:
+    def __init__(
+        self, placed: Sequence[CellColumn], others: Sequence[CellColumn], exactly: bool, nearness: Nearness
+    ) -> None:
         self.placed = placed
         self.others = others
         self.exactly = exactly
@@ -44,7 +46,7 @@ class Pairing:
         self._translated: dict[tuple[int, int], dict[Cell, Cell]] = {}
         self.candidates = [self._candidates_of(index) for index in range(len(placed))]
 
-    def _class(self, column: Column) -> Class:
+    def _class(self, column: CellColumn) -> Class:
         """Columns with the same values share a class."""
         key = id(column)
         if key not in self._class_of:
@@ -82,13 +84,13 @@ class Pairing:
         self._translated[index, other] = mates
         return True
 
-    def _is_sparse(self, column: Column) -> bool:
+    def _is_sparse(self, column: CellColumn) -> bool:
         key = self._class(column)
         if key not in self._sparse:
             self._sparse[key] = self.nearness.is_sparse(column)
         return self._sparse[key]
 
-    def _mates_of(self, mine: Column, its: Column) -> dict[Cell, Cell]:
+    def _mates_of(self, mine: CellColumn, its: CellColumn) -> dict[Cell, Cell]:
         key = self._class(mine), id(its)
         if key not in self._mates:
             self._mates[key] = self.nearness.partners(mine, its)
@@ -111,7 +113,7 @@ class Pairing:
         ]
         return fewer
 
-    def settle_tolerance(self, others: Sequence[Column]) -> list[Column]:
+    def settle_tolerance(self, others: Sequence[CellColumn]) -> list[CellColumn]:
         """The other columns with each number replaced by the reference's that it is close to, where that is certain.
 
         It is where all candidates agree on it. These pairs are exact from then on, so that rows can be counted.
@@ -122,7 +124,7 @@ class Pairing:
             translations = [self._translated.get(pair) for pair in pairs]
             first = translations[0] if translations else None
             if first is not None and all(one == first for one in translations):
-                settled[other] = Column(tuple(map(first.__getitem__, column.cells)))
+                settled[other] = CellColumn(tuple(map(first.__getitem__, column.cells)))
                 for pair in pairs:
                     del self._translated[pair]
         return settled

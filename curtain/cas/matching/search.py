@@ -10,21 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from .bipartite import assignment, bits
 from .coding import Coding
-from .hall import assignment, bits
 from .labels import PairLabels
-from .state import (
-    Codes,
-    PlacedClasses,
-    counts_agree,
-    everything,
-    other_classes,
-    partner_rows,
-    patterns,
-    placed_classes,
-)
+from .state import Codes, PlacedClasses, counts_agree, everything, other_classes, partner_rows, patterns, placed_classes
 from .symmetry import NO_SYMMETRY, Symmetry
-from .work import OutOfNodes, Work
+from .work import OutOfNodes, StepLimit
 
 _FEW_VALUES = 50
 """What pairs of columns look like is worth knowing if they have few values; with more, one column tells rows apart."""
@@ -38,7 +29,7 @@ _STEPS_PER_COLUMN = 50
 
 
 @dataclass(frozen=True)
-class State:
+class SearchState:
     """What has been placed so far."""
 
     placed: PlacedClasses
@@ -48,7 +39,7 @@ class State:
     """For each placed-side column the columns it may still go to, as bits."""
 
 
-Finish = Callable[[State], bool]
+Finish = Callable[[SearchState], bool]
 
 
 class Search:
@@ -58,7 +49,12 @@ class Search:
     """
 
     def __init__(
-        self, coding: Coding, finish: Finish, work: Work, nodes: int | None = None, symmetry: Symmetry = NO_SYMMETRY
+        self,
+        coding: Coding,
+        finish: Finish,
+        work: StepLimit,
+        nodes: int | None = None,
+        symmetry: Symmetry = NO_SYMMETRY,
     ) -> None:
         self._coding = coding
         self._pairing = coding.pairing
@@ -74,10 +70,10 @@ class Search:
         self._useful = 0
         self._symmetry = symmetry
 
-    def start(self) -> State:
+    def start(self) -> SearchState:
         """Nothing placed."""
         everywhere = everything(self._coding.placed_rows)
-        return State(everywhere, [0] * self._coding.other_rows, (), tuple(self._pairing.candidates))
+        return SearchState(everywhere, [0] * self._coding.other_rows, (), tuple(self._pairing.candidates))
 
     def run(self) -> bool:
         """Whether there is a mapping; raises OutOfWork or OutOfNodes at a limit."""
@@ -102,7 +98,7 @@ class Search:
             if self._nodes < 0:
                 raise OutOfNodes
 
-    def _settle(self, state: State) -> State | bool:
+    def _settle(self, state: SearchState) -> SearchState | bool:
         """Place what has one candidate and refine, until a choice has to be made or the state is decided."""
         refined = False
         while True:
@@ -123,7 +119,7 @@ class Search:
             else:
                 state, refined = self._refined(state), True
 
-    def _next_column(self, state: State) -> int | None:
+    def _next_column(self, state: SearchState) -> int | None:
         """The column with the fewest candidates, among these the one with most values; None if all are placed."""
         left = [one for one in range(len(state.domains)) if one not in state.order and not self._near[one]]
         if not left:
@@ -132,7 +128,7 @@ class Search:
         best = min(left, key=lambda one: (state.domains[one].bit_count(), -size(one)))
         return self._symmetry.first_in_class(best, left)
 
-    def _branches(self, state: State) -> Iterator[State]:
+    def _branches(self, state: SearchState) -> Iterator[SearchState]:
         if self._labels is None:
             self._labels = PairLabels(self._coding, self._ambiguous(state), state.domains, self._work)
         index = self._next_column(state)
@@ -147,12 +143,12 @@ class Search:
             if following is not None:
                 yield following
 
-    def _ambiguous(self, state: State) -> list[int]:
+    def _ambiguous(self, state: SearchState) -> list[int]:
         """The columns that several others may stand for, all of them in one coding."""
         several = (one for one, domain in enumerate(state.domains) if domain.bit_count() > 1)
         return [one for one in several if self._coding.size(one) <= _FEW_VALUES and self._coding.is_uniform(one)]
 
-    def _place(self, state: State, index: int, other: int) -> State | None:
+    def _place(self, state: SearchState, index: int, other: int) -> SearchState | None:
         """The state with one more column placed; None if the rows contradict it."""
         order = (*state.order, index)
         size = self._coding.size(index)
@@ -165,9 +161,9 @@ class Search:
         others = other_classes(state.others, codes, size, placed, self._exactly, self._surplus)
         if others is None:
             return None
-        return State(placed, others, order, self._narrowed(state, index, other))
+        return SearchState(placed, others, order, self._narrowed(state, index, other))
 
-    def _narrowed(self, state: State, index: int, other: int) -> tuple[int, ...]:
+    def _narrowed(self, state: SearchState, index: int, other: int) -> tuple[int, ...]:
         taken = ~(1 << other)
         domains = [domain & taken for domain in state.domains]
         domains[index] = 1 << other
@@ -176,7 +172,7 @@ class Search:
             self._labels.narrow(domains, index, other)
         return tuple(domains)
 
-    def _refined(self, state: State) -> State:
+    def _refined(self, state: SearchState) -> SearchState:
         """The state without the candidates whose values meet the classes in other numbers of rows."""
         if self._refinements > _TRIED and self._useful * 4 < self._refinements:
             return state
@@ -187,9 +183,9 @@ class Search:
                 domains[index] = self._fitting(state, index, seen)
         self._refinements += 1
         self._useful += domains != list(state.domains)
-        return State(state.placed, state.others, state.order, tuple(domains))
+        return SearchState(state.placed, state.others, state.order, tuple(domains))
 
-    def _fitting(self, state: State, index: int, seen: dict[tuple[object, int], dict[int, int]]) -> int:
+    def _fitting(self, state: SearchState, index: int, seen: dict[tuple[object, int], dict[int, int]]) -> int:
         size = self._coding.size(index)
         self._work.spend(self._coding.placed_rows)
         mine = patterns(state.placed.classes, self._coding.placed(index), size)
@@ -203,7 +199,7 @@ class Search:
                 fitting |= 1 << other
         return fitting
 
-    def _ends_with_partners(self, state: State) -> bool | None:
+    def _ends_with_partners(self, state: SearchState) -> bool | None:
         """The end, if each row has one possible partner: the columns left are independent. None if not so far."""
         rows = partner_rows(state.placed, state.others, self._exactly)
         if rows is None:

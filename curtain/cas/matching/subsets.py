@@ -13,11 +13,11 @@ from functools import reduce
 from math import comb, prod
 from operator import add
 
+from .bipartite import bits
 from .coding import Coding
-from .hall import bits
-from .merging import Spare, differences, droppable
+from .droppable_columns import Spare, differences, droppable
 from .state import Codes
-from .work import Work
+from .work import StepLimit
 
 
 class ColumnChoice:
@@ -42,7 +42,7 @@ class ColumnChoice:
         offered = list(self._keys.kinds.values())
         return prod(comb(offered.count(kind), spare) for kind, spare in self._keys.spare.items())
 
-    def kept(self, work: Work) -> Iterator[tuple[int, ...]]:
+    def kept(self, work: StepLimit) -> Iterator[tuple[int, ...]]:
         """The columns to keep, one set after the other."""
         if self._by_pairs and self._pairs is None:
             self._pairs = differences(self._spare, self._classes, work)
@@ -106,7 +106,7 @@ class _Keys:
 
 
 def _by_growth(
-    coding: Coding, keys: _Keys, certain: Sequence[int], open_to_choice: Sequence[int], work: Work
+    coding: Coding, keys: _Keys, certain: Sequence[int], open_to_choice: Sequence[int], work: StepLimit
 ) -> Iterator[tuple[int, ...]]:
     """Keep or drop one column after the other, those with most values first."""
     order = sorted(open_to_choice, key=lambda one: -keys.size(one))

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ..values import Cell
-from .columns import Column
-from .work import Work
+from .columns import CellColumn
+from .work import StepLimit
 
 Cells = Sequence[Sequence[Cell]]
 
@@ -43,12 +43,12 @@ class Symmetry:
 NO_SYMMETRY = Symmetry((), ())
 
 
-def find_symmetry(placed: Sequence[Column], others: Sequence[Column], work: Work) -> Symmetry:
+def find_symmetry(placed: Sequence[CellColumn], others: Sequence[CellColumn], work: StepLimit) -> Symmetry:
     """The exchangeable columns of two tables, each row of which stands there once."""
     return Symmetry(*(exchange_classes([column.cells for column in side], work) for side in (placed, others)))
 
 
-def exchange_classes(columns: Cells, work: Work) -> list[int]:
+def exchange_classes(columns: Cells, work: StepLimit) -> list[int]:
     """For each column the first one that it can be exchanged with (a transposition keeps the set of rows)."""
     rows = set(zip(*columns, strict=True))
     histograms = [Counter(column) for column in columns]
@@ -60,7 +60,7 @@ def exchange_classes(columns: Cells, work: Work) -> list[int]:
     return classes
 
 
-def _exchangeable(columns: Cells, one: int, other: int, rows: set[tuple[Cell, ...]], work: Work) -> bool:
+def _exchangeable(columns: Cells, one: int, other: int, rows: set[tuple[Cell, ...]], work: StepLimit) -> bool:
     work.spend(3 * len(rows))
     exchanged = list(columns)
     exchanged[one], exchanged[other] = columns[other], columns[one]

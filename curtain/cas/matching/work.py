@@ -14,7 +14,7 @@ class OutOfNodes(Exception):
     """A search branched more often than it was allowed to."""
 
 
-class Work:
+class StepLimit:
     """Counts the steps of one comparison."""
 
     def __init__(self, limit: int = DEFAULT_LIMIT) -> None:
@@ -26,6 +26,6 @@ class Work:
         if self._left < 0:
             raise OutOfWork
 
-    def part(self, limit: int) -> Work:
+    def part(self, limit: int) -> StepLimit:
         """A smaller limit for an attempt that may be given up; what it spends is not counted here."""
-        return Work(min(limit, self._left))
+        return StepLimit(min(limit, self._left))

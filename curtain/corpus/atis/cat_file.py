@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass
 from typing import cast
 
+from curtain.base.errors import CurtainError
 from curtain.corpus.atis.names import base36, number_of
-from curtain.corpus.utterance import EvalClass
-from curtain.errors import CurtainError
+from curtain.corpus.model.utterance import EvalClass
 
 __all__ = ["BASIC_TAGS", "BadCategory", "Categorised", "read_cat", "write_cat"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from curtain.corpus.atis.names import Name
-from curtain.corpus.utterance import Session, Utterance
+from curtain.corpus.model.utterance import Session, Utterance
 
 __all__ = ["Documents", "open_documents", "read_ids", "sphere_fields"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from curtain.errors import CurtainError
+from curtain.base.errors import CurtainError
 
 __all__ = [
     "ALL_MICROPHONES",

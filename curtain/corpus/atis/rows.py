@@ -13,9 +13,9 @@ from curtain.cas.values import Alternatives
 from curtain.corpus.atis.cat_file import BadCategory, Categorised, read_cat
 from curtain.corpus.atis.session_log import Fields, SessionLog, field_of, keyword, milliseconds, read_log
 from curtain.corpus.atis.texts import OR, PUT_BY_EXPORT
-from curtain.corpus.utterance import Category, ContextLink, Reference, Session, Utterance
-from curtain.session.scenario_runs import ScenarioRun
-from curtain.session.turns import TIMES
+from curtain.corpus.model.utterance import Category, ContextLink, Reference, Session, Utterance
+from curtain.session.turns.scenario_runs import ScenarioRun
+from curtain.session.turns.turns import TIMES
 
 __all__ = [
     "KNOWN",

@@ -17,11 +17,20 @@ from typing import Any, get_type_hints
 
 import msgspec
 
+from curtain.base.errors import CurtainError
 from curtain.base.input_file import open_input, read_input
-from curtain.corpus.utterance import Session, Utterance
-from curtain.errors import CurtainError
+from curtain.corpus.model.utterance import Session, Utterance
 
-__all__ = ["KIND", "BadSidecar", "Head", "Side", "digest", "read_head", "read_sidecar", "write_sidecar"]
+__all__ = [
+    "KIND",
+    "BadSidecar",
+    "SidecarHead",
+    "SidecarUtterance",
+    "digest",
+    "read_head",
+    "read_sidecar",
+    "write_sidecar",
+]
 
 KIND = "jsonl"
 _VERSION = 1
@@ -35,7 +44,7 @@ class BadSidecar(CurtainError):
 
 
 @dataclass(frozen=True)
-class Head:
+class SidecarHead:
     """Of which session this is a part, and which part of how many; `sha256` is of the files of the whole part."""
 
     session: Session
@@ -46,7 +55,7 @@ class Head:
 
 
 @dataclass(frozen=True)
-class Side:
+class SidecarUtterance:
     """An utterance, its number in the scenario-session, and the SHA-256 of its files by type."""
 
     query: str
@@ -58,7 +67,7 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def write_sidecar(head: Head, sides: Sequence[Side]) -> bytes:
+def write_sidecar(head: SidecarHead, sides: Sequence[SidecarUtterance]) -> bytes:
     first = {
         "curtain": _VERSION,
         "session": _plain(head.session),
@@ -80,17 +89,17 @@ def _plain(value: Session | Utterance) -> dict[str, Any]:
     }
 
 
-def read_sidecar(path: Path) -> tuple[Head, list[Side]]:
+def read_sidecar(path: Path) -> tuple[SidecarHead, list[SidecarUtterance]]:
     """The session and its utterances, without their recordings. Raises BadSidecar."""
     try:
         first, *rest = (json.loads(line) for line in read_input(path).splitlines())
-        sides = [Side(_query(line), _utterance(line["utterance"]), _sums(line)) for line in rest]
+        sides = [SidecarUtterance(_query(line), _utterance(line["utterance"]), _sums(line)) for line in rest]
         return _head(first), sides
     except _FAULTS as fault:
         raise _bad(path) from fault
 
 
-def read_head(path: Path) -> Head:
+def read_head(path: Path) -> SidecarHead:
     """The first line alone. Raises BadSidecar."""
     try:
         with open_input(path) as file:
@@ -103,7 +112,7 @@ def _bad(path: Path) -> BadSidecar:
     return BadSidecar(f"{path} is damaged. Take it from another copy of the tree, or remove it to do without.")
 
 
-def _head(line: dict[str, Any]) -> Head:
+def _head(line: dict[str, Any]) -> SidecarHead:
     if line["curtain"] != _VERSION:
         raise ValueError("a version of the future")
     given = {name: value for name, value in line["session"].items() if name not in _NOT_KEPT}
@@ -114,7 +123,7 @@ def _head(line: dict[str, Any]) -> Head:
     session = Session(**_typed(Session, given), path=Path(), utterances=())
     scenario = msgspec.convert(line["scenario_id"], str | None)
     part, parts = (msgspec.convert(line[name], int) for name in ("part", "parts"))
-    return Head(session, scenario, part, parts, _sums(line))
+    return SidecarHead(session, scenario, part, parts, _sums(line))
 
 
 def _query(line: dict[str, Any]) -> str:

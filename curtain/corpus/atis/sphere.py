@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from curtain.errors import CurtainError
+from curtain.base.errors import CurtainError
 
 __all__ = [
     "Header",

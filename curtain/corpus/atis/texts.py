@@ -10,8 +10,8 @@ from curtain.cas.values import Alternatives
 from curtain.corpus.atis.cat_file import BASIC_TAGS, BadCategory, Categorised, write_cat
 from curtain.corpus.atis.names import Name
 from curtain.corpus.atis.session_log import Fields, SessionLog, stamp, write_log
-from curtain.corpus.utterance import Reference, Session, Utterance
-from curtain.session.scenario_runs import ScenarioRun
+from curtain.corpus.model.utterance import Reference, Session, Utterance
+from curtain.session.turns.scenario_runs import ScenarioRun
 
 __all__ = ["OR", "PUT_BY_EXPORT", "comments_of", "log_of", "questionnaire_of", "texts_of"]
 

@@ -16,10 +16,10 @@ from pathlib import Path
 from curtain.corpus.atis import documents, sphere
 from curtain.corpus.atis.names import LAST_QUERY, LAST_SESSION, Name, Speakers, TreeFull, base36
 from curtain.corpus.atis.session_log import write_log
-from curtain.corpus.atis.sidecar import KIND, Head, Side, digest, write_sidecar
+from curtain.corpus.atis.sidecar import KIND, SidecarHead, SidecarUtterance, digest, write_sidecar
 from curtain.corpus.atis.texts import comments_of, log_of, questionnaire_of, texts_of
-from curtain.corpus.exports.writer import Told
-from curtain.corpus.utterance import Corpus, Session, Utterance
+from curtain.corpus.exports.writer import ExportProgress
+from curtain.corpus.model.utterance import Corpus, Session, Utterance
 
 __all__ = ["write"]
 
@@ -37,7 +37,7 @@ class _Part:
     of: int
 
 
-def write(corpus: Corpus, folder: Path, told: Told) -> None:
+def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
     """Write the tree. Raises TreeFull where its names do not reach: 35 scenario-sessions a speaker, 1,295 queries."""
     speakers, sessions = Speakers(), Counter[str]()
     with documents.open_documents(folder, corpus.title) as docs:
@@ -67,7 +67,7 @@ def _session_digit(session: Session, number: int) -> str:
     return base36(number, 1)
 
 
-def _write_part(folder: Path, name: Name, part: _Part, docs: documents.Documents, told: Told) -> None:
+def _write_part(folder: Path, name: Name, part: _Part, docs: documents.Documents, told: ExportProgress) -> None:
     if len(part.utterances) > LAST_QUERY:
         raise TreeFull(
             f"Session {part.session.session_id} has {len(part.utterances):,} queries in one scenario; the ATIS tree "
@@ -78,7 +78,7 @@ def _write_part(folder: Path, name: Name, part: _Part, docs: documents.Documents
     numbers = {one.utterance_id: number for number, one in enumerate(part.utterances, 1)}
     sides = [_write_utterance(place, name, one, numbers, part, docs, told) for one in part.utterances]
     files = _write_session_files(place, name, part, numbers)
-    head = Head(part.session, part.scenario_id, part.number, part.of, files)
+    head = SidecarHead(part.session, part.scenario_id, part.number, part.of, files)
     _put(place / name.file(KIND), write_sidecar(head, sides))
 
 
@@ -89,8 +89,8 @@ def _write_utterance(
     numbers: Mapping[str, int],
     part: _Part,
     docs: documents.Documents,
-    told: Told,
-) -> Side:
+    told: ExportProgress,
+) -> SidecarUtterance:
     number = numbers[utterance.utterance_id]
     own = name.of_query(number)
     texts = {kind: _bytes(text) for kind, text in texts_of(utterance, numbers).items()}
@@ -102,11 +102,11 @@ def _write_utterance(
         sums["wav"] = _write_recording(place / sound.file("wav"), sound, utterance, part.session)
     docs.utterance(own, utterance)
     told.wrote()
-    return Side(own.query, utterance, sums)
+    return SidecarUtterance(own.query, utterance, sums)
 
 
 def _write_recording(path: Path, name: Name, utterance: Utterance, session: Session) -> str:
-    from curtain.corpus.redacted import samples  # loads numpy
+    from curtain.corpus.redaction.utterances import samples  # loads numpy
 
     made = BytesIO()
     sound, rate = samples(utterance)

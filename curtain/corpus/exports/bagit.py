@@ -16,12 +16,12 @@ from pathlib import Path
 
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.session_copy import write_copy
-from curtain.corpus.exports.sound import recording_of
-from curtain.corpus.exports.table import as_line, row_of
-from curtain.corpus.exports.writer import Told
-from curtain.corpus.reading import read_session
-from curtain.corpus.utterance import Corpus, Session
-from curtain.session.files import look_through
+from curtain.corpus.exports.speech.recordings import recording_of
+from curtain.corpus.exports.tables.utterance_table import as_line, row_of
+from curtain.corpus.exports.writer import ExportProgress
+from curtain.corpus.model.reader import read_session
+from curtain.corpus.model.utterance import Corpus, Session
+from curtain.session.bundle.untrusted_files import look_through
 
 _DECLARATION = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 _REDUCED = """\
@@ -44,7 +44,7 @@ class _Payload:
         self.size += path.stat().st_size
 
 
-def write(corpus: Corpus, folder: Path, told: Told) -> None:
+def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
     names, payload = Names(), _Payload()
     for session in corpus.sessions():
         target = folder / "data" / names.of(session.session_id)
@@ -73,7 +73,7 @@ def _is_whole(session: Session, raw: Session) -> bool:
     )
 
 
-def _write_reduced(session: Session, target: Path, names: Names, told: Told) -> None:
+def _write_reduced(session: Session, target: Path, names: Names, told: ExportProgress) -> None:
     (target / "REDUCED.txt").write_text(_REDUCED, encoding="utf-8", newline="\n")
     (target / "audio").mkdir()
     with (target / "utterances.jsonl").open("xb") as file:

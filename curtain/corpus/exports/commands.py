@@ -13,21 +13,21 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
+from curtain.base.plural import are
 from curtain.base.terminal import print_error, print_line
-from curtain.corpus.checking import breaking_among
-from curtain.corpus.corpus import BundleCorpus, Source, open_corpus
-from curtain.corpus.export_log import ExportLogUnusable, log_export
+from curtain.corpus.annotation.checks import breaking_among
 from curtain.corpus.exports.registry import FORMATS, find
-from curtain.corpus.exports.run import Done, Watch, export, told_live
-from curtain.corpus.exports.whole import ensure_free
-from curtain.corpus.exports.writer import Format
-from curtain.corpus.filters import NOT_CLASSED, NOT_TRANSCRIBED, TELLING, TELLING_REASONS, Filters
-from curtain.corpus.plural import are
-from curtain.corpus.references import ReferencesUnwritable, key_beside, write_references
-from curtain.errors import CurtainError
-from curtain.session.bundle import Bundle
-from curtain.session.clock import Clock
+from curtain.corpus.exports.run import ExportSummary, Watch, export, told_live
+from curtain.corpus.exports.whole_folder import ensure_free
+from curtain.corpus.exports.writer import ExportFormat
+from curtain.corpus.model.corpus import BundleCorpus, PooledSession, open_corpus
+from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, TELLING, TELLING_REASONS, Filters
+from curtain.corpus.model.references import ReferencesUnwritable, key_beside, write_references
+from curtain.corpus.redaction.export_log import ExportLogUnusable, log_export
+from curtain.session.bundle.bundle import Bundle
 
 __all__ = ["BadVersion", "CannotBeBlind", "Incomplete", "list_formats", "run"]
 
@@ -110,7 +110,7 @@ def _left_out(corpus: BundleCorpus) -> dict[str, int]:
     return left
 
 
-def _ensure_can_be_blind(format: Format, speech_only: bool) -> None:
+def _ensure_can_be_blind(format: ExportFormat, speech_only: bool) -> None:
     if not format.blind:
         names = ", ".join(one.name for one in FORMATS if one.blind)
         raise CannotBeBlind(f"{format.name} holds answers and nothing else, so it cannot be blind; these can: {names}.")
@@ -131,7 +131,7 @@ def _ensure_no_key(key: Path) -> None:
         raise ReferencesUnwritable(f"{key} is there already; move it away, since it may be the only copy.")
 
 
-def _note(sources: Iterable[Source], held: frozenset[Path], out: Path, format_name: str, blind: bool) -> None:
+def _note(sources: Iterable[PooledSession], held: frozenset[Path], out: Path, format_name: str, blind: bool) -> None:
     """Each study notes what was given out of it, so that whoever withdraws can be followed."""
     by_study: dict[Path, list[str]] = {}
     for source in sources:
@@ -155,7 +155,7 @@ def _told(filters: Filters, blind: bool) -> dict[str, Any]:
     return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in chosen.items()}
 
 
-def _print(done: Done, key: Path | None, as_json: bool) -> None:
+def _print(done: ExportSummary, key: Path | None, as_json: bool) -> None:
     if done.breaking:
         print_error(_told_breaking(done.breaking))
     if as_json:

@@ -13,19 +13,19 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
+from curtain.base.plural import are
 from curtain.corpus.exports import registry
-from curtain.corpus.exports.census import Census
-from curtain.corpus.exports.release import citation, write_release
-from curtain.corpus.exports.whole import ExportFailed, ensure_free, whole_folder
-from curtain.corpus.exports.writer import Format, Told, Write
-from curtain.corpus.filters import NOT_CLASSED, NOT_TRANSCRIBED
-from curtain.corpus.plural import are
-from curtain.corpus.utterance import Corpus, Session
-from curtain.errors import CurtainError
-from curtain.session.checks import ensure_unaltered
+from curtain.corpus.exports.description.census import Census
+from curtain.corpus.exports.description.release import citation, write_release
+from curtain.corpus.exports.whole_folder import ExportFailed, ensure_free, whole_folder
+from curtain.corpus.exports.writer import ExportFormat, ExportProgress, Write
+from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED
+from curtain.corpus.model.utterance import Corpus, Session
+from curtain.session.bundle.checks import ensure_unaltered
 
-__all__ = ["ACCOUNT", "Done", "NothingToExport", "Watch", "export", "told_live"]
+__all__ = ["ACCOUNT", "ExportSummary", "NothingToExport", "Watch", "export", "told_live"]
 
 ACCOUNT = "EXPORT.json"
 
@@ -38,7 +38,7 @@ class NothingToExport(CurtainError):
 
 
 @dataclass(frozen=True)
-class Done:
+class ExportSummary:
     """What was exported: `kept` utterances; `dropped` by reason, by the filters and by what the format cannot hold;
     `breaking` of the kept ones break a rule of annotation."""
 
@@ -58,7 +58,7 @@ def export(
     watch: Watch = lambda sessions, utterances: None,
     before: Callable[[frozenset[Path]], None] = lambda bundles: None,
     breaking: Callable[[Mapping[Path, Collection[int]]], int] = lambda turns: 0,
-) -> Done:
+) -> ExportSummary:
     """Write the corpus to the new folder `out`: it is there whole, or not at all.
 
     `filters` are told in EXPORT.json as they stand; `left_out` gives, once the corpus was gone through, how many
@@ -75,7 +75,7 @@ def export(
     _ensure_outside(out)
     if next(corpus.sessions(), None) is None:
         raise NothingToExport(_nothing(left_out()))
-    told = Told()
+    told = ExportProgress()
     counted = _Counted(corpus, told, watch)
     with whole_folder(out) as folder:
         _written(write, counted, folder, told)
@@ -87,13 +87,13 @@ def export(
         account = _account(format, counted, dict(filters or {}), told.utterances, dropped)
         _write_json(folder / ACCOUNT, account | {"breaking_rules": broken})
         before(counted.bundles)
-    return Done(out, told.utterances, dropped, broken)
+    return ExportSummary(out, told.utterances, dropped, broken)
 
 
 class _Counted:
     """The corpus, counted while the writer goes through it; the counts are of the latest complete pass."""
 
-    def __init__(self, corpus: Corpus, told: Told, watch: Watch) -> None:
+    def __init__(self, corpus: Corpus, told: ExportProgress, watch: Watch) -> None:
         self.title, self.licence, self.blind = corpus.title, corpus.licence, corpus.blind
         self.speech_only = corpus.speech_only
         self.version, self.authors, self.erased = corpus.version, corpus.authors, corpus.erased
@@ -146,7 +146,7 @@ def _ensure_outside(out: Path) -> None:
             raise ExportFailed(f"{out} lies among the sessions of the study {folder.parent}; name a folder elsewhere.")
 
 
-def _written(write: Write, corpus: Corpus, folder: Path, told: Told) -> None:
+def _written(write: Write, corpus: Corpus, folder: Path, told: ExportProgress) -> None:
     """A full disk counts as one whatever library met it."""
     try:
         write(corpus, folder, told)
@@ -159,7 +159,7 @@ def _written(write: Write, corpus: Corpus, folder: Path, told: Told) -> None:
 
 
 def _account(
-    format: Format, corpus: _Counted, filters: Mapping[str, Any], kept: int, dropped: Mapping[str, int]
+    format: ExportFormat, corpus: _Counted, filters: Mapping[str, Any], kept: int, dropped: Mapping[str, int]
 ) -> dict[str, Any]:
     return {
         "format": format.name,

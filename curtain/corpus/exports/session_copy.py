@@ -17,15 +17,15 @@ from typing import Any
 
 import msgspec
 
-from curtain.corpus.layers import Layers
-from curtain.corpus.pseudonyms import CONSENT_WITHHELD, domain_name
-from curtain.corpus.row import LAYERS
-from curtain.corpus.utterance import Corpus, Session
-from curtain.session.bundle import Bundle
-from curtain.session.checks import NOTE
-from curtain.session.clock import iso_utc
-from curtain.session.lines import Entry, write_line
-from curtain.session.sealed import seal
+from curtain.base.clock import iso_utc
+from curtain.corpus.annotation.layers import Layers
+from curtain.corpus.annotation.row import LAYERS
+from curtain.corpus.model.utterance import Corpus, Session
+from curtain.corpus.redaction.pseudonyms import CONSENT_WITHHELD, domain_name
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.checks import NOTE
+from curtain.session.journal.lines import JournalEntry, write_line
+from curtain.session.journal.sealed_lines import seal
 
 __all__ = ["write_copy"]
 
@@ -95,7 +95,7 @@ class _Cleaning:
             "speaker_id": self._speaker,
         }
 
-    def entry(self, one: Entry) -> Entry:
+    def entry(self, one: JournalEntry) -> JournalEntry:
         return msgspec.structs.replace(one, wall_utc=self._rules["wall_utc"](one.wall_utc), data=self.value(one.data))
 
     def value(self, given: Any) -> Any:
@@ -114,7 +114,7 @@ class _Cleaning:
         return self._speakers[1] if given == self._speakers[0] else given
 
 
-def _midnight(wizard: tuple[Entry, ...]) -> _Rule:
+def _midnight(wizard: tuple[JournalEntry, ...]) -> _Rule:
     """Moves a time of day by what the session's beginning was past midnight; a text that is no time goes."""
     first = next((moment for entry in wizard if (moment := _moment(entry.wall_utc)) is not None), None)
     if first is None:

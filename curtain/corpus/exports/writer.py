@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from curtain.corpus.utterance import Corpus
+from curtain.corpus.model.utterance import Corpus
 
-__all__ = ["Format", "Told", "Write"]
+__all__ = ["ExportFormat", "ExportProgress", "Write"]
 
 
 @dataclass
-class Told:
+class ExportProgress:
     """What a writer tells while it works. `utterances` counts what was written; `dropped` counts, by reason in plain
     words, what the format cannot hold; `step(n)` moves the progress bar by n utterances."""
 
@@ -30,12 +30,12 @@ class Told:
         self.step(1)
 
 
-Write = Callable[[Corpus, Path, Told], None]
+Write = Callable[[Corpus, Path, ExportProgress], None]
 """Writes the corpus into a folder that exists and is empty. Raises CurtainError; the folder is then thrown away."""
 
 
 @dataclass(frozen=True)
-class Format:
+class ExportFormat:
     """One export format: `name` on the command line, `title` in lists, `module` with its `write(corpus, folder, told)`
     (imported only when it is used). A format that is nothing without answers cannot be `blind`, and one that is nothing
     without words cannot hold `speech` alone. An `archive` keeps sessions whole, what nobody has annotated too."""

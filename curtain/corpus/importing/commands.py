@@ -11,9 +11,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from curtain.base.plural import are, count_of
 from curtain.base.terminal import print_line
 from curtain.corpus.importing.run import Imported, Watch, import_tree
-from curtain.corpus.plural import are, count_of
 
 __all__ = ["run"]
 
@@ -23,7 +23,7 @@ _SHOWN = 10
 def run(tree: Path, out: Path, domain: str | None, *, as_json: bool = False) -> None:
     """Import an ATIS tree into a study. Raises CurtainError."""
     if domain is not None:
-        from curtain.domain.pack import named_pack
+        from curtain.domain.pack.pack import named_pack
 
         named_pack(domain)
     with _bar() as watch:

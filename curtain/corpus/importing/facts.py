@@ -14,13 +14,13 @@ from typing import Any, Literal, cast
 
 import msgspec
 
-from curtain.corpus.importing.hiding import unhidden
-from curtain.corpus.utterance import Session, Utterance
-from curtain.session import subject_events as subject
-from curtain.session import wizard_events as wizard
-from curtain.session.clock import iso_utc
-from curtain.session.lines import Entry, write_line
-from curtain.session.scenario_runs import ScenarioRun
+from curtain.base.clock import iso_utc
+from curtain.corpus.importing.redactions import unhidden
+from curtain.corpus.model.utterance import Session, Utterance
+from curtain.session.events import subject_events as subject
+from curtain.session.events import wizard_events as wizard
+from curtain.session.journal.lines import JournalEntry, write_line
+from curtain.session.turns.scenario_runs import ScenarioRun
 
 __all__ = ["NOT_IN_THE_TREE", "Recorded", "journals_of"]
 
@@ -68,9 +68,9 @@ class _Wall:
         except ValueError:
             self._begin = None
 
-    def entry(self, seq: int, turn: int | None, ms: int, fact: msgspec.Struct) -> Entry:
+    def entry(self, seq: int, turn: int | None, ms: int, fact: msgspec.Struct) -> JournalEntry:
         data: dict[str, Any] = msgspec.to_builtins(fact)
-        return Entry(seq, turn, ms * _NS, self._utc(ms), data.pop("type"), data)
+        return JournalEntry(seq, turn, ms * _NS, self._utc(ms), data.pop("type"), data)
 
     def _utc(self, ms: int) -> str:
         try:
@@ -86,7 +86,7 @@ def _of_wizard(session: Session) -> Iterator[_Moment]:
     scenarios = _scenarios(session)
     begin = min([0, *(ms for one in session.utterances for _, ms in one.times)])
     version, name = session.app_version or "unknown", session.session_id
-    yield _Moment(begin, wizard.Epoch(number=1, app_version=version, pid=0, session_id=name))
+    yield _Moment(begin, wizard.WizardEpoch(number=1, app_version=version, pid=0, session_id=name))
     yield _Moment(0, _opened(session, [one.run.scenario_id for one in scenarios]))
     yield _Moment(0, wizard.LinkRestored(subject_epoch=1, offset_ns=0, rtt_ns=0))
     for number, scenario in enumerate(scenarios, 1):
@@ -188,7 +188,7 @@ def _of_turn(one: Utterance) -> Iterator[_Moment]:
     times = dict(one.times)
     late = max(_all_times(one))
     if "heard" in times:
-        yield _Moment(times["heard"], wizard.Heard(), one.turn)
+        yield _Moment(times["heard"], wizard.TakeHeard(), one.turn)
     text = unhidden(one).query
     if text is not None:
         painted = ("query", times["query_painted"]) if "query_painted" in times else None
@@ -253,7 +253,7 @@ _Line = tuple[int, int | None, msgspec.Struct]
 def _of_subject(session: Session, recorded: Mapping[str, Recorded], wizards: Sequence[_Moment]) -> Iterator[_Line]:
     version = session.app_version or "unknown"
     begin = min([0, *(ms for one in session.utterances for _, ms in one.times)])
-    yield begin, None, subject.Epoch(number=1, app_version=version, pid=0, session_id=session.session_id)
+    yield begin, None, subject.SubjectEpoch(number=1, app_version=version, pid=0, session_id=session.session_id)
     for (form, _), answers in groupby(_answers(session), key=lambda one: one[:2]):
         yield begin, None, subject.FormFilled(form=form, values={name: value for *_, name, value in answers})
     for seq, moment in enumerate(wizards, 1):

@@ -10,15 +10,21 @@ from typing import Any
 
 import msgspec
 
-from curtain.corpus.importing.hiding import unhidden
-from curtain.corpus.reading import prefill
-from curtain.corpus.row import LAYERS, Layer, Row, Status
-from curtain.corpus.utterance import Origin, Session, Utterance
-from curtain.corpus.values import CategoryValue, RedactionValue, ReferencesValue, TranscriptionValue, as_value
-from curtain.session.clock import Clock
-from curtain.session.lines import parse_line
-from curtain.session.sealed import seal
-from curtain.session.turns import Turn, fold
+from curtain.base.clock import Clock
+from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow, Status
+from curtain.corpus.annotation.values import (
+    CategoryValue,
+    RedactionValue,
+    ReferencesValue,
+    TranscriptionValue,
+    as_value,
+)
+from curtain.corpus.importing.redactions import unhidden
+from curtain.corpus.model.reader import prefill
+from curtain.corpus.model.utterance import Origin, Session, Utterance
+from curtain.session.journal.lines import parse_line
+from curtain.session.journal.sealed_lines import seal
+from curtain.session.turns.turns import Turn, fold
 
 __all__ = ["BY_IMPORT", "layers_of", "rows_of"]
 
@@ -42,7 +48,7 @@ def _entries(journal: bytes) -> list[Any]:
     return [parse_line(line) for line in journal.splitlines(keepends=True)]
 
 
-def rows_of(one: Utterance, turn: Turn, clock: Clock) -> Iterator[Row]:
+def rows_of(one: Utterance, turn: Turn, clock: Clock) -> Iterator[LayerRow]:
     """Rows by the annotators that the utterance names; none where nobody annotated and the journals say it all."""
     judged = dict(_judgements(one))
     needed = _beyond(one, turn, judged)
@@ -63,7 +69,7 @@ def _origin(one: Utterance, layer: Layer) -> Origin | None:
     return {"transcription": one.text_from, "category": one.class_from, "sql": one.sql_from}.get(layer)
 
 
-def _rulings(one: Utterance, judged: Mapping[Layer, Mapping[str, Any]], clock: Clock) -> Iterator[Row]:
+def _rulings(one: Utterance, judged: Mapping[Layer, Mapping[str, Any]], clock: Clock) -> Iterator[LayerRow]:
     """Nobody tells who ruled, so it is the last one named."""
     for layer, value in judged.items():
         if _origin(one, layer) == "ruled":
@@ -72,8 +78,8 @@ def _rulings(one: Utterance, judged: Mapping[Layer, Mapping[str, Any]], clock: C
 
 def _row(
     utterance_id: str, layer: Layer, value: Mapping[str, Any], by: str, clock: Clock, status: Status = "final"
-) -> Row:
-    return Row(
+) -> LayerRow:
+    return LayerRow(
         id=str(uuid.uuid4()),
         utterance_id=utterance_id,
         layer=layer,
@@ -122,7 +128,7 @@ def _answers(one: Utterance, before: ReferencesValue) -> bool:
     return one.references == shown and one.yes_no == before.yes_no
 
 
-def _hidden(one: Utterance, clock: Clock) -> Iterator[Row]:
+def _hidden(one: Utterance, clock: Clock) -> Iterator[LayerRow]:
     """Redactions; as a draft, which hides as well, where nobody is named as an annotator."""
     spans = unhidden(one).redactions
     if not spans:

@@ -11,25 +11,25 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from curtain.base.clock import Clock
+from curtain.base.disk import replace_file
+from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.corpus.atis import sphere
 from curtain.corpus.atis.names import WHOLE_SESSION
 from curtain.corpus.atis.session_log import field_of, read_log
 from curtain.corpus.atis.sidecar import KIND, read_head
-from curtain.corpus.importing.making import IMPORTED, BundleMaker, Kept, Making
-from curtain.corpus.importing.naming import session_ids, with_ids
+from curtain.corpus.importing.bundles import IMPORTED, BundleMaker, ImportedFile, Making
+from curtain.corpus.importing.ids import session_ids, with_ids
 from curtain.corpus.importing.scenes import SceneRead, read_scene
-from curtain.corpus.importing.walking import Key, Piece, Scene, Shelf, Walked, walk
-from curtain.corpus.splits import SPLITS_FILE, read_splits
-from curtain.corpus.utterance import Session, Split
-from curtain.domain.pack import PackError, agreed_pack
-from curtain.errors import CurtainError
-from curtain.session.bundle import Bundle
-from curtain.session.clock import Clock
-from curtain.session.disk import replace_file
-from curtain.session.ids import split_session_id
-from curtain.session.scenario_runs import ScenarioRun
-from curtain.session.study import Study, StudyMissing, erased_sessions, load_study, new_study
+from curtain.corpus.importing.tree import ImportScene, Key, SceneFile, SceneFiles, Walked, walk
+from curtain.corpus.model.splits import SPLITS_FILE, read_splits
+from curtain.corpus.model.utterance import Session, Split
+from curtain.domain.pack.pack import PackError, agreed_pack
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.study.ids import split_session_id
+from curtain.session.study.study import Study, StudyMissing, erased_sessions, load_study, new_study
+from curtain.session.turns.scenario_runs import ScenarioRun
 
 __all__ = ["Imported", "SessionInTheWay", "Watch", "import_tree"]
 
@@ -62,7 +62,7 @@ class _Group:
     """The scenario-sessions that make one session, and what they tell about it."""
 
     about: _About
-    scenes: tuple[Scene, ...]
+    scenes: tuple[ImportScene, ...]
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def import_tree(
     Run again after a break it goes on where it stopped. Raises CurtainError, before anything is written where a session
     would be in the way.
     """
-    walked, shelf = walk(tree), Shelf()
+    walked, shelf = walk(tree), SceneFiles()
     groups = _groups(walked, shelf)
     names = session_ids([(group.about.session_id, group.scenes[0].key) for group in groups])
     study = _study(out, domain or groups[0].about.domain or _DOMAIN, {group.about.site for group in groups})
@@ -152,7 +152,7 @@ def _lasting(domain: str) -> str:
 # -- which scenario-sessions belong together -----------------------------------------------------------
 
 
-def _groups(walked: Walked, shelf: Shelf) -> list[_Group]:
+def _groups(walked: Walked, shelf: SceneFiles) -> list[_Group]:
     """By the session that our own file or our log tells; any other scenario-session is a session by itself."""
     groups: dict[object, list[tuple[int, Key, _Group]]] = {}
     for scene in walked.scenes:
@@ -166,7 +166,7 @@ def _together(parts: Sequence[tuple[int, Key, _Group]]) -> _Group:
     return _Group(parts[0][2].about, tuple(part.scenes[0] for *_, part in parts))
 
 
-def _told(pieces: Sequence[Piece]) -> tuple[_About, int]:
+def _told(pieces: Sequence[SceneFile]) -> tuple[_About, int]:
     """What is told of the session, and which part of it this is."""
     whole = {piece.kind: piece.path for piece in pieces if piece.name.query == WHOLE_SESSION}
     if KIND in whole:
@@ -183,7 +183,7 @@ def _told(pieces: Sequence[Piece]) -> tuple[_About, int]:
     ) else 1
 
 
-def _is_there(study: Study, name: str, group: _Group, walked: Walked, shelf: Shelf) -> bool:
+def _is_there(study: Study, name: str, group: _Group, walked: Walked, shelf: SceneFiles) -> bool:
     """True if this very session was imported before. Raises SessionInTheWay if it is another one."""
     bundle = Bundle(study.sessions_folder / name)
     if not bundle.path.exists():
@@ -196,7 +196,7 @@ def _is_there(study: Study, name: str, group: _Group, walked: Walked, shelf: She
     )
 
 
-def _source_sha256(group: _Group, walked: Walked, shelf: Shelf) -> str:
+def _source_sha256(group: _Group, walked: Walked, shelf: SceneFiles) -> str:
     """Of the names and sizes of a session's files: enough to know them again."""
     digest = hashlib.sha256()
     for piece in _pieces(group, shelf):
@@ -206,7 +206,7 @@ def _source_sha256(group: _Group, walked: Walked, shelf: Shelf) -> str:
     return digest.hexdigest()
 
 
-def _pieces(group: _Group, shelf: Shelf) -> list[Piece]:
+def _pieces(group: _Group, shelf: SceneFiles) -> list[SceneFile]:
     return [piece for scene in group.scenes for piece in shelf.files_of(scene)]
 
 
@@ -218,7 +218,7 @@ def _relative(path: Path, walked: Walked) -> str:
 
 
 class _Importer:
-    def __init__(self, study: Study, walked: Walked, shelf: Shelf, domain: str | None, maker: BundleMaker) -> None:
+    def __init__(self, study: Study, walked: Walked, shelf: SceneFiles, domain: str | None, maker: BundleMaker) -> None:
         self._study = study
         self._walked = walked
         self._shelf = shelf
@@ -258,13 +258,13 @@ class _Importer:
             },
         }
 
-    def _kept(self, read: Sequence[SceneRead], recordings: set[Path]) -> tuple[list[Kept], list[Kept]]:
+    def _kept(self, read: Sequence[SceneRead], recordings: set[Path]) -> tuple[list[ImportedFile], list[ImportedFile]]:
         """Every file as it came; of recordings whose samples are those of the bundle only the header."""
         paths = dict.fromkeys(piece.path for part in read for piece in part.pieces)
-        whole: list[Kept] = []
-        headers: list[Kept] = []
+        whole: list[ImportedFile] = []
+        headers: list[ImportedFile] = []
         for path in paths:
-            kept = Kept(_relative(path, self._walked), path)
+            kept = ImportedFile(_relative(path, self._walked), path)
             (headers if path in recordings and _is_kept_exactly(path) else whole).append(kept)
         return whole, headers
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input
 from curtain.corpus.atis.names import WHOLE_SESSION, base36, number_of
 from curtain.corpus.atis.rows import (
@@ -22,10 +23,9 @@ from curtain.corpus.atis.rows import (
     with_texts,
 )
 from curtain.corpus.atis.session_log import Fields, SessionLog, field_of, keyword, milliseconds, read_log
-from curtain.corpus.atis.sidecar import KIND, Head, Side, digest, read_sidecar
-from curtain.corpus.importing.walking import Key, Piece
-from curtain.corpus.utterance import Session, Utterance
-from curtain.errors import CurtainError
+from curtain.corpus.atis.sidecar import KIND, SidecarHead, SidecarUtterance, digest, read_sidecar
+from curtain.corpus.importing.tree import Key, SceneFile
+from curtain.corpus.model.utterance import Session, Utterance
 
 __all__ = ["BadTreeFile", "SceneRead", "read_scene"]
 
@@ -47,14 +47,14 @@ class SceneRead:
     session: Session
     utterances: tuple[Utterance, ...]
     recordings: Mapping[str, Path]
-    pieces: tuple[Piece, ...]
+    pieces: tuple[SceneFile, ...]
     unknown: Mapping[str, Fields] = field(default_factory=dict)
     own: bool = False
     timed: bool = True
     damaged: tuple[str, ...] = ()
 
 
-def read_scene(key: Key, pieces: Sequence[Piece]) -> SceneRead:
+def read_scene(key: Key, pieces: Sequence[SceneFile]) -> SceneRead:
     """Raises BadTreeFile, BadSidecar."""
     return _Scene(key, pieces).read()
 
@@ -63,7 +63,7 @@ def read_scene(key: Key, pieces: Sequence[Piece]) -> SceneRead:
 class _Files:
     """The files of one query, or of the whole scenario-session, by type; a text is read when it is asked for."""
 
-    pieces: dict[str, Piece] = field(default_factory=dict)
+    pieces: dict[str, SceneFile] = field(default_factory=dict)
     data: dict[str, bytes] = field(default_factory=dict)
 
     def bytes_of(self, kind: str) -> bytes | None:
@@ -90,7 +90,7 @@ class _Files:
 
 
 class _Scene:
-    def __init__(self, key: Key, pieces: Sequence[Piece]) -> None:
+    def __init__(self, key: Key, pieces: Sequence[SceneFile]) -> None:
         self._key = key
         self._pieces = tuple(pieces)
         self._files = _by_query(pieces)
@@ -107,7 +107,7 @@ class _Scene:
 
     # -- with the rows that lie beside the files ---------------------------------------------------------
 
-    def _beside(self, head: Head, sides: Sequence[Side]) -> SceneRead:
+    def _beside(self, head: SidecarHead, sides: Sequence[SidecarUtterance]) -> SceneRead:
         known = {side.query: side for side in sides}
         ids = {number_of(query): side.utterance.utterance_id for query, side in known.items()}
         log_changed = not self._whole.as_written(("log",), head.sha256)
@@ -120,7 +120,7 @@ class _Scene:
             session = replace(session, questionnaire=_questionnaire(self._whole.text("squ")))
         return self._told(session, utterances, known, own=True)
 
-    def _merged(self, side: Side, ids: Mapping[int, str], log_changed: bool) -> Utterance:
+    def _merged(self, side: SidecarUtterance, ids: Mapping[int, str], log_changed: bool) -> Utterance:
         """The row beside, except for what the files say since somebody changed them."""
         one, files = side.utterance, self._files.get(side.query, _Files())
         texts = files.texts()
@@ -202,7 +202,11 @@ class _Scene:
     # -- what both have in common ------------------------------------------------------------------------
 
     def _told(
-        self, session: Session, utterances: Sequence[Utterance], known: Mapping[str, Side], own: bool = False
+        self,
+        session: Session,
+        utterances: Sequence[Utterance],
+        known: Mapping[str, SidecarUtterance],
+        own: bool = False,
     ) -> SceneRead:
         ids = {query: side.utterance.utterance_id for query, side in known.items()}
         recordings = {
@@ -226,7 +230,7 @@ class _Scene:
         return {query: fields for query, fields in left.items() if fields}
 
 
-def _by_query(pieces: Sequence[Piece]) -> dict[str, _Files]:
+def _by_query(pieces: Sequence[SceneFile]) -> dict[str, _Files]:
     """The files by query; of several for one thing the last counts, and of two microphones the close one."""
     found: dict[str, _Files] = {}
     for piece in pieces:
@@ -243,7 +247,7 @@ def _without(one: Utterance, kind: str) -> Utterance:
     return replace(one, lsn=None) if kind == "lsn" else replace(one, nl_input=None)
 
 
-def _rank(piece: Piece) -> int:
+def _rank(piece: SceneFile) -> int:
     return "cxs".index(piece.name.microphone) if piece.kind == "wav" else 0
 
 

@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 
 from curtain.base.scratch import ScratchFolder
-from curtain.domain.wire import read_frame, write_frame
+from curtain.domain.worker.wire import read_frame, write_frame
 
 from .language_model import cut_dictionary, model_of, said, varied
-from .transcriber import Hear, Heard, Listen
+from .transcriber import Hear, Listen, Transcription
 
 RATE = 16_000
 
@@ -33,10 +33,10 @@ def main() -> None:
     if opening is None:
         return
     decoder = decoder_for(msgspec.msgpack.decode(opening, type=Listen))
-    write_frame(replies, Heard())
+    write_frame(replies, Transcription())
     while (frame := read_frame(sys.stdin.buffer)) is not None:
         order = msgspec.msgpack.decode(frame, type=Hear)
-        write_frame(replies, Heard(text=transcribe(decoder, Path(order.path))))
+        write_frame(replies, Transcription(text=transcribe(decoder, Path(order.path))))
 
 
 def decoder_for(expected: Listen) -> Any:

@@ -17,10 +17,10 @@ from pathlib import Path
 
 import msgspec
 
-from curtain.domain.spawning import start_module
-from curtain.domain.wire import Order, Reply, read_frame, write_frame
+from curtain.base.python_process import start_module
+from curtain.domain.worker.wire import Order, WorkerReply, read_frame, write_frame
 
-__all__ = ["Hear", "Heard", "Listen", "Transcriber", "is_installed"]
+__all__ = ["Hear", "Listen", "Transcriber", "Transcription", "is_installed"]
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ class Hear(Order, frozen=True, tag="hear", kw_only=True):
     path: str
 
 
-class Heard(Reply, frozen=True, tag="heard", kw_only=True):
+class Transcription(WorkerReply, frozen=True, tag="heard", kw_only=True):
     """The words in lower case; "" if none were made out. The first order is answered by an empty one."""
 
     text: str = ""
@@ -133,7 +133,7 @@ class Transcriber:
                 process.kill()
         self._exchange(self._opening, _LOAD_S)
 
-    def _exchange(self, order: Listen | Hear, limit: float) -> Heard | None:
+    def _exchange(self, order: Listen | Hear, limit: float) -> Transcription | None:
         """The reply; None if the process hangs, dies or is not there, and then it is gone."""
         if self._process is None or self._process.stdin is None or self._process.stdout is None:
             return None
@@ -142,7 +142,7 @@ class Transcriber:
         try:
             write_frame(self._process.stdin, order)
             frame = read_frame(self._process.stdout)
-            reply = msgspec.msgpack.decode(frame, type=Heard) if frame else None
+            reply = msgspec.msgpack.decode(frame, type=Transcription) if frame else None
         except (OSError, ValueError, msgspec.MsgspecError):
             reply = None
         finally:

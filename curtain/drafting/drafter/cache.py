@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from curtain.base.privacy import sweep
-from curtain.domain.pack import Pack
+from curtain.domain.pack.pack import Pack
 
 from ..values import Example
 from .learning import Learned

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from curtain.domain.pack import Pack
+from curtain.domain.pack.pack import Pack
 
 from ..query.lexicon import Lexicon, load_lexicon
 from ..query.recognise import Recogniser

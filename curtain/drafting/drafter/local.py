@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from curtain.domain.pack import Pack
+from curtain.domain.pack.pack import Pack
 
 from ..followups.followups import is_a_piece, leans, loses_context, may_be_of_all, may_lean, stands_alone
 from ..learned.habits import with_habits

@@ -15,7 +15,7 @@ from ..query.opposites import denies_anything
 from ..query.recognise import Found, Reading, lasting_in, prices_in, units_in
 from ..query.series import Series, series_in
 from ..query.small_words import BESIDE, POSSESSIVE
-from ..sql.alternatives import Alternatives, Means, alternatives_in
+from ..sql.alternatives import Means, ValueAlternatives, alternatives_in
 from ..sql.both import asks_for_both
 from ..sql.none_of import Keys
 from .rewritten import (
@@ -82,7 +82,7 @@ class Sayings:
     measured: Mapping[str, str]
     lasting: Mapping[str, int]
     best: BestAsked
-    alternatives: Alternatives
+    alternatives: ValueAlternatives
     both: bool
     twice: Twice | None
     unsayable: bool

@@ -15,7 +15,7 @@ from ..sql.statements import Statement
 from .counted_again import said_beside_count
 from .edit import Edit, unused
 from .followups import Continued, leans, stands_alone
-from .turn import Turn
+from .turn import FollowUpTurn
 
 __all__ = ["believed"]
 
@@ -24,7 +24,7 @@ _MOST = 6
 _PEOPLE = frozenset(map(lemma, (*PEOPLE, "everybody", "everyone", "people")))
 
 
-def believed(turn: Turn, edits: Iterable[Edit]) -> list[Continued]:
+def believed(turn: FollowUpTurn, edits: Iterable[Edit]) -> list[Continued]:
     """The edits that change something, each statement once, with how sure they are."""
     weighed: dict[str, tuple[float, Edit]] = {}
     for edit in edits:
@@ -53,7 +53,7 @@ def believed(turn: Turn, edits: Iterable[Edit]) -> list[Continued]:
     ]
 
 
-def _cuts_loose(turn: Turn, edit: Edit) -> bool:
+def _cuts_loose(turn: FollowUpTurn, edit: Edit) -> bool:
     """Whether an edit of groups, or of the first few of something, asks about other rows than these, or may do so: a
     number or “the most” may be said of the groups."""
     text = "".join(part for part in turn.before.tail if isinstance(part, str))
@@ -65,14 +65,14 @@ def _cuts_loose(turn: Turn, edit: Edit) -> bool:
     return turn.narrowing or not same or measures or most
 
 
-def _guesses_year(turn: Turn, edit: Edit) -> bool:
+def _guesses_year(turn: FollowUpTurn, edit: Edit) -> bool:
     """Whether an edit compares something with a day of which nothing tells the year."""
     days, told = assumed_days(turn.reading), years_told(turn.before)
     new = (clause for clause in edit.statement.clauses if clause not in turn.before.clauses)
     return bool(days) and any(without_year(clause, days, told) for clause in new)
 
 
-def _evidence(turn: Turn, edit: Edit, share: float, first: bool) -> Evidence:
+def _evidence(turn: FollowUpTurn, edit: Edit, share: float, first: bool) -> Evidence:
     idle = sum(not one.weak for n, one in enumerate(turn.reading.found) if n not in turn.reading.removed)
     return Evidence(
         share=share,
@@ -87,7 +87,7 @@ def _evidence(turn: Turn, edit: Edit, share: float, first: bool) -> Evidence:
     )
 
 
-def _names_one(turn: Turn, edit: Edit) -> bool:
+def _names_one(turn: FollowUpTurn, edit: Edit) -> bool:
     """Whether the statement is now about one row by its name or key, and was not before."""
 
     def single(statement: Statement) -> bool:
@@ -97,7 +97,7 @@ def _names_one(turn: Turn, edit: Edit) -> bool:
     return single(edit.statement) and not single(turn.before)
 
 
-def _names_rows(turn: Turn) -> bool:
+def _names_rows(turn: FollowUpTurn) -> bool:
     """Whether the words name the things that they ask about themselves: “the flights that leave at noon”."""
     return any(
         turn.free(at) and (turn.ground.tables_named(word) or lemma(word) in _PEOPLE)

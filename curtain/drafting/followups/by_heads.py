@@ -13,7 +13,7 @@ from ..sql.statements import Column, Statement, table_of
 from .edit import Edit, content, free_words
 from .grouped_again import asks_for_groups
 from .heads import Head, HeadWords, columns_near, heads
-from .turn import Turn
+from .turn import FollowUpTurn
 
 __all__ = ["counted_as_asked", "sorts", "with_head"]
 
@@ -34,7 +34,7 @@ _SORT = re.compile(
 _DOWN = re.compile(r"\b(descending|highest first|largest first|most first|latest first|reverse|down|from the top)\b")
 
 
-def with_head(turn: Turn, edit: Edit, known: HeadWords) -> Iterator[Edit]:
+def with_head(turn: FollowUpTurn, edit: Edit, known: HeadWords) -> Iterator[Edit]:
     """The edit as it is, and with whatever else the words may ask to be shown, or in which order."""
     text = " ".join(turn.words)
     sort = sorts(turn.words)
@@ -56,7 +56,7 @@ def sorts(words: Sequence[str]) -> bool:
     return _SORT.search(" ".join(words)) is not None or asks_for_groups(words)
 
 
-def _headed(turn: Turn, head: Head, also: bool) -> Statement:
+def _headed(turn: FollowUpTurn, head: Head, also: bool) -> Statement:
     if also and not head.tail and head.parts and not any(isinstance(p, str) and "(" in p for p in head.parts):
         old = [part for part in turn.before.head if isinstance(part, Column)]
         new = [part for part in head.parts if isinstance(part, Column)]
@@ -68,7 +68,7 @@ def _headed(turn: Turn, head: Head, also: bool) -> Statement:
     return _unbound(turn, changed) if {"other", "else", "all"} & set(turn.words) else changed
 
 
-def _unbound(turn: Turn, statement: Statement) -> Statement:
+def _unbound(turn: FollowUpTurn, statement: Statement) -> Statement:
     """The statement without conditions that say which thing it is that is asked for: “which other airlines”."""
     shown = [column for column in columns_of(statement.head) if column.name]
     bound = {
@@ -80,13 +80,13 @@ def _unbound(turn: Turn, statement: Statement) -> Statement:
     return replace(statement, clauses=tuple(clause for clause in statement.clauses if clause.key not in bound))
 
 
-def _lists_keys(turn: Turn) -> bool:
+def _lists_keys(turn: FollowUpTurn) -> bool:
     """Whether the statement before shows its rows, and not only something of them."""
     key = {Column(turn.before.root, name) for name in turn.ground.key_of(turn.before.root)}
     return bool(key) and key <= {part for part in turn.before.head if isinstance(part, Column)}
 
 
-def _sorted(turn: Turn, edit: Edit) -> Iterator[Edit]:
+def _sorted(turn: FollowUpTurn, edit: Edit) -> Iterator[Edit]:
     down = bool(_DOWN.search(" ".join(turn.words)))
     for column in columns_near(turn, (word for _, word in content(turn))):
         scores = {at: turn.ground.named(word, table_of(column.node), column.name) for at, word in content(turn)}
@@ -98,7 +98,7 @@ def _sorted(turn: Turn, edit: Edit) -> Iterator[Edit]:
             yield edit.with_(sorted_by(turn.before, column, down), score * near, every, True)
 
 
-def _yes_no(turn: Turn, edit: Edit) -> Iterator[Edit]:
+def _yes_no(turn: FollowUpTurn, edit: Edit) -> Iterator[Edit]:
     """“Are any of them managers”, asked for as answered questions that begin so are."""
     if turn.words[0] not in YES_NO:
         return
@@ -107,7 +107,7 @@ def _yes_no(turn: Turn, edit: Edit) -> Iterator[Edit]:
         yield edit.with_(put(replace(edit.statement, head=head, tail=()), [], turn.ground, True), 3.0, (), True)
 
 
-def counted_as_asked(turn: Turn, edit: Edit) -> Edit:
+def counted_as_asked(turn: FollowUpTurn, edit: Edit) -> Edit:
     """How many instead of which, if the words ask so and the head is not a number already."""
     text = " ".join(turn.words)
     first = edit.statement.head[0] if edit.statement.head else ""
@@ -121,13 +121,13 @@ def counted_as_asked(turn: Turn, edit: Edit) -> Edit:
     return edit.with_(counted(edit.statement, by_star(turn.memory, turn.before.root), turn.ground), 1.0, (), True)
 
 
-def _is_number(turn: Turn, column: Column) -> bool:
+def _is_number(turn: FollowUpTurn, column: Column) -> bool:
     table = table_of(column.node)
     key = turn.ground.key_of(table)
     return turn.ground.kind(table, column.name) == "number" and column.name not in key
 
 
-def _relisted(turn: Turn, edit: Edit) -> Edit:
+def _relisted(turn: FollowUpTurn, edit: Edit) -> Edit:
     """“Which of those are women” of what was counted before lists them."""
     first = str(edit.statement.head[0])
     wh = re.match(r"^(and |now )*(which|who|list|show|what are they|whose)\b", " ".join(turn.words))

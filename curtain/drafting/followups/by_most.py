@@ -13,12 +13,14 @@ from ..sql.edits import greatest, listed, put, sorted_by
 from ..sql.statements import Column, Statement
 from .edit import Edit
 from .superlatives import Best, bests
-from .turn import Turn
+from .turn import FollowUpTurn
 
 __all__ = ["number_of", "with_most"]
 
 
-def with_most(turn: Turn, edits: Iterable[Edit], guess: Guess, usual: Guess, number: int | None) -> Iterator[Edit]:
+def with_most(
+    turn: FollowUpTurn, edits: Iterable[Edit], guess: Guess, usual: Guess, number: int | None
+) -> Iterator[Edit]:
     """Each edit as it is, and with each least or greatest value that the words may ask for; the value of this number
     says how many rows."""
     found = bests(turn, guess.plain, usual.plain)
@@ -31,13 +33,13 @@ def with_most(turn: Turn, edits: Iterable[Edit], guess: Guess, usual: Guess, num
                 yield made if best.value else replace(made, shared=_naming_words(turn, best))
 
 
-def _naming_words(turn: Turn, best: Best) -> frozenset[int]:
+def _naming_words(turn: FollowUpTurn, best: Best) -> frozenset[int]:
     """The words that name what is to be greatest, and that may say besides what is asked for."""
     ends = ("first", "last", "most", "least")
     return frozenset(at for at in best.words if turn.words[at] not in ends and superlative_at(turn.words, at) is None)
 
 
-def number_of(turn: Turn) -> int | None:
+def number_of(turn: FollowUpTurn) -> int | None:
     """Which value is the number of “the three cheapest” or “the top five”, if one is."""
     for number, one in enumerate(turn.reading.found):
         text = one.form("#number") or ""
@@ -49,7 +51,7 @@ def number_of(turn: Turn) -> int | None:
     return None
 
 
-def _most(turn: Turn, statement: Statement, best: Best, many: int) -> Statement:
+def _most(turn: FollowUpTurn, statement: Statement, best: Best, many: int) -> Statement:
     if best.value:
         name = "MAX(" if best.sign > 0 else "MIN("
         return replace(statement, head=(name, best.column, ")"), tail=())
@@ -61,7 +63,7 @@ def _most(turn: Turn, statement: Statement, best: Best, many: int) -> Statement:
     return put(listing, [greatest(listing, best.column, best.sign)], turn.ground, True)
 
 
-def _listing(turn: Turn, statement: Statement) -> Statement:
+def _listing(turn: FollowUpTurn, statement: Statement) -> Statement:
     """The statement with its rows, if it counted them."""
     first = statement.head[0] if statement.head else ""
     if not (isinstance(first, str) and first.startswith("COUNT(")) or asks_how_many(" ".join(turn.words)):

@@ -13,7 +13,7 @@ from ..sql.edits import bounded, columns_of, named, negated, one_or_other, put
 from ..sql.statements import Clause, Column
 from .edit import Edit
 from .fillings import Filling, fillings
-from .turn import Turn, value_groups
+from .turn import FollowUpTurn, value_groups
 
 __all__ = ["with_values"]
 
@@ -22,7 +22,7 @@ _WIDE = 8
 _MOST_VALUES = 10
 
 
-def with_values(turn: Turn, edits: Iterable[Edit], guess: Guess, many: int | None) -> Iterator[Edit]:
+def with_values(turn: FollowUpTurn, edits: Iterable[Edit], guess: Guess, many: int | None) -> Iterator[Edit]:
     """Each edit with each likely choice of what the values do; the one of number `many` counts rows and does nothing
     else."""
     groups = [group for group in value_groups(turn) if group != (many,)][:_MOST_VALUES]
@@ -41,7 +41,7 @@ def with_values(turn: Turn, edits: Iterable[Edit], guess: Guess, many: int | Non
         yield replace(edit.with_(statement, chance, words, learned), values=used)
 
 
-def _clauses_of(turn: Turn, groups: Sequence[tuple[int, ...]], choice: Sequence[Filling]) -> list[Clause]:
+def _clauses_of(turn: FollowUpTurn, groups: Sequence[tuple[int, ...]], choice: Sequence[Filling]) -> list[Clause]:
     """The conditions of all values. Where the first of two values side by side is denied, as in “not Mary Smith”, not
     both may hold."""
     clauses: list[Clause] = []

@@ -12,7 +12,7 @@ from ..query.recognise import Found
 from ..query.small_words import SILENT
 from ..sql.statements import Clause, Column, Hole, Part, Statement, Sub, table_of
 from .heard import heard_of
-from .turn import Turn
+from .turn import FollowUpTurn
 
 __all__ = ["counted_again", "said_beside_count"]
 
@@ -21,7 +21,7 @@ _HAVING = " HAVING COUNT(*) "
 _MORE = (">", ">=", "")
 
 
-def counted_again(turn: Turn) -> tuple[Statement, tuple[int, ...]] | None:
+def counted_again(turn: FollowUpTurn) -> tuple[Statement, tuple[int, ...]] | None:
     """The statement before with another number or kind of what its groups are counted by, and the values used; None if
     it counts nothing so, or if the words say anything else."""
     counts = {place: sub for place, one in enumerate(turn.before.clauses) if (sub := _counting(one)) is not None}
@@ -60,7 +60,7 @@ def _counting(clause: Clause) -> Statement | None:
     return None
 
 
-def _numbered(turn: Turn, inner: Statement, one: Found) -> Statement | None:
+def _numbered(turn: FollowUpTurn, inner: Statement, one: Found) -> Statement | None:
     number, op = one.form("#number"), heard_of(turn, [one]).op
     if number is None or op not in _MORE or not isinstance(inner.tail[-1], Hole):
         return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ..query.small_words import LIGHT, SILENT
 from ..sql.statements import Column, Statement, table_of
-from .turn import Turn
+from .turn import FollowUpTurn
 
 __all__ = ["Edit", "content", "free_words", "unused"]
 
@@ -39,18 +39,18 @@ class Edit:
         )
 
 
-def free_words(turn: Turn, edit: Edit) -> list[int]:
+def free_words(turn: FollowUpTurn, edit: Edit) -> list[int]:
     """The words that nothing uses yet."""
     return [at for at in range(len(turn.words)) if at not in edit.words and turn.free(at)]
 
 
-def unused(turn: Turn, edit: Edit) -> int:
+def unused(turn: FollowUpTurn, edit: Edit) -> int:
     """How many words that say something nothing explains."""
     free = [at for at in free_words(turn, edit) if turn.words[at] not in SILENT and turn.words[at] not in LIGHT]
     tables = {table_of(part.node) for part in edit.statement.head if isinstance(part, Column)} | {turn.before.root}
     return sum(not tables & set(turn.ground.tables_named(turn.words[at])) for at in free)
 
 
-def content(turn: Turn) -> Iterator[tuple[int, str]]:
+def content(turn: FollowUpTurn) -> Iterator[tuple[int, str]]:
     """The words that say something and that no value has, with their places."""
     return ((at, word) for at, word in enumerate(turn.words) if word not in SILENT and turn.free(at))

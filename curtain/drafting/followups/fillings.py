@@ -17,7 +17,7 @@ from ..sql.statements import Clause, Column, Hole, Statement, literals_of, map_c
 from ..sql.unjoined import narrows_nothing
 from .heard import Heard, heard_of
 from .spans import spans
-from .turn import Turn, near_columns, nodes_said, rooted
+from .turn import FollowUpTurn, near_columns, nodes_said, rooted
 from .weighing import Option, aged, has_unit, is_number, names_no_other, naming, naming_words, weighed
 from .widened import asks_for_more
 
@@ -45,7 +45,7 @@ class Filling:
 _NONE = Filling((), 0.0, frozenset(), False)
 
 
-def fillings(turn: Turn, group: Sequence[int], roles: Mapping[Role, float]) -> list[Filling]:
+def fillings(turn: FollowUpTurn, group: Sequence[int], roles: Mapping[Role, float]) -> list[Filling]:
     """What the values of a group may do, likeliest first; what does nothing has no conditions."""
     ones = [turn.reading.found[number] for number in group]
     said = heard_of(turn, ones)
@@ -60,14 +60,14 @@ def fillings(turn: Turn, group: Sequence[int], roles: Mapping[Role, float]) -> l
     return [replace(one, chance=one.chance / total) for one in best]
 
 
-def _idle(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float]) -> Filling:
+def _idle(turn: FollowUpTurn, ones: Sequence[Found], roles: Mapping[Role, float]) -> Filling:
     """That the values do nothing. Small numbers often are mere words, and what examples show to be none."""
     nothing = roles.get(frozenset(), 0.0)
     one = ones[0]
     return Filling((), 0.5 * nothing if one.weak else 0.005 + 0.005 * nothing, frozenset(), True)
 
 
-def _every(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float], said: Heard) -> Iterator[Option]:
+def _every(turn: FollowUpTurn, ones: Sequence[Found], roles: Mapping[Role, float], said: Heard) -> Iterator[Option]:
     better = [*_again(turn, ones, said), *_in_another_year(turn, ones, said)]
     better += [*_instead(turn, ones, said), *aged(turn, ones, said)]
     yield from better
@@ -78,7 +78,7 @@ def _every(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float], said:
             yield clauses, chance * share, learned
 
 
-def _again(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
+def _again(turn: FollowUpTurn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
     """“What about 45” after department 44: a mere number or time takes the place of one."""
     if len(ones) > 1 or ones[0].kind not in ("number", "time") or said.op or has_unit(turn, ones):
         return
@@ -104,7 +104,7 @@ def _again(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
             yield weighed(turn, ones, [made], _AGAIN, said, True)
 
 
-def _in_another_year(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
+def _in_another_year(turn: FollowUpTurn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
     """“What about 1980” of those hired after 1985: the same day of another year."""
     year = ones[0].form("#number") if ones[0].form("#new year") else None
     mere = len(ones) == 1 and not said.op and not said.denied
@@ -119,11 +119,11 @@ def _in_another_year(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator
             yield weighed(turn, ones, [made], _AGAIN, replace(said, op=one.op), True)
 
 
-def _is_date(turn: Turn, column: Column) -> bool:
+def _is_date(turn: FollowUpTurn, column: Column) -> bool:
     return turn.ground.kind(table_of(column.node), column.name) == "date"
 
 
-def _instead(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
+def _instead(turn: FollowUpTurn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
     """“After noon” of flights that arrive before noon is said of their arrival, the one time that is told; likewise of
     dates."""
     if len(ones) > 1 or ones[0].kind not in ("time", "date") or not said.op:
@@ -136,7 +136,7 @@ def _instead(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator[Option]
         yield weighed(turn, ones, [_comparison(told[0], said.op, [text], ones[0].kind)], _AGAIN, said, True)
 
 
-def _in_its_place(turn: Turn, one: Found, column: Column, old: str) -> str | None:
+def _in_its_place(turn: FollowUpTurn, one: Found, column: Column, old: str) -> str | None:
     """The literal for a column in the place of another; an hour in the half of the day in which that was."""
     number, time = one.form("#number"), one.form("#time")
     if turn.ground.kind(table_of(column.node), column.name) != "time":
@@ -149,7 +149,7 @@ def _in_its_place(turn: Turn, one: Found, column: Column, old: str) -> str | Non
     return str(shifted(int(hhmm), 12 * 60)) if is_open else hhmm
 
 
-def _usually(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float], said: Heard) -> Iterator[Option]:
+def _usually(turn: FollowUpTurn, ones: Sequence[Found], roles: Mapping[Role, float], said: Heard) -> Iterator[Option]:
     if len(ones) == 1:
         for clauses, chance in _learned(turn, ones[0], roles):
             yield weighed(turn, ones, clauses, chance, said, True)
@@ -159,7 +159,7 @@ def _usually(turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float], sai
         yield weighed(turn, ones, [clause], chance, said, False)
 
 
-def _learned(turn: Turn, one: Found, roles: Mapping[Role, float]) -> Iterator[tuple[list[Clause], float]]:
+def _learned(turn: FollowUpTurn, one: Found, roles: Mapping[Role, float]) -> Iterator[tuple[list[Clause], float]]:
     """The conditions that answered questions make of such a value, at home in the statement before."""
     for role in {*roles, *turn.memory.besides}:
         chance = roles.get(role, 0.0) + _UNSEEN / 4
@@ -171,18 +171,18 @@ def _learned(turn: Turn, one: Found, roles: Mapping[Role, float]) -> Iterator[tu
                 yield [clause for clause in at_home if clause], chance * often * _home(clauses or [], turn)
 
 
-def _how_often(turn: Turn, role: Role) -> float:
+def _how_often(turn: FollowUpTurn, role: Role) -> float:
     """Of roles that differ little, the usual one: from 0.4 for one that was seen once."""
     times = max((turn.memory.clause_times[name.rsplit(" @", 1)[0]] for name in role), default=0)
     return min(1.0, 0.4 + 0.1 * times)
 
 
-def _home(clauses: Iterable[Clause], turn: Turn) -> float:
+def _home(clauses: Iterable[Clause], turn: FollowUpTurn) -> float:
     roots = {column.node.split(">")[0] for clause in clauses for column in columns_of(clause.parts)}
     return 1.0 if roots <= {turn.before.root} else 0.4
 
 
-def _filled(turn: Turn, role: Role, one: Found) -> list[Clause] | None:
+def _filled(turn: FollowUpTurn, role: Role, one: Found) -> list[Clause] | None:
     """The conditions of a role with this value; None if it cannot fill them alone."""
     clauses = []
     for name in sorted(role):
@@ -213,7 +213,7 @@ def _put(hole: Hole, one: Found) -> Hole:
     return Hole(hole.index, hole.text if value is None else literal(value, hole.text))
 
 
-def _in_place(turn: Turn, one: Found) -> Iterator[tuple[list[Clause], float]]:
+def _in_place(turn: FollowUpTurn, one: Found) -> Iterator[tuple[list[Clause], float]]:
     """The conditions before, with this value instead of one beside a column that it has, too."""
     forms = {
         form.split(".")[-1]: text
@@ -231,7 +231,7 @@ def _in_place(turn: Turn, one: Found) -> Iterator[tuple[list[Clause], float]]:
             yield [map_clause(clause, partial(_swapped, at=at, forms=forms, texts=texts))], 0.3
 
 
-def _of_others(turn: Turn, clause: Clause) -> bool:
+def _of_others(turn: FollowUpTurn, clause: Clause) -> bool:
     """Whether a condition is one of other rows of the same table: of the bosses of those of whom “them” is said."""
     root = turn.before.root
     return any(column.node != root and table_of(column.node) == root for column in columns_of(clause.parts))
@@ -243,7 +243,7 @@ def _swapped(hole: Hole, at: Mapping[int, str], forms: Mapping[str, str], texts:
 
 
 def _compared(
-    turn: Turn, ones: Sequence[Found], roles: Mapping[Role, float], said: Heard
+    turn: FollowUpTurn, ones: Sequence[Found], roles: Mapping[Role, float], said: Heard
 ) -> Iterator[tuple[Clause, float]]:
     """Comparisons with columns that such values are compared with, and with those that the words name."""
     known = _columns_of_roles(turn, roles)
@@ -264,7 +264,7 @@ def _compared(
             yield _comparison(column, said.op, [str(text) for text in texts], kind), chance
 
 
-def _names_rows(turn: Turn, column: Column) -> bool:
+def _names_rows(turn: FollowUpTurn, column: Column) -> bool:
     """Whether its numbers only name rows, so that “under 500” says nothing of them."""
     table = table_of(column.node)
     return column.name in turn.ground.key_of(table) or turn.ground.is_foreign(table, column.name)
@@ -284,7 +284,7 @@ def _comparison(column: Column, op: str, texts: Sequence[str], kind: str) -> Cla
     return compared(column, op or "=", texts[0], kind)
 
 
-def _columns_of_roles(turn: Turn, roles: Mapping[Role, float]) -> dict[Column, float]:
+def _columns_of_roles(turn: FollowUpTurn, roles: Mapping[Role, float]) -> dict[Column, float]:
     known: dict[Column, float] = {}
     for role, chance in roles.items():
         for name in role:
@@ -296,7 +296,7 @@ def _columns_of_roles(turn: Turn, roles: Mapping[Role, float]) -> dict[Column, f
     return known
 
 
-def _own_columns(turn: Turn, one: Found) -> Iterator[Column]:
+def _own_columns(turn: FollowUpTurn, one: Found) -> Iterator[Column]:
     """The columns in which the database has this value, as near to the root as they are."""
     for meaning in one.meanings:
         for form in meaning.forms:
@@ -306,7 +306,7 @@ def _own_columns(turn: Turn, one: Found) -> Iterator[Column]:
                 yield from (Column(node, name) for node in nodes[:2])
 
 
-def _nearness(turn: Turn, columns: Sequence[Column]) -> dict[Column, float]:
+def _nearness(turn: FollowUpTurn, columns: Sequence[Column]) -> dict[Column, float]:
     """Less for each table that a column is farther from what is asked about and said than the nearest of them."""
     here = {turn.before.root, *nodes_said(turn)}
     steps = {column: 0 if column.node in here else column.node.count(">") for column in columns}

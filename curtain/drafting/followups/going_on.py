@@ -29,7 +29,7 @@ from .edit import Edit, free_words
 from .followups import Continued
 from .grouped_again import grouped_again
 from .heads import HeadWords, with_key
-from .turn import Turn
+from .turn import FollowUpTurn
 from .usual import usual_conditions
 from .widened import added_to, asks_for_more, widened
 
@@ -68,7 +68,9 @@ class Follower:
         whole = _as_a_whole(turn)
         return believed(turn, [whole] if whole else self._edits(turn, guess, usual))
 
-    def _turn(self, reading: Reading, earlier: Sequence[Statement], memory: Memory, included: bool | None) -> Turn:
+    def _turn(
+        self, reading: Reading, earlier: Sequence[Statement], memory: Memory, included: bool | None
+    ) -> FollowUpTurn:
         before = earlier[-1]
         words = tuple(word.text for word in reading.words)
         year = year_before(reading, before)
@@ -76,9 +78,9 @@ class Follower:
         narrowing = is_narrowing(" ".join(words)) or (year is not None and year.whole)
         keyed = with_key(memory, self._ground, before.root)
         added = tuple(added_to(earlier[:-1], before))
-        return Turn(reading, words, before, self._ground, memory, narrowing, included, keyed, added)
+        return FollowUpTurn(reading, words, before, self._ground, memory, narrowing, included, keyed, added)
 
-    def _edits(self, turn: Turn, guess: Guess, usual: Guess) -> list[Edit]:
+    def _edits(self, turn: FollowUpTurn, guess: Guess, usual: Guess) -> list[Edit]:
         many, in_order = number_of(turn), sorts(turn.words)
         edits = _likeliest(with_values(turn, [_turned(turn)], guess, many))
         if not in_order:
@@ -91,7 +93,7 @@ class Follower:
         return [counted_as_asked(turn, edit) for edit in edits]
 
 
-def _as_a_whole(turn: Turn) -> Edit | None:
+def _as_a_whole(turn: FollowUpTurn) -> Edit | None:
     """The edit of a query that is understood as a whole: “for each department”, “what about men” after a count."""
     every = frozenset(range(len(turn.words)))
     grouped = grouped_again(turn)
@@ -105,7 +107,7 @@ def _likeliest(edits: Iterable[Edit]) -> list[Edit]:
     return heapq.nlargest(_WIDE, edits, key=lambda one: one.chance)
 
 
-def _turned(turn: Turn) -> Edit:
+def _turned(turn: FollowUpTurn) -> Edit:
     edit = Edit(turn.before, 1.0, frozenset())
     place = phrase_at(turn.words, BACKWARDS)
     if place is None or not all(map(turn.free, range(*place))):
@@ -114,7 +116,7 @@ def _turned(turn: Turn) -> Edit:
     return edit.with_(turned_round(turn.before, pair), 1.0, range(*place), True) if pair else edit
 
 
-def _with_plain(turn: Turn, edits: Iterable[Edit], guess: Guess, usual: Guess) -> Iterator[Edit]:
+def _with_plain(turn: FollowUpTurn, edits: Iterable[Edit], guess: Guess, usual: Guess) -> Iterator[Edit]:
     for edit in edits:
         found = usual_conditions(turn, free_words(turn, edit), guess, usual)
         for choice in product((True, False), repeat=len(found)):
@@ -128,7 +130,7 @@ def _with_plain(turn: Turn, edits: Iterable[Edit], guess: Guess, usual: Guess) -
             yield changed
 
 
-def _with_more(turn: Turn, edits: Iterable[Edit]) -> Iterator[Edit]:
+def _with_more(turn: FollowUpTurn, edits: Iterable[Edit]) -> Iterator[Edit]:
     """Each edit as what gives more rows than before."""
     for edit in edits:
         for place, (statement, plain) in enumerate(widened(turn.before, edit.statement, turn.added)):

@@ -10,7 +10,7 @@ from ..query.column_words import words_in
 from ..query.small_words import SILENT
 from ..sql.ground import Ground, node_steps
 from ..sql.statements import Column, Statement
-from .turn import Turn
+from .turn import FollowUpTurn
 
 __all__ = ["asks_for_groups", "grouped_again"]
 
@@ -20,7 +20,7 @@ _WORKED_OUT = re.compile(r"(ROUND\()?(COUNT|SUM|AVG|MIN|MAX|MEDIAN)\(")
 _LEAST = 0.6
 
 
-def grouped_again(turn: Turn) -> Statement | None:
+def grouped_again(turn: FollowUpTurn) -> Statement | None:
     """The number that the statement before works out, once for each of what is named behind “each” or “by”; None if it
     works out none, or if the words say anything else."""
     named = _named(turn.words)

@@ -14,7 +14,7 @@ from ..query.worked_out import AGGREGATES
 from ..sql.edits import bounded, columns_of, listed
 from ..sql.ground import Ground
 from ..sql.statements import Column, Part, Statement, literals_of, table_of
-from .turn import Turn
+from .turn import FollowUpTurn
 
 __all__ = ["Head", "HeadWords", "columns_near", "heads", "with_key"]
 
@@ -88,7 +88,7 @@ def _names(words: Sequence[str]) -> list[str]:
     return [*phrases(words), *(f"~{sense}" for sense in dict.fromkeys(senses(plain)))]
 
 
-def heads(turn: Turn, free: Sequence[int], known: HeadWords) -> list[Head]:
+def heads(turn: FollowUpTurn, free: Sequence[int], known: HeadWords) -> list[Head]:
     """What the statement before may be asked for by those words that nothing else uses, likeliest first."""
     asked = _asked_words(turn, free)
     if not asked:
@@ -110,7 +110,7 @@ def _text(parts: Iterable[Part]) -> str:
     return head.replace("DISTINCT ", "")
 
 
-def _asked_words(turn: Turn, free: Sequence[int]) -> dict[int, str]:
+def _asked_words(turn: FollowUpTurn, free: Sequence[int]) -> dict[int, str]:
     """The words that may say what is asked for; verbs that are said of everything only where there is no other, and
     the question words that ask for a certain kind of thing."""
     words = {at: turn.words[at] for at in free if not _of_rows(turn, turn.words[at])}
@@ -123,7 +123,7 @@ def _asked_words(turn: Turn, free: Sequence[int]) -> dict[int, str]:
     return own or (light | asks if asks or light else {})
 
 
-def _of_rows(turn: Turn, word: str) -> bool:
+def _of_rows(turn: FollowUpTurn, word: str) -> bool:
     """Whether a word names the rows that the statement shows already: “only the evening flights”."""
     root = turn.before.root
     shown = any(_is_own_key(turn, column) for column in columns_of(turn.before.head))
@@ -135,7 +135,7 @@ def _how(words: Sequence[str], at: int) -> bool:
     return at > 0 and words[at - 1] == "how" and words[at] in ("much", "long", "far", "old", "big", "fast", "late")
 
 
-def _learned(turn: Turn, asked: Mapping[int, str], known: HeadWords) -> Iterator[Head]:
+def _learned(turn: FollowUpTurn, asked: Mapping[int, str], known: HeadWords) -> Iterator[Head]:
     words = masked(turn.reading)
     about = frozenset(asked.values()) | frozenset(senses(list(asked.values())))
     likely = known.likely(words, about, turn.before.root)
@@ -160,7 +160,7 @@ def _learned(turn: Turn, asked: Mapping[int, str], known: HeadWords) -> Iterator
         yield Head(statement.head, statement.tail, score, own or frozenset(asked), True)
 
 
-def _fits(turn: Turn, head: tuple[Part, ...], columns: Sequence[Column]) -> float:
+def _fits(turn: FollowUpTurn, head: tuple[Part, ...], columns: Sequence[Column]) -> float:
     """Less for a number that nobody asks for, and for a key beside what is asked for where that is not usual."""
     if str(head[0]).startswith(_WORKED_OUT) and not set(turn.words) & _ASK_FOR_NUMBERS:
         return 0.3
@@ -170,11 +170,11 @@ def _fits(turn: Turn, head: tuple[Part, ...], columns: Sequence[Column]) -> floa
     return 0.6 if beside and not turn.with_key else 1.0
 
 
-def _only_key(turn: Turn, columns: Sequence[Column]) -> bool:
+def _only_key(turn: FollowUpTurn, columns: Sequence[Column]) -> bool:
     return all(_is_own_key(turn, column) for column in columns)
 
 
-def _naming(turn: Turn, asked: Mapping[int, str], columns: Sequence[Column]) -> tuple[float, frozenset[int]]:
+def _naming(turn: FollowUpTurn, asked: Mapping[int, str], columns: Sequence[Column]) -> tuple[float, frozenset[int]]:
     """How well the words name what these columns show, and which of the words do."""
     shown = [column for column in columns if not _is_own_key(turn, column)]
     if not shown:
@@ -191,11 +191,11 @@ def _names_column(ground: Ground, word: str, column: Column) -> float:
     return max(called, ground.named(word, table, column.name))
 
 
-def _is_own_key(turn: Turn, column: Column) -> bool:
+def _is_own_key(turn: FollowUpTurn, column: Column) -> bool:
     return column.node == turn.before.root and column.name in turn.ground.key_of(turn.before.root)
 
 
-def _named(turn: Turn, asked: Mapping[int, str]) -> Iterator[Head]:
+def _named(turn: FollowUpTurn, asked: Mapping[int, str]) -> Iterator[Head]:
     """Columns and tables that the words name, written as the answered questions write such heads."""
     function = next((AGGREGATES[word] for word in turn.words if word in AGGREGATES), "")
     plain = {at: word for at, word in asked.items() if word not in AGGREGATES}
@@ -223,7 +223,7 @@ def _named(turn: Turn, asked: Mapping[int, str]) -> Iterator[Head]:
                 yield Head(listed(columns, _distinct(turn)), (), 0.5 * _share(plain, 1), frozenset([at]), False)
 
 
-def _of_the_same(turn: Turn, function: str, words: frozenset[int]) -> Iterator[Head]:
+def _of_the_same(turn: FollowUpTurn, function: str, words: frozenset[int]) -> Iterator[Head]:
     """“And the total” of what was asked before."""
     columns = [one for one in columns_of(turn.before.head) if one.name]
     kinds = [turn.ground.kind(table_of(one.node), one.name) for one in columns]
@@ -235,14 +235,14 @@ def _share(words: Mapping[int, str], many: int) -> float:
     return many / max(1, len(words))
 
 
-def _reached(turn: Turn, table: str, name: str) -> list[Column]:
+def _reached(turn: FollowUpTurn, table: str, name: str) -> list[Column]:
     if table == turn.before.root:
         return [Column(table, name)]
     nodes = turn.ground.nodes_for(turn.before, table, turn.memory.way(turn.before.root, table))
     return [Column(node, name) for node in nodes]
 
 
-def columns_near(turn: Turn, words: Iterable[str] | None = None) -> Iterator[Column]:
+def columns_near(turn: FollowUpTurn, words: Iterable[str] | None = None) -> Iterator[Column]:
     """The columns of the root, of tables that the statement has, and of those that are usually joined to it; if words
     are given, those that one of them may name."""
     said = None if words is None else list(words)
@@ -254,7 +254,7 @@ def columns_near(turn: Turn, words: Iterable[str] | None = None) -> Iterator[Col
         yield from (Column(node, name) for name in names)
 
 
-def _shown(turn: Turn, columns: Sequence[Column], chance: float, words: frozenset[int], function: str) -> Head:
+def _shown(turn: FollowUpTurn, columns: Sequence[Column], chance: float, words: frozenset[int], function: str) -> Head:
     if function:
         column = columns[0]
         number = turn.ground.kind(table_of(column.node), column.name) == "number"
@@ -278,7 +278,7 @@ def with_key(memory: Memory, ground: Ground, root: str) -> bool:
     return votes[True] > votes[False]
 
 
-def _distinct(turn: Turn) -> bool:
+def _distinct(turn: FollowUpTurn) -> bool:
     """Whether a row that comes several times is to come once: always, but where one row is meant."""
     says = [one for one in map(bounded, turn.before.clauses) if one and one.op == "="]
     single = {one.column.name for one in says if one.column.node == turn.before.root}

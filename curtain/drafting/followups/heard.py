@@ -12,7 +12,7 @@ from ..query.denials import reaches
 from ..query.recognise import Found
 from ..query.series import leaders
 from ..query.small_words import DENYING, phrase_at
-from .turn import Turn
+from .turn import FollowUpTurn
 
 __all__ = ["Heard", "heard_of"]
 
@@ -27,7 +27,7 @@ class Heard:
     aged: str = ""
 
 
-def heard_of(turn: Turn, ones: Sequence[Found]) -> Heard:
+def heard_of(turn: FollowUpTurn, ones: Sequence[Found]) -> Heard:
     """What the words say of one value, or of the two ends of a range."""
     first, last = ones[0].first, ones[-1].last
     words = frozenset(at for one in ones for at in range(one.first, one.last))
@@ -53,14 +53,14 @@ def heard_of(turn: Turn, ones: Sequence[Found]) -> Heard:
     return Heard("" if weak_by else op, own, bool(denied) or bound.op == "<>", aged)
 
 
-def _led(turn: Turn, first: int) -> int:
+def _led(turn: FollowUpTurn, first: int) -> int:
     """Where the first of the values stands that are named in one breath with the one here."""
     found = turn.reading.found
     led = leaders(turn.reading)
     return next((found[led[n]].first for n, one in enumerate(found) if one.first == first and n in led), first)
 
 
-def _denied(turn: Turn, first: int) -> frozenset[int]:
+def _denied(turn: FollowUpTurn, first: int) -> frozenset[int]:
     """The words that deny the value, not more than three before it."""
     said = phrase_at(turn.words[max(0, first - 4) : first], DENYING)
     if said:

@@ -10,13 +10,13 @@ from ..sql.edits import compared, within
 from ..sql.periods import during
 from ..sql.same_year import years_told
 from ..sql.statements import Clause, Column, Hole, table_of
-from .turn import Turn, near_columns
+from .turn import FollowUpTurn, near_columns
 
 __all__ = ["spans"]
 
 
 def spans(
-    turn: Turn, ones: Sequence[Found], op: str, known: Mapping[Column, float], unseen: float
+    turn: FollowUpTurn, ones: Sequence[Found], op: str, known: Mapping[Column, float], unseen: float
 ) -> Iterator[tuple[Clause, float]]:
     """What a period of the day or a month, compared so, may say, and how likely: by what is `known` of such values for
     each column, and `unseen` for one of which nothing is."""
@@ -25,7 +25,9 @@ def spans(
         yield from _in_month(turn, ones[0], op, known, unseen)
 
 
-def _during(turn: Turn, one: Found, known: Mapping[Column, float], unseen: float) -> Iterator[tuple[Clause, float]]:
+def _during(
+    turn: FollowUpTurn, one: Found, known: Mapping[Column, float], unseen: float
+) -> Iterator[tuple[Clause, float]]:
     """A period of the day in each column of times, the first of what is asked about likeliest."""
     begin, end = one.form("#begin"), one.form("#end")
     if begin is None or end is None:
@@ -38,7 +40,7 @@ def _during(turn: Turn, one: Found, known: Mapping[Column, float], unseen: float
 
 
 def _in_month(
-    turn: Turn, one: Found, op: str, known: Mapping[Column, float], unseen: float
+    turn: FollowUpTurn, one: Found, op: str, known: Mapping[Column, float], unseen: float
 ) -> Iterator[tuple[Clause, float]]:
     """A month, or before or after it, in each column of dates: of the year that is said, or was before of that column,
     else of any."""

@@ -11,7 +11,7 @@ from ..query.small_words import LIGHT, SILENT
 from ..sql.edits import columns_of
 from ..sql.statements import Clause, Column, Sub, table_of
 from .heads import columns_near
-from .turn import Turn, rooted
+from .turn import FollowUpTurn, rooted
 
 __all__ = ["Best", "bests", "is_most"]
 
@@ -49,7 +49,7 @@ def is_most(clause: Clause) -> int:
     return 1 if first.startswith("MAX(") else -1 if first.startswith("MIN(") else 0
 
 
-def bests(turn: Turn, plain: Mapping[str, float], usually: Mapping[str, float]) -> list[Best]:
+def bests(turn: FollowUpTurn, plain: Mapping[str, float], usually: Mapping[str, float]) -> list[Best]:
     """What the first superlative of a follow-up may mean, likeliest first; nothing if it has none. `plain` and
     `usually` say how likely each condition is with and without these words."""
     asked = next(_asked(turn), None)
@@ -69,7 +69,7 @@ def bests(turn: Turn, plain: Mapping[str, float], usually: Mapping[str, float]) 
 
 
 def _those_named(
-    turn: Turn, asked: Superlative, found: dict[tuple[Column, int], Best]
+    turn: FollowUpTurn, asked: Superlative, found: dict[tuple[Column, int], Best]
 ) -> dict[tuple[Column, int], Best]:
     """Where a word names one of the columns, the others are hardly meant."""
     names = {key: _named(turn, asked, one.column)[0] for key, one in found.items()}
@@ -78,7 +78,7 @@ def _those_named(
     return {k: o if names[k] >= _CLEAR else replace(o, chance=_UNNAMED * o.chance) for k, o in found.items()}
 
 
-def _asked(turn: Turn) -> Iterator[Superlative]:
+def _asked(turn: FollowUpTurn) -> Iterator[Superlative]:
     for at, word in enumerate(turn.words):
         if not turn.free(at) or (turn.words[at + 1 : at + 2] and turn.words[at + 1] in _NAMES):
             continue
@@ -89,7 +89,7 @@ def _asked(turn: Turn) -> Iterator[Superlative]:
 
 
 def _learned(
-    turn: Turn, asked: Superlative, plain: Mapping[str, float], usually: Mapping[str, float]
+    turn: FollowUpTurn, asked: Superlative, plain: Mapping[str, float], usually: Mapping[str, float]
 ) -> Iterator[Best]:
     own = frozenset(range(asked.first, asked.last))
     # Of “as cheap as possible” one word tells what of.
@@ -109,14 +109,14 @@ def _learned(
             yield Best(here.parts[0], sign, fits * (0.5 * guessed + 0.5 * shown + 0.3 * named), own | words, True)
 
 
-def _share(turn: Turn, at: int, key: str) -> float:
+def _share(turn: FollowUpTurn, at: int, key: str) -> float:
     """How often the answered questions with this word have this condition."""
     word = turn.words[at]
     times, meant = turn.memory.heard[word], turn.memory.meant.get(word)
     return meant[key] / (times + _FEW) if times and meant else 0.0
 
 
-def _by_words(turn: Turn, asked: Superlative) -> Iterator[Best]:
+def _by_words(turn: FollowUpTurn, asked: Superlative) -> Iterator[Best]:
     own = frozenset(range(asked.first, asked.last))
     shown = {clause.parts[0] for clause in turn.memory.clauses.values() if is_most(clause)}
     for column in columns_near(turn):
@@ -136,7 +136,7 @@ def _by_words(turn: Turn, asked: Superlative) -> Iterator[Best]:
             yield Best(column, _sign(asked, column.name), chance, own | words, False)
 
 
-def _as_before(turn: Turn, asked: Superlative) -> Iterator[Best]:
+def _as_before(turn: FollowUpTurn, asked: Superlative) -> Iterator[Best]:
     """“And last” of who was hired first is said of the hiring."""
     own = frozenset(range(asked.first, asked.last))
     if turn.words[asked.first] in _ENDS:
@@ -145,7 +145,7 @@ def _as_before(turn: Turn, asked: Superlative) -> Iterator[Best]:
                 yield Best(column, _sign(asked, column.name), _AGAIN, own, True)
 
 
-def _is_key(turn: Turn, table: str, name: str) -> bool:
+def _is_key(turn: FollowUpTurn, table: str, name: str) -> bool:
     return turn.ground.primary.get(table) == (name,)
 
 
@@ -167,7 +167,7 @@ def _sign(asked: Superlative, name: str) -> int:
     return asked.sign
 
 
-def _named(turn: Turn, asked: Superlative, column: Column) -> tuple[float, frozenset[int]]:
+def _named(turn: FollowUpTurn, asked: Superlative, column: Column) -> tuple[float, frozenset[int]]:
     """How well the words beside the superlative name a column, and which do."""
     table = table_of(column.node)
     if column.name not in turn.ground.tables.get(table, {}):
@@ -181,7 +181,7 @@ def _named(turn: Turn, asked: Superlative, column: Column) -> tuple[float, froze
     return max(scores.values(), default=0.0), frozenset(at for at, score in scores.items() if score >= 0.4)
 
 
-def _values(turn: Turn, asked: Superlative, found: list[Best]) -> Iterator[Best]:
+def _values(turn: FollowUpTurn, asked: Superlative, found: list[Best]) -> Iterator[Best]:
     """“What is the highest salary” asks for the salary, and not for who has it."""
     own = frozenset(range(asked.first, asked.last))
     of_same = [column for column in columns_of(turn.before.head) if column.name]

@@ -12,11 +12,11 @@ from ..sql.edits import columns_of, moved
 from ..sql.ground import Ground
 from ..sql.statements import Clause, Column, Statement, table_of
 
-__all__ = ["Turn", "near_columns", "nodes_said", "rooted", "value_groups"]
+__all__ = ["FollowUpTurn", "near_columns", "nodes_said", "rooted", "value_groups"]
 
 
 @dataclass(frozen=True)
-class Turn:
+class FollowUpTurn:
     """A follow-up and what it goes on from. `included`: whether the ends of periods belong to them; `with_key`:
     whether answers show the key of a row beside what is asked of it; `added`: the conditions that came last."""
 
@@ -45,7 +45,7 @@ class Turn:
         return one.said.lower() in ("first", "last") and self.words[one.last : one.last + 1] != ("class",)
 
 
-def value_groups(turn: Turn) -> list[tuple[int, ...]]:
+def value_groups(turn: FollowUpTurn) -> list[tuple[int, ...]]:
     """The values, two ends of a range together."""
     numbers = [n for n in range(len(turn.reading.found)) if n not in turn.reading.removed and not turn.mere(n)]
     groups: list[tuple[int, ...]] = []
@@ -59,7 +59,7 @@ def value_groups(turn: Turn) -> list[tuple[int, ...]]:
     return groups
 
 
-def rooted(clause: Clause, turn: Turn) -> Clause | None:
+def rooted(clause: Clause, turn: FollowUpTurn) -> Clause | None:
     """A condition as it stands in the statement before; None if its tables are not to be reached from there."""
     columns = columns_of(clause.parts)
     roots = {column.node.split(">")[0] for column in columns}
@@ -72,12 +72,12 @@ def rooted(clause: Clause, turn: Turn) -> Clause | None:
     return Clause(moved(clause.parts, table, nodes[0])) if nodes else None
 
 
-def nodes_said(turn: Turn) -> set[str]:
+def nodes_said(turn: FollowUpTurn) -> set[str]:
     """The tables, with the way to them, of which the statement before says something."""
     return {column.node for clause in turn.before.clauses for column in columns_of(clause.parts)}
 
 
-def near_columns(turn: Turn) -> Iterator[Column]:
+def near_columns(turn: FollowUpTurn) -> Iterator[Column]:
     """The columns of the root and of the tables that the statement has already."""
     for node in sorted({turn.before.root, *nodes_said(turn)}):
         yield from (Column(node, name) for name in turn.ground.tables.get(table_of(node), {}))

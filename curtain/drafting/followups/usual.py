@@ -15,7 +15,7 @@ from ..sql.edits import columns_of
 from ..sql.edits import denied as contrary_of
 from ..sql.statements import Clause, Column, Hole, Sub, literals_of
 from .superlatives import is_most
-from .turn import Turn, rooted
+from .turn import FollowUpTurn, rooted
 
 __all__ = ["usual_conditions"]
 
@@ -28,7 +28,7 @@ _OFTEN = 5
 
 
 def usual_conditions(
-    turn: Turn, free: Sequence[int], guess: Guess, usual: Guess
+    turn: FollowUpTurn, free: Sequence[int], guess: Guess, usual: Guess
 ) -> list[tuple[Clause, float, frozenset[int]]]:
     """Conditions that words usually stand for, each with its likelihood and these words."""
     memory = turn.memory
@@ -55,7 +55,7 @@ def usual_conditions(
     return [(clause, chance, places) for clause, chance, places in ready if clause is not None]
 
 
-def _names_other(turn: Turn, word: str, clause: Clause) -> bool:
+def _names_other(turn: FollowUpTurn, word: str, clause: Clause) -> bool:
     """Whether a word names a column of what is asked about, and the condition compares another."""
     named = turn.ground.named_at_all([word], turn.before.root)
     return bool(named) and not {column.name for column in columns_of(clause.parts)} & {*named}
@@ -72,7 +72,7 @@ def _other_numbers(word: str) -> list[str]:
     return [] if " " in word else [f"{word}s"] if plain == word else [plain]
 
 
-def _without(turn: Turn, free: Sequence[int]) -> Iterator[tuple[Clause, float, frozenset[int]]]:
+def _without(turn: FollowUpTurn, free: Sequence[int]) -> Iterator[tuple[Clause, float, frozenset[int]]]:
     """“Without stops”: a column of numbers that is called so is 0, any other is empty."""
     for at in free[1:]:
         if turn.words[at - 1] in ("without", "no", "zero") and turn.words[at] not in SILENT:
@@ -89,7 +89,7 @@ def _says_itself(clause: Clause) -> bool:
     return not any(isinstance(part, Sub) and list(literals_of((part,))) for part in clause.parts)
 
 
-def _places(turn: Turn, name: str, free: Sequence[int]) -> frozenset[int]:
+def _places(turn: FollowUpTurn, name: str, free: Sequence[int]) -> frozenset[int]:
     own = tuple(name.split())
     for at in range(len(turn.words) - len(own) + 1):
         if turn.words[at : at + len(own)] != own:
@@ -102,7 +102,7 @@ def _places(turn: Turn, name: str, free: Sequence[int]) -> frozenset[int]:
     return frozenset()
 
 
-def _at_home(turn: Turn, key: str, places: frozenset[int]) -> Clause | None:
+def _at_home(turn: FollowUpTurn, key: str, places: frozenset[int]) -> Clause | None:
     clause = turn.memory.clauses[key]
     if is_most(clause) or turn.memory.is_unsaid(clause) or not _says_itself(clause):
         return None

@@ -15,7 +15,7 @@ from ..sql.edits import Bounded, bounded, columns_of, compared, denied, outline
 from ..sql.ground import node_steps
 from ..sql.statements import Clause, Column, table_of
 from .heard import Heard
-from .turn import Turn, nodes_said
+from .turn import FollowUpTurn, nodes_said
 
 __all__ = ["Option", "aged", "has_unit", "is_number", "names_no_other", "naming", "naming_words", "weighed"]
 
@@ -37,7 +37,7 @@ _UNITS_TOO = frozenset(["dollars", "dollar", "people"])
 
 
 def weighed(
-    turn: Turn, ones: Sequence[Found], clauses: list[Clause], chance: float, said: Heard, learned: bool
+    turn: FollowUpTurn, ones: Sequence[Found], clauses: list[Clause], chance: float, said: Heard, learned: bool
 ) -> Option:
     """The conditions, denied if the value is, and their chance by all that speaks for them."""
     says = [one for one in map(bounded, clauses) if one]
@@ -62,7 +62,7 @@ def _says_not(clause: Clause) -> bool:
     return bounded(clause) is None and "§ <> ?" in outline(clause)
 
 
-def _of_day(turn: Turn, ones: Sequence[Found], says: Sequence[Bounded], said: Heard) -> float:
+def _of_day(turn: FollowUpTurn, ones: Sequence[Found], says: Sequence[Bounded], said: Heard) -> float:
     """A mere day is that day, and no end of a time before or after it, unless such an end was said before."""
     if said.op or len(ones) > 1 or ones[0].form("#date") is None:
         return 1.0
@@ -70,14 +70,14 @@ def _of_day(turn: Turn, ones: Sequence[Found], says: Sequence[Bounded], said: He
     return _ELSEWHERE if any(one.op in _SIDE and (one.column, one.op) not in theirs for one in says) else 1.0
 
 
-def _kept_elsewhere(turn: Turn, says: Sequence[Bounded]) -> bool:
+def _kept_elsewhere(turn: FollowUpTurn, says: Sequence[Bounded]) -> bool:
     """Whether the statement before says of another column when something was: “after noon” of flights that arrive
     before noon is said of their arrival."""
     before = [one for one in map(bounded, turn.before.clauses) if one]
     return any(_when(turn, mine) == _when(turn, other) != "" for mine in says for other in before)
 
 
-def _when(turn: Turn, one: Bounded) -> str:
+def _when(turn: FollowUpTurn, one: Bounded) -> str:
     """Whether a condition tells a time of day or a date, the number of a year included."""
     kind = turn.ground.kind(table_of(one.column.node), one.column.name)
     return "date" if kind == "number" and all(map(is_year, one.values)) else kind if kind in ("time", "date") else ""
@@ -102,7 +102,7 @@ def _of_year(ones: Sequence[Found], says: Sequence[Bounded], said: Heard) -> flo
     return 0.05 if year and sided and not said.op else 1.0
 
 
-def naming(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -> float:
+def naming(turn: FollowUpTurn, ones: Sequence[Found], clauses: Iterable[Clause]) -> float:
     """How well the words beside the value name the column of a condition."""
     columns = [column for clause in clauses for column in columns_of(clause.parts) if column.name]
     near = _near(turn, ones)
@@ -111,13 +111,13 @@ def naming(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -> floa
     return 0.5 + 4.0 * max(scores, default=0.0) ** 2
 
 
-def _of_years(turn: Turn, clauses: Iterable[Clause], said: Heard) -> float:
+def _of_years(turn: FollowUpTurn, clauses: Iterable[Clause], said: Heard) -> float:
     """An age is compared with a column of ages or births, and with nothing else."""
     columns = [column for clause in clauses for column in columns_of(clause.parts) if column.name]
     return float(not said.aged or _of_age(turn, said) in columns)
 
 
-def _names_another(turn: Turn, ones: Sequence[Found], says: Sequence[Bounded]) -> bool:
+def _names_another(turn: FollowUpTurn, ones: Sequence[Found], says: Sequence[Bounded]) -> bool:
     """Whether the words beside a value name another column of what is asked about that such values stand in, and not
     the one of a condition: “born after 1950” of people hired in 1970."""
     columns = {one.column for one in says}
@@ -129,7 +129,7 @@ def _names_another(turn: Turn, ones: Sequence[Found], says: Sequence[Bounded]) -
     return any(_named(turn, word, column) >= 0.6 for word in near for column in others)
 
 
-def _of_unit(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -> float:
+def _of_unit(turn: FollowUpTurn, ones: Sequence[Found], clauses: Iterable[Clause]) -> float:
     """“Under 3 hours” is said of what is asked about, if that has a column of hours, unless words name another."""
     unit = _behind(turn, ones)
     own = [name for name in turn.ground.tables.get(turn.before.root, {}) if turn.ground.by_unit(unit, name)]
@@ -140,14 +140,14 @@ def _of_unit(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -> fl
     return 1.0 if any(_named(turn, word, column) >= 0.4 for column in columns for word in beside) else _OTHER_UNIT
 
 
-def _leads(turn: Turn, at: int, column: Column) -> bool:
+def _leads(turn: FollowUpTurn, at: int, column: Column) -> bool:
     """Whether the word before a value is in the name of a column on the way: “to Iona” by `to_island`."""
     word = turn.words[at - 1] if at else ""
     own = {token for mine, _, _ in node_steps(column.node) for token in mine.split("_")}
     return word in ("to", "from") and word in {*own, *column.name.split("_")}
 
 
-def _named(turn: Turn, word: str, column: Column) -> float:
+def _named(turn: FollowUpTurn, word: str, column: Column) -> float:
     table = table_of(column.node)
     if column.name not in turn.ground.tables.get(table, {}):
         return 0.0
@@ -155,7 +155,7 @@ def _named(turn: Turn, word: str, column: Column) -> float:
     return max(turn.ground.named(word, table, column.name), unit)
 
 
-def _near(turn: Turn, ones: Sequence[Found]) -> dict[int, str]:
+def _near(turn: FollowUpTurn, ones: Sequence[Found]) -> dict[int, str]:
     """The words beside a value, up to the next value."""
     first, last = ones[0].first, ones[-1].last
     before = range(first - 1, max(-1, first - _BEFORE - 1), -1)
@@ -163,21 +163,21 @@ def _near(turn: Turn, ones: Sequence[Found]) -> dict[int, str]:
     return {at: turn.words[at] for at in places if turn.words[at] not in SILENT or turn.words[at] in _UNITS_TOO}
 
 
-def _until_value(turn: Turn, places: Iterable[int]) -> Iterator[int]:
+def _until_value(turn: FollowUpTurn, places: Iterable[int]) -> Iterator[int]:
     for at in places:
         if not turn.free(at):
             return
         yield at
 
 
-def naming_words(turn: Turn, ones: Sequence[Found], clauses: Iterable[Clause]) -> frozenset[int]:
+def naming_words(turn: FollowUpTurn, ones: Sequence[Found], clauses: Iterable[Clause]) -> frozenset[int]:
     """The words beside the value that name the columns of conditions."""
     columns = [column for clause in clauses for column in columns_of(clause.parts) if column.name]
     near = _near(turn, ones)
     return frozenset(at for at, word in near.items() if any(_named(turn, word, column) >= 0.4 for column in columns))
 
 
-def _of_place(turn: Turn, says: Sequence[Bounded]) -> float:
+def _of_place(turn: FollowUpTurn, says: Sequence[Bounded]) -> float:
     """Whether the statement before says something of the same column, or of the same thing."""
     theirs = [one for one in map(bounded, turn.before.clauses) if one]
     of_either = {column for clause in turn.before.clauses for column in _either_way(clause)}
@@ -200,7 +200,7 @@ def _either_way(clause: Clause) -> list[Column]:
     return own if len(own) == 1 and " OR " in outline(clause) else []
 
 
-def aged(turn: Turn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
+def aged(turn: FollowUpTurn, ones: Sequence[Found], said: Heard) -> Iterator[Option]:
     """“Older than 50”, “under 30”, “between 30 and 40” of people: born so many years before the day of the database."""
     said = said if said.aged else _as_an_age(turn, ones, said)
     column = _of_age(turn, said)
@@ -221,7 +221,7 @@ def _births(ones: Sequence[Found], said: Heard) -> list[tuple[str, float]]:
     return [("<=", years[0]), (">", years[1] + 1)] if len(years) == 2 else [(FLIPPED[said.op], years[0])]
 
 
-def _as_an_age(turn: Turn, ones: Sequence[Found], said: Heard) -> Heard:
+def _as_an_age(turn: FollowUpTurn, ones: Sequence[Found], said: Heard) -> Heard:
     """The same as an age, if numbers of years that a person may have are compared, nothing says of what, and what is
     asked about was born."""
     texts = [one.form("#number") or "" for one in ones]
@@ -240,12 +240,12 @@ def _as_an_age(turn: Turn, ones: Sequence[Found], said: Heard) -> Heard:
     return said if named or no_age else replace(said, aged="old")
 
 
-def has_unit(turn: Turn, ones: Sequence[Found]) -> bool:
+def has_unit(turn: FollowUpTurn, ones: Sequence[Found]) -> bool:
     """Whether the word behind a value is a unit."""
     return _behind(turn, ones) in UNITS
 
 
-def _behind(turn: Turn, ones: Sequence[Found]) -> str:
+def _behind(turn: FollowUpTurn, ones: Sequence[Found]) -> str:
     """The word behind a value; "" at the end."""
     return turn.words[ones[-1].last] if ones[-1].last < len(turn.words) else ""
 
@@ -255,7 +255,7 @@ def is_number(text: str) -> bool:
     return text.replace(".", "", 1).isdigit()
 
 
-def names_no_other(turn: Turn, ones: Sequence[Found], column: Column) -> bool:
+def names_no_other(turn: FollowUpTurn, ones: Sequence[Found], column: Column) -> bool:
     """Whether no word beside a value names another column of what is asked about than this one."""
     words = list(_near(turn, ones).values()) if turn.words[:2] not in _CHANGE else []
     return any(_named(turn, word, column) >= _CLEARLY for word in words) or not turn.ground.named_at_all(
@@ -263,7 +263,7 @@ def names_no_other(turn: Turn, ones: Sequence[Found], column: Column) -> bool:
     )
 
 
-def _of_age(turn: Turn, said: Heard) -> Column | None:
+def _of_age(turn: FollowUpTurn, said: Heard) -> Column | None:
     """The column of an age or a birth, of what is asked about or of what is said of it already; else its only date."""
     if not said.aged or (said.op not in FLIPPED and said.op != "between"):
         return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..query.asked_for import Asked, asked_in, leaning
+from ..query.asked_for import AskedWords, asked_in, leaning
 from ..query.called import named_beside
 from ..query.features import grams, masked
 from ..query.naming import Names, asks_for, stem
@@ -46,7 +46,7 @@ class Seen:
     asks: tuple[bool, bool]
     expected: frozenset[str]
     beside: list[Names]
-    asked: Asked
+    asked: AskedWords
     heads: Mapping[str, float]
     said: frozenset[str]
     signs: list[Sign | None]

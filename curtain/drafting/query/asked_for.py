@@ -11,7 +11,7 @@ from .features import senses
 from .naming import Names, stem
 from .recognise import Reading
 
-__all__ = ["Asked", "asked_in", "fit_of", "leaning"]
+__all__ = ["AskedWords", "asked_in", "fit_of", "leaning"]
 
 _COUNTING = re.compile(r"\bhow many\b|\b(?:number|count|total) of\b")
 _GIVEN = re.compile(r"(\w+)(?:#\d+)?\.(\w*?)(?=\s|$|\)|,|\|)")
@@ -19,20 +19,20 @@ _PLACED = 4
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedWords:
     """The words of a query that names of tables and columns have, in order, and whether a number is asked for."""
 
     words: tuple[str, ...]
     counting: bool
 
 
-def asked_in(reading: Reading, vocabulary: Names) -> Asked:
+def asked_in(reading: Reading, vocabulary: Names) -> AskedWords:
     """The words of a query outside its values that name something in the database."""
     values = {place for one in reading.found if not one.weak for place in range(one.first, one.last)}
     said = [word.text for place, word in enumerate(reading.words) if place not in values]
     named = _all_meant(vocabulary)
     words = tuple(w for w in said if stem(w) in vocabulary or _meant(w) in named)
-    return Asked(words, bool(_COUNTING.search(" ".join(said))))
+    return AskedWords(words, bool(_COUNTING.search(" ".join(said))))
 
 
 @lru_cache(maxsize=16)
@@ -46,7 +46,7 @@ def _meant(word: str) -> str:
     return "" if sense == "show" else sense
 
 
-def fit_of(head: str, asked: Asked) -> tuple[float, float, float]:
+def fit_of(head: str, asked: AskedWords) -> tuple[float, float, float]:
     """How many of the words the head has, whether it has the first of them (1, or -1 if not), and whether it counts as
     is asked for (0 if so)."""
     names, alike = _names(head)
@@ -58,14 +58,14 @@ def fit_of(head: str, asked: Asked) -> tuple[float, float, float]:
     return float(had), first, float(asked.counting != ("COUNT(" in head))
 
 
-def leaning(heads: Iterable[tuple[str, float]], asked: Asked) -> dict[str, float]:
+def leaning(heads: Iterable[tuple[str, float]], asked: AskedWords) -> dict[str, float]:
     """Probabilities of heads, those raised that the words speak for."""
     raised = {head: chance * 3.0 ** _speaks(head, asked) for head, chance in heads}
     total = sum(raised.values()) or 1.0
     return {head: chance / total for head, chance in raised.items()}
 
 
-def _speaks(head: str, asked: Asked) -> float:
+def _speaks(head: str, asked: AskedWords) -> float:
     had, first, miscounts = fit_of(head, asked)
     return had + max(0.0, first) - miscounts
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import duckdb
 
-from curtain.domain.pack import Pack
-from curtain.domain.pack_lexicon import read_pack_lexicon
+from curtain.domain.pack.lexicon import read_pack_lexicon
+from curtain.domain.pack.pack import Pack
 
 from .column_words import words_in
 from .naming import stem

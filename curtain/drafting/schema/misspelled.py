@@ -21,7 +21,7 @@ from .marks import FUNCTION_WORDS
 from .pack_schema import Schema
 from .verbs import verbs_for_above
 
-__all__ = ["Known", "corrected", "distance", "known_of", "known_words", "nearest"]
+__all__ = ["SpeltWords", "corrected", "distance", "known_of", "known_words", "nearest"]
 
 _SHORTEST, _LONG, _LONGEST = 4, 7, 24
 _SHORTEST_SAID = 5
@@ -29,7 +29,7 @@ _OFTEN = 2
 
 
 @dataclass(frozen=True)
-class Known:
+class SpeltWords:
     """Words that are spelt right, and those that are meant to be found for misspelled ones by what remains of them when
     letters are left out."""
 
@@ -37,7 +37,7 @@ class Known:
     remains: Mapping[str, tuple[str, ...]]
 
 
-def known_words(targets: Iterable[str], others: Iterable[str] = ()) -> Known:
+def known_words(targets: Iterable[str], others: Iterable[str] = ()) -> SpeltWords:
     """An index of words: `targets` may be meant by a misspelled word, `others` are only known to be right. Words of
     fewer than four letters or with anything but letters are no targets."""
     wanted = {word for word in targets if _fits(word)}
@@ -45,10 +45,10 @@ def known_words(targets: Iterable[str], others: Iterable[str] = ()) -> Known:
     for word in sorted(wanted):
         for rest in _remains(word):
             remains.setdefault(rest, []).append(word)
-    return Known(frozenset(wanted | set(others)), {rest: tuple(group) for rest, group in remains.items()})
+    return SpeltWords(frozenset(wanted | set(others)), {rest: tuple(group) for rest, group in remains.items()})
 
 
-def known_of(schema: Schema, lexicon: Lexicon, questions: Iterable[str] = ()) -> Known:
+def known_of(schema: Schema, lexicon: Lexicon, questions: Iterable[str] = ()) -> SpeltWords:
     """The words of a domain: those of its values, tables and columns and those that come more than once in answered
     questions may be meant; words of English that are said of any domain are only known."""
     asked = Counter(word for question in questions for word in words_of(question))
@@ -60,7 +60,7 @@ def known_of(schema: Schema, lexicon: Lexicon, questions: Iterable[str] = ()) ->
     return known_words(targets, others | verbs_for_above(schema))
 
 
-def nearest(word: str, known: Known) -> str | None:
+def nearest(word: str, known: SpeltWords) -> str | None:
     """The one known word at distance 1, or 2 if both have seven letters and more; None if the word is known itself, if
     there is none, or if there are several and the first letter does not decide."""
     if len(word) < _SHORTEST_SAID or not _fits(word) or word in known.words:
@@ -77,7 +77,7 @@ def nearest(word: str, known: Known) -> str | None:
     return ranked[0][2]
 
 
-def corrected(words: Sequence[Word], known: Known) -> list[Word]:
+def corrected(words: Sequence[Word], known: SpeltWords) -> list[Word]:
     """The words, each misspelled one replaced by what it most likely stands for; the places in the text stay."""
     found = ((word, nearest(word.text, known)) for word in words)
     return [word if right is None else replace(word, text=right) for word, right in found]

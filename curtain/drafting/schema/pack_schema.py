@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 
-from curtain.domain.pack import Pack
+from curtain.domain.pack.pack import Pack
 
 from ..query.column_words import ADJECTIVES, PEOPLE, lemma, lemmas, words_in
 from ..query.lexicon import Lexicon, Meaning

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from curtain.domain.pack import Pack
+from curtain.domain.pack.pack import Pack
 
 from ..query.column_words import DULL, columns_said, lemma, lemmas, words_in
 from ..query.lexicon import Lexicon

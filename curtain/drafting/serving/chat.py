@@ -20,7 +20,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
-from curtain.domain.reading import Pack
+from curtain.domain.pack.reader import Pack
 
 from ..values import Draft, Example, Request
 from .faults import DrafterFault

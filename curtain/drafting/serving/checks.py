@@ -7,8 +7,8 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from curtain.domain.reading import Pack
-from curtain.domain.worker import Limits, SqlWorker
+from curtain.domain.pack.reader import Pack
+from curtain.domain.worker.worker import Limits, SqlWorker
 
 from ..values import Draft
 from .merging import Checked

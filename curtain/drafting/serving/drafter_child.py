@@ -17,16 +17,16 @@ from typing import IO
 
 import msgspec
 
-from curtain.domain.principles import under_rule_book
-from curtain.domain.reading import load_pack
-from curtain.domain.wire import read_frame, write_frame
-from curtain.errors import CurtainError
+from curtain.base.errors import CurtainError
+from curtain.domain.pack.reader import load_pack
+from curtain.domain.rules.principles import under_rule_book
+from curtain.domain.worker.wire import read_frame, write_frame
 
 from ..values import Drafter, Request
 from .faults import DrafterFault
 from .plugins import make_drafter
 from .sane import sane
-from .wire import Ask, Drafted, Failed, Learn, Learned, Load, Loaded, Loading, Orders, Replies, Withdraw
+from .wire import Ask, Drafted, Failed, Learn, LearnedReply, Load, Loaded, Loading, Orders, Replies, Withdraw
 
 _FAULT_CHARS = 300
 
@@ -93,7 +93,7 @@ def _carry_out(order: Orders, drafter: Drafter) -> Replies:
                 drafter.withdraw(order.example_id)
     except Exception as fault:
         return Failed(fault=_told(fault))
-    return Learned()
+    return LearnedReply()
 
 
 def _drafts(drafter: Drafter, request: Request) -> Sequence[object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from curtain.errors import CurtainError
+from curtain.base.errors import CurtainError
 
 __all__ = ["DrafterFault"]
 

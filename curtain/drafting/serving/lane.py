@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from curtain.domain.agreement import SENDING, Agreements
+from curtain.domain.pack.trust import SENDING, Agreements
 
 from ..settings import OURS, DrafterChoice, sending_of
 from ..standing import Standing

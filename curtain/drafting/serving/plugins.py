@@ -7,7 +7,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, cast
 
-from curtain.domain.pack import Pack
+from curtain.domain.pack.pack import Pack
 
 from ..settings import CHAT, OURS
 from ..values import Drafter, Example

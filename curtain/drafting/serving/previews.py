@@ -7,8 +7,8 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 
-from curtain.domain.reading import Pack
-from curtain.domain.worker import Limits, Result, SqlWorker
+from curtain.domain.pack.reader import Pack
+from curtain.domain.worker.worker import Limits, Result, SqlWorker
 
 __all__ = ["Preview", "Previews"]
 

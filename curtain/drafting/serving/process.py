@@ -5,8 +5,8 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Iterable
 
-from curtain.domain.piped import Gone, PipedChild
-from curtain.domain.spawning import start_module_with
+from curtain.base.python_process import start_module_with
+from curtain.domain.worker.piped_process import Gone, PipedChild
 
 from .wire import Replies
 

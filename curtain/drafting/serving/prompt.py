@@ -6,8 +6,8 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
-from curtain.domain.principles import load_rules
-from curtain.domain.reading import Pack
+from curtain.domain.pack.reader import Pack
+from curtain.domain.rules.principles import load_rules
 
 from ..values import Example, Request
 

@@ -1,14 +1,26 @@
-"""What the service and a drafter's process say to each other: frames as in `curtain.domain.wire`."""
+"""What the service and a drafter's process say to each other: frames as in `curtain.domain.worker.wire`."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from curtain.domain.wire import Order, Reply
+from curtain.domain.worker.wire import Order, WorkerReply
 
 from ..values import Draft, Example, Request
 
-__all__ = ["Ask", "Drafted", "Failed", "Learn", "Learned", "Load", "Loaded", "Loading", "Orders", "Replies", "Withdraw"]
+__all__ = [
+    "Ask",
+    "Drafted",
+    "Failed",
+    "Learn",
+    "LearnedReply",
+    "Load",
+    "Loaded",
+    "Loading",
+    "Orders",
+    "Replies",
+    "Withdraw",
+]
 
 
 class Load(Order, frozen=True, tag="load", kw_only=True):
@@ -35,31 +47,31 @@ class Withdraw(Order, frozen=True, tag="withdraw", kw_only=True):
     example_id: str
 
 
-class Loading(Reply, frozen=True, tag="loading", kw_only=True):
+class Loading(WorkerReply, frozen=True, tag="loading", kw_only=True):
     """The drafter learns from the examples: a share from 0 to 1. Any number of these may come before `Loaded`."""
 
     share: float
 
 
-class Loaded(Reply, frozen=True, tag="loaded"):
+class Loaded(WorkerReply, frozen=True, tag="loaded"):
     """The drafter can draft."""
 
 
-class Drafted(Reply, frozen=True, tag="drafted", kw_only=True):
+class Drafted(WorkerReply, frozen=True, tag="drafted", kw_only=True):
     """What the drafter proposes, as yet unchecked."""
 
     drafts: list[Draft]
 
 
-class Learned(Reply, frozen=True, tag="learned"):
+class LearnedReply(WorkerReply, frozen=True, tag="learned"):
     """Also for what was withdrawn."""
 
 
-class Failed(Reply, frozen=True, tag="failed", kw_only=True):
+class Failed(WorkerReply, frozen=True, tag="failed", kw_only=True):
     """The order failed: `fault` completes the sentence “The drafter ...”."""
 
     fault: str
 
 
 Orders = Load | Ask | Learn | Withdraw
-Replies = Loading | Loaded | Drafted | Learned | Failed
+Replies = Loading | Loaded | Drafted | LearnedReply | Failed

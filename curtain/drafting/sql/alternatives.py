@@ -19,9 +19,9 @@ from .none_of import rows_with, shows
 from .statements import Clause, Column, Statement, Sub, literals_of
 
 __all__ = [
-    "Alternatives",
     "Means",
     "Pair",
+    "ValueAlternatives",
     "alternatives_in",
     "asks_for_either",
     "either_side",
@@ -44,7 +44,7 @@ _SINCE = words_in("before after")
 
 
 @dataclass(frozen=True)
-class Alternatives:
+class ValueAlternatives:
     """The `pairs` of values, by their numbers, of which either may hold; whether there is an `either` at all, and
     whether several things are said to both sides of it (`crossed`), as in “from Boston on Monday or from Denver on
     Friday”: neither days nor cities are a list of their own, and which belong together is not for us to say. `loose`:
@@ -66,7 +66,7 @@ def leaves_a_choice(sql: str) -> bool:
     return _CHOICE.search(sql) is not None
 
 
-def alternatives_in(reading: Reading, means: Means = lambda words: ()) -> Alternatives:
+def alternatives_in(reading: Reading, means: Means = lambda words: ()) -> ValueAlternatives:
     """What a query leaves a choice of. A pair has an “or” right behind its first, a noun apart, which neither belongs
     to the number (“40 or more”) nor stands in a list of one kind (“Delta or United”), nor is said of words that mean a
     condition by themselves: “breakfast or nonstop flights from Dallas”. “Not a swift or a comet” are two denials."""
@@ -76,7 +76,7 @@ def alternatives_in(reading: Reading, means: Means = lambda words: ()) -> Altern
     crossed = _crossed(reading, pairs)
     either = (asks_for_either(words) and not denies_anything(words)) or bool(kinds and not crossed)
     loose = bool(kinds) or leaves_it_open(reading)
-    return Alternatives(() if crossed else pairs, either, crossed, loose)
+    return ValueAlternatives(() if crossed else pairs, either, crossed, loose)
 
 
 def _crossed(reading: Reading, pairs: Sequence[Pair]) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from curtain.domain.pack import Pack
+from curtain.domain.pack.pack import Pack
 
 from ..query.column_words import ADJECTIVES, DULL, UNITS, columns_said, lemma, lemmas
 from ..query.features import senses

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from curtain.corpus.corpus import BundleCorpus, open_corpus
 from curtain.corpus.exports.run import export
-from curtain.corpus.filters import Filters
+from curtain.corpus.model.corpus import BundleCorpus, open_corpus
+from curtain.corpus.model.filters import Filters
 
 SPLITS = {"0a1": "train", "e00": "train", "m10": "dev", "zz9": "test"}
 

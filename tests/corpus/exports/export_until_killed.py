@@ -7,8 +7,8 @@ import signal
 import sys
 from pathlib import Path
 
-from curtain.corpus.corpus import open_corpus
 from curtain.corpus.exports.run import export
+from curtain.corpus.model.corpus import open_corpus
 
 _DISK = frozenset(["open", "os.rename", "os.mkdir", "os.remove", "os.rmdir", "os.truncate", "shutil.copyfile"])
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from curtain.corpus.utterance import Reference, Session, Utterance
+from curtain.corpus.model.utterance import Reference, Session, Utterance
 from tests.corpus import given
 
 RATE = 16000

@@ -16,15 +16,15 @@ from curtain.corpus.atis.names import TreeFull, read_name
 from curtain.corpus.atis.session_log import field_of, read_log, stamp
 from curtain.corpus.atis.sphere import read_header
 from curtain.corpus.exports import atis_tree
-from curtain.corpus.exports.writer import Told
-from curtain.corpus.redacted import samples
-from curtain.corpus.utterance import ContextLink, Redaction, Reference
+from curtain.corpus.exports.writer import ExportProgress
+from curtain.corpus.model.utterance import ContextLink, Redaction, Reference
+from curtain.corpus.redaction.utterances import samples
 from tests.corpus.given import corpus, session, tone, utterance
 
 
 def tree_of(given, folder: Path) -> Path:
     folder.mkdir()
-    atis_tree.write(given, folder, Told())
+    atis_tree.write(given, folder, ExportProgress())
     return folder
 
 

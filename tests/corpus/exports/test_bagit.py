@@ -15,11 +15,11 @@ import bagit
 import pytest
 import soundfile
 
-from curtain.corpus.corpus import open_corpus
 from curtain.corpus.exports.run import export
-from curtain.corpus.filters import Filters
-from curtain.session.bundle import Bundle
-from curtain.session.journal import read_journal
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.journal.journal import read_journal
 
 Exported = Callable[[str], Path]
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from curtain.corpus.export_log import read_exports
 from curtain.corpus.exports import commands
 from curtain.corpus.exports.commands import CannotBeBlind, Incomplete
-from curtain.corpus.exports.whole import ExportFailed, OutExists
-from curtain.corpus.filters import BadFilter, Filters
-from curtain.corpus.references import ReferencesUnwritable
+from curtain.corpus.exports.whole_folder import ExportFailed, OutExists
+from curtain.corpus.model.filters import BadFilter, Filters
+from curtain.corpus.model.references import ReferencesUnwritable
+from curtain.corpus.redaction.export_log import read_exports
 
 
 def curtain(*arguments: object) -> subprocess.CompletedProcess[str]:

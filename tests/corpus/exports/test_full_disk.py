@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from curtain.corpus.corpus import BundleCorpus
 from curtain.corpus.exports.run import export
-from curtain.corpus.exports.whole import ExportFailed
+from curtain.corpus.exports.whole_folder import ExportFailed
+from curtain.corpus.model.corpus import BundleCorpus
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from curtain.corpus.corpus import open_corpus
 from curtain.corpus.exports.run import export
+from curtain.corpus.model.corpus import open_corpus
 from tests.corpus.exports import export_until_killed
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are killed with SIGKILL here")
@@ -23,7 +23,7 @@ def processes() -> ForkServerContext:
     """Processes that need not import everything first."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(
-        ["tests.corpus.exports.export_until_killed", "soundfile", "curtain.corpus.exports.parquet"]
+        ["tests.corpus.exports.export_until_killed", "soundfile", "curtain.corpus.exports.tables.parquet"]
     )
     return context
 

@@ -11,8 +11,8 @@ import pytest
 
 from curtain.corpus.exports import commands
 from curtain.corpus.exports.run import NothingToExport
-from curtain.corpus.exports.sound import SILENCED
-from curtain.corpus.filters import NOT_CLASSED, NOT_TRANSCRIBED, Filters
+from curtain.corpus.exports.speech.recordings import SILENCED
+from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, Filters
 from tests.corpus.two_sites import ANNOTATED, LIVE, TURNS
 
 Run = Callable[..., dict[str, Any]]

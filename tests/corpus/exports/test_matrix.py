@@ -18,14 +18,14 @@ import pympi
 import pytest
 import soundfile
 
-from curtain.corpus.corpus import open_corpus
 from curtain.corpus.exports import commands
 from curtain.corpus.exports.registry import FORMATS
-from curtain.corpus.exports.table import ORIGINS, row_of
-from curtain.corpus.filters import Filters
+from curtain.corpus.exports.tables.utterance_table import ORIGINS, row_of
 from curtain.corpus.importing.run import import_tree
-from curtain.corpus.redacted import samples
-from curtain.corpus.utterance import Utterance
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.utterance import Utterance
+from curtain.corpus.redaction.utterances import samples
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 Rows = Mapping[str, Mapping[str, Any]]

@@ -13,17 +13,17 @@ from typing import Any
 import duckdb
 import pytest
 
-from curtain.corpus.corpus import BundleCorpus, open_corpus
 from curtain.corpus.exports import registry
 from curtain.corpus.exports.names import names_in, utterance_name
 from curtain.corpus.exports.registry import NoSuchFormat
 from curtain.corpus.exports.run import NothingToExport, export
-from curtain.corpus.exports.whole import ExportFailed
-from curtain.corpus.filters import Filters
-from curtain.corpus.utterance import Session
-from curtain.session.bundle import Bundle
-from curtain.session.checks import Damaged
-from curtain.session.study import load_study, new_study
+from curtain.corpus.exports.whole_folder import ExportFailed
+from curtain.corpus.model.corpus import BundleCorpus, open_corpus
+from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.utterance import Session
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.checks import Damaged
+from curtain.session.study.study import load_study, new_study
 from tests.corpus.exports.small import HeldCorpus, session, sound, utterance
 
 OURS = ("parquet", "huggingface", "audiofolder", "kaldi", "nist", "nemo", "lhotse", "bagit")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from curtain.corpus.corpus import open_corpus
 from curtain.corpus.exports.run import NothingToExport, export
-from curtain.corpus.exports.whole import ExportFailed
+from curtain.corpus.exports.whole_folder import ExportFailed
+from curtain.corpus.model.corpus import open_corpus
 from tests.corpus.exports.test_full_disk import small_disk
 
 OURS = ("atis", "spider", "text2sql", "elan", "textgrid")

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from curtain.base.errors import CurtainError
 from curtain.corpus.exports import atis_tree
-from curtain.corpus.exports.writer import Told
+from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.importing.run import import_tree
-from curtain.corpus.reading import read_session
-from curtain.corpus.utterance import ContextLink, Reference
-from curtain.errors import CurtainError
-from curtain.session.bundle import Bundle
+from curtain.corpus.model.reader import read_session
+from curtain.corpus.model.utterance import ContextLink, Reference
+from curtain.session.bundle.bundle import Bundle
 from tests.corpus.given import corpus, session, tone, utterance
 
 
@@ -30,7 +30,7 @@ def sound_tree(tmp_path_factory):
     second = utterance(2, context=(ContextLink("e00-01-001", "text"),), **common, **tone(folder, "2", 400))
     tree = folder / "tree"
     tree.mkdir()
-    atis_tree.write(corpus(session(first, second, questionnaire=(("q.a", "b"),))), tree, Told())
+    atis_tree.write(corpus(session(first, second, questionnaire=(("q.a", "b"),))), tree, ExportProgress())
     return tree
 
 

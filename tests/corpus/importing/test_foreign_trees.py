@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 import soundfile
 
+from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
 from curtain.corpus.atis import sphere
-from curtain.corpus.forget import forget, plan_for
 from curtain.corpus.importing import commands
 from curtain.corpus.importing.run import SessionInTheWay, import_tree
-from curtain.corpus.importing.walking import NoTree
-from curtain.corpus.reading import read_session
-from curtain.errors import CurtainError
-from curtain.session.bundle import Bundle
-from curtain.session.clock import Clock
-from curtain.session.files import look_through
-from curtain.session.study import load_study
+from curtain.corpus.importing.tree import NoTree
+from curtain.corpus.model.reader import read_session
+from curtain.corpus.redaction.erasure import forget, plan_for
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.untrusted_files import look_through
+from curtain.session.study.study import load_study
 
 SOUND = (2000 * np.sin(np.arange(3200) / 7)).astype(np.int16)
 

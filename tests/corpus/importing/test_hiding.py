@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from curtain.corpus.importing.hiding import unhidden
-from curtain.corpus.leaving import cut, leaving
-from curtain.corpus.utterance import Redaction
+from curtain.corpus.importing.redactions import unhidden
+from curtain.corpus.model.utterance import Redaction
+from curtain.corpus.redaction.texts import cut, leaving
 from tests.corpus.given import utterance
 
 TEXTS = st.text("ab [redct]", max_size=20)

@@ -7,12 +7,12 @@ import sys
 
 import pytest
 
-from curtain.corpus.corpus import open_corpus
 from curtain.corpus.exports import atis_tree
-from curtain.corpus.exports.writer import Told
-from curtain.corpus.filters import Filters
+from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.importing.run import import_tree
-from curtain.session.bundle import Bundle
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
+from curtain.session.bundle.bundle import Bundle
 
 UNTIL = """
 import os, sys
@@ -36,7 +36,7 @@ def test_a_killed_import_is_completed_by_the_next(toy, tmp_path, after):
     given = open_corpus([toy], Filters(live=True))
     tree, study = tmp_path / "tree", tmp_path / "study"
     tree.mkdir()
-    atis_tree.write(given, tree, Told())
+    atis_tree.write(given, tree, ExportProgress())
     killed = subprocess.run([sys.executable, "-c", UNTIL, str(tree), str(study), str(after)], check=False)
     assert killed.returncode == -9
     for path in (study / "sessions").iterdir():

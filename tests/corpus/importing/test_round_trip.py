@@ -10,17 +10,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from curtain.corpus.atis.sidecar import KIND
-from curtain.corpus.corpus import open_corpus
 from curtain.corpus.exports import atis_tree
-from curtain.corpus.exports.writer import Told
-from curtain.corpus.filters import Filters
+from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.importing.run import import_tree
 from curtain.corpus.importing.scenes import read_scene
-from curtain.corpus.importing.walking import Shelf, walk
-from curtain.corpus.pseudonyms import CONSENT_WITHHELD
-from curtain.corpus.redacted import samples
-from curtain.corpus.utterance import ContextLink, Redaction, Reference, Session, Utterance
-from curtain.session.bundle import Bundle
+from curtain.corpus.importing.tree import SceneFiles, walk
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.utterance import ContextLink, Redaction, Reference, Session, Utterance
+from curtain.corpus.redaction.pseudonyms import CONSENT_WITHHELD
+from curtain.corpus.redaction.utterances import samples
+from curtain.session.bundle.bundle import Bundle
 from tests.corpus.given import corpus, session, tone, utterance
 
 ALL = Filters(live=True)
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.filterwarnings("error")
 
 def tree_of(sessions, folder: Path) -> Path:
     folder.mkdir()
-    atis_tree.write(sessions, folder, Told())
+    atis_tree.write(sessions, folder, ExportProgress())
     return folder
 
 
@@ -151,7 +151,7 @@ def test_any_row_at_all_comes_back_from_the_tree(tmp_path_factory, data):
         *given_rows, session_id=data.draw(NAMES), site=data.draw(TEXT), questionnaire=((data.draw(TEXT), "x"),)
     )
     tree = tree_of(corpus(one), tmp_path_factory.mktemp("any") / "tree")
-    walked, shelf = walk(tree), Shelf()
+    walked, shelf = walk(tree), SceneFiles()
     read = [read_scene(scene.key, shelf.files_of(scene)) for scene in walked.scenes]
     back = sorted((row for scene in read for row in scene.utterances), key=lambda row: row.turn)
     assert back == list(given_rows)

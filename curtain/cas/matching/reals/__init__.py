@@ -1,0 +1,1 @@
+"""Columns of real numbers under tolerance."""

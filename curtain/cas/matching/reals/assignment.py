@@ -1,0 +1,186 @@
+"""Columns under tolerance that have no codes: which goes where, and whether all rows then find partners.
+
+Rows are looked up in boxes wider than the tolerance; what is found there is compared exactly. A few rows, the
+*witnesses*, are asked first: a mapping that leaves one of them without a partner is out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from operator import or_
+
+from ..bipartite import assignment, bits
+from ..coding import Coding
+from ..columns import CellColumn
+from ..evidence import MismatchEvidence, Row, row_of
+from ..state import NOWHERE, Codes
+from ..work import StepLimit
+from .boxes import Scale
+from .row_index import RowIndex, RowSearch, TableSide, thinning
+
+_WITNESSES = 12
+_MOST_PARTNERS = 2_000
+
+Witness = list[list[int]]
+"""For each possible partner of one row: per near column the candidates (as bits) that agree with it there."""
+
+
+class NearColumns:
+    """Decides what is left of a question once all columns with codes are placed."""
+
+    def __init__(self, coding: Coding, evidence: MismatchEvidence, work: StepLimit) -> None:
+        self._coding = coding
+        self._evidence = evidence
+        self._work = work
+        self._near = [one for one in range(len(coding.placed_columns)) if coding.pairing.near_candidates(one)]
+
+    def decide(self, placed: Codes, others: Codes, domains: Sequence[int]) -> bool:
+        """Whether the near columns can be placed so that all rows of each class find partners in it.
+
+        `placed` and `others` are the classes of the rows, `domains` the candidates of all placed columns as bits.
+        """
+        if not self._near:
+            return True
+        placement = _Placement(self._coding, self._evidence, self._work, self._near, placed, others, domains)
+        return placement.exists()
+
+
+class _Placement:
+    """The question for given classes of rows."""
+
+    def __init__(
+        self,
+        coding: Coding,
+        evidence: MismatchEvidence,
+        work: StepLimit,
+        near: list[int],
+        placed: Codes,
+        others: Codes,
+        domains: Sequence[int],
+    ) -> None:
+        self._evidence = evidence
+        self._scale = Scale(coding.pairing.nearness.tolerance.ratio)
+        self._nearness = coding.pairing.nearness
+        self._exactly = coding.pairing.exactly
+        self._work = work
+        self._near = near
+        self._placed = TableSide(coding.placed_columns, placed)
+        self._others = TableSide(coding.other_columns, others)
+        self._domains = [domains[one] for one in near]
+        self._indexes: dict[int | None, RowIndex] = {}
+
+    def exists(self) -> bool:
+        """Whether there is a mapping of the near columns under which all rows find partners."""
+        witnesses = self._ask_witnesses()
+        return witnesses is not None and any(map(self._covers, self._mappings(witnesses)))
+
+    def _ask_witnesses(self) -> list[Witness] | None:
+        """What some rows allow, the domains reduced to it; None if one of them has no partner."""
+        if all(domain.bit_count() == 1 for domain in self._domains):
+            return []
+        seekers = self._others if self._exactly else self._placed
+        rows = [row for row, one in enumerate(seekers.classes) if one != NOWHERE]
+        telling = self._most_telling()
+        witnesses = []
+        for row in rows[:: max(1, len(rows) // _WITNESSES)]:
+            witness = self._witness(row, telling)
+            if witness is None:
+                continue
+            allowed = [reduce(or_, masks) for masks in zip(*witness, strict=True)]
+            if not allowed:
+                self._note_lonely(seekers, row)
+                return None
+            self._domains = [domain & mask for domain, mask in zip(self._domains, allowed, strict=True)]
+            witnesses.append(witness)
+        return witnesses
+
+    def _note_lonely(self, seekers: TableSide, row: int) -> None:
+        cells = _row(seekers, row)
+        self._evidence.note(others=cells) if self._exactly else self._evidence.note(placed=cells)
+
+    def _witness(self, row: int, telling: int) -> Witness | None:
+        """The possible partners of a row; None if there are too many to be worth asking.
+
+        `telling` is the position of the near column in which they are looked up.
+        """
+        found: set[int] = set()
+        for other in bits(self._domains[telling]):
+            found.update(self._found(row, self._near[telling], other))
+            if len(found) > _MOST_PARTNERS:
+                return None
+        self._work.spend(len(found) * sum(domain.bit_count() for domain in self._domains) + 10)
+        partners = (self._agreements(row, partner) for partner in sorted(found))
+        return [masks for masks in partners if assignment(masks) is not None]
+
+    def _most_telling(self) -> int:
+        """The position of the near column that thins the rows out best."""
+        in_floats = [one for one in self._near if self._placed.columns[one].is_in_floats]
+        best = thinning(self._placed, in_floats, self._scale)
+        return self._near.index(in_floats[best[0]]) if best else 0
+
+    def _found(self, row: int, index: int, other: int) -> Iterable[int]:
+        """The rows that may be partners as far as one pair of columns tells."""
+        targets, target = (self._placed, index) if self._exactly else (self._others, other)
+        seekers, seeker = (self._others, other) if self._exactly else (self._placed, index)
+        boxed = [target] if self._scale.fits(targets.columns[target], seekers.columns[seeker]) else []
+        key = target if boxed else None
+        if key not in self._indexes:
+            self._work.spend(5 * targets.rows)
+            self._indexes[key] = RowIndex(targets, boxed, self._scale)
+        looked_up = TableSide(
+            [CellColumn(seekers.columns[seeker].cells[row : row + 1])], seekers.classes[row : row + 1]
+        )
+        return self._indexes[key].finder(looked_up, [0] * len(boxed))(0)
+
+    def _agreements(self, seeker: int, partner: int) -> list[int]:
+        mine, its = (partner, seeker) if self._exactly else (seeker, partner)
+        return [
+            sum(1 << other for other in bits(domain) if self._agree(index, other, mine, its))
+            for index, domain in zip(self._near, self._domains, strict=True)
+        ]
+
+    def _agree(self, index: int, other: int, mine: int, its: int) -> bool:
+        return self._nearness.close(self._placed.columns[index].cells[mine], self._others.columns[other].cells[its])
+
+    def _mappings(self, witnesses: Sequence[Witness]) -> Iterator[tuple[int, ...]]:
+        """The injective choices, depth first, that leave each witness a partner."""
+        stack: list[tuple[int, ...]] = [()]
+        while stack:
+            chosen = stack.pop()
+            self._work.spend(10 * len(witnesses) + 10)
+            if not all(_has_partner(chosen, witness) for witness in witnesses):
+                continue
+            if len(chosen) == len(self._domains):
+                yield chosen
+            else:
+                following = bits(self._domains[len(chosen)])
+                stack.extend((*chosen, one) for one in reversed(following) if one not in chosen)
+
+    def _covers(self, mapping: tuple[int, ...]) -> bool:
+        """Whether all rows that must have a partner have one."""
+        met: set[int] = set()
+        if self._exactly:
+            lonely = self._forth(mapping).first_lonely(range(self._others.rows), met)
+            if lonely is not None:
+                self._evidence.note(others=_row(self._others, lonely))
+                return False
+        unmet = [row for row in range(self._placed.rows) if row not in met]
+        lonely = self._back(mapping).first_lonely(unmet) if unmet else None
+        if lonely is not None:
+            self._evidence.note(placed=_row(self._placed, lonely))
+        return lonely is None
+
+    def _back(self, mapping: tuple[int, ...]) -> RowSearch:
+        return RowSearch(self._placed, self._near, self._others, mapping, self._nearness.placed_first, self._work)
+
+    def _forth(self, mapping: tuple[int, ...]) -> RowSearch:
+        return RowSearch(self._others, mapping, self._placed, self._near, self._nearness.others_first, self._work)
+
+
+def _row(side: TableSide, row: int) -> Row:
+    return row_of(side.columns, row)
+
+
+def _has_partner(chosen: Sequence[int], witness: Witness) -> bool:
+    return any(all(mask >> one & 1 for mask, one in zip(masks, chosen, strict=False)) for masks in witness)

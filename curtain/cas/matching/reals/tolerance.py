@@ -1,0 +1,110 @@
+"""Whether two numbers are close enough, decided in decimal.
+
+Right is `|hyp - ref| <= epsilon * |ref|`, bounds included, as soon as one of the two is written with a decimal
+point (000, S-9; 001, appendix A). Floats are only asked first: they say "inside" or "outside" with a margin far
+above their own error, and what lies in that margin is computed exactly.
+"""
+
+from __future__ import annotations
+
+import decimal
+from collections.abc import Sequence
+from decimal import Decimal
+from functools import lru_cache
+
+from curtain.cas.errors import CasError
+from curtain.cas.values import NIL, Cell
+
+_EXACT = decimal.Context(prec=decimal.MAX_PREC, Emax=decimal.MAX_EMAX, Emin=decimal.MIN_EMIN)
+LONGEST = 300
+"""Characters of a number that a float can surely hold, be it large or small."""
+_NAN = float("nan")
+
+
+def as_float(cell: Cell) -> float:
+    """The number in a cell, nearly; NaN for NIL and for numbers that no float can hold."""
+    return float(cell) if cell != NIL and len(cell) <= LONGEST else _NAN
+
+
+def as_floats(cells: Sequence[Cell]) -> list[float]:
+    """The numbers of a column, nearly; see `as_float`."""
+    try:
+        if len(max(cells, key=len)) <= LONGEST:
+            return list(map(float, cells))
+    except ValueError:  # there is a NIL
+        pass
+    return list(map(as_float, cells))
+
+
+def all_real(cells: Sequence[Cell]) -> bool:
+    """Whether every number in a column is written with a decimal point."""
+    return "".join(cells).count(".") == len(cells) - cells.count(NIL)
+
+
+class Tolerance:
+    """Decides closeness for one epsilon, a share of the reference number: 0 or more, less than 1."""
+
+    def __init__(self, epsilon: Decimal | str | float) -> None:
+        self.epsilon = _decimal(epsilon)
+        self.ratio = ratio = float(epsilon)
+        self.never_beyond = ratio / (1 - ratio) * 1.001 + 1e-12 if ratio < 0.5 else float("inf")
+        """No two numbers whose distance is a larger share of either of them are close."""
+        self.surely_within = ratio / (1 + ratio) * 0.999999 if ratio > 1e-6 else -1.0
+        """Any two numbers, one of them a real, whose distance is a smaller share of either of them are close."""
+
+    def close(self, hyp: Cell, ref: Cell) -> bool:
+        """Whether a hypothesis cell may stand for a reference cell; both are numbers or NIL."""
+        if hyp == ref:
+            return True
+        return self.close_numbers(hyp, ref, as_float(hyp), as_float(ref))
+
+    def close_numbers(self, hyp: Cell, ref: Cell, hyp_float: float, ref_float: float) -> bool:
+        """As `close`, for cells that are different and whose floats are known."""
+        gap = abs(hyp_float - ref_float)
+        allowed = self.ratio * abs(ref_float)
+        margin = 1e-15 * (abs(hyp_float) + abs(ref_float)) + 1e-300
+        if gap > allowed + margin:
+            return False
+        if NIL in (hyp, ref) or not ("." in hyp or "." in ref):
+            return False
+        return gap < allowed - margin or self._exactly(Decimal(hyp), Decimal(ref))
+
+    def _exactly(self, hyp: Decimal, ref: Decimal) -> bool:
+        gap = _EXACT.abs(_EXACT.subtract(hyp, ref))
+        return gap <= _EXACT.multiply(self.epsilon, _EXACT.abs(ref))
+
+
+class Closeness:
+    """Closeness of two cells in a given order, one of which is the reference's."""
+
+    def __init__(self, tolerance: Tolerance, first_is_reference: bool) -> None:
+        self.tolerance = tolerance
+        self.first_is_reference = first_is_reference
+
+    def decide(self, first: Cell, second: Cell, first_number: float, second_number: float) -> bool:
+        """Whether two different cells, whose floats are given too, are close."""
+        if self.first_is_reference:
+            return self.tolerance.close_numbers(second, first, second_number, first_number)
+        return self.tolerance.close_numbers(first, second, first_number, second_number)
+
+
+@lru_cache(maxsize=16)
+def tolerance_of(epsilon: Decimal | str | float) -> Tolerance:
+    """The tolerance of an epsilon, made once."""
+    return Tolerance(epsilon)
+
+
+def _decimal(epsilon: Decimal | str | float) -> Decimal:
+    try:
+        value = Decimal(str(epsilon))
+    except decimal.InvalidOperation:
+        value = Decimal("NaN")
+    if not _is_share(value):
+        raise CasError(f"The tolerance {epsilon!r} is no number from 0 to 1; 0.0001 is the usual one.")
+    return value
+
+
+def _is_share(value: Decimal) -> bool:
+    """0 or more and less than 1, with at most 30 places: the comparison is exact, and would carry them all."""
+    places = value.as_tuple().exponent
+    return value.is_finite() and 0 <= value < 1 and isinstance(places, int) and places >= -30

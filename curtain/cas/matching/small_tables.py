@@ -1,0 +1,72 @@
+"""The quick way for small tables: whole columns compared as sets, before anything else is made of them.
+
+It says yes if columns with the same values show the same rows, and no if there are no such columns and tolerance
+could not make any; whatever is less plain it leaves to the general procedure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..values import Cell
+from .bipartite import assignment
+
+MOST_CELLS = 4_000
+"""Larger tables have quicker ways."""
+
+Cells = Sequence[tuple[Cell, ...]]
+
+
+def decided_by_sets(placed: Cells, others: Cells) -> bool | None:
+    """Whether `others`, on some of its columns, shows exactly the rows of `placed`; None if that is not plain."""
+    shown = _shown(placed, others)
+    return None if shown is False and _may_have_reals(placed, others) else shown
+
+
+def _shown(placed: Cells, others: Cells) -> bool | None:
+    """The same, as if no number were close to another one."""
+    places: dict[frozenset[Cell], int] = {}
+    for other, cells in enumerate(others):
+        values = frozenset(cells)
+        places[values] = places.get(values, 0) | 1 << other
+    candidates = [places.get(frozenset(cells), 0) for cells in placed]
+    if 0 in candidates:
+        return False
+    if len(placed) == 1:
+        return True
+    certain = [(one, domain.bit_length() - 1) for one, domain in enumerate(candidates) if domain.bit_count() == 1]
+    if not certain:
+        return None
+    if len({other for _, other in certain}) < len(certain):
+        return False
+    wanted = list(zip(*[placed[one] for one, _ in certain], strict=True))
+    found = list(zip(*[others[other] for _, other in certain], strict=True))
+    if set(wanted) != set(found):
+        return False
+    if len(certain) == len(placed):
+        return True
+    return _rest_agrees(placed, others, candidates, wanted, found)
+
+
+def _rest_agrees(
+    placed: Cells, others: Cells, candidates: list[int], wanted: list[tuple[Cell, ...]], found: list[tuple[Cell, ...]]
+) -> bool | None:
+    """Whether the columns with a choice agree too, if the others (as rows) single out a partner for each row."""
+    number = dict(zip(wanted, range(len(wanted)), strict=True))
+    if len(number) < len(wanted):
+        return None
+    rows = [number[row] for row in found]
+    fitting = [_fitting(placed[one], others, domain, rows) for one, domain in enumerate(candidates)]
+    return assignment(fitting) is not None
+
+
+def _fitting(cells: tuple[Cell, ...], others: Cells, domain: int, rows: list[int]) -> int:
+    """Which of a column's candidates have its cells in the order of these rows."""
+    if domain.bit_count() == 1:
+        return domain
+    moved = tuple(map(cells.__getitem__, rows))
+    return sum(1 << other for other, its in enumerate(others) if domain >> other & 1 and its == moved)
+
+
+def _may_have_reals(placed: Cells, others: Cells) -> bool:
+    return any("." in "".join(cells) for cells in (*placed, *others))

@@ -1,0 +1,1 @@
+"""Answers as text: the three dialects, reading and writing."""

@@ -1,0 +1,70 @@
+"""The fast way to read what nearly every text is: a relation written plainly.
+
+One regular expression, made for the width of the first tuple, takes the text apart at the speed of C; columns are
+then checked whole. It never guesses: whatever it does not fully understand (comments, alternatives, ragged rows,
+errors) it leaves to the grammar, which reads everything and knows the place of every error.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ..values import Cell, Relation
+from .cells import common_kind, kind_of, normal_cell
+from .dialects import Dialect
+
+_HEAD = re.compile(r"\s*+\(\s*+(?=\(\s*+[^\s()])", re.ASCII)
+_CELL = r'("[^"]*+"|[^\s()"]++)'
+_CELLS = re.compile(_CELL, re.ASCII)
+_TUPLE = re.compile(r'\(\s*+(?:(?:"[^"]*+"|[^\s()"]++)\s*+)*+\)', re.ASCII)
+_WIDEST = 256
+"""Wider tuples are the grammar's: the expression for them would take longer to make than to use."""
+
+_TAIL = re.compile(r"\)\s*+\Z", re.ASCII)
+
+
+def read_table(text: str, dialect: Dialect) -> Relation | None:
+    """The relation in a text; None if the grammar has to look at it."""
+    head = _HEAD.match(text)
+    end = text.rfind(")")
+    if head is None or end < 0 or not _TAIL.match(text, end):
+        return None
+    start = head.end()
+    first = _TUPLE.match(text, start, end)
+    width = len(_CELLS.findall(text, start, first.end())) if first else 0
+    columns = _split(text, start, end, width) if 0 < width <= _WIDEST else None
+    return _checked(columns, dialect) if columns else None
+
+
+def _split(text: str, start: int, end: int, width: int) -> list[tuple[str, ...]] | None:
+    found = _tuples_of(width).findall(text, start, end)
+    if width == 1:
+        return [tuple(found)] if found[-1] else None
+    return list(zip(*found, strict=True)) if found[-1][0] else None
+
+
+@lru_cache(maxsize=64)
+def _tuples_of(width: int) -> re.Pattern[str]:
+    """Finds tuples of this width; anything else ends the search with a tuple of empty texts."""
+    cells = r"\s++".join([_CELL] * width)
+    return re.compile(rf"\s*+\(\s*+{cells}\s*+\)|\S[\s\S]*+", re.ASCII)
+
+
+def _checked(columns: list[tuple[str, ...]], dialect: Dialect) -> Relation | None:
+    """The relation, its cells in normal form; None if a column is not of one type or holds no values."""
+    for index, column in enumerate(columns):
+        if common_kind(column, dialect) is None:
+            normal = _normal(column, dialect)
+            if normal is None:
+                return None
+            columns[index] = normal
+    return Relation(tuple(columns))
+
+
+def _normal(column: tuple[str, ...], dialect: Dialect) -> tuple[Cell, ...] | None:
+    cells = {token: normal_cell(token, dialect) for token in set(column)}
+    kinds = {kind_of(cell, dialect) if cell else "" for cell in cells.values()} - {"NIL"}
+    if len(kinds) > 1 or "" in kinds:
+        return None
+    return tuple(map(cells.__getitem__, column))  # type: ignore[arg-type]  # none of them is None

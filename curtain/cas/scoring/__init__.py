@@ -1,0 +1,1 @@
+"""From verdicts to figures: scores, intervals, comparison of systems."""

@@ -1,0 +1,171 @@
+"""A question with several readings: any of them will do, some are preferred, or all are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+
+from ..comparator import compare
+from ..errors import CasError
+from ..matching import tolerance_of
+from ..notation.dialects import dialect_named
+from ..notation.reader import parse
+from ..notation.writer import write
+from ..values import FALSE, NO_ANSWER, TRUE, Alternatives, Answer, Relation, Scalar
+from ..verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonRules:
+    """How answers are compared; the same for all items of a run."""
+
+    dialect: str = "1992"
+    epsilon: str = "0.0001"
+    all_readings: bool = False
+    """An answer is right only if it matches every reading (papers/000, 3.3)."""
+
+    def check(self) -> None:
+        """Raises CasError for a dialect or a tolerance that there is not."""
+        dialect_named(self.dialect)
+        tolerance_of(self.epsilon)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionReading:
+    """One reading of a question: the least and the most that an answer may hold, and what a match is worth."""
+
+    reference: str
+    maximum: str | None = None
+    weight: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict; what it is worth (1 unless a less preferred reading was matched); why to take it with care."""
+
+    verdict: Verdict
+    credit: Fraction | int = 1
+    empty_match: bool = False
+    """Right, but so is every system that finds nothing (papers/004, table 1)."""
+    chance_prone: bool = False
+    """Right, but one guess in two would be (papers/001, 2.3)."""
+
+
+def judge(
+    hypothesis: str | None,
+    readings: Sequence[QuestionReading],
+    rules: ComparisonRules,
+    yes_no: bool = False,
+    *,
+    weighted: bool = False,
+) -> Judgement:
+    """The verdict on a hypothesis, `None` being no answer, given the readings of the question.
+
+    `weighted` says that the readings carry weights of their own; the credit is that of the best one matched, over
+    the largest weight. Raises CasError if a reference or a maximum cannot be read, even when there is no answer.
+    """
+    # A missing answer is none in every dialect, also in 1989, which has no word for it.
+    answer: Answer | str = NO_ANSWER if hypothesis is None else hypothesis
+    if rules.all_readings:
+        readings = [part for reading in readings for part in split(reading, rules.dialect)]
+    wanted = [_parsed(reading, rules.dialect) for reading in readings]
+    answer = _readable(answer, rules.dialect)
+    verdicts = [_verdict(answer, reference, maximum, rules, yes_no) for reference, maximum in wanted]
+    verdict = _of_all(verdicts) if rules.all_readings else _of_any(verdicts, readings)
+    if not verdict.is_correct:
+        return Judgement(verdict)
+    matched = [reading for reading, one in zip(readings, verdicts, strict=True) if one.is_correct]
+    answers = [_plain(reference) for (reference, _), one in zip(wanted, verdicts, strict=True) if one.is_correct]
+    return Judgement(
+        verdict,
+        _credit(matched, readings) if weighted and not rules.all_readings else 1,
+        empty_match=any(_is_empty(answer) for answer in answers),
+        chance_prone=yes_no or any(_is_boolean(answer) for answer in answers),
+    )
+
+
+def split(reading: QuestionReading, dialect: str, weights: Sequence[Fraction] | None = None) -> list[QuestionReading]:
+    """One reading for each alternative of the reference, paired with those of the maximum and with the weights.
+
+    Raises CasError if a text cannot be read or the numbers of alternatives differ.
+    """
+    references = _alternatives(reading.reference, dialect)
+    maxima = [None] * len(references) if reading.maximum is None else _alternatives(reading.maximum, dialect)
+    if len(maxima) != len(references):
+        raise CasError(f"the reference has {len(references)} alternatives, the maximum has {len(maxima)}")
+    if weights is not None and len(weights) != len(references):
+        raise CasError(f"the reference has {len(references)} alternatives, “weights” has {len(weights)}")
+    shares = weights or [reading.weight] * len(references)
+    return [QuestionReading(*one) for one in zip(references, maxima, shares, strict=True)]
+
+
+def _alternatives(text: str, dialect: str) -> list[str]:
+    answer = parse(text, dialect)
+    return [write(one) for one in answer.answers] if isinstance(answer, Alternatives) else [text]
+
+
+def _parsed(reading: QuestionReading, dialect: str) -> tuple[Answer, Answer | None]:
+    """The reference and the maximum of a reading, parsed once for everything that is asked of them."""
+    reference = parse(reading.reference, dialect)
+    return reference, None if reading.maximum is None else parse(reading.maximum, dialect)
+
+
+def _readable(text: Answer | str, dialect: str) -> Answer | str:
+    """The answer in a text; the text as it is if it cannot be read, since the verdict says why."""
+    if not isinstance(text, str):
+        return text
+    try:
+        return parse(text, dialect)
+    except CasError:
+        return text
+
+
+def _verdict(
+    answer: Answer | str, reference: Answer, maximum: Answer | None, rules: ComparisonRules, yes_no: bool
+) -> Verdict:
+    return compare(answer, reference, maximum, dialect=rules.dialect, epsilon=rules.epsilon, yes_no=yes_no)
+
+
+def _of_any(verdicts: Sequence[Verdict], readings: Sequence[QuestionReading]) -> Verdict:
+    """The verdict of the best reading; undecided if a better one than the best match may yet match."""
+    order = sorted(range(len(verdicts)), key=lambda index: -readings[index].weight)
+    for index in order:
+        if verdicts[index].outcome in (CORRECT, UNDECIDED):
+            return verdicts[index]
+    return verdicts[order[0]]
+
+
+def _of_all(verdicts: Sequence[Verdict]) -> Verdict:
+    if len(verdicts) == 1 or verdicts[0].outcome in (MALFORMED, ANSWERED_NOTHING):
+        return verdicts[0]
+    for outcome in (INCORRECT, UNDECIDED):
+        for number, verdict in enumerate(verdicts, 1):
+            if verdict.outcome == outcome:
+                return Verdict(outcome, partial(_reason_of, number, verdict))
+    return verdicts[0]
+
+
+def _reason_of(number: int, verdict: Verdict) -> str:
+    return f"reading {number}: {verdict.reason}"
+
+
+def _credit(matched: Sequence[QuestionReading], readings: Sequence[QuestionReading]) -> Fraction:
+    return max(reading.weight for reading in matched) / max(reading.weight for reading in readings)
+
+
+def _plain(answer: Answer) -> tuple[Answer, ...]:
+    return answer.answers if isinstance(answer, Alternatives) else (answer,)
+
+
+def _is_empty(answers: tuple[Answer, ...]) -> bool:
+    return any(isinstance(answer, Relation) and not answer.height for answer in answers)
+
+
+def _is_boolean(answers: tuple[Answer, ...]) -> bool:
+    return any(
+        (isinstance(answer, Scalar) and answer.cell in (TRUE, FALSE))
+        or (isinstance(answer, Relation) and answer.is_boolean)
+        for answer in answers
+    )

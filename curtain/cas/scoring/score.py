@@ -1,0 +1,288 @@
+"""From verdicts to figures: what a system got right, wrong and did not answer, and what that is worth.
+
+Numbers only, unrounded; percentages are in percent. Source: papers/001, 2.3; papers/004, "Log File Score".
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from ..errors import CasError
+from ..verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED
+from .intervals import Interval, bootstrap, error_half_width, wald_1992, wilson
+from .significance import Permutation, Table, mcnemar, paired_permutation, stuart_maxwell
+
+SEED = 1992
+CLASSES = ("A", "D1", "D", "X")
+RIGHT, WRONG, NO_ANSWER = 0, 1, 2
+_KINDS = {CORRECT: RIGHT, INCORRECT: WRONG, MALFORMED: WRONG, ANSWERED_NOTHING: NO_ANSWER}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One utterance that counts, and what became of it. `outcome` is that of a Verdict."""
+
+    id: str
+    outcome: str
+    reason: str = ""
+    eval_class: str | None = None
+    speaker: str | None = None
+    scenario: str | None = None
+    site: str | None = None
+    credit: Fraction | int = 1
+    missing: bool = False
+    """The system's file has no answer for it."""
+    without_maximum: bool = False
+    empty_match: bool = False
+    chance_prone: bool = False
+
+    @property
+    def kind(self) -> int | None:
+        """RIGHT, WRONG or NO_ANSWER; None if undecided."""
+        return _KINDS.get(self.outcome)
+
+    @property
+    def value(self) -> Fraction | int:
+        """What it adds to the score: +1 right (less for a less preferred reading), 0 no answer, -1 wrong."""
+        return self.credit if self.kind == RIGHT else -1 if self.kind == WRONG else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """One utterance that is not scored, and why: the tags of class X, or a context that cannot be evaluated."""
+
+    id: str
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many of each. Malformed answers are among the wrong ones, missing ones among those without an answer;
+    undecided ones are counted beside the total, for they are neither."""
+
+    right: int = 0
+    wrong: int = 0
+    no_answer: int = 0
+    malformed: int = 0
+    missing: int = 0
+    undecided: int = 0
+    credit: Fraction | int | None = None
+    """The right ones, each by the weight of the reading matched; None if each counts 1."""
+
+    @property
+    def total(self) -> int:
+        return self.right + self.wrong + self.no_answer
+
+    @property
+    def percent_right(self) -> float | None:
+        return self._percent(self.right)
+
+    @property
+    def percent_wrong(self) -> float | None:
+        return self._percent(self.wrong)
+
+    @property
+    def percent_no_answer(self) -> float | None:
+        return self._percent(self.no_answer)
+
+    @property
+    def weighted_error(self) -> float | None:
+        """100 (2 W + N) / T, from 0 to 200; a less preferred reading adds what it lacks."""
+        return self._percent(2 * self.wrong + self.no_answer + self.right - self._worth)
+
+    @property
+    def score(self) -> float | None:
+        """100 - weighted error = 100 (R - W) / T, from -100 to 100."""
+        return self._percent(self._worth - self.wrong)
+
+    @property
+    def _worth(self) -> Fraction | int:
+        return self.right if self.credit is None else self.credit
+
+    def _percent(self, count: Fraction | int) -> float | None:
+        return float(Fraction(100) * count / self.total) if self.total else None
+
+
+def tally(items: Iterable[Item]) -> Tally:
+    """Counts items."""
+    found = list(items)
+    outcomes = Counter(item.outcome for item in found)
+    credit = sum((item.credit for item in found if item.credit != 1 and item.kind == RIGHT), Fraction(0))
+    lesser = sum(item.credit != 1 and item.kind == RIGHT for item in found)
+    return Tally(
+        right=outcomes[CORRECT],
+        wrong=outcomes[INCORRECT] + outcomes[MALFORMED],
+        no_answer=outcomes[ANSWERED_NOTHING],
+        malformed=outcomes[MALFORMED],
+        missing=sum(item.missing for item in found),
+        undecided=outcomes[UNDECIDED],
+        credit=outcomes[CORRECT] - lesser + credit if lesser else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """One line of a table: a group of items, its figures and how sure they are. None where there are no items."""
+
+    label: str
+    tally: Tally
+    right: Interval | None
+    wrong: Interval | None
+    no_answer: Interval | None
+    score: Interval | None
+    wald_1992: float | None
+    error_half_width: float | None
+    speakers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheet:
+    """All figures of one system. The tables by speaker, scenario and site are empty if no item names any."""
+
+    system: str
+    total: ScoreRow
+    by_class: tuple[ScoreRow, ...]
+    by_speaker: tuple[ScoreRow, ...]
+    by_scenario: tuple[ScoreRow, ...]
+    by_site: tuple[ScoreRow, ...]
+    excluded: tuple[tuple[str, int], ...]
+    """The reasons why utterances are not scored, each with how many have it; one may have several."""
+    excluded_count: int
+    empty_matches: int
+    chance_prone: int
+    without_maximum: int
+    items: tuple[Item, ...] = field(repr=False, default=())
+
+    @property
+    def score_range(self) -> tuple[float, float] | None:
+        """The score if all undecided answers were wrong, and if all were right; None without items."""
+        counts, value = self.total.tally, sum((item.value for item in self.items), Fraction(0))
+        everything = counts.total + counts.undecided
+        if not everything:
+            return None
+        return tuple(float(100 * (value + sign * counts.undecided) / everything) for sign in (-1, 1))  # type: ignore[return-value]
+
+
+def score_sheet(
+    system: str, items: Sequence[Item], excluded: Sequence[Excluded] = (), *, seed: int = SEED
+) -> ScoreSheet:
+    """The figures of one system over the items that count; `excluded` are listed apart."""
+    reasons = Counter(reason for one in excluded for reason in one.reasons or ("no reason given",))
+    right = [item for item in items if item.kind == RIGHT]
+    return ScoreSheet(
+        system,
+        total=_row("all", items, seed),
+        by_class=tuple(_row(label, group, seed) for label, group in _classes(items)),
+        by_speaker=_rows(items, lambda item: item.speaker, seed, by_score=True),
+        by_scenario=_rows(items, lambda item: item.scenario, seed),
+        by_site=_rows(items, lambda item: item.site, seed),
+        excluded=tuple(sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))),
+        excluded_count=len(excluded),
+        empty_matches=sum(item.empty_match for item in right),
+        chance_prone=sum(item.chance_prone for item in right),
+        without_maximum=sum(item.without_maximum for item in items),
+        items=tuple(items),
+    )
+
+
+def _classes(items: Sequence[Item]) -> list[tuple[str, list[Item]]]:
+    """A, D1, D, and A+D, which is all three; then what has no class, if there is any."""
+    named = [(name, [item for item in items if item.eval_class == name]) for name in ("A", "D1", "D")]
+    together = [item for item in items if item.eval_class is not None]
+    unclassed = [item for item in items if item.eval_class is None]
+    return [*named, ("A+D", together), *([("no class", unclassed)] if unclassed else [])]
+
+
+def _rows(
+    items: Sequence[Item], key: Callable[[Item], str | None], seed: int, by_score: bool = False
+) -> tuple[ScoreRow, ...]:
+    groups: dict[str | None, list[Item]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    if set(groups) <= {None}:
+        return ()
+    labels = sorted(groups, key=lambda label: (label is None, label or ""))
+    rows = [_row("not named" if label is None else label, groups[label], seed) for label in labels]
+    return tuple(sorted(rows, key=_best_first) if by_score else rows)
+
+
+def _best_first(row: ScoreRow) -> tuple[float, str]:
+    return -math.inf if row.tally.score is None else -row.tally.score, row.label
+
+
+def _row(label: str, items: Sequence[Item], seed: int) -> ScoreRow:
+    counts = tally(items)
+    decided = [item for item in items if item.kind is not None]
+    error = counts.weighted_error
+    return ScoreRow(
+        label,
+        counts,
+        right=wilson(counts.right, counts.total),
+        wrong=wilson(counts.wrong, counts.total),
+        no_answer=wilson(counts.no_answer, counts.total),
+        score=bootstrap([float(item.value) for item in decided], [item.speaker for item in decided], seed),
+        wald_1992=None if error is None else wald_1992(error, counts.total),
+        error_half_width=error_half_width(counts.wrong, counts.no_answer, counts.total),
+        speakers=len({item.speaker for item in decided} - {None}),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """Two systems on the same items; `table[i][j]`: first RIGHT, WRONG, NO_ANSWER by second."""
+
+    first: str
+    second: str
+    table: Table
+    only_first: int
+    only_second: int
+    mcnemar: float
+    stuart_maxwell: float
+    difference: float | None
+    """Score of the first less that of the second, in points."""
+    interval: Interval | None
+    permutation: Permutation
+    left_out: int
+    """Items that are undecided for either."""
+
+    @property
+    def too_few_to_tell(self) -> bool:
+        """Fewer than six items that only one got right cannot reach .05, whoever is better."""
+        return self.only_first + self.only_second < 6
+
+
+def contrast(first: ScoreSheet, second: ScoreSheet, *, seed: int = SEED) -> Contrast:
+    """Compares two systems. Raises CasError if they were not scored on the same items in the same order."""
+    if [item.id for item in first.items] != [item.id for item in second.items]:
+        raise CasError(f"{first.system} and {second.system} were not scored on the same items.")
+    pairs = [
+        (one, other)
+        for one, other in zip(first.items, second.items, strict=True)
+        if one.kind is not None and other.kind is not None
+    ]
+    table = _table(pairs)
+    differences = [one.value - other.value for one, other in pairs]
+    speakers = [one.speaker for one, _ in pairs]
+    only_first, only_second = sum(table[RIGHT][1:]), table[WRONG][RIGHT] + table[NO_ANSWER][RIGHT]
+    return Contrast(
+        first.system,
+        second.system,
+        table,
+        only_first,
+        only_second,
+        mcnemar=mcnemar(only_first, only_second),
+        stuart_maxwell=stuart_maxwell(table),
+        difference=float(100 * sum(differences, Fraction(0)) / len(pairs)) if pairs else None,
+        interval=bootstrap([float(difference) for difference in differences], speakers, seed),
+        permutation=paired_permutation(differences, speakers, seed),
+        left_out=len(first.items) - len(pairs),
+    )
+
+
+def _table(pairs: Sequence[tuple[Item, Item]]) -> Table:
+    counts = Counter((one.kind, other.kind) for one, other in pairs)
+    return tuple(tuple(counts[i, j] for j in range(3)) for i in range(3))  # type: ignore[return-value]

@@ -1,0 +1,1 @@
+"""The command line: arguments in, calls to the rooms, text out. Nobody imports this room."""

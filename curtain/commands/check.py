@@ -1,0 +1,263 @@
+"""`curtain check`: looks at everything a session needs, before the subject is in the room."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import real_path
+
+if TYPE_CHECKING:
+    from curtain.domain.pack.reader import Pack
+    from curtain.session.study.study import Study
+
+Look = tuple[str, Callable[[], str]]
+
+BYTES_PER_HOUR = 16_000 * 2 * 3600
+ENOUGH_HOURS = 4
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """One thing looked at: `text` says how it is, and what to do if it is not well."""
+
+    what: str
+    well: bool
+    text: str
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def look_around(microphone: str | None, folder: Path | None, domain: str) -> list[CheckResult]:
+    """All findings, in the order in which one would mend them. Never raises for what it looks at.
+
+    Of a study every setting is looked at by itself, so that one call finds all that is wrong with it.
+    """
+    study, findings = _read_study(folder)
+    wanted = microphone or (study.microphone if study else None)
+    looks: list[Look] = [
+        ("microphone", lambda: _microphone(wanted)),
+        ("loudspeaker", _loudspeaker),
+        ("disk", lambda: _disk(folder or Path.cwd())),
+        *(_looks_at_study(study) if study else []),
+        *([] if folder else _looks_without_study(domain)),
+        ("link", _link),
+        ("display", _display),
+        ("rehearsal speech", _speech),
+    ]
+    return [*findings, *(_finding(what, look) for what, look in looks)]
+
+
+def _finding(what: str, look: Callable[[], str]) -> CheckResult:
+    try:
+        return CheckResult(what, True, look())
+    except CurtainError as problem:
+        return CheckResult(what, False, str(problem))
+    except OSError as problem:
+        return CheckResult(what, False, f"{problem.filename or 'The system'}: {problem.strerror or problem}.")
+
+
+# -- the study -------------------------------------------------------------------------------------------
+
+
+def _read_study(folder: Path | None) -> tuple[Study | None, list[CheckResult]]:
+    """The study, if there is one that can be read, and what is to be told of its file."""
+    from curtain.session.study.study import load_study
+
+    if folder is None:
+        return None, [CheckResult("study", True, "none named (--study DIR looks at one).")]
+    try:
+        study = load_study(folder)
+    except CurtainError as problem:
+        return None, [CheckResult("study", False, str(problem))]
+    return study, [CheckResult("study", True, f"{study.folder / 'study.toml'} can be read.")]
+
+
+def _looks_at_study(study: Study) -> list[Look]:
+    looks: list[Look] = [
+        ("sessions folder", lambda: _sessions_folder(study)),
+        ("mirror", lambda: _mirror(study)),
+        ("messages", lambda: _messages(study)),
+        ("drafters", lambda: _drafters(study)),
+        ("transcribe", lambda: _transcribe(study)),
+        ("database", lambda: _database(lambda: _pack_of(study))),
+    ]
+    try:
+        pack = _pack_of(study)
+    except CurtainError:
+        return looks  # told of the database
+    return [
+        *looks,
+        ("rule_book", lambda: _rule_book(study, pack)),
+        ("scenarios", lambda: _scenarios(study, pack)),
+        ("practice", lambda: _practice(study, pack)),
+    ]
+
+
+def _looks_without_study(domain: str) -> list[Look]:
+    return [
+        ("drafters", lambda: "our own; a study may name others."),
+        ("database", lambda: _database(lambda: _named_pack(domain))),
+    ]
+
+
+def _pack_of(study: Study) -> Pack:
+    from curtain.domain.pack.pack import agreed_pack
+
+    return agreed_pack(study.domain)
+
+
+def _named_pack(domain: str) -> Pack:
+    from curtain.domain.pack.pack import named_pack
+
+    return named_pack(domain)
+
+
+def _sessions_folder(study: Study) -> str:
+    study.ensure_sessions_writable()
+    return f"{study.sessions_folder} can be written."
+
+
+def _mirror(study: Study) -> str:
+    study.ensure_mirror_writable()
+    return f"{study.mirror} can be written." if study.mirror else "none."
+
+
+def _messages(study: Study) -> str:
+    from curtain.session.study.messages import load_message_set
+
+    return f"{len(load_message_set(study.messages).messages)} canned messages."
+
+
+def _drafters(study: Study) -> str:
+    from curtain.domain.pack.trust import SENDING, Agreements
+    from curtain.drafting.serving.plugins import missing
+    from curtain.drafting.settings import read_settings, sending_of
+
+    chosen = read_settings(study.drafters).drafters
+    names = [choice.name for choice in chosen]
+    if unknown := missing(names):
+        named = " and ".join(f"“{name}”" for name in unknown)
+        raise CurtainError(
+            f"[drafters] in study.toml names {named}: no such drafter is installed; install or remove it."
+        )
+    for sending in filter(None, map(sending_of, chosen)):
+        if not Agreements().has(SENDING, sending.identity):
+            raise CurtainError(
+                f"[drafters] would send the query as it is typed to {sending}, and nobody agreed to that on this "
+                f"machine: run “curtain study trust {study.folder}”."
+            )
+    return f"{', '.join(names)} installed." if names else "switched off in study.toml."
+
+
+def _transcribe(study: Study) -> str:
+    from curtain.drafting.asr.transcriber import is_installed
+
+    if study.transcribe and not is_installed():
+        raise CurtainError("study.toml says transcribe = true, but the extra is not installed: curtain-woz[asr].")
+    return "the wizard is offered first transcriptions." if study.transcribe else "off."
+
+
+def _rule_book(study: Study, pack: Pack) -> str:
+    from curtain.domain.rules.principles import load_rules, under_rule_book
+
+    book = load_rules(under_rule_book(pack, study.rule_book, f"“rule_book” in {study.folder / 'study.toml'}"))
+    return f"{book.year}, {len(book.rules)} principles."
+
+
+def _scenarios(study: Study, pack: Pack) -> str:
+    known = [one.id for one in pack.scenarios]
+    if unknown := [one for one in study.scenarios if one not in known]:
+        raise CurtainError(_unknown_scenarios("scenarios", study, pack, unknown))
+    offered = study.scenarios or [one.id for one in pack.scenarios if not one.practice]
+    if not offered:
+        raise CurtainError(f"The domain “{pack.title}” has no scenario but for practice; write one, or name another.")
+    return f"{len(offered)} to work on."
+
+
+def _practice(study: Study, pack: Pack) -> str:
+    from curtain.session.study.study import NO_PRACTICE
+
+    own = next((one.id for one in pack.scenarios if one.practice), NO_PRACTICE)
+    wanted = study.practice or own
+    if wanted != NO_PRACTICE and wanted not in [one.id for one in pack.scenarios]:
+        raise CurtainError(_unknown_scenarios("practice", study, pack, [wanted]))
+    return "none." if wanted == NO_PRACTICE else f"“{wanted}”."
+
+
+def _unknown_scenarios(key: str, study: Study, pack: Pack, unknown: Sequence[str]) -> str:
+    there = ", ".join(one.id for one in pack.scenarios) or "none"
+    named = " and ".join(f"“{one}”" for one in unknown)
+    return f"“{key}” in {study.folder / 'study.toml'} names {named}; the domain “{pack.title}” has only: {there}."
+
+
+def _database(read: Callable[[], Pack]) -> str:
+    from curtain.domain.quoting import quoted
+    from curtain.domain.worker.answer import answer_statement
+
+    pack = read()
+    table = next(iter(pack.tables))
+    result = answer_statement(pack, f"SELECT count(*) FROM {quoted(table)}")
+    if result.error:
+        raise CurtainError(f"The database of “{pack.title}” does not answer: {result.error}")
+    return f"{pack.title} answers in {result.ms} ms."
+
+
+# -- the machine -----------------------------------------------------------------------------------------
+
+
+def _microphone(wanted: str | None) -> str:
+    from curtain.audio.devices import find_microphone, list_microphones
+
+    found = list_microphones()
+    if not found and not wanted:
+        raise CurtainError(
+            "No microphone is connected; connect one, or use --mic-file with a WAV file to try things out."
+        )
+    device = find_microphone(wanted) if wanted else found[0]
+    return f"{device.name} ({len(found)} connected)."
+
+
+def _loudspeaker() -> str:
+    from curtain.audio.devices import list_outputs
+
+    found = list_outputs()
+    if not found:
+        raise CurtainError("No loudspeaker or headphones are connected; the wizard will hear nothing.")
+    return f"{found[0].name} ({len(found)} connected)."
+
+
+def _disk(folder: Path) -> str:
+    existing = next(place for place in (folder, *real_path(folder).parents) if place.exists())
+    hours = shutil.disk_usage(existing).free / BYTES_PER_HOUR
+    if hours < ENOUGH_HOURS:
+        raise CurtainError(f"{existing} has room for {hours:.1f} hours of speech; free some space.")
+    return f"room for {hours:,.0f} hours of speech in {existing}."
+
+
+def _link() -> str:
+    from curtain.link.socket_paths import run_folder
+
+    folder = run_folder()
+    with tempfile.TemporaryFile(dir=folder):
+        return f"the stations can meet in {folder}."
+
+
+def _display() -> str:
+    from curtain.rehearsal.demo import has_display
+
+    if not has_display():
+        raise CurtainError("There is no display; only --headless runs are possible here.")
+    return "there is one."
+
+
+def _speech() -> str:
+    if shutil.which("espeak-ng") is None:
+        raise CurtainError("espeak-ng is not installed; scripts with “say” cannot be rehearsed.")
+    return "espeak-ng can speak scripts."

@@ -1,0 +1,518 @@
+"""The command line: reads arguments, calls the rooms, prints. Nobody imports this file."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import sys
+from importlib import metadata
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.exceptions import TyperException
+
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import real_path
+from curtain.base.privacy import keep_files_private
+from curtain.base.terminal import print_error, print_line, print_table
+from curtain.commands.corpus import COMMANDS
+from curtain.commands.help_layout import HelpGroup, lay_out
+
+app = typer.Typer(
+    cls=HelpGroup,
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+study_app = typer.Typer(
+    cls=HelpGroup, help="Make a study, and agree to one from elsewhere.", no_args_is_help=True, rich_markup_mode=None
+)
+app.add_typer(study_app, name="study")
+domain_app = typer.Typer(
+    cls=HelpGroup,
+    help="Make, check and build domain packs: a database and what its words mean.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(domain_app, name="domain")
+
+Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel, atis) or a pack's folder.")]
+Headless = Annotated[bool, typer.Option("--headless", help="Draw the windows without showing them.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object for a program to read.")]
+YesNo = Annotated[bool, typer.Option("--yes-no", help="The question is a yes/no question.")]
+Lenient = Annotated[bool, typer.Option("--lenient", help="Read old files: words and comments of later dialects.")]
+Dialect = Annotated[str, typer.Option("--dialect", help="1989, 1990 or 1992.")]
+Epsilon = Annotated[str, typer.Option("--epsilon", help="Tolerance of reals, relative to the reference.")]
+Jobs = Annotated[int, typer.Option("--jobs", help="Number of processes; 0 means one for each core.")]
+Listen = Annotated[str, typer.Option("--listen", help="The name under which the subject's station finds this station.")]
+
+Theme = Annotated[str, typer.Option("--theme", help="system, light or dark.")]
+
+
+def main() -> None:
+    """Runs one command. Problems are one sentence on standard error and exit 2; never a traceback."""
+    keep_files_private()
+    for stream in (sys.stdout, sys.stderr):
+        # What was said may need letters that the terminal's encoding lacks; JSON is UTF-8 everywhere.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    # As an exception, so that stations that were started are closed too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    if sys.platform != "win32":  # the terminal was closed
+        signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
+    try:
+        sys.exit(app(standalone_mode=False) or 0)
+    except CurtainError as problem:
+        _fail(str(problem))
+    except TyperException as problem:
+        _fail(f"{problem.format_message().rstrip('.')}. “curtain --help” lists the commands and their options.")
+    except (KeyboardInterrupt, typer.Abort):
+        _fail("Stopped.", 130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception as error:
+        _fail(f"Curtain met a fault of its own ({type(error).__name__}); the details are in {_write_fault(error)}.", 70)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print_line(f"curtain {metadata.version('curtain-woz')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Wizard-of-Oz speech sessions over a database, ending in a scored corpus."""
+
+
+@app.command()
+def demo(
+    domain: Domain = "personnel",
+    out: Annotated[Path, typer.Option("--out", help="The study folder to make or continue.")] = Path("curtain-demo"),
+    headless: Headless = False,
+) -> None:
+    """Run both stations on this machine over a sample database; without a display, play a script."""
+    from curtain.rehearsal import demo as demonstration
+
+    demonstration.run(domain, out, headless=headless, tell=print_line)
+
+
+@study_app.command("new")
+def study_new(
+    folder: Annotated[Path, typer.Argument(help="The folder to make.")], domain: Domain = "personnel"
+) -> None:
+    """Make a study folder with a commented study.toml."""
+    from curtain.domain.pack.pack import named_pack
+    from curtain.session.study.study import new_study
+
+    study = new_study(folder, named_pack(domain).lasting_name)
+    print_line(f"The study is in {study.folder}; look through {study.folder / 'study.toml'} before the first session.")
+
+
+@study_app.command("trust")
+def study_trust(
+    study: Annotated[Path, typer.Argument(help="The study folder.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Agree without being asked.")] = False,
+) -> None:
+    """Show what a study from elsewhere would run and send, and agree to it on this machine."""
+    from curtain.commands import trust
+
+    def ask(question: str) -> bool:
+        return yes or (sys.stdin.isatty() and typer.confirm(question))
+
+    raise typer.Exit(trust.run(study, ask))
+
+
+@domain_app.command("new")
+def domain_new(
+    source: Annotated[Path, typer.Argument(help="A DuckDB or SQLite file, or a folder of CSV or Parquet files.")],
+    out: Annotated[Path, typer.Option("--out", help="The pack's folder to make.")],
+) -> None:
+    """Make a pack from a database; it works at once, and you can change its guesses."""
+    from curtain.commands import domain_packs
+
+    raise typer.Exit(domain_packs.new(source, out))
+
+
+@domain_app.command("check")
+def domain_check(
+    pack: Annotated[str, typer.Argument(help="A bundled database or a pack's folder.")], as_json: AsJson = False
+) -> None:
+    """List what is wrong or missing in a pack. Exit 1 if anything does not work."""
+    from curtain.commands import domain_packs
+
+    raise typer.Exit(domain_packs.check(pack, as_json))
+
+
+@domain_app.command("trust")
+def domain_trust(pack: Annotated[str, typer.Argument(help="A pack's folder.")]) -> None:
+    """Agree that a pack may run on this machine when a study or a session names it."""
+    from curtain.commands import domain_packs
+
+    raise typer.Exit(domain_packs.trust(pack))
+
+
+@domain_app.command("build")
+def domain_build(
+    domain: Annotated[str, typer.Argument(help="A bundled database or a pack's folder.")],
+    out: Annotated[Path, typer.Option("--out", help="The DuckDB file to write.")],
+    seed: Annotated[int | None, typer.Option("--seed", help="A seed for other data of the same kind.")] = None,
+) -> None:
+    """Build the DuckDB file of a pack."""
+    from curtain.commands import domain_packs
+
+    raise typer.Exit(domain_packs.build(domain, out, seed))
+
+
+@app.command()
+def wizard(
+    study: Annotated[Path, typer.Option("--study", help="The study folder.")],
+    listen: Listen = "curtain",
+    output: Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the unfinished session at once.")] = False,
+    theme: Theme = "system",
+) -> None:
+    """Start the wizard's station."""
+    from curtain.commands.windows import open_window, theme_options
+
+    options = ["--study", str(study), "--listen", listen, *(["--output", output] if output else [])]
+    options += theme_options(theme)
+    raise typer.Exit(open_window("wizard_app", [*options, *(["--resume"] if resume else [])]))
+
+
+@app.command()
+def subject(
+    connect: Annotated[
+        str, typer.Option("--connect", help="The name under which the wizard's station listens.")
+    ] = "curtain",
+    mic: Annotated[str | None, typer.Option("--mic", help="The microphone, by name.")] = None,
+    mic_file: Annotated[Path | None, typer.Option("--mic-file", help="A WAV file in place of a microphone.")] = None,
+    spool: Annotated[
+        Path | None, typer.Option("--spool", help="The folder for recordings until both sides hold them.")
+    ] = None,
+    keep_days: Annotated[
+        float | None, typer.Option("--keep-days", min=0, help="Keep recordings this many days longer (0).")
+    ] = None,
+    full_screen: Annotated[bool, typer.Option("--full-screen", help="Fill the whole screen.")] = False,
+    theme: Theme = "light",
+) -> None:
+    """Start the subject's station."""
+    from curtain.commands.windows import open_window, theme_options
+
+    if mic_file is not None and not mic_file.is_file():
+        raise CurtainError(f"There is no file {mic_file}; name a WAV file after --mic-file.")
+    pairs = {"--connect": connect, "--mic": mic, "--mic-file": mic_file, "--spool": spool, "--keep-days": keep_days}
+    options = [part for name, value in pairs.items() if value is not None for part in (name, str(value))]
+    options += theme_options(theme)
+    raise typer.Exit(open_window("subject_app", [*options, *(["--full-screen"] if full_screen else [])]))
+
+
+@app.command()
+def rehearse(
+    script: Annotated[Path, typer.Argument(help="A file of JSON lines, one step each.")],
+    domain: Domain = "personnel",
+    out: Annotated[Path, typer.Option("--out", help="The study folder to make or continue.")] = Path("rehearsal"),
+    headless: Headless = False,
+    mic: Annotated[
+        str | None, typer.Option("--mic", help="Speak into this microphone instead of the replay device.")
+    ] = None,
+    speaker: Annotated[str, typer.Option("--speaker", help="The speaker id: three letters or digits.")] = "r00",
+    shots: Annotated[
+        Path | None, typer.Option("--shots", help="A folder for screenshots of both windows at the last answer.")
+    ] = None,
+) -> None:
+    """Play a script through both stations by pressing their keys."""
+    from curtain.rehearsal import player, stage
+    from curtain.rehearsal.demo import has_display
+    from curtain.session.bundle.bundle import Bundle
+    from curtain.session.turns.coverage import coverage_of
+    from curtain.session.turns.pace import pace_of
+    from curtain.session.turns.turns import read_turns
+
+    headless = headless or not has_display()
+    plan = stage.RehearsalPlan(
+        script=script, domain=domain, study=out, headless=headless, microphone=mic, speaker=speaker, shots=shots
+    )
+    bundle = player.play(plan, tell=print_error)
+    played = read_turns(Bundle(bundle))
+    for sentence in filter(None, (pace_of(played).sentence(), coverage_of(played).sentence())):
+        print_error(sentence)
+    print_line(bundle)
+
+
+@app.command()
+def turns(bundle: Annotated[Path, typer.Argument(help="A session's folder.")]) -> None:
+    """Print one JSON object for each turn. Exit 1 if a journal is damaged: turns may be missing or incomplete."""
+    from curtain.session.bundle.bundle import Bundle
+    from curtain.session.turns.turns import read_turns
+
+    found = Bundle(bundle)
+    for turn in read_turns(found):
+        print_line(json.dumps(turn.as_json(), ensure_ascii=False))
+    faults = found.faults_in_journals()
+    for fault in faults:
+        print_error(fault)
+    raise typer.Exit(1 if faults else 0)
+
+
+@app.command()
+def answer(
+    sql: Annotated[str, typer.Option("--sql", help="One SELECT statement.")],
+    domain: Domain = "personnel",
+    yes_no: YesNo = False,
+    rule_book: Annotated[
+        int | None, typer.Option("--rule-book", help="The year of the rules, if not the domain's own.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run one statement and show its table, minimum and maximum answer."""
+    from curtain.base.progress_bar import progress_bar
+    from curtain.domain.pack.pack import named_pack
+    from curtain.domain.rules.principles import under_rule_book
+    from curtain.domain.worker.answer import answer_statement
+
+    pack = under_rule_book(named_pack(domain), rule_book, "--rule-book")
+    cautions: list[str] = []
+    with progress_bar() as tell:
+        result = answer_statement(pack, sql, yes_no, progress=tell, caution=cautions.append)
+    for sentence in cautions:
+        print_error(sentence)
+    if result.error:
+        raise CurtainError(result.error)
+    if as_json:
+        print_line(json.dumps(_answer_object(result), ensure_ascii=False))
+    else:
+        _print_answer(result)
+
+
+@app.command()
+def draft(
+    question: Annotated[str | None, typer.Argument(help="The question to draft for.")] = None,
+    domain: Domain = "personnel",
+    study: Annotated[
+        Path | None, typer.Option("--study", help="A study: its domain, with its answered turns as examples.")
+    ] = None,
+    questions: Annotated[Path | None, typer.Option("--questions", help="JSON lines {id, question, previous?}.")] = None,
+    examples: Annotated[
+        list[Path] | None, typer.Option("--examples", help="More answered questions: JSON lines {question, sql}.")
+    ] = None,
+    previous: Annotated[
+        list[str] | None, typer.Option("--previous", help="SQL of an earlier turn that the question follows.")
+    ] = None,
+    n: Annotated[int, typer.Option("--n", help="The most drafts to show.")] = 5,
+    reading: Annotated[
+        str, typer.Option("--reading", help="How to read the ends of periods: pack or published.")
+    ] = "pack",
+    list_examples: Annotated[bool, typer.Option("--list", help="List what a study has learned, with ids.")] = False,
+    withdraw: Annotated[
+        str | None, typer.Option("--withdraw", help="The id of an example that the study must not use.")
+    ] = None,
+    restore: Annotated[
+        str | None, typer.Option("--restore", help="The id of a withdrawn example to use again.")
+    ] = None,
+    who: Annotated[str | None, typer.Option("--who", help="Who withdraws; you by default.")] = None,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="Show how many requests the study's drafts covered.")
+    ] = False,
+    own: Annotated[bool, typer.Option("--own", help="Ask Curtain's own drafter only.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Draft SQL for a question, best first, with confidence; list what a study has learned."""
+    from curtain.commands import draft
+
+    if study is None and (list_examples or withdraw or restore or coverage):
+        raise CurtainError("Name the study: --study DIR.")
+    if study and coverage:
+        raise typer.Exit(draft.show_coverage(study, as_json))
+    if study and list_examples:
+        raise typer.Exit(draft.show_examples(study, as_json))
+    if study and (withdraw or restore):
+        raise typer.Exit(draft.change_withdrawal(study, withdraw or restore or "", who, back=not withdraw))
+    options = draft.DraftOptions(
+        domain, study, tuple(examples or ()), question, questions, tuple(previous or ()), n, reading, as_json, own
+    )
+    raise typer.Exit(draft.run(options))
+
+
+@app.command()
+def compare(
+    reference: Annotated[Path | None, typer.Argument(help="A file with the reference answer.")] = None,
+    hypothesis: Annotated[Path | None, typer.Argument(help="A file with the answer to judge.")] = None,
+    maximum: Annotated[Path | None, typer.Option("--max", help="A file with the maximum answer.")] = None,
+    pairs: Annotated[
+        Path | None, typer.Option("--pairs", help="JSON lines {id, ref, hyp, max?, yes_no?}; - is standard input.")
+    ] = None,
+    dialect: Dialect = "1992",
+    lenient: Lenient = False,
+    yes_no: YesNo = False,
+    epsilon: Epsilon = "0.0001",
+    jobs: Jobs = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Judge an answer. Exit 0 correct, 1 incorrect or malformed, 2 unreadable input, 3 no answer, 4 undecided."""
+    from curtain.evaluation import commands
+
+    options: dict[str, Any] = {
+        "pairs": pairs,
+        "maximum": maximum,
+        "dialect": dialect,
+        "lenient": lenient,
+        "epsilon": epsilon,
+        "yes_no": yes_no,
+    }
+    raise typer.Exit(commands.compare(reference, hypothesis, **options, jobs=jobs, as_json=as_json))
+
+
+@app.command()
+def score(
+    references: Annotated[Path, typer.Argument(help="A file of JSON lines, one reference each.")],
+    answers: Annotated[Path, typer.Argument(help="A file of JSON lines {id, hyp}.")],
+    against: Annotated[Path | None, typer.Option("--against", help="The answers of a second system.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="A folder for CSV, JSON and the HTML page.")] = None,
+    all_readings: Annotated[
+        bool, typer.Option("--all-readings", help="Require an answer to match every reading.")
+    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat a malformed answer as an error in the file.")] = False,
+    dialect: Dialect = "1992",
+    lenient: Lenient = False,
+    epsilon: Epsilon = "0.0001",
+    jobs: Jobs = 1,
+    seed: Annotated[int, typer.Option("--seed", help="The seed of the bootstrap and the permutations.")] = 1992,
+    as_json: AsJson = False,
+) -> None:
+    """Score a system: NIST-style tables of right, wrong, no answer, weighted error and score."""
+    from curtain.evaluation import commands
+
+    options: dict[str, Any] = {
+        "all_readings": all_readings,
+        "strict": strict,
+        "dialect": dialect,
+        "lenient": lenient,
+        "epsilon": epsilon,
+        "seed": seed,
+    }
+    code = commands.score(references, answers, against=against, out=out, **options, jobs=jobs, as_json=as_json)
+    raise typer.Exit(code)
+
+
+for _name, _command in COMMANDS.items():
+    app.command(_name)(_command)
+
+
+@app.command()
+def check(
+    mic: Annotated[str | None, typer.Option("--mic", help="The microphone to look for.")] = None,
+    study: Annotated[Path | None, typer.Option("--study", help="The study whose settings to check.")] = None,
+    domain: Domain = "personnel",
+    as_json: AsJson = False,
+) -> None:
+    """Check microphone, loudspeaker, disk, database, link, display and settings."""
+    from curtain.commands import check
+
+    findings = check.look_around(mic, study, domain)
+    if as_json:
+        print_line(json.dumps([finding.as_json() for finding in findings], ensure_ascii=False))
+    else:
+        for finding in findings:
+            print_line(f"{'ok  ' if finding.well else 'BAD '} {finding.what}: {finding.text}")
+    raise typer.Exit(0 if all(finding.well for finding in findings) else 1)
+
+
+@app.command()
+def verify(bundle: Annotated[Path, typer.Argument(help="A session's folder.")], as_json: AsJson = False) -> None:
+    """Check that every file of a bundle is present and unchanged. Exit 1 if not."""
+    from curtain.session.bundle.bundle import Bundle
+
+    found = Bundle(bundle)
+    faults = found.verify()
+    if as_json:
+        print_line(
+            json.dumps(
+                {
+                    "state": found.state,
+                    "faults": [{"file": f.file, "what": f.what, "remedy": f.remedy} for f in faults],
+                    "notes": found.notes(),
+                }
+            )
+        )
+    else:
+        for fault in faults:
+            print_line(f"{fault.file}: {fault.what} {fault.remedy}")
+        for note in found.notes():
+            print_line(note)
+        if not faults:
+            print_line(f"{bundle}: everything is there and unchanged ({found.state}).")
+    raise typer.Exit(1 if faults else 0)
+
+
+@app.command()
+def repair(
+    bundle: Annotated[Path, typer.Argument(help="A session's folder.")],
+    to: Annotated[
+        Path | None, typer.Option("--to", help="The folder of the repaired copy; beside the bundle by default.")
+    ] = None,
+) -> None:
+    """Repair a copy of a bundle; the original never changes."""
+    from curtain.session.bundle.bundle import Bundle
+
+    copy = to or bundle.parent / f"{real_path(bundle).name}-repaired"
+    for line in Bundle(bundle).repair(copy):
+        print_line(line)
+    print_line(f"The repaired copy is in {copy}.")
+
+
+lay_out(app, study_app, domain_app)
+
+
+def _answer_object(result: Any) -> dict[str, Any]:
+    return {
+        "sql": result.sql,
+        "headings": list(result.headings),
+        "rows": [list(row) for row in result.rows],
+        "total": result.total,
+        "ms": result.ms,
+        "cas_min": result.cas_min,
+        "cas_max": result.cas_max,
+        "sql_max": result.sql_max,
+        "cas_error": result.cas_error,
+        "max_error": result.max_error,
+    }
+
+
+def _print_answer(result: Any) -> None:
+    print_table(result.headings, result.rows, result.numeric)
+    if result.total > len(result.rows):
+        print_line(f"first {len(result.rows)} of {result.total}")
+    for name in ("cas_min", "cas_max", "sql_max", "cas_error", "max_error"):
+        if getattr(result, name) is not None:
+            print_line(f"{name}: {getattr(result, name)}")
+
+
+def _fail(sentence: str, code: int = 2) -> None:
+    print_error(sentence)
+    sys.exit(code)
+
+
+def _write_fault(error: Exception) -> Path:
+    import traceback
+
+    import platformdirs
+
+    folder = Path(platformdirs.user_log_dir("curtain", ensure_exists=True))
+    path = folder / "command-line.log"
+    with path.open("a", encoding="utf-8") as log:
+        traceback.print_exception(error, file=log)
+    return path
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""`curtain domain new`, `check`, `trust` and `build` from their arguments to their exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+from glob import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from curtain.base.errors import CurtainError
+from curtain.base.privacy import sweep
+from curtain.base.progress_bar import progress_bar
+from curtain.base.terminal import print_line
+from curtain.domain.build.new_pack import new_pack
+from curtain.domain.pack.check import PackFinding, Weight, look_over
+from curtain.domain.pack.pack import agree_to_pack, database, named_pack
+
+_SHOWN = {Weight.FAULT: "BAD ", Weight.LACK: "lack", Weight.FINE: "ok  "}
+
+
+def new(source: Path, out: Path) -> int:
+    """Writes a pack for a database. Raises CurtainError."""
+    with progress_bar() as tell:
+        made = new_pack(source, out, tell)
+    agree_to_pack(made.folder.absolute())
+    print_line(f"{made.folder}: tables {made.tables}, rows {made.rows:,}.")
+    for note in made.notes:
+        print_line(f"Look at this: {note}")
+    folder = shlex.quote(str(made.folder))
+    print_line(f'Try it: curtain answer --domain {folder} --sql "SELECT ..."; curtain domain check {folder}')
+    return 0
+
+
+def check(pack: str, as_json: bool = False) -> int:
+    """Tells what a pack lacks; 1 if something of it does not work."""
+    with progress_bar() as tell:
+        findings = look_over(pack, tell=tell)
+    if as_json:
+        print_line(json.dumps([_as_json(finding) for finding in findings], ensure_ascii=False))
+    else:
+        for finding in findings:
+            print_line(f"{_SHOWN[finding.weight]} {finding.file}: {finding.text}")
+    return 1 if any(finding.weight is Weight.FAULT for finding in findings) else 0
+
+
+def trust(pack: str) -> int:
+    """Remembers that a pack may run on this machine as it is now. Raises CurtainError."""
+    folder = named_pack(pack).folder
+    runs = "its build.py" if (folder / "build.py").is_file() else "its database"
+    print_line(f"Agreed: {runs} may be used on this machine, until it changes: {folder}")
+    return 0
+
+
+def build(domain: str, out: Path, seed: int | None = None) -> int:
+    """The DuckDB file of a pack, made anew. Raises CurtainError; nothing that is there is written over."""
+    if out.exists():
+        raise CurtainError(f"{out} is there already; name a file that is not.")
+    pack = named_pack(domain)
+    if seed is not None and not (pack.folder / "build.py").is_file():
+        raise CurtainError(f"{pack.folder} has no build.py, so there is nothing to seed.")
+    home = out.absolute().parent
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        sweep(home, [f".{escape(out.name)}.part-*"])
+        with progress_bar() as tell, TemporaryDirectory(dir=home, prefix=f".{out.name}.part-") as part:
+            made = shutil.copy(database(pack, Path(part), seed, tell), Path(part) / "copy.duckdb")
+            os.replace(made, out)
+    except OSError as error:
+        raise CurtainError(f"{out} cannot be written: {error.strerror or error}.") from error
+    print_line(out)
+    return 0
+
+
+def _as_json(finding: PackFinding) -> dict[str, str]:
+    return {"weight": finding.weight.value, "file": finding.file, "text": finding.text}

@@ -1,0 +1,175 @@
+"""`curtain draft`: drafts from the command line, over a domain or over a study and what it has learnt."""
+
+from __future__ import annotations
+
+import getpass
+import json
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from curtain.base.errors import CurtainError
+from curtain.base.terminal import print_error, print_line
+from curtain.domain.pack.pack import Pack, agreed_pack, database, named_pack
+from curtain.domain.rules.principles import under_rule_book
+from curtain.domain.worker.worker import SqlWorker
+from curtain.drafting import commands
+from curtain.drafting.settings import OURS, DraftSettings, read_settings
+from curtain.drafting.store import Store, from_turn, study_store
+from curtain.drafting.values import Asked, Example
+from curtain.drafting.withdrawn import Withdrawal, read_withdrawn, withdraw
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.study.study import Study, load_study
+from curtain.session.turns.answered import answered_turns
+from curtain.session.turns.coverage import Coverage, coverage_of
+from curtain.session.turns.turns import Turn, read_turns
+
+__all__ = ["DraftOptions", "change_withdrawal", "run", "show_coverage", "show_examples"]
+
+
+@dataclass(frozen=True)
+class DraftOptions:
+    """What to draft for, and over which examples; a study brings its domain, its examples and its drafters, of which
+    `own` asks ours alone."""
+
+    domain: str
+    study: Path | None = None
+    examples: tuple[Path, ...] = ()
+    question: str | None = None
+    questions: Path | None = None
+    previous: tuple[str, ...] = ()
+    n: int = 5
+    reading: str = "pack"
+    as_json: bool = False
+    own: bool = False
+
+
+def run(options: DraftOptions) -> int:
+    """Prints drafts. Raises CurtainError."""
+    if (options.question is None) == (options.questions is None):
+        raise CurtainError("Give one question, or --questions with a file of them.")
+    asked = commands.read_questions(options.questions) if options.questions else []
+    drafters = _drafters(options)
+    pack, examples = _ground(options)
+    if options.questions:
+        _tell_of_unusable(pack, asked)
+        return commands.draft_all(pack, examples, asked, options.n, options.reading, drafters)
+    _check_previous(pack, options.previous)
+    previous = tuple(Asked("", sql) for sql in options.previous)
+    question = commands.QuestionLine(1, options.question or "", previous)
+    return commands.draft_one(pack, examples, question, options.n, options.reading, options.as_json, drafters)
+
+
+def _drafters(options: DraftOptions) -> DraftSettings | None:
+    """Those that the study names; None if there is ours alone to ask. Raises CurtainError."""
+    if options.study is None or options.own:
+        return None
+    study = load_study(options.study)
+    settings = read_settings(study.drafters)
+    if not settings.drafters:
+        raise CurtainError(f"Drafts are switched off in {study.folder / 'study.toml'}; --own asks our drafter.")
+    return settings if [choice.name for choice in settings.drafters] != [OURS] else None
+
+
+def _check_previous(pack: Pack, statements: Sequence[str]) -> None:
+    """Raises CurtainError for SQL that no earlier turn could have been answered with."""
+    for sql, fault in _faults(pack, statements).items():
+        raise CurtainError(f"--previous “{' '.join(sql.split())[:60]}” cannot be run: {fault}")
+
+
+def _tell_of_unusable(pack: Pack, asked: Sequence[commands.QuestionLine]) -> None:
+    """Says on standard error which questions of a file are drafted as if nothing had been asked before."""
+    faults = _faults(pack, list(dict.fromkeys(before.sql for one in asked for before in one.previous)))
+    for one in asked:
+        for sql in (before.sql for before in one.previous if before.sql in faults):
+            told = f"question {one.id}: “previous” “{' '.join(sql.split())[:60]}” cannot be run: {faults[sql]}"
+            print_error(f"{told} It is left out.")
+
+
+def _faults(pack: Pack, statements: Sequence[str]) -> dict[str, str]:
+    """Why statements cannot be run, those that can left out."""
+    if not statements:
+        return {}
+    with closing(SqlWorker(database(pack), pack, with_spare=False)) as worker:
+        found = worker.examine(statements).result()
+    return {sql: str(one.fault) for sql, one in zip(statements, found, strict=True) if one.fault is not None}
+
+
+def show_examples(folder: Path, as_json: bool) -> int:
+    """Prints what the study's drafts rest on besides the pack, with the ids. Raises CurtainError."""
+    study = load_study(folder)
+    found = _store(study, _pack_of(study))
+    return commands.show_examples([one for one in found.examples if one.source != "pack"], as_json)
+
+
+def change_withdrawal(folder: Path, example_id: str, who: str | None, back: bool) -> int:
+    """Withdraws an example of the study, or takes that back. Raises CurtainError."""
+    study = load_study(folder)
+    gone, faults = read_withdrawn(study.folder)
+    _tell(faults)
+    if back and example_id not in gone:
+        raise CurtainError(f"“{example_id}” is not withdrawn in {study.folder}.")
+    if not back and not _is_known(study, example_id):
+        raise CurtainError(f"There is no example “{example_id}” in {study.folder}; --list shows those there are.")
+    when = datetime.now(UTC).isoformat(timespec="seconds")
+    withdraw(study.folder, Withdrawal(id=example_id, who=who or getpass.getuser(), when=when, back=back))
+    print_line(f"“{example_id}” is {'an example again' if back else 'withdrawn: nothing is learnt from it any more'}.")
+    return 0
+
+
+def show_coverage(folder: Path, as_json: bool) -> int:
+    """Prints how far drafts reached in all sessions of the study. Raises CurtainError."""
+    study = load_study(folder)
+    turns = [turn for session in study.sessions() for turn in read_turns(Bundle(session.path))]
+    found = coverage_of(turns)
+    if as_json:
+        print_line(json.dumps(found.as_json()))
+    else:
+        print_line(found.sentence() or _nothing_to_cover(turns, found))
+    return 0
+
+
+def _nothing_to_cover(turns: Sequence[Turn], found: Coverage) -> str:
+    """Why there is nothing to count."""
+    if found.answered:
+        return (
+            f"No drafts were shown on the turns of this study that were answered from the database ({found.answered})."
+        )
+    if any(turn.practice and turn.outcome == "answer" for turn in turns):
+        return "Only practice was answered from the database in this study, and practice does not count."
+    return "No turn of this study was answered from the database yet."
+
+
+def _ground(options: DraftOptions) -> tuple[Pack, list[Example]]:
+    if options.study is None:
+        pack = named_pack(options.domain)
+        return pack, commands.store(pack, options.examples)
+    study = load_study(options.study)
+    pack = _pack_of(study)
+    return pack, commands.store(pack, options.examples, _store(study, pack).examples)
+
+
+def _pack_of(study: Study) -> Pack:
+    return under_rule_book(agreed_pack(study.domain), study.rule_book, f"{study.folder / 'study.toml'}: “rule_book”")
+
+
+def _store(study: Study, pack: Pack) -> Store:
+    turns, faults = answered_turns(study) if study.learn else ([], [])
+    found = study_store(pack, study.folder, study.drafters, turns)
+    _tell([*found.faults, *faults])
+    return found
+
+
+def _is_known(study: Study, example_id: str) -> bool:
+    """Also a turn that is not learnt from at present can be withdrawn for later."""
+    pack = _pack_of(study)
+    turns, _ = answered_turns(study)
+    known = study_store(pack, study.folder, study.drafters, turns).examples
+    return example_id in {example.id for example in (*known, *map(from_turn, turns))}
+
+
+def _tell(faults: Sequence[str]) -> None:
+    for fault in faults:
+        print_error(fault)

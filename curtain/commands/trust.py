@@ -1,0 +1,45 @@
+"""`curtain study trust`: what a study would run and send, shown to a person who then agrees to it or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from curtain.base.terminal import print_line
+from curtain.domain.pack.reader import pack_folder
+from curtain.domain.pack.trust import SENDING, Agreements, agree_to_pack, is_agreed
+from curtain.drafting.settings import Sending, read_settings, sending_of
+from curtain.session.study.study import Study, load_study
+
+Ask = Callable[[str], bool]
+Open = tuple[str, Callable[[], None]]
+
+
+def run(folder: Path, ask: Ask) -> int:
+    """Asks about each thing that nobody agreed to yet; 1 if the person did not agree to all. Raises CurtainError."""
+    study = load_study(folder)
+    left = 0
+    for what, agree in _open_questions(study):
+        print_line(what)
+        if ask("Do you agree to that on this machine?"):
+            agree()
+        else:
+            left += 1
+    print_line("This study does not have your agreement." if left else f"{study.folder} has your agreement.")
+    return 1 if left else 0
+
+
+def _open_questions(study: Study) -> Iterator[Open]:
+    folder = pack_folder(study.domain)
+    if not is_agreed(folder):
+        runs = "runs its build.py, which is a program" if (folder / "build.py").is_file() else "opens its database"
+        yield f"The study {runs}: {folder}", partial(agree_to_pack, folder)
+    for choice in read_settings(study.drafters).drafters:
+        sending = sending_of(choice)
+        if sending and not Agreements().has(SENDING, sending.identity):
+            yield f"The study sends the query as it is typed to {sending}.", partial(_agree_to, sending)
+
+
+def _agree_to(sending: Sending) -> None:
+    Agreements().add(SENDING, sending.identity, str(sending))

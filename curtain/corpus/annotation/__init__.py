@@ -1,0 +1,1 @@
+"""Annotation layers, their rules, and how far annotators agree."""

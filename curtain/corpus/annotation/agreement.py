@@ -1,0 +1,206 @@
+"""Where annotators differ: how often, beyond chance or not, and which turns wait for a ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, TypeAlias
+
+from curtain.corpus.annotation.coefficients import ac1, alpha, kappa, word_error_rate
+from curtain.corpus.annotation.layers import Layers, StandingRows
+from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow
+from curtain.corpus.annotation.values import CategoryValue, ReferencesValue, TranscriptionValue, value_of
+from curtain.session.study.ids import split_utterance_id
+
+__all__ = [
+    "Agreement",
+    "Difference",
+    "Judgements",
+    "agreement_among",
+    "agreement_of",
+    "agreement_of_all",
+    "agreement_table",
+    "differences",
+    "judged_by_two",
+    "measures",
+    "waiting",
+]
+
+Judged = Callable[[LayerRow], object]
+Turns: TypeAlias = "Sequence[Collection[int]] | None"
+
+TEXTS = "words"
+"""The measure whose labels are texts."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Annotators over the turns that at least two of them have judged; `turns` counts pairs of judgements where more
+    than two judged. A coefficient is None where nothing ever varied, and `kappa` where there are more than two.
+    `word_error_rate` is None for all but transcriptions."""
+
+    turns: int
+    agreed: int
+    kappa: float | None
+    alpha: float | None = None
+    ac1: float | None = None
+    word_error_rate: float | None = None
+
+    @property
+    def share(self) -> float | None:
+        return self.agreed / self.turns if self.turns else None
+
+    def as_json(self) -> dict[str, Any]:
+        rounded = {name: _rounded(getattr(self, name)) for name in ("kappa", "alpha", "ac1", "word_error_rate")}
+        return {"judged": self.turns, "agreed": self.agreed, "share": _rounded(self.share), **rounded}
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One layer of one turn on which final rows differ; `ruling` if somebody has ruled."""
+
+    utterance_id: str
+    layer: Layer
+    rows: tuple[LayerRow, ...]
+    ruling: LayerRow | None = None
+
+
+def agreement_of(judgements: Sequence[tuple[object, object]], *, texts: bool = False) -> Agreement:
+    """Agreement of two columns of labels; of `texts` also the word error rate."""
+    return replace(agreement_among(judgements, texts=texts), kappa=kappa(judgements))
+
+
+def agreement_among(units: Sequence[Sequence[object]], *, texts: bool = False) -> Agreement:
+    """Agreement of any number of annotators; each unit holds the labels of one turn."""
+    pairs = [pair for unit in units for pair in combinations(unit, 2)]
+    errors = word_error_rate([(str(one), str(other)) for one, other in pairs]) if texts else None
+    agreed = sum(one == other for one, other in pairs)
+    return Agreement(len(pairs), agreed, None, alpha(units), ac1(units), errors)
+
+
+def measures() -> Mapping[str, tuple[Layer, Judged]]:
+    """What is compared, by name: the layer, and the label that a row of it gives."""
+    return {
+        "category": ("category", lambda row: _category(row).category),
+        "class": ("category", lambda row: _category(row).eval_class),
+        "tags": ("category", lambda row: frozenset((*_category(row).tags, *_category(row).site_tags))),
+        "context": ("category", lambda row: frozenset(_category(row).context)),
+        "words": ("transcription", _words),
+        "answers": ("sql", _answers),
+    }
+
+
+def _category(row: LayerRow) -> CategoryValue:
+    return value_of(row, CategoryValue) or CategoryValue()
+
+
+def _words(row: LayerRow) -> str:
+    from curtain.corpus.annotation.sro import lsn_of
+
+    value = value_of(row, TranscriptionValue)
+    return lsn_of(value.sro) if value else ""
+
+
+def _answers(row: LayerRow) -> frozenset[Any]:
+    value = value_of(row, ReferencesValue)
+    return frozenset((one.cas_min, one.reads) for one in value.references) if value else frozenset()
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """The final rows of each turn that at least two annotators have finished, in the order of names, by layer.
+
+    Each is beside the place of its session. Every layer was read once.
+    """
+
+    by_layer: Mapping[Layer, Sequence[tuple[int, list[LayerRow]]]]
+
+    @classmethod
+    def of(cls, sessions: Iterable[Layers]) -> Judgements:
+        """Raises JournalUnreadable and BadRow."""
+        found: dict[Layer, list[tuple[int, list[LayerRow]]]] = {layer: [] for layer, _ in measures().values()}
+        for place, session in enumerate(sessions):
+            for layer, judged in found.items():
+                judged += [(place, finals) for finals in _finished_twice(session.standing(layer))]
+        return cls(found)
+
+    def on(self, measure: str, turns: Turns = None) -> Iterator[list[LayerRow]]:
+        """The rows that a measure compares; of each session only the `turns` that count."""
+        for place, finals in self.by_layer[measures()[measure][0]]:
+            if turns is None or split_utterance_id(finals[0].utterance_id)[1] in turns[place]:
+                yield finals
+
+
+def _finished_twice(standing: StandingRows) -> Iterator[list[LayerRow]]:
+    for utterance_id in standing.by_utterance:
+        finals = sorted(standing.finals(utterance_id), key=lambda row: row.by)
+        if len(finals) > 1:
+            yield finals
+
+
+def judged_by_two(judgements: Judgements, measure: str) -> dict[tuple[str, str], list[tuple[object, object]]]:
+    """The labels of each two annotators on the turns that both have finished, by the two names."""
+    label = measures()[measure][1]
+    found: dict[tuple[str, str], list[tuple[object, object]]] = {}
+    for finals in judgements.on(measure):
+        for one, other in combinations(finals, 2):
+            found.setdefault((one.by, other.by), []).append((label(one), label(other)))
+    return found
+
+
+def agreement_table(judgements: Judgements) -> list[tuple[str, tuple[str, str], Agreement]]:
+    """(measure, the two annotators, their agreement) for everything that two have finished."""
+    return [
+        (measure, who, agreement_of(labels, texts=measure == TEXTS))
+        for measure in measures()
+        for who, labels in sorted(judged_by_two(judgements, measure).items())
+    ]
+
+
+def agreement_of_all(judgements: Judgements, turns: Turns = None) -> dict[str, Agreement]:
+    """The agreement of all annotators together, by measure; `turns` are those that count, session by session."""
+    found = {}
+    for measure, (_, label) in measures().items():
+        units = [[label(row) for row in finals] for finals in judgements.on(measure, turns)]
+        if units:
+            found[measure] = agreement_among(units, texts=measure == TEXTS)
+    return found
+
+
+def differences(session: Layers) -> Iterator[Difference]:
+    """Everything on which the final rows of two annotators differ, in the order of turns."""
+    found = []
+    for layer in LAYERS:
+        if layer == "note":
+            continue
+        standing = session.standing(layer)
+        for utterance_id in standing.by_utterance:
+            rows = standing.finals(utterance_id)
+            if any(_said(row) != _said(rows[0]) for row in rows[1:]):
+                found.append(Difference(utterance_id, layer, rows, standing.ruling(utterance_id)))
+    return iter(sorted(found, key=lambda one: (one.utterance_id, LAYERS.index(one.layer))))
+
+
+def waiting(session: Layers) -> Iterator[Difference]:
+    """The adjudicator's queue: differences without a ruling, or with one that is older than a row."""
+    for one in differences(session):
+        if one.ruling is None or any(row.at_utc > one.ruling.at_utc for row in one.rows):
+            yield one
+
+
+def _said(row: LayerRow) -> object:
+    """What a row says, without what does not matter: the order of tags and pointers, marks in a transcription."""
+    if row.layer == "transcription":
+        return _words(row)
+    if row.layer == "sql":
+        return _answers(row)
+    if row.layer == "category":
+        value = _category(row)
+        sets = (frozenset(part) for part in (value.tags, value.site_tags, value.reasons, value.context))
+        return (value.category, value.eval_class, *sets)
+    return row.value

@@ -1,0 +1,152 @@
+"""What was said about sessions, checked against the rules: what counts of every turn that somebody has annotated."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from curtain.base.terminal import print_line, shown_name
+from curtain.corpus.annotation.rules import Annotation, AnnotationFault, check
+from curtain.corpus.annotation.tag_table import TagTable, load_table
+from curtain.corpus.model.domains import Domains
+from curtain.corpus.model.pooling import PooledSession
+from curtain.corpus.model.reader import read_for_annotation
+from curtain.corpus.model.utterance import Session, Utterance
+from curtain.session.bundle.checks import layer_faults
+from curtain.session.study.ids import split_utterance_id
+from curtain.session.study.study import load_study
+
+__all__ = ["Checker", "DamagedLayer", "RuleBreach", "StudyFindings", "breaking_among", "check_study", "run", "year_of"]
+
+
+@dataclass(frozen=True)
+class RuleBreach:
+    """A rule that a turn breaks, in one sentence."""
+
+    utterance_id: str
+    field: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Checker:
+    """The rules of a study; `year` is its rule-book, for sessions that name none."""
+
+    table: TagTable
+    year: int | None = None
+
+    def of_session(self, session: Session) -> Iterator[RuleBreach]:
+        """`session` as `read_for_annotation` gives it: a redacted answer is missing and would be a fault."""
+        year = year_of(session, self.year)
+        for place, one in enumerate(session.utterances):
+            if one.annotators:
+                for fault in self.of_turn(one, session.utterances[:place], year, session.dialect):
+                    yield RuleBreach(one.utterance_id, fault.field, fault.sentence)
+
+    def of_turn(self, one: Utterance, before: Sequence[Utterance], year: int, dialect: str) -> list[AnnotationFault]:
+        """The faults with which a turn could not be saved; what was not yet judged is none."""
+        silent = {name for name, said in (("eval_class", one.eval_class), ("category", one.category)) if said is None}
+        if one.eval_class is None:
+            silent |= {"category", "tags"}
+        faults = check(Annotation.of(one), before, self.table, year, dialect)
+        return [fault for fault in faults if fault.blocks and fault.field not in silent]
+
+
+def year_of(session: Session, year: int | None) -> int:
+    """The rule-book of a session, else of its study, else of 1992."""
+    return int(session.rule_book) if session.rule_book.isdigit() else year or 1992
+
+
+@dataclass(frozen=True)
+class DamagedLayer:
+    """An annotation layer of a session that cannot be read to its end: what was lost may have broken a rule."""
+
+    session_id: str
+    file: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class StudyFindings:
+    """A study: how many turns somebody has annotated, the rules that they break, and layers that are damaged."""
+
+    annotated: int
+    findings: list[RuleBreach]
+    damages: list[DamagedLayer]
+
+    @property
+    def sound(self) -> bool:
+        return not self.findings and not self.damages
+
+
+def check_study(study: Path) -> StudyFindings:
+    """What is to be said of a study's annotations. Raises CurtainError."""
+    opened, domains = load_study(study), Domains()
+    checker = Checker(load_table(opened.folder), opened.rule_book)
+    annotated, findings, damages = 0, list[RuleBreach](), list[DamagedLayer]()
+    for one in opened.sessions():
+        damages += (
+            DamagedLayer(one.session_id, each.file, f"{each.what} {each.remedy}") for each in layer_faults(one.path)
+        )
+        session, _ = read_for_annotation(one.path, domains=domains)
+        annotated += sum(bool(each.annotators) for each in session.utterances)
+        findings += checker.of_session(session)
+    return StudyFindings(annotated, findings, damages)
+
+
+def breaking_among(held: Mapping[Path, Collection[int]], sources: Sequence[PooledSession]) -> int:
+    """How many of these turns break a rule, by the folder of their session. Raises CurtainError."""
+    studies, domains = {source.path: source.study for source in sources}, Domains()
+    checkers: dict[Path | None, Checker] = {}
+    found = 0
+    for path, turns in held.items():
+        if not (path / "annotations").is_dir():
+            continue
+        study = studies.get(path)
+        if study not in checkers:
+            checkers[study] = _checker(study)
+        session, _ = read_for_annotation(path, domains=domains)
+        broken = {split_utterance_id(finding.utterance_id)[1] for finding in checkers[study].of_session(session)}
+        found += len(broken & set(turns))
+    return found
+
+
+def _checker(study: Path | None) -> Checker:
+    return Checker(load_table(study), load_study(study).rule_book if study else None)
+
+
+# -- curtain annotate --check --------------------------------------------------------------------------
+
+
+def run(study: Path, *, as_json: bool = False) -> int:
+    """Tell every rule that a study's annotations break, and every layer that is damaged; exit code 0, or 1 if there is
+    one. Raises CurtainError."""
+    found = check_study(study)
+    if as_json:
+        print_line(json.dumps(_as_json(found), ensure_ascii=False))
+        return int(not found.sound)
+    for damage in found.damages:
+        print_line(f"{damage.session_id}: {shown_name(damage.file)}: {damage.sentence}")
+    for one in found.findings:
+        print_line(f"{one.utterance_id}: {one.sentence}")
+    broken = _breaking(found)
+    print_line(f"Of {found.annotated} annotated turns {broken or 'none'} break{'' if broken > 1 else 's'} a rule.")
+    return int(not found.sound)
+
+
+def _as_json(found: StudyFindings) -> dict[str, Any]:
+    return {
+        "annotated": found.annotated,
+        "breaking_rules": _breaking(found),
+        "faults": [
+            {"utterance": one.utterance_id, "field": one.field, "fault": one.sentence} for one in found.findings
+        ],
+        "damaged": [{"session": one.session_id, "file": one.file, "fault": one.sentence} for one in found.damages],
+    }
+
+
+def _breaking(found: StudyFindings) -> int:
+    return len({one.utterance_id for one in found.findings})

@@ -1,0 +1,289 @@
+"""The annotation layers of a session: append-only rows in `annotations/<layer>.jsonl` of its folder.
+
+Two windows, also on two machines that share the study's folder, may write at once: each row is added under a lock that
+is held for that row alone. Nothing is ever changed: undo is one row more.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from curtain.base.clock import Clock
+from curtain.base.disk import Disk, lock, write_all
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import real_path
+from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow, Status
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.journal.sealed_lines import read_sealed, seal
+from curtain.session.journal.torn_tail import cut_torn_tail
+from curtain.session.study.ids import split_utterance_id
+
+__all__ = ["AnnotationsBusy", "AnnotationsUnwritable", "BadRow", "Layers", "StandingRows", "new_row"]
+
+_PATIENCE_S = 5.0
+_POLL_S = 0.01
+
+
+class AnnotationsBusy(CurtainError):
+    """Another window has been writing the same layer for seconds."""
+
+
+class AnnotationsUnwritable(CurtainError):
+    """The disk did not take a row."""
+
+
+class BadRow(CurtainError):
+    """A row that must not be added: of another session, or superseding somebody else's."""
+
+
+def new_row(
+    utterance_id: str,
+    layer: Layer,
+    value: Mapping[str, Any],
+    by: str,
+    clock: Clock,
+    *,
+    supersedes: str | None = None,
+    status: Status = "final",
+    seconds: float | None = None,
+    new_id: Callable[[], uuid.UUID] = uuid.uuid4,
+) -> LayerRow:
+    """A row said now by `by`."""
+    return LayerRow(
+        id=str(new_id()),
+        utterance_id=utterance_id,
+        layer=layer,
+        value=dict(value),
+        by=by,
+        at_utc=clock.wall_utc(),
+        tool=f"curtain {version('curtain-woz')}",
+        supersedes=supersedes,
+        status=status,
+        seconds=seconds,
+    )
+
+
+@dataclass(frozen=True)
+class StandingRows:
+    """What holds in one layer, from all its rows in the order in which they were written."""
+
+    by_utterance: Mapping[str, tuple[LayerRow, ...]]
+    """The rows nobody superseded."""
+
+    @classmethod
+    def of(cls, rows: Iterable[LayerRow]) -> StandingRows:
+        rows = list(rows)
+        by_id = {row.id: row for row in rows}
+        gone = {row.supersedes for row in rows if _may_supersede(row, by_id.get(row.supersedes or ""))}
+        standing: dict[str, list[LayerRow]] = {}
+        for row in rows:
+            if row.id not in gone:
+                standing.setdefault(row.utterance_id, []).append(row)
+        return cls({utterance: tuple(left) for utterance, left in standing.items()})
+
+    def current(self, utterance_id: str) -> LayerRow | None:
+        """What counts: the adjudicator's ruling, else the last final row of whoever said something. Drafts do not."""
+        rows = self.by_utterance.get(utterance_id, ())
+        ruled = [row for row in rows if row.status == "adjudicated" and row.value]
+        final = [row for row in rows if row.status == "final" and row.value]
+        return next(reversed(ruled or final), None)
+
+    def of_annotator(self, utterance_id: str, by: str) -> LayerRow | None:
+        """An annotator's own last row, a draft too, but no ruling."""
+        rows = [row for row in self.by_utterance.get(utterance_id, ()) if row.by == by and row.status != "adjudicated"]
+        return rows[-1] if rows else None
+
+    def ruling(self, utterance_id: str) -> LayerRow | None:
+        rows = [row for row in self.by_utterance.get(utterance_id, ()) if row.status == "adjudicated" and row.value]
+        return rows[-1] if rows else None
+
+    def finals(self, utterance_id: str) -> tuple[LayerRow, ...]:
+        """The last final row of each annotator."""
+        last = {row.by: row for row in self.by_utterance.get(utterance_id, ()) if row.status == "final"}
+        return tuple(row for row in last.values() if row.value)
+
+
+def _may_supersede(row: LayerRow, other: LayerRow | None) -> bool:
+    """A row supersedes an earlier one of the same utterance: one's own, or as adjudicator another ruling."""
+    if other is None or (other.utterance_id, other.layer) != (row.utterance_id, row.layer):
+        return False
+    if row.status == "adjudicated":
+        return other.status == "adjudicated"
+    return other.by == row.by and other.status != "adjudicated"
+
+
+class Layers:
+    """The annotation layers of one session; `rows` sees what other windows have added."""
+
+    def __init__(self, bundle: Bundle, disk: Disk | None = None, patience_s: float = _PATIENCE_S) -> None:
+        self._bundle = bundle
+        self._disk = disk or Disk()
+        self._patience_s = patience_s
+        self._files: dict[Layer, _LayerFile] = {}
+
+    def rows(self, layer: Layer) -> tuple[LayerRow, ...]:
+        """All rows of a layer, the superseded ones too. Raises JournalUnreadable."""
+        file = self._file(layer)
+        file.catch_up()
+        return tuple(file.rows)
+
+    def standing(self, layer: Layer) -> StandingRows:
+        return StandingRows.of(self.rows(layer))
+
+    def troubles(self) -> tuple[str, ...]:
+        """What is damaged in the layers that were read so far, or was set aside when a row was added: sentences."""
+        return tuple(told for file in self._files.values() if (told := file.trouble()))
+
+    def add(self, row: LayerRow) -> None:
+        """Write a row; it is safe on the disk when this returns. Waits for the disk: never on a thread that draws.
+
+        Raises BadRow, AnnotationsBusy, AnnotationsUnwritable.
+        """
+        self.add_all([row])
+
+    def add_all(self, rows: Sequence[LayerRow]) -> None:
+        """Several rows, each layer's with one write; those of one layer are all safe, or none."""
+        for number, row in enumerate(rows):
+            self._check(row, rows[:number])
+        for layer in LAYERS:
+            of_layer = [row for row in rows if row.layer == layer]
+            if of_layer:
+                self._add(layer, of_layer)
+
+    def _add(self, layer: Layer, rows: Sequence[LayerRow]) -> None:
+        try:
+            self._bundle.annotations.mkdir(exist_ok=True)
+            self._file(layer).add(rows, self._patience_s)
+        except OSError as fault:
+            raise AnnotationsUnwritable(
+                f"{self._bundle.annotations} cannot be written: {fault.strerror or fault}. "
+                "What was saved before is safe; make room or reconnect the disk, then save again."
+            ) from fault
+
+    def _check(self, row: LayerRow, beside: Sequence[LayerRow]) -> None:
+        session_id, _ = split_utterance_id(row.utterance_id)
+        if session_id != self._session_id:
+            raise BadRow(f"{row.utterance_id} is no utterance of the session in {self._bundle.path}.")
+        if row.layer not in LAYERS or not row.by.strip():
+            raise BadRow(f"The row on {row.utterance_id} lacks a layer that there is, or who says so.")
+        if row.supersedes is not None:
+            self._check_superseded(row, beside)
+
+    @cached_property
+    def _session_id(self) -> str:
+        """As session.json has it, since a copy may lie in a folder of another name."""
+        try:
+            return str(self._bundle.read_session_json().get("session_id"))
+        except CurtainError:
+            return real_path(self._bundle.path).name
+
+    def _check_superseded(self, row: LayerRow, beside: Sequence[LayerRow]) -> None:
+        earlier = next((one for one in (*self.rows(row.layer), *beside) if one.id == row.supersedes), None)
+        if not _may_supersede(row, earlier):
+            raise BadRow(f"The row on {row.utterance_id} may only take the place of one's own earlier row.")
+
+    def _file(self, layer: Layer) -> _LayerFile:
+        path = self._bundle.annotations / f"{layer}.jsonl"
+        return self._files.setdefault(layer, _LayerFile(path, self._disk))
+
+
+class _LayerFile:
+    """One layer's file and what was read of it so far."""
+
+    def __init__(self, path: Path, disk: Disk) -> None:
+        self._path = path
+        self._disk = disk
+        self.rows: list[LayerRow] = []
+        self._good, self._last, self._has_gaps = 0, 0, False
+        self._torn, self._set_aside = 0, ""
+
+    def catch_up(self) -> None:
+        if _size(self._path) < self._good:
+            # Another file lies here now, for example a restored copy.
+            self.rows, self._good, self._last, self._has_gaps = [], 0, 0, False
+        reading = read_sealed(self._path, self._good, self._last)
+        self.rows += [_row(self._path, members) for members in reading.lines]
+        self._good, self._last = max(reading.good_bytes, self._good), reading.last
+        self._has_gaps = self._has_gaps or reading.has_gaps
+        self._torn = reading.torn_bytes
+
+    def trouble(self) -> str:
+        if self._has_gaps:
+            return (
+                f"{self._path} has lost rows, or some are altered; the others are kept. "
+                f"“curtain verify {self._path.parent.parent}” tells more, “curtain repair” makes a repaired copy."
+            )
+        if self._torn:
+            return f"{self._path} ends in {self._torn} torn bytes; they are set aside when the next row is saved."
+        return self._set_aside
+
+    def add(self, rows: Sequence[LayerRow], patience_s: float) -> None:
+        with self._locked(patience_s) as descriptor:
+            self.catch_up()
+            self._mend(descriptor)
+            lines = [seal(self._last + n, row.members()) for n, row in enumerate(rows, 1)]
+            self._write(descriptor, b"".join(lines))
+        self.catch_up()
+
+    def _write(self, descriptor: int, data: bytes) -> None:
+        try:
+            write_all(self._disk, descriptor, data)
+            self._disk.sync(descriptor)
+        except OSError:
+            self._disk.truncate(descriptor, self._good)
+            raise
+        if not self._good:
+            self._disk.sync_folder(self._path.parent)
+
+    def _mend(self, descriptor: int) -> None:
+        """Only what follows the last intact row is set aside; a gap before it stays for “curtain verify” to find."""
+        reading = read_sealed(self._path, self._good, self._last)
+        if reading.torn_bytes:
+            aside = cut_torn_tail(self._path, reading.tail, self._disk)
+            self._disk.truncate(descriptor, self._good)
+            self._set_aside = (
+                f"{self._path} ended in {reading.torn_bytes} torn bytes; they were moved to {aside.name}. "
+                "Look whether something of what was saved is missing."
+            )
+
+    @contextmanager
+    def _locked(self, patience_s: float) -> Iterator[int]:
+        descriptor = self._disk.open_append(self._path)
+        try:
+            self._take(descriptor, time.monotonic() + patience_s)
+            yield descriptor
+        finally:
+            self._disk.close(descriptor)
+
+    def _take(self, descriptor: int, until: float) -> None:
+        waiting = threading.Event()
+        while not lock(descriptor):
+            if time.monotonic() > until:
+                raise AnnotationsBusy(f"{self._path} is being written by another window. Save again in a moment.")
+            waiting.wait(_POLL_S)
+
+
+def _size(path: Path) -> int:
+    try:
+        return os.path.getsize(path)
+    except FileNotFoundError:
+        return 0
+
+
+def _row(path: Path, members: dict[str, Any]) -> LayerRow:
+    try:
+        return msgspec.convert(members, LayerRow)
+    except msgspec.ValidationError as fault:
+        raise BadRow(f"{path}, line {members['seq']}: {fault}.") from fault

@@ -1,0 +1,175 @@
+"""Figures in a text as they are usually said: numbers, times, dollars, ordinals, and numbers that are names.
+
+How a figure was said can only be heard, so these are offers: whoever transcribes takes one or writes another.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+__all__ = ["SpokenForm", "spoken_forms"]
+
+_FIGURES = re.compile(
+    r"""(?<!\\)(?:
+        (?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?!\d)
+      | \$\s?(?P<dollars>\d+(?:,\d{3})*)(?:\.(?P<cents>\d\d)(?!\d))?
+        (?P<scale>\s+(?:hundred|thousand|million|billion)\b)?
+      | (?P<ordinal>\d+)(?:st|nd|rd|th)\b
+      | (?P<groups>\d+(?:-\d+)+)
+      | (?P<number>\d+(?:,\d{3})+|\d+)(?:\.(?P<decimals>\d+))?
+    )(?:\s?(?P<half>[ap])\.?m\b\.?|\s?(?P<percent>%))?""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_MOST_FIGURES = 12
+
+
+@dataclass(frozen=True)
+class SpokenForm:
+    """`words` in place of the characters from `start` to `end`."""
+
+    start: int
+    end: int
+    words: str
+
+
+def spoken_forms(text: str) -> list[SpokenForm]:
+    """What each figure of the text may have been, in their order. A figure behind a backslash stays."""
+    return [SpokenForm(found.start(), found.end(), _apart(text, found)) for found in _FIGURES.finditer(text)]
+
+
+def _apart(text: str, found: re.Match[str]) -> str:
+    """The words, with blanks where a letter stands right beside the figure: `DC10` becomes `DC ten`."""
+    before = " " if text[: found.start()][-1:].isalnum() else ""
+    after = " " if text[found.end() :][:1].isalnum() else ""
+    return f"{before}{' '.join(_words(text, found))}{after}"
+
+
+def _words(text: str, found: re.Match[str]) -> Iterator[str]:
+    yield from _figure(text, found)
+    if found["half"]:
+        yield _word("half")[found["half"].lower()]
+    if found["percent"]:
+        yield _word("percent")
+
+
+def _figure(text: str, found: re.Match[str]) -> Iterator[str]:
+    if found["hour"]:
+        yield from _time(int(found["hour"]), found["minute"], bool(found["half"]))
+    elif found["dollars"]:
+        yield from _dollars(found)
+    elif found["ordinal"]:
+        yield from _ordinal(int(found["ordinal"]))
+    elif found["groups"]:
+        yield from (word for group in found["groups"].split("-") for word in _digits(group))
+    elif found["decimals"]:
+        yield from (*_cardinal(_value(found["number"])), _word("point"), *_digits(found["decimals"]))
+    else:
+        yield from _number(found["number"], _is_name(text[: found.start()]))
+
+
+def _time(hour: int, minute: str, half: bool) -> Iterator[str]:
+    yield from _cardinal(hour)
+    if minute != "00":
+        yield from _pair(minute)
+    elif not half:
+        yield _word("full_hour")
+
+
+def _dollars(found: re.Match[str]) -> Iterator[str]:
+    amount, cents = _value(found["dollars"]), int(found["cents"] or 0)
+    yield from _cardinal(amount)
+    if found["scale"]:
+        yield found["scale"].strip()
+    yield _word("dollar")[amount != 1 or bool(found["scale"])]
+    if cents:
+        yield from (_word("and"), *_cardinal(cents), _word("cent")[cents != 1])
+
+
+def _ordinal(number: int) -> Iterator[str]:
+    *first, last = _cardinal(number)
+    regular = f"{last.removesuffix('y')}ieth" if last.endswith("y") else f"{last}th"
+    yield from (*first, _word("ordinal").get(last, regular))
+
+
+def _number(figures: str, is_name: bool) -> Iterator[str]:
+    """A count, a year, the number of a flight, or figures one by one, whatever the figures look like."""
+    plain = figures.replace(",", "")
+    if plain[0] == "0" and len(plain) > 1:
+        yield from _digits(plain)
+    elif len(plain) == 4 and plain == figures and plain[1:] != "000":
+        yield from _halves(plain)
+    elif len(plain) == 3 and is_name and plain[1:] != "00":
+        yield from (*_cardinal(int(plain[0])), *_pair(plain[1:]))
+    elif plain == figures and len(plain) > 6:
+        yield from _digits(plain)
+    else:
+        yield from _cardinal(int(plain))
+
+
+def _halves(figures: str) -> Iterator[str]:
+    """`1989` is nineteen eighty nine, `1900` nineteen hundred."""
+    yield from _cardinal(int(figures[:2]))
+    yield from [_word("hundred")] if figures[2:] == "00" else _pair(figures[2:])
+
+
+def _pair(figures: str) -> Iterator[str]:
+    """`05` is oh five."""
+    if figures[0] == "0":
+        yield _word("naught")
+    yield from _cardinal(int(figures))
+
+
+def _digits(figures: str) -> Iterator[str]:
+    return (_word("naught") if figure == "0" else _word("ones")[int(figure)] for figure in figures)
+
+
+def _cardinal(number: int) -> list[str]:
+    if number == 0:
+        return [_word("ones")[0]]
+    if number >= 10**_MOST_FIGURES:
+        return list(_digits(str(number)))
+    found: list[str] = []
+    for place in reversed(range(len(_word("scales")))):
+        group = number // 1000**place % 1000
+        if group:
+            found += [*_below_thousand(group), *([_word("scales")[place]] if place else [])]
+    return found
+
+
+def _below_thousand(number: int) -> Iterator[str]:
+    hundreds, rest = divmod(number, 100)
+    if hundreds:
+        yield from (_word("ones")[hundreds], _word("hundred"))
+    if rest >= 20:
+        yield _word("tens")[rest // 10]
+        rest %= 10
+    if rest:
+        yield _word("ones")[rest]
+
+
+def _is_name(before: str) -> bool:
+    """Behind “flight” a number is a name; so it is behind a letter, as in `B747`."""
+    words = re.findall(r"[^\W\d_]+", before)
+    if before[-1:].isalpha():
+        return True
+    return bool(words) and before.rstrip().endswith(words[-1]) and words[-1].lower() in _word("named_by_number")
+
+
+def _value(figures: str) -> int:
+    return int(figures.replace(",", ""))
+
+
+def _word(name: str) -> Any:
+    return _table()[name]
+
+
+@cache
+def _table() -> dict[str, Any]:
+    text = (resources.files("curtain.corpus.annotation") / "spoken_numbers.toml").read_text("utf-8")
+    return tomllib.loads(text)

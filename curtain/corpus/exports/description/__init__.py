@@ -1,0 +1,1 @@
+"""What an export says about itself."""

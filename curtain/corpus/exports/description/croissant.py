@@ -1,0 +1,149 @@
+"""Croissant 1.0: a description of a data set that loads it (https://docs.mlcommons.org/croissant/docs/croissant-spec.html)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from curtain.corpus.exports.tables.utterance_table import Shape
+
+__all__ = ["FILE", "RECORDS", "About", "Files", "field", "flat_fields", "write"]
+
+FILE = "croissant.json"
+RECORDS = "utterances"
+
+_TYPES = {"VARCHAR": "sc:Text", "BIGINT": "sc:Integer", "DOUBLE": "sc:Float", "BOOLEAN": "sc:Boolean"}
+_SET = "files"
+
+_CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileProperty": "cr:fileProperty",
+    "fileObject": "cr:fileObject",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+
+
+@dataclass(frozen=True)
+class About:
+    """What a data set is called, may be used for and is cited as. `published` is a day."""
+
+    name: str
+    description: str
+    licence: str
+    published: date
+    version: str
+    cite_as: str
+    authors: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Files:
+    """The files with the records: a pattern in the folder, their format, and each of them."""
+
+    pattern: str
+    encoding: str
+    each: tuple[Path, ...]
+
+
+def write(folder: Path, about: About, files: Files, fields: Iterable[Mapping[str, Any]]) -> None:
+    """Put `croissant.json` into the folder; the records are the rows of all files together."""
+    described = {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": about.name,
+        "description": about.description,
+        "license": about.licence,
+        "datePublished": about.published.isoformat(),
+        "version": about.version,
+        "citeAs": about.cite_as,
+        "creator": [{"@type": "sc:Organization", "name": name} for name in about.authors],
+        "distribution": [_file_set(files), *(_file(folder, path, files.encoding) for path in files.each)],
+        "recordSet": [{"@type": "cr:RecordSet", "@id": RECORDS, "name": RECORDS, "field": list(fields)}],
+    }
+    text = json.dumps(described, ensure_ascii=False, indent=2) + "\n"
+    (folder / FILE).write_text(text, encoding="utf-8", newline="\n")
+
+
+def flat_fields(columns: Mapping[str, Shape]) -> list[dict[str, Any]]:
+    """A field for each column of plain values or of a list of them; lists of structs are left out."""
+    fields = [_of_shape(name, shape) for name, shape in columns.items()]
+    return [one for one in fields if one is not None]
+
+
+def _of_shape(name: str, shape: Shape) -> dict[str, Any] | None:
+    if isinstance(shape, str):
+        return field(name, _TYPES[shape])
+    if isinstance(shape, list) and isinstance(shape[0], str):
+        return field(name, _TYPES[shape[0]]) | {"repeated": True}
+    return None
+
+
+def field(name: str, kind: str, **transform: Any) -> dict[str, Any]:
+    """A field that is read from the column of the same name."""
+    source = {"fileSet": {"@id": _SET}, "extract": {"column": name}}
+    if transform:
+        source["transform"] = transform
+    return {"@type": "cr:Field", "@id": f"{RECORDS}/{name}", "name": name, "dataType": kind, "source": source}
+
+
+def _file_set(files: Files) -> dict[str, Any]:
+    return {
+        "@type": "cr:FileSet",
+        "@id": _SET,
+        "name": _SET,
+        "encodingFormat": files.encoding,
+        "includes": files.pattern,
+    }
+
+
+def _file(folder: Path, path: Path, encoding: str) -> dict[str, Any]:
+    name = path.relative_to(folder).as_posix()
+    with path.open("rb") as file:
+        checksum = hashlib.file_digest(file, "sha256").hexdigest()
+    return {
+        "@type": "cr:FileObject",
+        "@id": name,
+        "name": name,
+        "contentUrl": name,
+        "contentSize": f"{path.stat().st_size} B",
+        "encodingFormat": encoding,
+        "sha256": checksum,
+    }

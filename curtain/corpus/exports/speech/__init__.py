@@ -1,0 +1,1 @@
+"""Formats for recognisers and for tools that show speech."""

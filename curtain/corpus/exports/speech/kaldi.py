@@ -1,0 +1,76 @@
+"""Kaldi data folders, one for each split: wav.scp, text, utt2spk, spk2utt, utt2dur.
+
+Paths in wav.scp are relative to the export's folder. The rules are those of Kaldi's `utils/validate_data_dir.sh`.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+
+from curtain.corpus.exports.names import Names
+from curtain.corpus.exports.speech.sorted_lines import SortedLines
+from curtain.corpus.exports.speech.utterances import SpeechItem, spoken
+from curtain.corpus.exports.tables.utterance_table import ORIGINS, origins_of
+from curtain.corpus.exports.writer import ExportProgress
+from curtain.corpus.model.utterance import Corpus
+
+_FILES = ("wav.scp", "text", "utt2spk", "utt2dur", "utt2class", *(f"utt2{name}" for name in ORIGINS))
+
+
+def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+    names = Names()
+    (folder / "wav").mkdir()
+    with ExitStack() as stack:
+        splits: dict[str, _DataFolder] = {}
+        for one in spoken(corpus, names, told):
+            if one.split not in splits:
+                splits[one.split] = stack.enter_context(_DataFolder(folder / "data" / one.split))
+            path = f"wav/{one.name}.wav"
+            one.recording.copy(folder / path)
+            splits[one.split].add(one, path)
+            told.wrote()
+    names.write(folder)
+
+
+class _DataFolder:
+    """The files of one split; each is in the order of its bytes when it is closed."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True)
+        self._folder = folder
+        self._files = {name: SortedLines(folder / name) for name in _FILES}
+
+    def __enter__(self) -> _DataFolder:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
+        with ExitStack() as stack:
+            for file in self._files.values():
+                stack.callback(file.close)
+        if kind is None:
+            _write_spk2utt(self._folder)
+
+    def add(self, one: SpeechItem, path: str) -> None:
+        values = {
+            "wav.scp": path,
+            "text": one.words,
+            "utt2spk": one.speaker,
+            "utt2dur": f"{one.recording.seconds:.6f}",
+            "utt2class": one.utterance.eval_class,
+            **{f"utt2{name}": value for name, value in origins_of(one.utterance).items()},
+        }
+        for name, value in values.items():
+            if value is not None:
+                self._files[name].add(one.name, value)
+
+
+def _write_spk2utt(folder: Path) -> None:
+    """The other way round than utt2spk, which is sorted by speaker too."""
+    speaker = ""
+    with (folder / "utt2spk").open(encoding="utf-8") as given, (folder / "spk2utt").open("x", newline="\n") as file:
+        for utterance, now in (line.split() for line in given):
+            file.write(f" {utterance}" if now == speaker else f"{chr(10) if speaker else ''}{now} {utterance}")
+            speaker = now
+        file.write("\n")

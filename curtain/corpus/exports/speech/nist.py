@@ -1,0 +1,156 @@
+"""Reference files for NIST's scoring tools, by split: `<split>.trn`, `.stm` and `.ctm`; beside them `<split>.tsv`.
+
+None of the three has a place for who says the words and how much of them is hidden: the table has one line for each
+utterance. The file of a segment is the utterance's own recording, so times count from its beginning. Where nobody has
+timed the words, the ctm spreads them evenly over the recording. (sctk, doc/infmts.htm)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+
+from curtain.corpus.exports.names import Names, safe_name
+from curtain.corpus.exports.speech.sorted_lines import SortedLines
+from curtain.corpus.exports.speech.utterances import SpeechItem, spoken
+from curtain.corpus.exports.tables.utterance_table import ORIGINS, origins_of
+from curtain.corpus.exports.writer import ExportProgress
+from curtain.corpus.model.utterance import REDACTED, Corpus
+
+_LONGEST_LABEL = 16
+_HIDDEN = "{ redacted / @ }"
+"""An alternation of sclite's: silence counts as right there."""
+_ABOUT = {
+    "A": "context independent",
+    "D1": "dependent on the query before",
+    "D": "dependent on context",
+    "X": "not evaluated",
+}
+
+
+def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+    names = Names()
+    with ExitStack() as stack:
+        splits: dict[str, _Files] = {}
+        for one in spoken(corpus, names, told):
+            if one.split not in splits:
+                splits[one.split] = stack.enter_context(_Files(folder, one.split))
+            splits[one.split].add(one)
+            told.wrote()
+    names.write(folder)
+
+
+class _Files:
+    """The three files of one split. One line or block for each utterance, also for one without words: what is missing
+    in a reference is not missed by the scorer."""
+
+    def __init__(self, folder: Path, split: str) -> None:
+        self._base = folder / split
+        self._trn = (folder / f"{split}.trn").open("x", encoding="utf-8", newline="\n")
+        self._stm = SortedLines(folder / f"{split}.stm.part")
+        self._ctm = SortedLines(folder / f"{split}.ctm.part")
+        self._table = (folder / f"{split}.tsv").open("x", encoding="utf-8", newline="\n")
+        self._table.write("\t".join(("utterance", *ORIGINS)) + "\n")
+        self._labels = _Labels()
+
+    def __enter__(self) -> _Files:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
+        with ExitStack() as stack:
+            for file in (self._trn, self._table, self._stm, self._ctm):
+                stack.callback(file.close)
+        if kind is None:
+            _finish(self._base, "stm", self._labels.header(), self._labels.chosen)
+            _finish(self._base, "ctm", (";; word times are spread evenly over each recording",))
+
+    def add(self, one: SpeechItem) -> None:
+        seconds = f"{one.recording.seconds:.3f}"
+        said = one.text.split()
+        text = " ".join(_HIDDEN if word == REDACTED else word for word in said)
+        self._trn.write(f"{text} ({one.name})".lstrip() + "\n")
+        self._stm.add(one.name, f"1 {one.speaker} 0.000 {seconds} {self._labels.of(one)} {text}")
+        self._table.write("\t".join((one.name, *(each or "" for each in origins_of(one.utterance).values()))) + "\n")
+        # Nothing is heard where words are hidden, so they have no time.
+        for start, length, word in spread([word for word in said if word != REDACTED], float(seconds)):
+            self._ctm.add(one.name, f"1 {start:.3f} {length:.3f} {word}")
+
+
+def _finish(base: Path, kind: str, header: Iterable[str], line: Callable[[str], str] = str) -> None:
+    """Put the header over the lines that wait in a file of their own."""
+    part = base.with_name(f"{base.name}.{kind}.part")
+    with base.with_name(f"{base.name}.{kind}").open("x", encoding="utf-8", newline="\n") as file:
+        file.writelines(f"{text}\n" for text in header)
+        if part.exists():
+            with part.open(encoding="utf-8", newline="\n") as body:
+                file.writelines(map(line, body))
+            part.unlink()
+
+
+def spread(words: Sequence[str], seconds: float) -> Iterator[tuple[float, float, str]]:
+    """Start, length and word; together they fill `seconds`, to the millisecond."""
+    ends = [round(seconds * at / len(words), 3) for at in range(len(words) + 1)] if words else []
+    for start, end, word in zip(ends, ends[1:], words, strict=False):
+        yield start, round(end - start, 3), word
+
+
+def _short(name: str) -> str:
+    """A name in a label: sclite 2.4.10 writes beyond its own memory when labels are long."""
+    if len(safe := safe_name(name)) <= _LONGEST_LABEL:
+        return safe
+    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+class _Labels:
+    """The groups by which `sclite -o lur` tells its results: overall, class, category, wizard, scenario."""
+
+    # sclite 2.4.10 writes beyond its own memory when it prints more than 16 columns.
+    _MOST = 16
+
+    def __init__(self) -> None:
+        self._known: dict[str, dict[str, str]] = {name: {} for name in ("", "Class", "Category", "Wizard", "Scenario")}
+
+    def of(self, one: SpeechItem) -> str:
+        """The labels of an utterance, of all groups; a group without a value stays empty."""
+        said, wizard = one.utterance, "+".join(one.session.wizard_ids)
+        labels = (
+            self._noted("", "O", "Overall"),
+            self._noted("Class", said.eval_class, f"Class {said.eval_class}"),
+            self._noted("Category", said.category and f"CAT{said.category}", f"Category {said.category}"),
+            self._noted("Wizard", wizard and f"W.{_short(wizard)}", wizard),
+            self._noted("Scenario", said.scenario_id and f"S.{_short(said.scenario_id)}", str(said.scenario_id)),
+        )
+        return f"<{','.join(labels)}>"
+
+    def chosen(self, line: str) -> str:
+        """A line of the stm with the labels of those groups only that the header has."""
+        before, labels, after = re.split(r"[<>]", line, maxsplit=2)
+        kept = self._kept()
+        return f"{before}<{','.join(labels.split(',')[at] for at in kept)}>{after}"
+
+    def header(self) -> Iterator[str]:
+        """The groups that fit, and their labels."""
+        groups = list(self._known.items())
+        for number, at in enumerate(self._kept()):
+            group, labels = groups[at]
+            yield f';; CATEGORY "{number}" "{group}" ""'
+            for label, title in sorted(labels.items()):
+                yield f';; LABEL "{label}" "{title}" "{_ABOUT.get(label, title)}"'
+
+    def _kept(self) -> list[int]:
+        room, kept = self._MOST, []
+        for at, labels in enumerate(self._known.values()):
+            if len(labels) <= room:
+                room -= len(labels)
+                kept.append(at)
+        return kept
+
+    def _noted(self, group: str, label: str | None, title: str) -> str:
+        if not label:
+            return ""
+        self._known[group][label] = " ".join(title.replace('"', "'").split())
+        return label

@@ -1,0 +1,73 @@
+"""Recordings on their way out: as they were recorded, or with silence where something is redacted."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from curtain.corpus.model.utterance import Utterance
+from curtain.corpus.redaction.utterances import samples
+
+__all__ = ["SILENCED", "OutgoingRecording", "audible_recording_of", "recording_of"]
+
+SILENCED = "its recording is hidden as a whole"
+
+
+@dataclass(frozen=True)
+class OutgoingRecording:
+    """The recording of an utterance as it may leave. `frames` and `rate` are those of the file."""
+
+    utterance: Utterance
+    frames: int
+    rate: int
+
+    @property
+    def seconds(self) -> float:
+        return self.frames / self.rate
+
+    def wav(self) -> bytes:
+        """A whole WAV file. Raises NoRecording, OSError."""
+        if self.utterance.redactions or self.utterance.audio is None:
+            return _encoded(self.utterance)
+        return self.utterance.audio.read_bytes()
+
+    def copy(self, target: Path) -> None:
+        """Write the WAV file to a new path; never a link, so that nothing done to the export reaches the original."""
+        if self.utterance.redactions or self.utterance.audio is None:
+            target.write_bytes(_encoded(self.utterance))
+        else:
+            shutil.copyfile(self.utterance.audio, target)
+
+
+def recording_of(utterance: Utterance) -> OutgoingRecording | str:
+    """The recording, or in plain words why there is none to give: the reason under which the utterance is dropped."""
+    import soundfile
+
+    if utterance.audio is None:
+        return "without a recording"
+    try:
+        with soundfile.SoundFile(utterance.audio) as file:
+            found = OutgoingRecording(utterance, file.frames, file.samplerate)
+    except (OSError, soundfile.SoundFileError):
+        return "recording cannot be read"
+    if found.frames == 0:
+        return "empty recording"
+    if utterance.frames not in (None, found.frames):
+        return "recording is not as long as its journal says"
+    return found
+
+
+def audible_recording_of(utterance: Utterance) -> OutgoingRecording | str:
+    """The same for whoever trains on it: nothing is learnt from words over a recording that is all silence."""
+    return SILENCED if utterance.redacted == "whole" else recording_of(utterance)
+
+
+def _encoded(utterance: Utterance) -> bytes:
+    import soundfile
+
+    sound, rate = samples(utterance)
+    file = io.BytesIO()
+    soundfile.write(file, sound, rate, format="WAV", subtype="PCM_16")
+    return file.getvalue()

@@ -1,0 +1,62 @@
+"""What the formats for recognisers have in common: utterances with a recording and words, by split."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from curtain.corpus.exports.names import Names
+from curtain.corpus.exports.speech.recordings import OutgoingRecording, audible_recording_of
+from curtain.corpus.exports.speech.words import words
+from curtain.corpus.exports.writer import ExportProgress
+from curtain.corpus.model.utterance import Corpus, Session, Split, Utterance
+
+__all__ = ["SpeechItem", "split_name", "spoken"]
+
+
+@dataclass(frozen=True)
+class SpeechItem:
+    """One utterance for a recogniser. `name` begins with `speaker` and `-`; `words` is None where they are withheld."""
+
+    name: str
+    speaker: str
+    words: str | None
+    recording: OutgoingRecording
+    session: Session
+    utterance: Utterance
+
+    @property
+    def text(self) -> str:
+        """The words; none where they are withheld."""
+        return self.words or ""
+
+    @property
+    def split(self) -> str:
+        return split_name(self.utterance.split)
+
+
+def split_name(split: Split) -> str:
+    return "unsplit" if split == "none" else split
+
+
+def spoken(corpus: Corpus, names: Names, told: ExportProgress) -> Iterator[SpeechItem]:
+    """All utterances that have a recording and a transcription, in the corpus's order; others are told as dropped."""
+    for session in corpus.sessions():
+        for utterance in session.utterances:
+            found = _spoken(session, utterance, names, corpus.speech_only)
+            if isinstance(found, str):
+                told.dropped_one(found)
+            else:
+                yield found
+
+
+def _spoken(session: Session, utterance: Utterance, names: Names, speech_only: bool) -> SpeechItem | str:
+    said = words(utterance)
+    if said is None and not speech_only:
+        return "without a transcription"
+    recording = audible_recording_of(utterance)
+    if isinstance(recording, str):
+        return recording
+    name = names.of_utterance(utterance.speaker_id, utterance.utterance_id)
+    speaker = names.of_speaker(utterance.speaker_id)
+    return SpeechItem(name, speaker, None if said is None else " ".join(said), recording, session, utterance)

@@ -1,0 +1,266 @@
+"""Spider and SParC: questions with gold queries over a SQLite copy of the database.
+
+A query is in it only if the evaluator's language has words for it and if, run on the copy, it gives the reference
+answer. Questions that need no context are Spider's; what was asked about one scenario is a SParC interaction.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TextIO
+
+from curtain.cas import CasError
+from curtain.corpus.exports.names import Names
+from curtain.corpus.exports.sql.proof import is_proven
+from curtain.corpus.exports.sql.spider_sql import in_spiders_words
+from curtain.corpus.exports.sql.spider_words import BeyondSpider
+from curtain.corpus.exports.sql.sqlite_copy import CopyReader, CopyTable, NotOnSqlite, copy_database
+from curtain.corpus.exports.tables.json_array import JsonArray
+from curtain.corpus.exports.tables.utterance_table import origins_of
+from curtain.corpus.exports.writer import ExportProgress
+from curtain.corpus.model.utterance import Corpus, Session, Utterance
+
+__all__ = ["write"]
+
+_REMEMBERED = 4096
+
+
+class _Left(Exception):
+    """This utterance stays out; the text is the reason."""
+
+
+def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+    """Write `<split>.json`, `<split>_gold.sql`, `sparc/`, `tables.json` and `database/`. Raises CurtainError."""
+    with ExitStack() as stack:
+        writer = _Writer(corpus, folder, told, stack)
+        for session in corpus.sessions():
+            writer.add(session)
+        writer.finish()
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """One question that made it: `alone` if it means something without what was asked before."""
+
+    utterance: Utterance
+    text: str
+    query: str
+    alone: bool
+
+
+class _Writer:
+    def __init__(self, corpus: Corpus, folder: Path, told: ExportProgress, stack: ExitStack) -> None:
+        self._corpus = corpus
+        self._folder = folder
+        self._told = told
+        self._stack = stack
+        self._names = Names()
+        self._databases: dict[str, _Database] = {}
+        self._sheets: dict[str, _Sheet] = {}
+        self._skipped = stack.enter_context((folder / "skipped.jsonl").open("x", encoding="utf-8", newline="\n"))
+        (folder / "sparc").mkdir()
+        (folder / "database").mkdir()
+
+    def add(self, session: Session) -> None:
+        database = self._database(session.domain)
+        for stretch in _stretches(session):
+            taken: list[_Asking] = []
+            for one in stretch:
+                try:
+                    taken.append(self._asking(one, session, database, taken))
+                except _Left as reason:
+                    self._leave(one, str(reason))
+            self._write(taken, database.name)
+
+    def _database(self, domain: str) -> _Database:
+        if domain not in self._databases:
+            name = self._names.of(domain)
+            made = self._folder / "database" / name
+            made.mkdir()
+            tables = copy_database(self._corpus.database(domain), made / f"{name}.sqlite")
+            database = _Database(name, tables, CopyReader(made / f"{name}.sqlite"))
+            self._stack.callback(database.asked.close)
+            self._databases[domain] = database
+        return self._databases[domain]
+
+    def _asking(self, one: Utterance, session: Session, database: _Database, before: list[_Asking]) -> _Asking:
+        if not one.references:
+            raise _Left("no answer counts as right")
+        text = one.query or (one.lsn or "").capitalize()
+        if not text.strip():
+            raise _Left("no transcription")
+        known = {asking.utterance.utterance_id for asking in before}
+        if any(link.utterance_id not in known for link in one.context):
+            raise _Left("depends on a question that is left out")
+        best = max(one.references, key=lambda reading: reading.weight)
+        if best.sql_min is None or best.cas_min is None:
+            raise _Left("no SQL, or no answer to prove it by")
+        query = database.proven(best.sql_min, best.cas_min, session.dialect, one.yes_no)
+        return _Asking(one, " ".join(text.split()), query, one.stands_alone)
+
+    def _leave(self, one: Utterance, reason: str) -> None:
+        self._told.dropped_one(reason)
+        self._skipped.write(json.dumps({"utterance_id": one.utterance_id, "reason": reason}) + "\n")
+
+    def _write(self, interaction: list[_Asking], db_id: str) -> None:
+        for asking in interaction:
+            self._told.wrote()
+            if asking.alone:
+                self._sheet(asking.utterance.split).add_question(asking, db_id)
+        # Practice is in no part of the corpus, whatever its speaker is in: an interaction is in the part of its first.
+        if interaction:
+            self._sheet(interaction[0].utterance.split).add_interaction(interaction, db_id)
+
+    def _sheet(self, split: str) -> _Sheet:
+        if split not in self._sheets:
+            self._sheets[split] = self._stack.enter_context(
+                _Sheet(self._folder, "unsplit" if split == "none" else split)
+            )
+        return self._sheets[split]
+
+    def finish(self) -> None:
+        """Where no part was ever drawn, everything is the development set, the name that the tools ask for."""
+        for sheet in self._sheets.values():
+            sheet.close()
+        if set(self._sheets) <= {"none"}:
+            self._sheet("none").close()
+            self._sheets["none"].rename("dev")
+        with JsonArray(self._folder / "tables.json") as array:
+            for database in self._databases.values():
+                array.add(_described(database.name, database.tables))
+        self._names.write(self._folder)
+
+
+@dataclass
+class _Database:
+    """A copy, and the queries that were tried on it."""
+
+    name: str
+    tables: list[CopyTable]
+    asked: CopyReader
+    _words: dict[str, list[str]] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        self._words = {table.name.lower(): [column.name.lower() for column in table.columns] for table in self.tables}
+        self._tried = lru_cache(_REMEMBERED)(self._try)
+
+    def proven(self, sql: str, cas_min: str, dialect: str, yes_no: bool) -> str:
+        """The query in the evaluator's language. Raises _Left where it is beyond it or gives another answer."""
+        query, reason = self._tried(sql, cas_min, dialect, yes_no)
+        if reason:
+            raise _Left(reason)
+        return query
+
+    def _try(self, sql: str, cas_min: str, dialect: str, yes_no: bool) -> tuple[str, str]:
+        try:
+            query = in_spiders_words(sql, self._words)
+            proven = is_proven(self.asked.rows(query), cas_min, dialect, yes_no)
+        except BeyondSpider as fault:
+            return "", f"beyond Spider's language: {fault}"
+        except NotOnSqlite as fault:
+            return "", str(fault)
+        except CasError:
+            return "", "its reference answer cannot be read"
+        return query, "" if proven else "its answer on the SQLite copy is another"
+
+
+class _Sheet:
+    """The files of one part of the corpus."""
+
+    def __init__(self, folder: Path, part: str) -> None:
+        self._folder = folder
+        self._part = part
+        self._questions = JsonArray(folder / f"{part}.json")
+        self._interactions = JsonArray(folder / "sparc" / f"{part}.json")
+        self._gold = _new(folder / f"{part}_gold.sql")
+        self._gold_interactions = _new(folder / "sparc" / f"{part}_gold.txt")
+
+    def add_question(self, asking: _Asking, db_id: str) -> None:
+        self._questions.add(
+            {
+                "db_id": db_id,
+                "question": asking.text,
+                "query": asking.query,
+                "question_toks": _words(asking.text),
+                "query_toks": _words(asking.query),
+                **_about(asking.utterance),
+            }
+        )
+        self._gold.write(f"{asking.query}\t{db_id}\n")
+
+    def add_interaction(self, interaction: list[_Asking], db_id: str) -> None:
+        turns = [
+            {"utterance": one.text, "query": one.query, "utterance_toks": _words(one.text), **_about(one.utterance)}
+            for one in interaction
+        ]
+        final = {"utterance": interaction[-1].text, "query": interaction[-1].query}
+        self._interactions.add({"database_id": db_id, "interaction": turns, "final": final})
+        self._gold_interactions.write("".join(f"{one.query}\t{db_id}\n" for one in interaction) + "\n")
+
+    def close(self) -> None:
+        for file in (self._questions, self._interactions, self._gold, self._gold_interactions):
+            file.close()
+
+    def rename(self, part: str) -> None:
+        for pattern in ("{}.json", "{}_gold.sql", "sparc/{}.json", "sparc/{}_gold.txt"):
+            (self._folder / pattern.format(self._part)).rename(self._folder / pattern.format(part))
+
+    def __enter__(self) -> _Sheet:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _new(path: Path) -> TextIO:
+    return path.open("x", encoding="utf-8", newline="\n")
+
+
+def _stretches(session: Session) -> Iterator[list[Utterance]]:
+    """What was asked about one scenario, up to where the subject cleared the history."""
+    stretch: list[Utterance] = []
+    for one in session.utterances:
+        if stretch and (one.history_cleared or one.scenario_id != stretch[-1].scenario_id):
+            yield stretch
+            stretch = []
+        stretch.append(one)
+    if stretch:
+        yield stretch
+
+
+def _about(one: Utterance) -> dict[str, Any]:
+    """What the evaluators pass over."""
+    ids = {"utterance_id": one.utterance_id, "session_id": one.session_id, "speaker_id": one.speaker_id}
+    return {**ids, "transcription": one.lsn, **origins_of(one)}
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"'[^']*'|\w+|[^\w\s]", text)
+
+
+def _described(name: str, tables: list[CopyTable]) -> dict[str, Any]:
+    """A database in `tables.json`: columns are numbered through all tables, after the star."""
+    columns = [(at, column) for at, table in enumerate(tables) for column in table.columns]
+    number = {(at, column.name): place for place, (at, column) in enumerate(columns, 1)}
+    at_of = {table.name: at for at, table in enumerate(tables)}
+    return {
+        "db_id": name,
+        "table_names_original": [table.name for table in tables],
+        "table_names": [table.name.replace("_", " ") for table in tables],
+        "column_names_original": [[-1, "*"], *([at, column.name] for at, column in columns)],
+        "column_names": [[-1, "*"], *([at, column.name.replace("_", " ")] for at, column in columns)],
+        "column_types": ["text", *(column.kind for _, column in columns)],
+        "primary_keys": [number[at, column] for at, table in enumerate(tables) for column in table.key],
+        "foreign_keys": [
+            [number[at, own], number[at_of[to], its]]
+            for at, table in enumerate(tables)
+            for owns, to, those in table.references
+            for own, its in zip(owns, those, strict=True)
+        ],
+    }

@@ -1,0 +1,1 @@
+"""Tables of utterances, and data-set hubs."""

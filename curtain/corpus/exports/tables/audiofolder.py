@@ -1,0 +1,112 @@
+"""A Hugging Face AudioFolder: `<split>/audio/*.wav` and `<split>/metadata.parquet`, with card and Croissant.
+
+The metadata is Parquet because the loader guesses the types of JSON from the rows, split by split, and refuses a data
+set whose splits differ: a column that is empty in one of them has another type there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import duckdb
+
+from curtain.corpus.exports.description import card, croissant
+from curtain.corpus.exports.description.census import Census
+from curtain.corpus.exports.description.release import about_of, card_of
+from curtain.corpus.exports.names import Names
+from curtain.corpus.exports.speech.recordings import OutgoingRecording, audible_recording_of
+from curtain.corpus.exports.tables.duckdb_writer import connected
+from curtain.corpus.exports.tables.flat import FLAT, flat_row
+from curtain.corpus.exports.tables.huggingface import hub_split
+from curtain.corpus.exports.tables.parquet_table import ParquetTable
+from curtain.corpus.exports.tables.utterance_table import TEXT, Shape, as_line
+from curtain.corpus.exports.writer import ExportProgress
+from curtain.corpus.model.utterance import Corpus, Session
+
+_LOADING = """
+```python
+from datasets import load_dataset
+
+corpus = load_dataset("audiofolder", data_dir="FOLDER")
+```
+
+`FOLDER` is the path of this folder. The library needs torchcodec for this already to load, and FFmpeg to decode a
+recording; without them, read `<split>/metadata.parquet` with pandas or DuckDB, and each `file_name` with soundfile.
+"""
+
+
+_COLUMNS: dict[str, Shape] = {"file_name": TEXT, **FLAT}
+
+
+@dataclass
+class _Split:
+    """The metadata of one split. `size` is in bytes of the rows."""
+
+    table: ParquetTable
+    rows: int = 0
+    size: int = 0
+
+
+class _Folders:
+    """`<split>/` with its recordings and its metadata."""
+
+    def __init__(self, folder: Path, duck: duckdb.DuckDBPyConnection) -> None:
+        self._folder = folder
+        self._duck = duck
+        self.splits: dict[str, _Split] = {}
+
+    def add(self, name: str, row: dict[str, object], recording: OutgoingRecording, file: str) -> None:
+        if name not in self.splits:
+            (self._folder / name / "audio").mkdir(parents=True)
+            self.splits[name] = _Split(ParquetTable(self._duck, name, _COLUMNS))
+        recording.copy(self._folder / name / file)
+        line = as_line({"file_name": file, **row})
+        split = self.splits[name]
+        split.table.add(line)
+        split.rows += 1
+        split.size += len(line)
+
+    def close(self) -> None:
+        for name, split in self.splits.items():
+            split.table.copy(self._folder / name / "metadata.parquet")
+
+
+def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+    names, census = Names(), Census()
+    with connected(folder) as duck:
+        folders = _Folders(folder, duck)
+        for session in corpus.sessions():
+            census.add(_written(session, folders, names, told))
+        folders.close()
+    names.write(folder)
+    splits = {name: (f"{name}/**", one.rows, one.size) for name, one in sorted(folders.splits.items())}
+    configs = {"default": card.Config(splits, FLAT, audio=True)}
+    made = card_of(corpus, census, Counter(told.dropped), configs, _LOADING)
+    (folder / "README.md").write_text(card.readme(made), encoding="utf-8", newline="\n")
+    _write_croissant(corpus, folder, sorted(folders.splits))
+
+
+def _written(session: Session, folders: _Folders, names: Names, told: ExportProgress) -> Session:
+    """Gives the session with those utterances that were written."""
+    kept = []
+    for utterance in session.utterances:
+        recording = audible_recording_of(utterance)
+        if isinstance(recording, str):
+            told.dropped_one(recording)
+            continue
+        file = f"audio/{names.of_utterance(utterance.speaker_id, utterance.utterance_id)}.wav"
+        folders.add(hub_split(utterance.split), flat_row(session, utterance, recording.seconds), recording, file)
+        kept.append(utterance)
+        told.wrote()
+    return dataclasses.replace(session, utterances=tuple(kept))
+
+
+def _write_croissant(corpus: Corpus, folder: Path, splits: list[str]) -> None:
+    each = tuple(folder / name / "metadata.parquet" for name in splits)
+    files = croissant.Files("*/metadata.parquet", "application/x-parquet", each)
+    about = about_of(corpus, date.today())
+    croissant.write(folder, about, files, [croissant.field("file_name", "sc:Text"), *croissant.flat_fields(FLAT)])

@@ -1,0 +1,88 @@
+"""A Hugging Face data set: Parquet files with an Audio column, its card, and its Croissant description.
+
+`load_dataset(folder)` takes the column types from the card's front matter.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections import Counter
+from datetime import date
+from pathlib import Path
+
+from curtain.corpus.exports.description import card, croissant
+from curtain.corpus.exports.description.census import Census
+from curtain.corpus.exports.description.release import about_of, card_of
+from curtain.corpus.exports.names import Names
+from curtain.corpus.exports.speech.recordings import audible_recording_of
+from curtain.corpus.exports.tables.duckdb_writer import connected
+from curtain.corpus.exports.tables.flat import FLAT, flat_row
+from curtain.corpus.exports.tables.shards import Shards, Written
+from curtain.corpus.exports.writer import ExportProgress
+from curtain.corpus.model.utterance import Corpus, Session, Split
+
+_LOADING = """
+```python
+import io
+
+import soundfile
+from datasets import Audio, load_dataset
+
+corpus = load_dataset("FOLDER").cast_column("audio", Audio(decode=False))
+for split in corpus.values():
+    for row in split:
+        samples, rate = soundfile.read(io.BytesIO(row["audio"]["bytes"]))
+```
+
+`FOLDER` is the path of this folder. Without `cast_column` the library decodes recordings itself, for which it needs
+torchcodec and FFmpeg. `sql_min` to `cas_max` are of the preferred reading; `references` has all readings.
+"""
+
+
+def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+    names, census = Names(), Census()
+    with connected(folder) as duck:
+        shards = Shards(folder, duck)
+        for session in corpus.sessions():
+            census.add(_written(session, shards, names, told))
+        shards.close()
+    names.write(folder)
+    _write_card(corpus, folder, census, told, shards.written)
+    _write_croissant(corpus, folder, shards.written)
+
+
+def hub_split(split: Split) -> str:
+    """The hub's word for a split."""
+    return {"dev": "validation", "none": "unsplit"}.get(split, split)
+
+
+def _written(session: Session, shards: Shards, names: Names, told: ExportProgress) -> Session:
+    """Gives the session with those utterances that were written."""
+    kept = []
+    for utterance in session.utterances:
+        recording = audible_recording_of(utterance)
+        if isinstance(recording, str):
+            told.dropped_one(recording)
+            continue
+        row = json.dumps(flat_row(session, utterance, recording.seconds))
+        name = f"{names.of_utterance(utterance.speaker_id, utterance.utterance_id)}.wav"
+        shards.add(hub_split(utterance.split), row, recording.wav(), name)
+        kept.append(utterance)
+        told.wrote()
+    return dataclasses.replace(session, utterances=tuple(kept))
+
+
+def _write_card(corpus: Corpus, folder: Path, census: Census, told: ExportProgress, splits: dict[str, Written]) -> None:
+    files = {name: (f"data/{name}-*", one.rows, one.size) for name, one in sorted(splits.items())}
+    configs = {"default": card.Config(files, FLAT, audio=True)}
+    made = card_of(corpus, census, Counter(told.dropped), configs, _LOADING)
+    (folder / "README.md").write_text(card.readme(made), encoding="utf-8", newline="\n")
+
+
+def _write_croissant(corpus: Corpus, folder: Path, splits: dict[str, Written]) -> None:
+    shards = tuple(path for _, one in sorted(splits.items()) for path in one.shards)
+    files = croissant.Files("data/*.parquet", "application/x-parquet", shards)
+    about = about_of(corpus, date.today())
+    sound = croissant.field("audio", "sc:AudioObject", jsonPath="bytes")
+    croissant.write(folder, about, files, [sound, *croissant.flat_fields(FLAT)])

@@ -1,0 +1,56 @@
+"""Lines of JSON become a Parquet file whose columns have their types, also where no row has a value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import duckdb
+import numpy as np
+
+from curtain.corpus.exports.tables import features
+from curtain.corpus.exports.tables.duckdb_writer import make_room, quoted
+from curtain.corpus.exports.tables.utterance_table import Shape, sql_type
+
+__all__ = ["ParquetTable"]
+
+_AT_ONCE = 8 * 1024 * 1024
+_ROWS_AT_ONCE = 4096
+
+
+class ParquetTable:
+    """Some thousand lines wait in memory; the rest is in a table of the connection, which puts it on the disk."""
+
+    def __init__(self, duck: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, Shape]) -> None:
+        self._duck = duck
+        self._name = f'"{name}"'
+        self._shape = quoted(features.structure(columns))
+        self._waiting: list[str] = []
+        self._size = self._rows = 0
+        self._groups: dict[int, int] = {}
+        typed = ", ".join(f'"{column}" {sql_type(shape)}' for column, shape in columns.items())
+        duck.execute(f"CREATE TABLE {self._name} ({typed})")
+
+    def add(self, line: bytes) -> None:
+        group = self._rows // _ROWS_AT_ONCE
+        self._groups[group] = self._groups.get(group, 0) + len(line)
+        self._rows += 1
+        self._waiting.append(line.decode())
+        self._size += len(line)
+        if self._size >= _AT_ONCE or len(self._waiting) >= _ROWS_AT_ONCE:
+            self._insert()
+
+    def copy(self, path: Path) -> None:
+        """Write what was added as one Parquet file. A group of rows is in memory as a whole."""
+        self._insert()
+        make_room(self._duck, max(self._groups.values(), default=0))
+        options = f"FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {_ROWS_AT_ONCE}"
+        self._duck.execute(f"COPY {self._name} TO {quoted(str(path))} ({options})")
+
+    def _insert(self) -> None:
+        if self._waiting:
+            make_room(self._duck, self._size)
+            self._duck.register("source", {"row": np.array(self._waiting, dtype=object)})
+            self._duck.execute(f"INSERT INTO {self._name} SELECT unnest(from_json(row, {self._shape})) FROM source")
+            self._duck.unregister("source")
+        self._waiting, self._size = [], 0

@@ -1,0 +1,167 @@
+"""A folder that appears whole or not at all, also when the process is killed or the power fails."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import hashlib
+import os
+import secrets
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from curtain.base.disk import durable, lock, sync_folder
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import real_path
+
+__all__ = ["ExportFailed", "OutExists", "whole_folder"]
+
+_MARK = ".curtain-export-"
+
+
+class OutExists(CurtainError):
+    """The folder of the export is already in use."""
+
+
+class ExportFailed(CurtainError):
+    """The export could not be written; nothing of it is left."""
+
+
+@contextmanager
+def whole_folder(out: Path) -> Iterator[Path]:
+    """An empty folder to fill. It becomes `out` when the block ends well; otherwise nothing of it is left.
+
+    It is filled under a hidden name beside `out` and renamed once every byte is on the disk. What a killed run has left
+    there goes with the next run for the same `out`. Raises OutExists, ExportFailed.
+    """
+    out = real_path(out)
+    ensure_free(out)
+    with _told_plainly(out):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with _claimed(out):
+            _clear_leftovers(out)
+            made = out.parent / f"{_stem(out)}-{secrets.token_hex(4)}"
+            made.mkdir()
+            try:
+                yield made
+                sync_tree(made)
+                _publish(made, out)
+            except BaseException:
+                shutil.rmtree(made, ignore_errors=True)
+                raise
+
+
+def ensure_free(out: Path) -> None:
+    """Raises OutExists unless `out` is absent or an empty folder."""
+    if out.is_dir():
+        with _told_plainly(out), os.scandir(out) as entries:
+            if any(True for _ in entries):
+                raise OutExists(f"{out} is not empty; name a new folder after “--out”.")
+    elif out.is_symlink() and not out.exists():
+        raise OutExists(f"{out} is a link that leads nowhere; name a new folder after “--out”.")
+    elif os.path.lexists(out):
+        raise OutExists(f"{out} is a file; name a new folder after “--out”.")
+
+
+def _publish(made: Path, out: Path) -> None:
+    ensure_free(out)
+    if sys.platform == "win32" and out.is_dir():
+        out.rmdir()  # Windows renames over no folder, not even over an empty one
+    made.rename(out)
+    sync_folder(out.parent)
+
+
+def _stem(out: Path) -> str:
+    # Of fixed length, so that a name as long as the system allows still has a neighbour.
+    return _MARK + hashlib.sha256(os.fsencode(out.name)).hexdigest()[:12]
+
+
+@contextmanager
+def _claimed(out: Path) -> Iterator[None]:
+    """One export at a time for the same `out`; the system gives the claim back when the process ends."""
+    path = out.parent / f"{_stem(out)}.lock"
+    descriptor = _lock_file(path)
+    if descriptor is None:
+        raise OutExists(f"Another export is writing {out} just now; wait for it, or name another folder.")
+    try:
+        yield
+    finally:
+        if sys.platform == "win32":
+            os.close(descriptor)
+        with suppress(OSError):
+            path.unlink()
+        if sys.platform != "win32":
+            os.close(descriptor)
+
+
+def _lock_file(path: Path) -> int | None:
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
+        if not lock(descriptor):
+            os.close(descriptor)
+            return None
+        if _is_still(path, descriptor):
+            return descriptor
+        os.close(descriptor)  # the one before us removed it between our opening and our locking
+
+
+def _is_still(path: Path, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
+
+
+def _clear_leftovers(out: Path) -> None:
+    for left in out.parent.glob(f"{_stem(out)}-*"):
+        shutil.rmtree(left)
+
+
+def sync_tree(folder: Path) -> None:
+    """Every file below `folder` survives a power cut when this returns. Raises OSError."""
+    if not _sync_file_system(folder):
+        for path, _, files in os.walk(folder):
+            for name in files:
+                _sync_file(Path(path, name))
+            sync_folder(Path(path))
+
+
+def _sync_file_system(folder: Path) -> bool:
+    """One call in place of one for each of a hundred thousand recordings, where the system has it."""
+    if not sys.platform.startswith("linux") or not hasattr(libc := ctypes.CDLL(None, use_errno=True), "syncfs"):
+        return False
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        if libc.syncfs(descriptor):
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), str(folder))
+    finally:
+        os.close(descriptor)
+    return True
+
+
+def _sync_file(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        durable(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _told_plainly(out: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as fault:
+        raise ExportFailed(_sentence(out, fault)) from fault
+
+
+def _sentence(out: Path, fault: OSError) -> str:
+    if fault.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"The disk of {out} is full: nothing was exported. Make room, or name a folder on another disk."
+    if fault.errno in (errno.EXDEV, errno.EBUSY):
+        return f"{out} is a disk of its own; name a new folder inside it."
+    place = f" ({fault.filename})" if fault.filename else ""
+    return f"{out} cannot be written: {fault.strerror or fault}{place}. Nothing was exported."

@@ -1,0 +1,230 @@
+"""A corpus: studies and single sessions, filtered and split, streamed one session at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from curtain.base.errors import CurtainError
+from curtain.corpus.model.domains import Domains
+from curtain.corpus.model.filters import Counts, Filters
+from curtain.corpus.model.pooling import BadPool, PooledSession, Renaming, erased_sources, renamings, sources_of
+from curtain.corpus.model.sessions import Wanted, read_all
+from curtain.corpus.model.splits import SPLITS_FILE, BadSplits, read_splits
+from curtain.corpus.model.utterance import Session, Split, Utterance
+from curtain.corpus.model.worker_pool import check_jobs
+from curtain.corpus.redaction.pseudonyms import Pseudonyms
+from curtain.corpus.redaction.tombstones import read_tombstone_rows
+
+__all__ = ["BundleCorpus", "NothingThere", "PooledSession", "open_corpus", "withheld"]
+
+
+# The others tell whether there was an answer.
+_TIMES_OF_SPEAKING = ("key_down", "key_up", "take_saved")
+
+
+class NothingThere(CurtainError):
+    """No session at all where a corpus should be."""
+
+
+@dataclass
+class BundleCorpus:
+    """Implements the Corpus protocol. After a complete pass `counts` says what was kept and why the rest was not."""
+
+    sources: tuple[PooledSession, ...]
+    filters: Filters
+    renaming: Renaming
+    title: str
+    licence: str
+    blind: bool
+    splits: Mapping[Path, Mapping[str, Split]]
+    version: str = "0.0.0"
+    authors: tuple[str, ...] = ()
+    erased: tuple[tuple[str, str], ...] = ()
+    speech_only: bool = False
+    counts: Counts = field(default_factory=Counts)
+    domains: Domains = field(default_factory=Domains)
+    pseudonyms: Pseudonyms = field(default_factory=Pseudonyms)
+    looked_at: set[Path] = field(default_factory=set)
+    """Sessions that were found whole; an export goes through them more than once."""
+    packs: dict[str, str] = field(default_factory=dict)
+    """From the name of a domain to what the sessions call it, which may be the folder of a pack."""
+    jobs: int = 1
+    """How many processes read a large corpus."""
+
+    def sessions(self) -> Iterator[Session]:
+        """Sessions in the order of their ids, one at a time in memory. Raises CurtainError for one that is damaged."""
+        counts = self.counts = Counts()
+        sources = sorted(self.sources, key=self._new_id)
+        wanted = [self._wanted(source) for source in sources]
+        # Closing ends the processes of a reader that nobody asks any further.
+        with closing(read_all(wanted, self.domains, self.jobs)) as read:
+            for source, session in zip(sources, read, strict=True):
+                self.looked_at.add(source.path)
+                kept = self.filters.apply(self.renaming.session(session, source), counts)
+                if kept is not None:
+                    named = self._under_pseudonyms(kept, source)
+                    yield withheld(named, self.speech_only) if self.blind else named
+
+    def count(self) -> Counts:
+        """A pass over everything, only to count. Raises as `sessions`."""
+        for _ in self.sessions():
+            pass
+        return self.counts
+
+    def with_answers(self) -> BundleCorpus:
+        """The same corpus with nothing withheld."""
+        return replace(self, blind=False, speech_only=False, counts=Counts())
+
+    def database(self, domain: str) -> Path:
+        """The DuckDB file of a domain, built on first use. Raises PackError."""
+        return self.domains.database(self.packs.get(domain, domain))
+
+    def pseudonym(self, session: Session, name: str) -> str:
+        """What stands for a wizard or an annotator of a session. Raises PseudonymsUnusable."""
+        return self.pseudonyms.of(name, session.path, self._study_of(session.path))
+
+    def _study_of(self, path: Path) -> Path | None:
+        return next((source.study for source in self.sources if source.path == path), None)
+
+    def _under_pseudonyms(self, session: Session, source: PooledSession) -> Session:
+        named = self.pseudonyms.session(session, source.study)
+        self.packs[named.domain] = session.domain
+        return named
+
+    def _wanted(self, source: PooledSession) -> Wanted:
+        splits = self.splits.get(source.study) if source.study else None
+        return Wanted(source.path, source.site, splits, source.path in self.looked_at)
+
+    def _new_id(self, source: PooledSession) -> str:
+        return self.renaming.session_id(source)
+
+
+def open_corpus(
+    bundles_or_studies: Sequence[Path],
+    filters: Filters = Filters(),  # noqa: B008 - a frozen value
+    *,
+    title: str = "",
+    licence: str = "",
+    blind: bool = False,
+    speech_only: bool = False,
+    version: str = "",
+    authors: Sequence[str] = (),
+    jobs: int = 1,
+) -> BundleCorpus:
+    """A corpus of sessions' folders, study folders (all their sessions) and pools (`curtain pool`), in any mixture.
+
+    Speakers of different studies that bear one id are told apart by new ids. Nothing is read of the sessions yet.
+    `jobs` processes read a large corpus, 0 stands for one a core; a script that asks for more than one must be
+    guarded by `if __name__ == "__main__":`.
+    Raises BadFilter, NothingThere, StudyMissing, BadStudy, BadPool, BadSplits, BundleMissing, BadJobs.
+    """
+    filters.check()
+    sources, fixed = sources_of(bundles_or_studies)
+    if not sources:
+        named = ", ".join(map(str, bundles_or_studies)) or "nothing"
+        raise NothingThere(f"There is no session in {named}; name a session's folder or a study.")
+    studies = {source.study for source in sources if source.study}
+    splits = {study: read_splits(study).by_speaker for study in studies}
+    gone = erased_sources(sources)
+    # Erased sessions come last: whoever is still there keeps their id.
+    renaming = renamings([*sources, *gone], fixed)
+    _check_copies(sources, renaming)
+    _check_splits(sources, renaming, splits)
+    return BundleCorpus(
+        sources=sources,
+        filters=filters,
+        renaming=renaming,
+        title=title or _title(sources),
+        licence=licence,
+        blind=blind or speech_only,
+        speech_only=speech_only,
+        splits=splits,
+        version=version or "0.0.0",
+        authors=tuple(authors) or tuple(sorted({source.site for source in sources if source.site})),
+        erased=tuple(_erased(gone, renaming)),
+        jobs=check_jobs(jobs),
+    )
+
+
+def _check_copies(sources: Sequence[PooledSession], renaming: Renaming) -> None:
+    """Two copies of a session would count everything in it twice."""
+    seen: dict[str, Path] = {}
+    for source in sources:
+        other = seen.setdefault(renaming.session_id(source), source.path)
+        if other != source.path:
+            raise BadPool(f"{other} and {source.path} hold the same session {source.session_id}; name one of them.")
+
+
+def _check_splits(
+    sources: Sequence[PooledSession], renaming: Renaming, splits: Mapping[Path, Mapping[str, Split]]
+) -> None:
+    """One speaker in the splits of two studies must be in the same one: else a test would hold what was trained on."""
+    seen: dict[str, tuple[Split, Path]] = {}
+    for source in sources:
+        split = splits.get(source.study, {}).get(source.speaker_id) if source.study else None
+        if split is None or source.study is None:
+            continue
+        speaker = renaming.session_id(source)[:3]
+        other, study = seen.setdefault(speaker, (split, source.study))
+        if other != split:
+            raise BadSplits(
+                f"Speaker {speaker} is in {other} by {study / SPLITS_FILE}, and in {split} by that of {source.study}; "
+                "put the speaker into one of them in both files."
+            )
+
+
+def _erased(gone: Sequence[PooledSession], renaming: Renaming) -> Iterator[tuple[str, str]]:
+    """Utterances that were erased, under their ids in this corpus, each with the day."""
+    rows = {study: read_tombstone_rows(study) for study in {source.study for source in gone if source.study}}
+    found = []
+    for source in gone:
+        for utterance_id, day in rows.get(source.study, ()) if source.study else ():
+            if utterance_id.startswith(f"{source.session_id}-"):
+                found.append((renaming.id_in(source, utterance_id), day))
+    yield from sorted(found)
+
+
+def _title(sources: Sequence[PooledSession]) -> str:
+    return ", ".join(dict.fromkeys((source.study or source.path.parent).name for source in sources))
+
+
+# -- blind tests ---------------------------------------------------------------------------------------
+
+
+def withheld(session: Session, speech_only: bool = False) -> Session:
+    """The session without anything that tells an answer, for a blind test: what was said stays, what it meant goes.
+
+    With `speech_only` the words go too, so that whoever is tested begins with the recording.
+    """
+    utterances = tuple(map(_blind, session.utterances))
+    if speech_only:
+        utterances = tuple(replace(one, query=None, sro=None, lsn=None, text_from=None) for one in utterances)
+    return replace(session, utterances=utterances, scenarios=(), questionnaire=())
+
+
+def _blind(one: Utterance) -> Utterance:
+    return replace(
+        one,
+        category=None,
+        eval_class=None,
+        tags=(),
+        site_tags=(),
+        reasons=(),
+        context=(),
+        references=(),
+        yes_no=False,
+        outcome="withheld",
+        message_id=None,
+        message=None,
+        counts_as=None,
+        nl_input=None,
+        notes=(),
+        annotators=(),
+        sql_from=None,
+        class_from=None,
+        wizard_latency_ms=None,
+        times=tuple((name, ms) for name, ms in one.times if name in _TIMES_OF_SPEAKING),
+    )

@@ -1,0 +1,79 @@
+"""What a discourse corpus is made of: pairs, triplets and chains (papers/000, S-7 and section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from curtain.corpus.model.utterance import Session, Utterance
+
+__all__ = ["Chain", "Triplet", "chains", "pairs", "triplets"]
+
+
+@dataclass(frozen=True)
+class Triplet:
+    """(query 1, query 2, answer 2): what `second` needs is in the text of `first`; the answer is its reference."""
+
+    first: Utterance
+    second: Utterance
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A query that depends on context, with everything that it depends on before it, in order; itself the last.
+
+    `missing` are utterances it depends on that are not in the corpus; `evaluable` if nothing is missing, everything
+    has a class other than X, and the last has a reference.
+    """
+
+    utterances: tuple[Utterance, ...]
+    missing: tuple[str, ...] = ()
+
+    @property
+    def last(self) -> Utterance:
+        return self.utterances[-1]
+
+    @property
+    def evaluable(self) -> bool:
+        classed = all(one.eval_class not in (None, "X") for one in self.utterances)
+        return classed and not self.missing and bool(self.last.references)
+
+
+def pairs(session: Session) -> Iterator[Utterance]:
+    """The queries of category 0 with a reference: each is a pair of a query and its answer."""
+    return (one for one in session.utterances if one.category == "0" and one.references)
+
+
+def triplets(session: Session) -> Iterator[Triplet]:
+    """The queries of category 1 with a reference, each with the query before it."""
+    known = {one.utterance_id: one for one in session.utterances}
+    for one in session.utterances:
+        if one.category == "1" and one.references and len(one.context) == 1:
+            first = known.get(one.context[0].utterance_id)
+            if first is not None:
+                yield Triplet(first, one)
+
+
+def chains(session: Session) -> Iterator[Chain]:
+    """For each query that depends on context, all that leads to it."""
+    known = {one.utterance_id: one for one in session.utterances}
+    for one in session.utterances:
+        if one.context:
+            needed, missing = _needed(one, known)
+            yield Chain((*sorted(needed, key=lambda each: each.turn), one), tuple(sorted(missing)))
+
+
+def _needed(one: Utterance, known: dict[str, Utterance]) -> tuple[list[Utterance], set[str]]:
+    found: dict[str, Utterance] = {}
+    missing: set[str] = set()
+    waiting = [link.utterance_id for link in one.context]
+    while waiting:
+        name = waiting.pop()
+        if name in found or name == one.utterance_id:
+            continue
+        if name in known:
+            found[name] = known[name]
+            waiting += [link.utterance_id for link in known[name].context]
+        else:
+            missing.add(name)
+    return list(found.values()), missing

@@ -1,0 +1,58 @@
+"""The domain packs a corpus speaks of, each loaded once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from curtain.domain.pack.pack import Pack, PackError, agreed_pack, database
+from curtain.domain.rules.principles import UnknownRuleBook, under_rule_book
+
+__all__ = ["Domains"]
+
+_ANY_DIALECT = "1992"
+
+
+class Domains:
+    """Packs by the name that session.json has, or by the folder it names."""
+
+    def __init__(self) -> None:
+        self._packs: dict[str, Pack | PackError] = {}
+        self._under: dict[tuple[str, int | None], Pack] = {}
+
+    def pack(self, domain: str) -> Pack:
+        """Raises PackError, each time it is asked."""
+        if domain not in self._packs:
+            try:
+                self._packs[domain] = agreed_pack(domain)
+            except PackError as fault:
+                self._packs[domain] = fault
+        found = self._packs[domain]
+        if isinstance(found, PackError):
+            raise found
+        return found
+
+    def dialect(self, domain: str, rule_book: int | None = None) -> str:
+        """The dialect its answers are written in; that of 1992 where the pack is not on this machine."""
+        try:
+            return self.pack_under(domain, rule_book).dialect
+        except PackError:
+            return _ANY_DIALECT
+
+    def pack_under(self, domain: str, rule_book: int | None) -> Pack:
+        """The pack under the rule-book of a year; its own where it has none of that year. Raises PackError."""
+        asked = (domain, rule_book)
+        if asked not in self._under:
+            self._under[asked] = _under(self.pack(domain), rule_book)
+        return self._under[asked]
+
+    def database(self, domain: str) -> Path:
+        """Its DuckDB file, built on first use. Raises PackError."""
+        return database(self.pack(domain))
+
+
+def _under(pack: Pack, rule_book: int | None) -> Pack:
+    try:
+        return under_rule_book(pack, rule_book, "the session")
+    except UnknownRuleBook:
+        # An older version of the pack had it; its answers were written as the pack's own are.
+        return pack

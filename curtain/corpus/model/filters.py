@@ -1,0 +1,173 @@
+"""Which utterances go into a corpus, and why the others do not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from curtain.base.errors import CurtainError
+from curtain.corpus.model.utterance import Session, Utterance
+
+__all__ = ["NOT_CLASSED", "NOT_TRANSCRIBED", "TELLING", "TELLING_REASONS", "BadFilter", "Counts", "Filters"]
+
+TELLING = frozenset({"classes", "categories", "annotated_only"})
+"""Filters that tell what the utterances count as, which nobody may know of a blind test."""
+
+TELLING_REASONS = frozenset({"no class yet", "another class", "no category yet", "another category"})
+"""Their reasons."""
+
+NOT_TRANSCRIBED = "not transcribed by a person"
+NOT_CLASSED = "not classed by a person"
+"""Reasons against what the live session alone says."""
+
+_CLASSES = ("A", "D1", "D", "X")
+_CATEGORIES = ("0", "1", "2", "3", "X")
+_SPLITS = ("train", "dev", "test", "none")
+_NO_CONSENT = ("", "none", "trial")
+
+
+class BadFilter(CurtainError):
+    """A filter that can match nothing."""
+
+
+@dataclass
+class Counts:
+    """Utterances and sessions before and after, and the reason for every utterance dropped."""
+
+    utterances: int = 0
+    kept: int = 0
+    sessions: int = 0
+    sessions_kept: int = 0
+    speakers: set[str] = field(default_factory=set)
+    speakers_kept: set[str] = field(default_factory=set)
+    dropped: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def dropped_total(self) -> int:
+        return self.utterances - self.kept
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Empty means all. Dates are ISO 8601 days, both included. `consents` are ids; `with_consent` asks that there is
+    one at all. Pilot sessions, practice turns, and `live` what nobody has transcribed and classed since are left out
+    unless they are asked for."""
+
+    classes: frozenset[str] = frozenset()
+    categories: frozenset[str] = frozenset()
+    speakers: frozenset[str] = frozenset()
+    sessions: frozenset[str] = frozenset()
+    scenarios: frozenset[str] = frozenset()
+    sites: frozenset[str] = frozenset()
+    splits: frozenset[str] = frozenset()
+    since: str | None = None
+    until: str | None = None
+    consents: frozenset[str] = frozenset()
+    with_consent: bool = False
+    closed_only: bool = False
+    annotated_only: bool = False
+    with_audio: bool = False
+    pilot: bool = False
+    practice: bool = False
+    cancelled: bool = True
+    live: bool = False
+
+    def check(self) -> None:
+        """Raises BadFilter for a name that there is not and for dates that are none."""
+        for what, given, known in (
+            ("class", self.classes, _CLASSES),
+            ("category", self.categories, _CATEGORIES),
+            ("split", self.splits, _SPLITS),
+        ):
+            for one in sorted(given - set(known)):
+                raise BadFilter(f"There is no {what} “{one}”, only {', '.join(known)}.")
+        for day in (self.since, self.until):
+            _check_day(day)
+
+    def reason_against(self, session: Session) -> str | None:
+        """Why a whole session is left out; None if it stays."""
+        return next((reason for reason, holds in self._of_sessions() if holds(session)), None)
+
+    def reason_against_utterance(self, one: Utterance) -> str | None:
+        """Why one utterance of a session that stays is left out; None if it stays."""
+        return next((reason for reason, holds in self._of_utterances() if holds(one)), None)
+
+    def apply(self, session: Session, counts: Counts) -> Session | None:
+        """The session with what stays of it; None if nothing does. `counts` is told of every utterance."""
+        counts.sessions += 1
+        counts.utterances += len(session.utterances)
+        counts.speakers.add(session.speaker_id)
+        reason = self.reason_against(session)
+        if reason is not None:
+            counts.dropped[reason] += len(session.utterances)
+            return None
+        kept = tuple(one for one in session.utterances if self._stays(one, counts))
+        if not kept:
+            return None
+        counts.kept += len(kept)
+        counts.sessions_kept += 1
+        counts.speakers_kept.add(session.speaker_id)
+        return replace(session, utterances=kept)
+
+    def _stays(self, one: Utterance, counts: Counts) -> bool:
+        reason = self.reason_against_utterance(one)
+        if reason is not None:
+            counts.dropped[reason] += 1
+        return reason is None
+
+    def _of_sessions(self) -> Iterator[tuple[str, Callable[[Session], bool]]]:
+        if self.sites:
+            yield "another site", lambda one: one.site not in self.sites
+        if self.speakers:
+            yield "another speaker", lambda one: one.speaker_id not in self.speakers
+        if self.sessions:
+            yield "another session", lambda one: one.session_id not in self.sessions
+        if not self.pilot:
+            yield "pilot session", lambda one: one.pilot
+        if self.closed_only:
+            yield "session not closed", lambda one: not one.closed
+        if self.with_consent:
+            yield "no consent", lambda one: (one.consent_id or "").strip().lower() in _NO_CONSENT
+        if self.consents:
+            yield "another consent", lambda one: one.consent_id not in self.consents
+        if self.since or self.until:
+            yield "day not known", lambda one: one.recorded is None
+        if self.since:
+            yield f"before {self.since}", lambda one: (one.recorded or "") < (self.since or "")
+        if self.until:
+            yield f"after {self.until}", lambda one: (one.recorded or "") > (self.until or "")
+
+    def _of_utterances(self) -> Iterator[tuple[str, Callable[[Utterance], bool]]]:
+        if not self.practice:
+            yield "practice", lambda one: one.practice
+        if not self.cancelled:
+            yield "cancelled", lambda one: one.outcome == "cancelled"
+        if self.scenarios:
+            yield "another scenario", lambda one: one.scenario_id not in self.scenarios
+        if self.splits:
+            yield "another split", lambda one: one.split not in self.splits
+        if self.with_audio:
+            yield "no recording", lambda one: one.audio is None
+        if not self.live:
+            yield (
+                NOT_TRANSCRIBED,
+                lambda one: one.text_from == "live" or (one.text_from is None and one.audio is not None),
+            )
+            yield NOT_CLASSED, lambda one: one.class_from in (None, "live")
+        if self.annotated_only or self.classes:
+            yield "no class yet", lambda one: one.eval_class is None
+        if self.classes:
+            yield "another class", lambda one: one.eval_class not in self.classes
+        if self.categories:
+            yield "no category yet", lambda one: one.category is None
+            yield "another category", lambda one: one.category not in self.categories
+
+
+def _check_day(day: str | None) -> None:
+    try:
+        if day is not None and date.fromisoformat(day).isoformat() != day:
+            raise ValueError(day)
+    except ValueError as fault:
+        raise BadFilter(f"“{day}” is no day; write it as 2026-03-01.") from fault

@@ -1,0 +1,449 @@
+"""From a session's folder to its utterances: the journals say what happened, the annotation layers what it counts for.
+
+Where nobody has annotated yet, what the live session knows stands in: the query, the answer sent as reference, the
+canned message, the tags that follow from them, and that a turn without a database answer is excluded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import real_path
+from curtain.corpus.annotation.layers import Layers, StandingRows
+from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow
+from curtain.corpus.annotation.sro import lsn_of, lsn_of_query
+from curtain.corpus.annotation.values import (
+    CategoryValue,
+    NoteValue,
+    RedactionValue,
+    ReferencesValue,
+    TranscriptionValue,
+    value_of,
+)
+from curtain.corpus.model.domains import Domains
+from curtain.corpus.model.utterance import REDACTED, Origin, Redaction, Reference, Session, Split, Utterance
+from curtain.corpus.redaction.hidden_words import HiddenWords
+from curtain.corpus.redaction.texts import cut, hidden_in, leaving
+from curtain.corpus.redaction.utterances import redacted_references, redacted_text
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.checks import layer_faults
+from curtain.session.bundle.untrusted_files import sha256_of
+from curtain.session.events import subject_events, wizard_events
+from curtain.session.events.facts import FactLine
+from curtain.session.journal.journals import Journals
+from curtain.session.turns.turns import SessionRecord, Turn, record_of
+
+__all__ = [
+    "NO_DATABASE_ANSWER",
+    "Prefill",
+    "RedactionsUncertain",
+    "prefill",
+    "read_for_annotation",
+    "read_session",
+    "read_with_record",
+]
+
+_Fact = TypeVar("_Fact")
+
+
+class RedactionsUncertain(CurtainError):
+    """What is hidden cannot be told for certain, so nothing may leave."""
+
+
+NO_DATABASE_ANSWER = "no_database_answer"
+"""The reason of papers/003 appendix A.4 a: the wizard gave no database answer."""
+
+# Tags of turns that the tags of 1991 have no word for go among the site's own.
+_TAGS = {"wizard-error": "wizard-error", "truncated": "trunc-utt"}
+
+
+@dataclass(frozen=True)
+class Prefill:
+    """What the live session knows of a turn before anybody annotates."""
+
+    category: CategoryValue
+    references: ReferencesValue
+
+
+def prefill(turn: Turn) -> Prefill:
+    """What an annotator finds filled in: the answer sent as reference, tags, and the exclusion that needs no ruling."""
+    reply = turn.reply
+    answered = turn.outcome == "answer" and reply is not None
+    yes_no = answered and reply is not None and reply.yes_no
+    references: tuple[Reference, ...] = ()
+    if answered and reply is not None and reply.cas_min is not None:
+        references = (Reference(reply.sql_min, reply.cas_min, reply.sql_max, reply.cas_max),)
+    tags = [_TAGS[tag] for tag in turn.tags if tag in _TAGS]
+    tags += ["yes/no"] if yes_no else []
+    own = tuple(tag for tag in turn.tags if tag not in _TAGS)
+    category = CategoryValue(tags=tuple(tags), site_tags=own)
+    if not answered:
+        tags.append("cancelled" if turn.outcome == "cancelled" else "unanswerable")
+        category = CategoryValue(
+            category="X", eval_class="X", tags=tuple(tags), site_tags=own, reasons=(NO_DATABASE_ANSWER,)
+        )
+    return Prefill(category, ReferencesValue(references=references, yes_no=yes_no))
+
+
+def read_session(
+    bundle: Path,
+    *,
+    site: str = "",
+    splits: Mapping[str, Split] | None = None,
+    domains: Domains | None = None,
+    journals: Journals | None = None,
+) -> Session:
+    """A session with its utterances as they may leave. `splits` is by speaker; `domains` saves loading packs again,
+    and `journals` reading those.
+
+    Raises BundleMissing, BundleUnreadable, JournalUnreadable, BadRow, BadValue, RedactionsUncertain.
+    """
+    _ensure_redactions(bundle)
+    return _Reader(Bundle(bundle), domains or Domains(), journals).session(site, splits or {})
+
+
+def read_for_annotation(bundle: Path, *, domains: Domains | None = None) -> tuple[Session, tuple[Prefill, ...]]:
+    """A session as whoever annotates it must see and hear it, nothing redacted, and what is filled in for each turn.
+
+    Not for exports. Raises as `read_session`.
+    """
+    session, record = read_with_record(bundle, domains or Domains())
+    return session, tuple(map(prefill, record.turns))
+
+
+def read_with_record(bundle: Path, domains: Domains) -> tuple[Session, SessionRecord]:
+    """The same session, and what its journals say. Not for exports. Raises as `read_session`."""
+    reader = _Reader(Bundle(bundle), domains, None, keep_secrets=True)
+    return reader.session("", {}), reader.record
+
+
+class _Reader:
+    """One session: both journals read once, and each annotation layer."""
+
+    def __init__(
+        self, bundle: Bundle, domains: Domains, journals: Journals | None, *, keep_secrets: bool = False
+    ) -> None:
+        self._bundle = bundle
+        self._domains = domains
+        self._keep_secrets = keep_secrets
+        self._about = bundle.read_session_json()
+        journals = journals or Journals(bundle.path)
+        record = self.record = record_of(journals.subject.entries, journals.wizard.entries)
+        layers = Layers(bundle)
+        self._standing: dict[Layer, StandingRows] = {layer: layers.standing(layer) for layer in LAYERS}
+        self.turns, self._scenarios = record.turns, record.scenarios
+        self._subject, self._wizard = record.subject, record.wizard
+        self._takes = _takes(self._subject)
+        self._asked = _nl_inputs(self._wizard)
+
+    def session(self, site: str, splits: Mapping[str, Split]) -> Session:
+        opened = next((fact for fact in _facts(self._wizard, wizard_events.SessionOpened)), None)
+        speaker = str(self._about.get("speaker_id") or (opened.speaker_id if opened else self._name[:3]))
+        pilot = bool(self._about.get("pilot")) or (opened is not None and opened.pilot)
+        split: Split = "none" if pilot else splits.get(speaker, "none")
+        cleared = _cleared_before(self._subject, [turn.turn for turn in self.turns])
+        utterances = tuple(self._utterance(turn, turn.turn in cleared, pilot, split) for turn in self.turns)
+        if self._keep_secrets:
+            return self._described(opened, speaker, site, pilot, tuple(map(_with_words, utterances)))
+        return _all_without_secrets(self._described(opened, speaker, site, pilot, utterances))
+
+    @property
+    def _name(self) -> str:
+        return str(self._about.get("session_id") or real_path(self._bundle.path).name)
+
+    def _described(
+        self,
+        opened: wizard_events.SessionOpened | None,
+        speaker: str,
+        site: str,
+        pilot: bool,
+        utterances: tuple[Utterance, ...],
+    ) -> Session:
+        about = self._about
+        domain, year = str(about.get("domain") or ""), about.get("principles")
+        wizards = about.get("wizard_ids") or (opened.wizard_ids if opened else [])
+        dialect = about.get("dialect") or self._domains.dialect(domain, year if isinstance(year, int) else None)
+        return Session(
+            session_id=self._name,
+            speaker_id=speaker,
+            site=site,
+            domain=domain,
+            content_sha256=str(about.get("domain_content_sha256") or ""),
+            dialect=str(dialect),
+            rule_book=str(year or ""),
+            recorded=_day(self._wizard),
+            wizard_ids=tuple(map(str, wizards if isinstance(wizards, list) else [])),
+            consent_id=_consent(self._wizard, about),
+            app_version=str(about.get("app_version") or ""),
+            closed=self._bundle.state == "closed",
+            pilot=pilot,
+            manifest_sha256=sha256_of(self._bundle.manifest) if self._bundle.state == "closed" else "",
+            path=self._bundle.path,
+            utterances=utterances,
+            scenarios=self._scenarios,
+            questionnaire=_questionnaire(self._subject),
+            annotations_sha256=_sha256([self._bundle.annotations / f"{layer}.jsonl" for layer in LAYERS]),
+        )
+
+    def _utterance(self, turn: Turn, cleared: bool, pilot: bool, split: Split) -> Utterance:
+        audio = self._bundle.path / turn.audio if turn.audio else None
+        if audio is not None and not audio.is_file():
+            audio = None
+        start, end, frames, rate = _span(turn, self._takes.get(turn.turn))
+        reply = turn.reply
+        return Utterance(
+            utterance_id=turn.utterance_id,
+            session_id=turn.session_id or self._name,
+            speaker_id=turn.speaker_id,
+            turn=turn.turn,
+            scenario_id=turn.scenario_id,
+            audio=audio,
+            frames=frames,
+            sample_rate_hz=rate,
+            start_ms=start,
+            end_ms=end,
+            query=turn.query,
+            outcome=turn.outcome,
+            message_id=reply.message_id if reply else None,
+            message=reply.message if reply else None,
+            counts_as=reply.counts_as if reply else None,
+            nl_input=self._asked.get(turn.turn),
+            wizard_latency_ms=_latency(turn),
+            history_cleared=cleared,
+            practice=turn.practice,
+            pilot=pilot,
+            clipped=turn.clipped,
+            recovered=turn.recovered,
+            cut_short=turn.cut_short,
+            split="none" if turn.practice else split,
+            times=tuple((name, ms) for name, ms in turn.times.items() if ms is not None),
+            **self._annotation(turn, prefill(turn)),
+        )
+
+    def _current(self, layer: Layer, utterance_id: str) -> LayerRow | None:
+        return self._standing[layer].current(utterance_id)
+
+    def _annotation(self, turn: Turn, before: Prefill) -> dict[str, Any]:
+        """The fields of an utterance that annotators fill in."""
+        one = turn.utterance_id
+        judged, answered = self._current("category", one), self._answers(one)
+        written = self._current("transcription", one)
+        category = value_of(judged, CategoryValue) or before.category
+        answers = value_of(answered, ReferencesValue) or before.references
+        words = value_of(written, TranscriptionValue)
+        note = value_of(self._current("note", one), NoteValue)
+        references = () if category.eval_class == "X" else answers.references
+        classed = category.eval_class is not None or category.category is not None
+        return dict(
+            sro=words.sro if words else None,
+            category=category.category,
+            eval_class=category.eval_class,
+            tags=category.tags,
+            site_tags=category.site_tags,
+            reasons=category.reasons,
+            context=category.context,
+            references=references,
+            yes_no=answers.yes_no,
+            text_from=_origin(written),
+            sql_from=_origin(answered) if references else None,
+            class_from=_origin(judged) if classed else None,
+            notes=(*turn.notes, *([note.text] if note else [])),
+            annotators=self._annotators(one),
+            redactions=self._redactions(one),
+        )
+
+    def _answers(self, utterance_id: str) -> LayerRow | None:
+        """An answer written by hand and one from SQL: a ruling first, else what was said last."""
+        rows = [row for row in (self._current("sql", utterance_id), self._current("cas", utterance_id)) if row]
+        return max(rows, key=lambda row: (row.status == "adjudicated", row.at_utc), default=None)
+
+    def _annotators(self, utterance_id: str) -> tuple[str, ...]:
+        rows = (row for one in self._standing.values() for row in one.by_utterance.get(utterance_id, ()))
+        return tuple(sorted({row.by for row in rows if row.status != "draft" and row.value}))
+
+    def _redactions(self, utterance_id: str) -> tuple[Redaction, ...]:
+        """What anybody wants hidden is hidden, drafts too, until an adjudicator rules otherwise."""
+        standing = self._standing["redaction"]
+        ruling = standing.ruling(utterance_id)
+        rows = (ruling,) if ruling else standing.by_utterance.get(utterance_id, ())
+        values = [value_of(row, RedactionValue) for row in rows]
+        return tuple(dict.fromkeys(span for value in values if value for span in value.spans))
+
+
+def _origin(row: LayerRow | None) -> Origin:
+    """Who says what counts in a layer, given the row that counts."""
+    if row is None or not row.value:
+        return "live"
+    return "ruled" if row.status == "adjudicated" else "annotated"
+
+
+def _with_words(seen: Utterance) -> Utterance:
+    origin = _words_from(seen.query, seen.sro, seen.text_from)
+    return replace(seen, lsn=_words(seen.query, seen.sro), text_from=origin)
+
+
+def _words_from(query: str | None, sro: str | None, transcribed: Origin | None) -> Origin | None:
+    """Without a transcription, or where it is withheld, the words are those that the wizard typed."""
+    if sro is not None:
+        return transcribed
+    return "live" if query is not None else None
+
+
+def _words(query: str | None, sro: str | None) -> str | None:
+    """The words alone, from the transcription, or from the query until there is one."""
+    if sro is not None:
+        return lsn_of(sro)
+    return lsn_of_query(query) if query is not None else None
+
+
+# -- without secrets -----------------------------------------------------------------------------------
+
+
+def _all_without_secrets(session: Session) -> Session:
+    """Of each turn what may leave; what is hidden in any turn goes from all that was written in the session."""
+    hidden = HiddenWords(tuple(phrase for one in session.utterances for phrase in _hidden(one).phrases))
+    return replace(
+        session,
+        utterances=tuple(_without_secrets(one, hidden) for one in session.utterances),
+        scenarios=tuple(replace(one, answer=redacted_text(one.answer, hidden)) for one in session.scenarios),
+        questionnaire=tuple((name, _clean(value, hidden)) for name, value in session.questionnaire),
+    )
+
+
+def _without_secrets(seen: Utterance, hidden: HiddenWords) -> Utterance:
+    left = leaving(seen.query, seen.sro, seen.redactions)
+    references = redacted_references(seen.references, _hidden(seen))
+    # A site's own replacement reads well in a text, but among the words of a recogniser it would be one.
+    plain = [replace(one, replacement=REDACTED) for one in left.redactions]
+    sro = None if left.sro is None else cut(seen.sro, plain, "sro")
+    return replace(
+        seen,
+        query=left.query,
+        sro=left.sro,
+        lsn=_words(cut(seen.query, plain, "query"), sro),
+        text_from=_words_from(left.query, left.sro, seen.text_from),
+        redactions=left.redactions,
+        references=references,
+        sql_from=seen.sql_from if references else None,
+        message=redacted_text(seen.message, hidden),
+        nl_input=redacted_text(seen.nl_input, hidden),
+        notes=tuple(_clean(note, hidden) for note in seen.notes),
+    )
+
+
+def _hidden(seen: Utterance) -> HiddenWords:
+    return hidden_in(seen.query, seen.sro, seen.redactions)
+
+
+def _clean(text: str, hidden: HiddenWords) -> str:
+    return redacted_text(text, hidden) or ""
+
+
+def _ensure_redactions(bundle: Path) -> None:
+    """Raises RedactionsUncertain if the redaction layer is damaged, or something of it lies set aside."""
+    name = "annotations/redaction.jsonl"
+    asides = sorted((bundle / "annotations").glob("redaction.jsonl.torn-*"))
+    for fault in layer_faults(bundle):
+        if fault.file in (name, "annotations"):
+            raise RedactionsUncertain(
+                f"{bundle / fault.file} is damaged, so nobody can tell what must not leave. Take it from another "
+                "copy of the session, or use a mended one (“curtain repair”) and look whether something must be "
+                "hidden again."
+            )
+    if asides:
+        raise RedactionsUncertain(
+            f"{asides[0]} holds bytes of redactions that were set aside, so nobody can tell what must not leave. "
+            "Look in “curtain annotate” whether something must be hidden again, then move that file out of the session."
+        )
+
+
+# -- from the journals ---------------------------------------------------------------------------------
+
+
+def _facts(lines: Iterable[FactLine], kind: type[_Fact]) -> Iterable[_Fact]:
+    return (line.fact for line in lines if isinstance(line.fact, kind))
+
+
+def _takes(subject: Sequence[FactLine]) -> dict[int, Any]:
+    kinds = (subject_events.TakeSaved, subject_events.TakeRecovered)
+    return {
+        line.entry.turn: line.fact for line in subject if line.entry.turn is not None and isinstance(line.fact, kinds)
+    }
+
+
+def _span(turn: Turn, take: Any) -> tuple[int | None, int | None, int | None, int | None]:
+    """Start and end in ms since the session began, frames, rate. A file begins before its key went down."""
+    if take is None:
+        return None, None, None, None
+    down = turn.times.get("key_down")
+    if down is None or take.sample_rate <= 0:
+        return None, None, take.frames, take.sample_rate
+    start = down - _ms(getattr(take, "key_down_frame", 0), take.sample_rate)
+    return start, start + _ms(take.frames, take.sample_rate), take.frames, take.sample_rate
+
+
+def _ms(frames: int, rate: int) -> int:
+    return (2000 * frames + rate) // (2 * rate)
+
+
+def _latency(turn: Turn) -> int | None:
+    """Milliseconds from the release of the key to the latest reply."""
+    released = turn.times.get("key_up")
+    return None if released is None or turn.reply is None else turn.reply.sent - released
+
+
+def _nl_inputs(wizard: Sequence[FactLine]) -> dict[int, str]:
+    """What the NL tool was asked last, by turn."""
+    return {
+        line.entry.turn: line.fact.question
+        for line in wizard
+        if line.entry.turn is not None and isinstance(line.fact, wizard_events.DraftShown) and line.fact.question
+    }
+
+
+def _cleared_before(subject: Sequence[FactLine], turns: Sequence[int]) -> set[int]:
+    """The turns before which the subject had cleared the history since the turn before."""
+    wanted, cleared = set(turns), set()
+    waiting = False
+    for entry in (line.entry for line in subject):
+        if entry.type == "history_cleared":
+            waiting = True
+        elif entry.type == "key_down" and waiting and entry.turn in wanted:
+            cleared.add(entry.turn)
+            waiting = False
+    return {turn for turn in cleared if turn is not None}
+
+
+def _day(wizard: Sequence[FactLine]) -> str | None:
+    opened = next((line.entry for line in wizard if line.entry.type == "session_opened"), None)
+    return opened.wall_utc[:10] if opened and opened.wall_utc else None
+
+
+def _consent(wizard: Sequence[FactLine], about: Mapping[str, Any]) -> str | None:
+    confirmed = [fact.consent_id for fact in _facts(wizard, wizard_events.ConsentConfirmed)]
+    known = confirmed[-1] if confirmed else about.get("consent_id")
+    return str(known) if known else None
+
+
+def _questionnaire(subject: Sequence[FactLine]) -> tuple[tuple[str, str], ...]:
+    """What the subject answered. The station's own pages are no questions: they say which microphone was tested."""
+    filled = _facts(subject, subject_events.FormFilled)
+    forms = [form for form in filled if form.form not in subject_events.STATION_PAGES]
+    return tuple((f"{form.form}.{name}", value) for form in forms for name, value in form.values.items())
+
+
+def _sha256(paths: Sequence[Path]) -> str:
+    """Of files one after another; "" if there is none of them."""
+    digest, any_there = hashlib.sha256(), False
+    for path in paths:
+        try:
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+            any_there = True
+        except FileNotFoundError:
+            continue
+    return digest.hexdigest() if any_there else ""

@@ -1,0 +1,97 @@
+"""The sessions of a corpus, read and checked one after another or by several processes."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from curtain.base.errors import CurtainError
+from curtain.corpus.model.domains import Domains
+from curtain.corpus.model.reader import read_session
+from curtain.corpus.model.utterance import Session, Split
+from curtain.corpus.model.worker_pool import WorkerLost, in_order
+from curtain.session.bundle.checks import ensure_whole
+from curtain.session.journal.journals import Journals
+
+__all__ = ["WORTH_PROCESSES", "Wanted", "read_all", "read_wanted"]
+
+_A_CHUNK = 8
+# Starting two processes takes as long as reading some thousand turns, which fill this much of journals.
+WORTH_PROCESSES = 8 * 1024 * 1024
+# Whoever only wants to know whether there is anything starts no process.
+_READ_FIRST = 2
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A session to read: its folder, its site, the splits of its study, and whether it was found whole before."""
+
+    path: Path
+    site: str = ""
+    splits: Mapping[str, Split] | None = None
+    is_whole: bool = False
+
+
+def read_all(
+    wanted: Sequence[Wanted], domains: Domains, jobs: int, worth_processes: int = WORTH_PROCESSES
+) -> Generator[Session]:
+    """The sessions in their order. `jobs` processes read them if there is more than `worth_processes` bytes of journals
+    to read; 1 reads all of them here.
+
+    Raises as `read_wanted`, at the session that is at fault.
+    """
+    spread = jobs > 1 and _size_of(wanted) > worth_processes
+    first = _READ_FIRST if spread else len(wanted)
+    for one in wanted[:first]:
+        yield read_wanted(one, domains)
+    yield from _spread(wanted[first:], domains, jobs)
+
+
+def read_wanted(wanted: Wanted, domains: Domains) -> Session:
+    """One session. Raises Damaged unless it is whole, and what `read_session` raises."""
+    journals = Journals(wanted.path)
+    if not wanted.is_whole:
+        ensure_whole(wanted.path, journals)
+    return read_session(wanted.path, site=wanted.site, splits=wanted.splits, domains=domains, journals=journals)
+
+
+def _spread(wanted: Sequence[Wanted], domains: Domains, jobs: int) -> Iterator[Session]:
+    """A session that a process could not read is read again here, so that it ends in the same error.
+
+    So is everything behind a process that was ended from outside.
+    """
+    done = 0
+    try:
+        for one in _flat(in_order(_read_chunk, _chunks(wanted), jobs)):
+            yield one if one is not None else read_wanted(wanted[done], domains)
+            done += 1
+    except WorkerLost:
+        for left in wanted[done:]:
+            yield read_wanted(left, domains)
+
+
+def _chunks(wanted: Sequence[Wanted]) -> Iterator[Sequence[Wanted]]:
+    return (wanted[start : start + _A_CHUNK] for start in range(0, len(wanted), _A_CHUNK))
+
+
+def _flat(chunks: Iterable[Sequence[Session | None]]) -> Iterator[Session | None]:
+    return (one for chunk in chunks for one in chunk)
+
+
+def _read_chunk(wanted: Sequence[Wanted]) -> list[Session | None]:
+    """In a process of its own. None stands for a session that cannot be read: not every error can be sent."""
+    domains = Domains()
+    return [_read_or_none(one, domains) for one in wanted]
+
+
+def _read_or_none(wanted: Wanted, domains: Domains) -> Session | None:
+    try:
+        return read_wanted(wanted, domains)
+    except CurtainError:
+        return None
+
+
+def _size_of(wanted: Iterable[Wanted]) -> int:
+    """Bytes of the journals; those that are not there count nothing."""
+    return sum(Journals(one.path).size for one in wanted)

@@ -1,0 +1,145 @@
+"""Train, dev and test by speaker, fixed in a file of the study so that no utterance ever moves."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from curtain.base.disk import replace_file
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import read_input
+from curtain.corpus.model.utterance import Session, Split
+
+__all__ = [
+    "SPLITS_FILE",
+    "BadSplits",
+    "Counted",
+    "Splits",
+    "counted",
+    "draw",
+    "read_splits",
+    "sizes_of",
+    "write_splits",
+]
+
+SPLITS_FILE = "splits.json"
+
+
+class BadSplits(CurtainError):
+    """The file of splits cannot be used."""
+
+
+class _File(msgspec.Struct, frozen=True, kw_only=True):
+    schema_version: int = 1
+    seed: int = 0
+    shares: dict[str, float] = {}
+    speakers: dict[str, Split] = {}
+
+
+@dataclass(frozen=True)
+class Splits:
+    """Which speaker belongs where, and how that was drawn."""
+
+    by_speaker: Mapping[str, Split] = field(default_factory=dict)
+    seed: int = 0
+    shares: Mapping[str, float] = field(default_factory=dict)
+
+
+def read_splits(study: Path) -> Splits:
+    """The splits of a study; none where they were never drawn. Raises BadSplits."""
+    path = study / SPLITS_FILE
+    try:
+        data = read_input(path)
+    except FileNotFoundError:
+        return Splits()
+    except OSError as fault:
+        raise BadSplits(f"{path} cannot be read: {fault.strerror}.") from fault
+    try:
+        file = msgspec.json.decode(data, type=_File)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+        raise BadSplits(f"{path} is damaged ({fault}). Take it from a copy; a new one would move speakers.") from fault
+    return Splits(file.speakers, file.seed, file.shares)
+
+
+# -- drawing -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How many utterances of how many speakers a split holds, and how many it aims at."""
+
+    split: Split
+    speakers: int
+    utterances: int
+    aim: float
+
+
+def draw(sizes: Mapping[str, int], before: Splits, shares: Mapping[str, float], seed: int) -> Splits:
+    """Splits in which every speaker of `sizes` (utterances by speaker) has a place and nobody of `before` has moved.
+
+    New speakers come in an order that the seed gives; each goes to the split that lacks most of its aim. `shares` are
+    those of dev and test; the rest is train. The same values give the same splits. Raises BadSplits.
+    """
+    _check_shares(shares)
+    places = dict(before.by_speaker)
+    aims = _aims(sum(sizes.values()), shares)
+    held = {split: sum(sizes.get(who, 0) for who, at in places.items() if at == split) for split in aims}
+    for speaker in sorted(sizes.keys() - places.keys(), key=lambda who: _lot(seed, who)):
+        # By how much of its aim a split lacks, so that none stays empty in a small study.
+        split = max(aims, key=lambda one: (1 - held[one] / aims[one] if aims[one] else -math.inf, aims[one]))
+        places[speaker] = split
+        held[split] += sizes[speaker]
+    return Splits(dict(sorted(places.items())), seed, dict(shares))
+
+
+def counted(sizes: Mapping[str, int], splits: Splits) -> list[Counted]:
+    """What each split holds of these utterances; speakers without a place count as “none”."""
+    aims = _aims(sum(sizes.values()), splits.shares)
+    rows = []
+    names: tuple[Split, ...] = (*aims, "none")
+    for split in names:
+        who = [one for one in sizes if splits.by_speaker.get(one, "none") == split]
+        rows.append(Counted(split, len(who), sum(sizes[one] for one in who), aims.get(split, 0.0)))
+    return rows
+
+
+def _aims(total: int, shares: Mapping[str, float]) -> dict[Split, float]:
+    dev, test = shares.get("dev", 0.0), shares.get("test", 0.0)
+    return {"train": total * (1 - dev - test), "dev": total * dev, "test": total * test}
+
+
+def _lot(seed: int, speaker: str) -> str:
+    return hashlib.sha256(f"{seed} {speaker}".encode()).hexdigest()
+
+
+def _check_shares(shares: Mapping[str, float]) -> None:
+    for name, share in shares.items():
+        if not 0 <= share < 1:
+            raise BadSplits(f"The share of {name} is {share}; it must be at least 0 and less than 1.")
+    if sum(shares.values()) >= 1:
+        raise BadSplits("The shares of dev and test leave nothing to train on; make them smaller.")
+
+
+def write_splits(study: Path, splits: Splits) -> None:
+    """Put the splits into the study's file. Raises BadSplits."""
+    path = study / SPLITS_FILE
+    file = _File(seed=splits.seed, shares=dict(splits.shares), speakers=dict(splits.by_speaker))
+    try:
+        replace_file(path, msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n")
+    except OSError as fault:
+        raise BadSplits(f"{path} cannot be written: {fault.strerror}.") from fault
+
+
+def sizes_of(sessions: Iterable[Session]) -> dict[str, int]:
+    """Utterances by speaker; pilot sessions, practice and cancelled turns do not count."""
+    sizes: dict[str, int] = {}
+    for session in sessions:
+        counting = [one for one in session.utterances if not one.practice and one.outcome != "cancelled"]
+        if counting and not session.pilot:
+            sizes[session.speaker_id] = sizes.get(session.speaker_id, 0) + len(counting)
+    return sizes

@@ -1,0 +1,231 @@
+"""The utterance view: one row for each utterance, read from a bundle and its annotation layers.
+
+It is derived and never edited; every export is written from it. Times are integer milliseconds since the session began,
+on the wizard's clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+from curtain.session.turns.scenario_runs import ScenarioRun, run_at
+
+__all__ = [
+    "REDACTED",
+    "Category",
+    "ContextLink",
+    "Corpus",
+    "EvalClass",
+    "Hidden",
+    "Origin",
+    "Redaction",
+    "Reference",
+    "Session",
+    "Split",
+    "Utterance",
+]
+
+Category = Literal["0", "1", "2", "3", "X"]
+EvalClass = Literal["A", "D1", "D", "X"]
+Split = Literal["train", "dev", "test", "none"]
+
+Origin = Literal["live", "annotated", "ruled"]
+"""Who says so: what the session itself knew, an annotator, or the ruling of an adjudicator."""
+
+Hidden = Literal["none", "part", "whole"]
+"""How much of an utterance is hidden; `whole`: nothing is left of its recording."""
+
+REDACTED = "[redacted]"
+"""Stands in a text for what is hidden there."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextLink:
+    """An earlier utterance of the same session that this one depends on: on its text or on its answer."""
+
+    utterance_id: str
+    to: Literal["text", "answer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One reading of the query: minimum and maximum as SQL and as CAS. `weight` prefers readings (papers/003 7.2.2);
+    `reads` says whether the reading takes the context into account, where that makes two readings."""
+
+    sql_min: str | None
+    cas_min: str | None
+    sql_max: str | None = None
+    cas_max: str | None = None
+    weight: float = 1.0
+    reads: Literal["any", "with_context", "without_context"] = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """What must not leave: a span of the recording in ms, a span of characters of the query, or both. `replacement`
+    stands in the text; in the audio there is silence of equal length. The span of text counts in the query, or in the
+    detailed transcription where `in_text` says so; ms count from the start of the recording."""
+
+    kind: str
+    start_ms: int | None = None
+    end_ms: int | None = None
+    start_char: int | None = None
+    end_char: int | None = None
+    replacement: str = REDACTED
+    in_text: Literal["query", "sro"] = "query"
+
+    def silence(self, frames: int, rate: int) -> tuple[int, int]:
+        """From which frame to which a recording of `frames` at `rate` Hz is silent, rounded outwards. A span of text
+        without one of the recording silences all of it."""
+        if self.start_ms is None and self.end_ms is None:
+            return 0, frames
+        stop = frames if self.end_ms is None else -(-self.end_ms * rate // 1000)
+        return max(0, (self.start_ms or 0) * rate // 1000), max(0, min(stop, frames))
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One row. Texts, SQL and answers are as they may leave, with redactions applied; `audio` is the original file, to
+    be read through `redaction.utterances.samples`. `references` is empty where no answer counts as right.
+    `text_from` tells where the words of `lsn` come from, `sql_from` the references, `class_from` the class and all that
+    belongs to it; None where there is nothing of the kind.
+    """
+
+    utterance_id: str
+    session_id: str
+    speaker_id: str
+    turn: int
+    scenario_id: str | None = None
+    audio: Path | None = None
+    frames: int | None = None
+    sample_rate_hz: int | None = None
+    start_ms: int | None = None
+    end_ms: int | None = None
+    query: str | None = None
+    sro: str | None = None
+    lsn: str | None = None
+    category: Category | None = None
+    eval_class: EvalClass | None = None
+    tags: tuple[str, ...] = ()
+    site_tags: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+    context: tuple[ContextLink, ...] = ()
+    references: tuple[Reference, ...] = ()
+    yes_no: bool = False
+    outcome: str = "open"
+    message_id: str | None = None
+    message: str | None = None
+    counts_as: str | None = None
+    nl_input: str | None = None
+    wizard_latency_ms: int | None = None
+    history_cleared: bool = False
+    practice: bool = False
+    pilot: bool = False
+    clipped: bool = False
+    recovered: bool = False
+    cut_short: bool = False
+    notes: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = ()
+    redactions: tuple[Redaction, ...] = ()
+    split: Split = "none"
+    times: tuple[tuple[str, int], ...] = ()
+    text_from: Origin | None = None
+    sql_from: Origin | None = None
+    class_from: Origin | None = None
+
+    @property
+    def redacted(self) -> Hidden:
+        """How much is hidden of what was said."""
+        if not self.redactions:
+            return "none"
+        return "whole" if self._is_silenced() else "part"
+
+    @property
+    def stands_alone(self) -> bool:
+        """Somebody has said that it means something without what was asked before."""
+        if self.context or self.class_from in (None, "live"):
+            return False
+        return self.eval_class == "A" or (self.eval_class is None and self.category == "0")
+
+    def _is_silenced(self) -> bool:
+        """Redactions cover the whole recording."""
+        if not self.frames or not self.sample_rate_hz:
+            return False
+        silent_to = 0
+        for start, end in sorted(one.silence(self.frames, self.sample_rate_hz) for one in self.redactions):
+            if start > silent_to:
+                break
+            silent_to = max(silent_to, end)
+        return silent_to >= self.frames
+
+    @property
+    def duration_s(self) -> float | None:
+        """Seconds of the recording, from its frames and never from clocks; None without a recording."""
+        return self.frames / self.sample_rate_hz if self.frames is not None and self.sample_rate_hz else None
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One session with its utterances in the order of turns. `recorded` is the day as ISO 8601; `scenarios`
+    are in the order of their starts; `manifest_sha256` names what was collected, "" while the session is open,
+    and `annotations_sha256` what was said about it since."""
+
+    session_id: str
+    speaker_id: str
+    site: str
+    domain: str
+    content_sha256: str
+    dialect: str
+    rule_book: str
+    recorded: str | None
+    wizard_ids: tuple[str, ...]
+    consent_id: str | None
+    app_version: str
+    closed: bool
+    pilot: bool
+    manifest_sha256: str
+    path: Path
+    utterances: tuple[Utterance, ...]
+    scenarios: tuple[ScenarioRun, ...] = ()
+    questionnaire: tuple[tuple[str, str], ...] = ()
+    annotations_sha256: str = ""
+
+    @property
+    def solutions(self) -> tuple[tuple[str, str, str], ...]:
+        """(scenario id, stated answer, how) for each scenario with a stated answer."""
+        found = {one.scenario_id: one for one in self.scenarios if one.answer is not None}
+        return tuple((name, one.answer or "", one.how or "typed") for name, one in found.items())
+
+    def scenario_of(self, utterance: Utterance) -> ScenarioRun | None:
+        """The scenario as it ran when the key of an utterance went down."""
+        return run_at(self.scenarios, utterance.scenario_id, dict(utterance.times).get("key_down"))
+
+
+class Corpus(Protocol):
+    """What a writer is given: filters and splits are already applied. Sessions come in the order of their ids, one at a
+    time in memory, and may be gone through more than once with the same result."""
+
+    title: str
+    licence: str
+    blind: bool
+    """Without answers: `references`, SQL and categories are withheld from every utterance."""
+    speech_only: bool
+    """Without words too: of what was said only the recordings are there."""
+    version: str
+    authors: tuple[str, ...]
+    """Who is to be cited: the sites where nobody is named."""
+    erased: tuple[tuple[str, str], ...]
+    """The ids of utterances that are no more, each with the day on which it was erased."""
+
+    def sessions(self) -> Iterator[Session]: ...
+
+    def database(self, domain: str) -> Path:
+        """The DuckDB file of a domain, built on first use."""
+        ...
+
+    def pseudonym(self, session: Session, name: str) -> str:
+        """What stands for a wizard or an annotator who is named in the session's folder."""
+        ...

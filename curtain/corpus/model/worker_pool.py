@@ -1,0 +1,98 @@
+"""Work on many chunks with several processes: results in the order of the chunks, and never many of them at once."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import TypeVar
+
+from curtain.base.errors import CurtainError
+from curtain.base.python_process import pool_of_safe_paths
+
+MOST_JOBS = 256
+_AHEAD = 3
+_BYTES_AHEAD = 64 * 1024 * 1024
+
+Given = TypeVar("Given")
+Got = TypeVar("Got")
+
+
+class BadJobs(CurtainError):
+    """A number of processes that cannot be."""
+
+
+class WorkerLost(CurtainError):
+    """A worker process died."""
+
+
+def check_jobs(jobs: int) -> int:
+    """The number of processes; 0 stands for one a core. Raises BadJobs."""
+    if not 0 <= jobs <= MOST_JOBS:
+        raise BadJobs(f"--jobs {jobs} cannot be; give a number from 1 to {MOST_JOBS}, or 0 for one a core.")
+    return jobs or min(os.cpu_count() or 1, MOST_JOBS)
+
+
+def in_order(
+    work: Callable[[Given], Got], chunks: Iterable[Given], jobs: int, size: Callable[[Given], int] = lambda chunk: 0
+) -> Iterator[Got]:
+    """`work(chunk)` for every chunk, in order. `work` is a function of a module, so that a new process can find it.
+
+    At most three chunks a process, and about 64 MiB by `size`, are taken from `chunks` ahead of the results.
+    Raises WorkerLost if a process dies.
+    """
+    if jobs == 1:
+        yield from map(work, chunks)
+        return
+    # Also around the making of the pool, which starts a process of its own that keeps the books.
+    with pool_of_safe_paths():
+        yield from _spread(work, chunks, jobs, size)
+
+
+def _spread(
+    work: Callable[[Given], Got], chunks: Iterable[Given], jobs: int, size: Callable[[Given], int]
+) -> Iterator[Got]:
+    spawning = multiprocessing.get_context("spawn")
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(jobs, mp_context=spawning, initializer=_leave_interrupts_to_the_parent)
+    try:
+        yield from _bounded(pool, work, chunks, jobs * _AHEAD, size)
+    except BrokenProcessPool as error:
+        raise WorkerLost(
+            "A worker process was ended from outside, perhaps for lack of memory; run again with fewer --jobs."
+        ) from error
+    except BaseException:
+        # Nobody wants the results any more, and a chunk can take long.
+        for process in set(multiprocessing.active_children()) - others:
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _bounded(
+    pool: ProcessPoolExecutor,
+    work: Callable[[Given], Got],
+    chunks: Iterable[Given],
+    most: int,
+    size: Callable[[Given], int],
+) -> Iterator[Got]:
+    waiting: deque[tuple[int, Future[Got]]] = deque()
+    weight = 0
+    for chunk in chunks:
+        while waiting and (len(waiting) >= most or weight + size(chunk) > _BYTES_AHEAD):
+            done, future = waiting.popleft()
+            weight -= done
+            yield future.result()
+        waiting.append((size(chunk), pool.submit(work, chunk)))
+        weight += size(chunk)
+    while waiting:
+        yield waiting.popleft()[1].result()
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,1 @@
+"""What may leave: hidden words, pseudonyms, erasure."""

@@ -1,0 +1,306 @@
+"""Erasing a speaker: everything a study holds of them goes, and tombstones say which utterances are no more.
+
+The tombstones are written first, so that whatever interrupts, doing it again ends it. What is outside of the study
+(the consent form, the list of names, copies that were given out) is told of, not touched.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from msgspec import structs
+
+from curtain.base.clock import Clock
+from curtain.base.disk import lock, replace_file, sync_folder
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import real_path
+from curtain.corpus.model.references import key_beside
+from curtain.corpus.model.splits import Splits, read_splits, write_splits
+from curtain.corpus.redaction.export_log import EXPORTS_FILE, Exported, read_exports, write_exports
+from curtain.corpus.redaction.tombstones import CannotForget, read_tombstone_rows, read_tombstones, tombstone_line
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.untrusted_files import look_through, sha256_of
+from curtain.session.study import ids
+from curtain.session.study.study import TOMBSTONES, Study
+from curtain.session.turns.turns import read_turns
+
+__all__ = [
+    "TOMBSTONES",
+    "CannotForget",
+    "ForgetPlan",
+    "Forgotten",
+    "NobodyToForget",
+    "forget",
+    "plan_for",
+    "read_tombstone_rows",
+    "read_tombstones",
+]
+
+_ACCOUNT = "EXPORT.json"
+_SEARCHED_BLOCK = 1 << 20
+_OVERLAP = 8
+
+
+class NobodyToForget(CurtainError):
+    """The study knows no such speaker."""
+
+
+@dataclass(frozen=True)
+class ForgetPlan:
+    """What would be erased: folders and files, utterances, and the exports that hold some of it."""
+
+    study: Study
+    speaker: str
+    folders: tuple[Path, ...]
+    files: tuple[Path, ...]
+    utterances: tuple[str, ...]
+    exports: tuple[Exported, ...]
+    in_splits: bool
+    begun_before: bool
+    """Tombstones of this speaker are there already."""
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.folders or self.files or self.exports or self.in_splits or self.begun_before)
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """What was done. `remaining` are files in which something of the speaker was still found; `exports` are those that
+    hold their utterances and were left."""
+
+    erased: tuple[Path, ...]
+    tombstones: int
+    remaining: tuple[Path, ...]
+    exports: tuple[Exported, ...]
+
+
+# -- looking -------------------------------------------------------------------------------------------
+
+
+def plan_for(study: Study, speaker: str, also_in: Sequence[Path] = ()) -> ForgetPlan:
+    """What there is of a speaker. `also_in` are folders beside the study's own that hold sessions by id, such as the
+    spool of the subject's station. Raises BadId, NobodyToForget, CurtainError for files that cannot be read."""
+    ids.speaker_id(speaker)
+    folders = tuple(dict.fromkeys(_folders(study, speaker, also_in)))
+    utterances = sorted({one for folder in folders for one in _utterances(folder)})
+    before = [one for one in read_tombstones(study.folder) if one.startswith(f"{speaker}-")]
+    plan = ForgetPlan(
+        study=study,
+        speaker=speaker,
+        folders=folders,
+        files=tuple(_files(study, speaker)),
+        utterances=tuple(utterances),
+        exports=tuple(one for one in read_exports(study.folder) if one.holds(speaker)),
+        in_splits=speaker in read_splits(study.folder).by_speaker,
+        begun_before=bool(before),
+    )
+    if plan.is_empty:
+        raise NobodyToForget(f"There is nothing of a speaker {speaker} in {study.folder}.")
+    return plan
+
+
+def _folders(study: Study, speaker: str, also_in: Sequence[Path]) -> Iterator[Path]:
+    """Sessions and what was made of them: mended copies, beginnings, the mirror, the spool."""
+    places = [study.sessions_folder, study.folder / "spool", *also_in]
+    for place in [*places, study.mirror] if study.mirror else places:
+        yield from (path for path in _entries(place) if path.is_dir() and _is_of(path.name, speaker))
+
+
+def _files(study: Study, speaker: str) -> Iterator[Path]:
+    """What a crash left of a session's unsent texts, and logs that name a session."""
+    yield from (path for path in _entries(study.folder / "state") if path.is_file() and _is_of(path.name, speaker))
+    yield from (path for path in _entries(study.folder / "logs") if path.is_file() and _mentions(path, speaker))
+
+
+def _is_of(name: str, speaker: str) -> bool:
+    bare = name.lstrip(".")
+    try:
+        return ids.split_session_id(bare[:6])[0] == speaker
+    except ids.BadId:
+        return False
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as fault:
+        raise CannotForget(f"{folder} cannot be read: {fault.strerror}.") from fault
+
+
+def _utterances(folder: Path) -> Iterator[str]:
+    """The utterance ids of a session, also of one of which a part is gone."""
+    for path in _entries(folder / "audio"):
+        with contextlib.suppress(ids.BadId):
+            ids.split_utterance_id(path.stem)
+            yield path.stem
+    try:
+        yield from (turn.utterance_id for turn in read_turns(Bundle(folder)))
+    except CurtainError:
+        return
+
+
+# -- tombstones ----------------------------------------------------------------------------------------
+
+
+def _bury(plan: ForgetPlan, clock: Clock) -> int:
+    """Add the utterances to the study's tombstones; the new ones count."""
+    path = plan.study.folder / TOMBSTONES
+    known = set(read_tombstones(plan.study.folder))
+    new = [one for one in plan.utterances if one not in known]
+    if new:
+        date = clock.wall_utc()[:10]
+        before = path.read_bytes() if path.exists() else b""
+        lines = (tombstone_line(one, date) for one in new)
+        replace_file(path, before + "".join(lines).encode())
+    return len(new)
+
+
+# -- doing ---------------------------------------------------------------------------------------------
+
+
+def forget(plan: ForgetPlan, clock: Clock, *, remove_exports: bool = False) -> Forgotten:
+    """Erase, then search the study for what may be left. May be interrupted anywhere and done again.
+
+    With `remove_exports` the registered exports go too, with the references of blind tests: those folders alone that
+    bear an EXPORT.json, and that were made from the study in this very folder, not from one that it is a copy of.
+    Raises CannotForget.
+    """
+    for folder in plan.folders:
+        _ensure_unused(folder)
+    prints = _fingerprints(plan)
+    try:
+        buried = _bury(plan, clock)
+        erased = [_erase(path) for path in (*plan.folders, *plan.files)]
+        _leave_splits(plan)
+        left = _settle_exports(plan, remove_exports)
+    except OSError as fault:
+        raise CannotForget(
+            f"{fault.filename or plan.study.folder} could not be erased: {fault.strerror}. "
+            "Make it writable and run “curtain forget” again; it goes on where it ended."
+        ) from fault
+    return Forgotten(tuple(erased), buried, tuple(_remains(plan, prints, left)), left)
+
+
+def _ensure_unused(folder: Path) -> None:
+    """A station that is running would write into what is erased."""
+    for journal in (Bundle(folder).wizard_journal, Bundle(folder).subject_journal):
+        if not journal.is_file():
+            continue
+        with journal.open("rb+") as file:
+            if not lock(file.fileno()):
+                raise CannotForget(f"The session {folder.name} is in use; end it first.")
+
+
+def _erase(path: Path) -> Path:
+    if path.is_symlink() or path.is_file():
+        path.unlink()
+    else:
+        shutil.rmtree(path)
+    sync_folder(path.parent)
+    return path
+
+
+def _leave_splits(plan: ForgetPlan) -> None:
+    if plan.in_splits:
+        before = read_splits(plan.study.folder)
+        places = {who: split for who, split in before.by_speaker.items() if who != plan.speaker}
+        write_splits(plan.study.folder, Splits(places, before.seed, before.shares))
+
+
+def _settle_exports(plan: ForgetPlan, remove: bool) -> tuple[Exported, ...]:
+    """Exports that are gone leave the list; gives those that are there and hold the speaker still."""
+    left = []
+    for one in map(_with_references, plan.exports):
+        if remove and one.is_of(plan.study.folder):
+            _remove_export(one)
+        if one.is_there:
+            left.append(one)
+    gone = {one.path for one in plan.exports} - {one.path for one in left}
+    if gone:
+        write_exports(plan.study.folder, [one for one in read_exports(plan.study.folder) if one.path not in gone])
+    return tuple(left)
+
+
+def _remove_export(one: Exported) -> None:
+    """The references first: while the folder is there, it tells that there were some."""
+    if one.references is not None and (not one.path.exists() or (one.path / _ACCOUNT).is_file()):
+        one.references.unlink(missing_ok=True)
+    if (one.path / _ACCOUNT).is_file():
+        shutil.rmtree(one.path)
+
+
+def _with_references(one: Exported) -> Exported:
+    """Lists of earlier versions do not name the references of a blind test, which lie beside it."""
+    if one.references is not None:
+        return one
+    try:
+        blind = json.loads((one.path / _ACCOUNT).read_bytes()).get("blind") is True
+    except (OSError, ValueError, AttributeError):
+        return one
+    key = key_beside(one.path)
+    return structs.replace(one, references=key) if blind and key.is_file() else one
+
+
+# -- searching -----------------------------------------------------------------------------------------
+
+
+def _fingerprints(plan: ForgetPlan) -> dict[int, set[str]]:
+    """SHA-256 of the speaker's recordings by size: a copy under another name is found by it."""
+    prints: dict[int, set[str]] = {}
+    for folder in plan.folders:
+        for path in _entries(folder / "audio"):
+            with contextlib.suppress(OSError):
+                prints.setdefault(path.stat().st_size, set()).add(sha256_of(path))
+    return prints
+
+
+def _remains(plan: ForgetPlan, prints: dict[int, set[str]], told: Sequence[Exported]) -> Iterator[Path]:
+    """Files of the study and its mirror that name a session of the speaker, or are one of their recordings.
+
+    Those in exports that are told of anyway are left out.
+    """
+    places = [plan.study.folder, *([plan.study.mirror] if plan.study.mirror else [])]
+    for place in places:
+        for name, path in look_through(place).plain.items():
+            # Exports bear the tombstones of their studies.
+            if path.name == TOMBSTONES or name == EXPORTS_FILE or any(_is_part(real_path(path), one) for one in told):
+                continue
+            if _is_recording(path, prints) or _names(Path(name), plan.speaker) or _mentions(path, plan.speaker):
+                yield path
+
+
+def _is_part(path: Path, export: Exported) -> bool:
+    return export.path in path.parents or path == export.references
+
+
+def _names(name: Path, speaker: str) -> bool:
+    return any(_is_of(part, speaker) for part in name.parts)
+
+
+def _is_recording(path: Path, prints: dict[int, set[str]]) -> bool:
+    known = prints.get(os.path.getsize(path))
+    return known is not None and sha256_of(path) in known
+
+
+def _mentions(path: Path, speaker: str) -> bool:
+    """Whether a session id of the speaker stands in the file; sound is not searched for text."""
+    if path.suffix.lower() in (".wav", ".flac", ".sph"):
+        return False
+    session = re.compile(rf"(?<![0-9A-Za-z]){speaker}-[0-9]{{2}}(?![0-9A-Za-z])".encode())
+    before = b""
+    with path.open("rb") as file:
+        while block := file.read(_SEARCHED_BLOCK):
+            if session.search(before + block):
+                return True
+            before = block[-_OVERLAP:]
+    return False

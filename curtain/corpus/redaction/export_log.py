@@ -1,0 +1,112 @@
+"""Which exports a study has given out: `exports.jsonl` in its folder, so that whoever withdraws can be followed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from curtain.base.clock import Clock
+from curtain.base.disk import replace_file
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import read_input, real_path
+
+__all__ = ["EXPORTS_FILE", "ExportLogUnusable", "Exported", "log_export", "read_exports", "write_exports"]
+
+EXPORTS_FILE = "exports.jsonl"
+
+
+class ExportLogUnusable(CurtainError):
+    """The study's list of exports cannot be read or written."""
+
+
+class Exported(msgspec.Struct, frozen=True, kw_only=True):
+    """One export: where it was put, in which format, when, and whose sessions (ids as in the study) it holds.
+
+    `references` is the file with the key to a blind test. `study` is where the study was then: a copy of the study
+    takes this list along, but the exports are not the copy's.
+    """
+
+    path: Path
+    format: str
+    at_utc: str
+    sessions: tuple[str, ...] = ()
+    references: Path | None = None
+    study: Path | None = None
+
+    @property
+    def is_there(self) -> bool:
+        return self.path.exists() or (self.references is not None and self.references.exists())
+
+    def is_of(self, study: Path) -> bool:
+        """Whether it was made from the study in this very folder."""
+        return self.study == real_path(study)
+
+    def holds(self, speaker: str) -> bool:
+        return any(session.startswith(f"{speaker}-") for session in self.sessions)
+
+
+@dataclass(frozen=True)
+class _Line:
+    number: int
+    data: bytes
+
+
+def read_exports(study: Path) -> list[Exported]:
+    """The exports of a study, oldest first. Raises ExportLogUnusable."""
+    path = study / EXPORTS_FILE
+    try:
+        lines = read_input(path).splitlines()
+    except FileNotFoundError:
+        return []
+    except OSError as fault:
+        raise ExportLogUnusable(f"{path} cannot be read: {fault.strerror}.") from fault
+    return [_exported(path, _Line(number, line)) for number, line in enumerate(lines, 1) if line.strip()]
+
+
+def _exported(path: Path, line: _Line) -> Exported:
+    try:
+        return msgspec.json.decode(line.data, type=Exported, dec_hook=lambda kind, value: kind(value))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+        raise ExportLogUnusable(f"{path}, line {line.number}: {fault}.") from fault
+
+
+def log_export(
+    study: Path,
+    out: Path,
+    format_name: str,
+    sessions: Iterable[str],
+    clock: Clock,
+    references: Path | None = None,
+) -> None:
+    """Add an export to the study's list; one into the same folder takes the earlier one's place.
+
+    Raises ExportLogUnusable.
+    """
+    one = Exported(
+        path=real_path(out),
+        format=format_name,
+        at_utc=clock.wall_utc(),
+        sessions=tuple(sorted(set(sessions))),
+        references=real_path(references) if references else None,
+        study=real_path(study),
+    )
+    write_exports(study, [*(other for other in read_exports(study) if other.path != one.path), one])
+
+
+def _as_row(one: Exported) -> dict[str, Any]:
+    row: dict[str, Any] = msgspec.to_builtins(one, enc_hook=str)
+    return {name: value for name, value in row.items() if value is not None}
+
+
+def write_exports(study: Path, exports: Iterable[Exported]) -> None:
+    """Put the list in the study's file. Raises ExportLogUnusable."""
+    path = study / EXPORTS_FILE
+    rows: list[Any] = [_as_row(one) for one in exports]
+    try:
+        replace_file(path, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+    except OSError as fault:
+        raise ExportLogUnusable(f"{path} cannot be written: {fault.strerror}.") from fault

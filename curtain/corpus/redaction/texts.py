@@ -1,0 +1,183 @@
+"""What may leave of what was said: both texts of an utterance without the words that were hidden in either.
+
+When in doubt, less leaves. The places found here become redactions like those that a person marked, so whoever reads
+an export sees where something is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from curtain.corpus.model.utterance import Redaction
+from curtain.corpus.redaction.hidden_words import HiddenWords, Place, WordPlace, pieces_of_sro, pieces_of_text
+
+__all__ = ["Leaving", "cut", "hidden_in", "leaving"]
+
+TextName = Literal["query", "sro"]
+Range = tuple[int, int, str]
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """The texts as they may leave, and all redactions, the derived ones too. What was kept back besides what is
+    marked: the whole transcription, the whole query, the whole recording."""
+
+    query: str | None
+    sro: str | None
+    redactions: tuple[Redaction, ...]
+    without_sro: bool = False
+    without_query: bool = False
+    silent: bool = False
+
+
+def cut(text: str | None, redactions: Sequence[Redaction], name: TextName) -> str | None:
+    """The text with the spans that are marked in it replaced, and nothing else."""
+    return None if text is None else _replace(text, _ranges(text, redactions, name))
+
+
+def hidden_in(query: str | None, sro: str | None, redactions: Sequence[Redaction]) -> HiddenWords:
+    """The words under the spans of both texts."""
+    return HiddenWords.of([*_marked(query, redactions, "query"), *_marked(sro, redactions, "sro")])
+
+
+def leaving(query: str | None, sro: str | None, redactions: Sequence[Redaction]) -> Leaving:
+    """Both texts without the words that are hidden in either of them.
+
+    A text in which these are not found is withheld: the transcription always, the query if it has other words than the
+    transcription. The whole recording is silent if they stand more often than parts of it are marked.
+    """
+    given = tuple(_trimmed(one, query if one.in_text == "query" else sro) for one in redactions)
+    hidden = hidden_in(query, sro, given)
+    if not hidden.phrases:
+        return Leaving(cut(query, given, "query"), cut(sro, given, "sro"), given)
+    without_sro = sro is not None and _is_not_in(pieces_of_sro(sro), _spans(sro, given, "sro"), query, given, "query")
+    shown = None if without_sro else sro
+    in_query, in_sro = _others(query, given, "query", hidden), _others(shown, given, "sro", hidden)
+    silent = _is_heard_elsewhere(shown, in_query, in_sro, _heard_parts(query, given))
+    without_query = _is_query_withheld(query, shown, given, hidden)
+    if without_query and query:
+        in_query = [(0, len(query))]
+    derived = [*_derived(in_query, "query", given, silent), *_derived(in_sro, "sro", given, silent)]
+    spans = (*given, *derived)
+    return Leaving(cut(query, spans, "query"), cut(shown, spans, "sro"), spans, without_sro, without_query, silent)
+
+
+def _trimmed(one: Redaction, text: str | None) -> Redaction:
+    """Blanks at the edges of a span stay, so that the words beside it do not grow together."""
+    if text is None or (one.start_char is None and one.end_char is None):
+        return one
+    start, end = _edges(one, text)
+    inside = text[start:end]
+    if not inside.strip() or inside == inside.strip():
+        return one
+    start += len(inside) - len(inside.lstrip())
+    return replace(one, start_char=start, end_char=start + len(inside.strip()))
+
+
+# -- what is withheld ----------------------------------------------------------------------------------
+
+
+def _is_not_in(
+    pieces: Sequence[WordPlace], own: Sequence[Place], other: str | None, given: Sequence[Redaction], name: TextName
+) -> bool:
+    """More is hidden in the other text than is found here or marked here under another spelling."""
+    return HiddenWords.of(_marked(other, given, name)).missing_in(pieces) > len(own)
+
+
+def _is_query_withheld(query: str | None, sro: str | None, given: Sequence[Redaction], hidden: HiddenWords) -> bool:
+    if query is None or sro is None:
+        return False
+    pieces = pieces_of_text(query)
+    own = _spans(query, given, "query")
+    return _is_not_in(pieces, own, sro, given, "sro") and _has_other_words(pieces, own, sro, hidden)
+
+
+def _has_other_words(pieces: Sequence[WordPlace], own: Sequence[Place], sro: str, hidden: HiddenWords) -> bool:
+    """The query has a word that is not among those left in the transcription: it may be what was hidden there."""
+    known = {form for piece in pieces_of_sro(sro) for form in piece.forms} - hidden.telling
+    visible = (piece for piece in pieces if not _inside((piece.start, piece.end), own))
+    return any(piece.telling and not piece.forms & known and not _is_figure(piece) for piece in visible)
+
+
+def _is_figure(piece: WordPlace) -> bool:
+    return "".join(piece.parts).isdigit()
+
+
+def _is_heard_elsewhere(sro: str | None, in_query: Sequence[Place], in_sro: Sequence[Place], heard_parts: int) -> bool:
+    """Hidden words stand at more places than parts of the recording are marked for them."""
+    return bool(in_query) if sro is None else len(in_sro) > heard_parts
+
+
+def _heard_parts(query: str | None, given: Sequence[Redaction]) -> int:
+    """Places of the query that are marked together with a part of the recording; those that overlap are one."""
+    timed = [one for one in given if one.start_ms is not None or one.end_ms is not None]
+    return len(_spans(query, timed, "query"))
+
+
+# -- places --------------------------------------------------------------------------------------------
+
+
+def _marked(text: str | None, redactions: Sequence[Redaction], name: TextName) -> list[list[WordPlace]]:
+    pieces = pieces_of_text if name == "query" else pieces_of_sro
+    return [pieces((text or "")[start:end]) for start, end in _spans(text, redactions, name)]
+
+
+def _others(text: str | None, given: Sequence[Redaction], name: TextName, hidden: HiddenWords) -> list[Place]:
+    """Where hidden words stand in a text besides where they are marked in it."""
+    if text is None:
+        return []
+    pieces = pieces_of_text(text) if name == "query" else pieces_of_sro(text)
+    own = _spans(text, given, name)
+    return [place for place in hidden.places(pieces) if not _inside(place, own)]
+
+
+def _derived(places: Iterable[Place], name: TextName, given: Sequence[Redaction], silent: bool) -> list[Redaction]:
+    """0 to 0 ms: it is heard where a part of the recording is marked already."""
+    like = next(one for one in given if one.start_char is not None or one.end_char is not None)
+    ms = None if silent else 0
+    return [
+        replace(like, start_ms=ms, end_ms=ms, start_char=start, end_char=end, in_text=name) for start, end in places
+    ]
+
+
+def _inside(place: Place, own: Iterable[Place]) -> bool:
+    return any(start <= place[0] and place[1] <= end for start, end in own)
+
+
+def _spans(text: str | None, redactions: Sequence[Redaction], name: TextName) -> list[Place]:
+    return [(start, end) for start, end, _ in _merged(_ranges(text or "", redactions, name))]
+
+
+def _ranges(text: str, redactions: Sequence[Redaction], name: TextName) -> list[Range]:
+    ranges = []
+    for one in redactions:
+        if one.in_text == name and (one.start_char is not None or one.end_char is not None):
+            start, end = _edges(one, text)
+            if start < end:
+                ranges.append((start, end, one.replacement))
+    return ranges
+
+
+def _edges(one: Redaction, text: str) -> Place:
+    """Where a span begins and ends in a text; one that ends before it begins, or before the text, is empty."""
+    start = max(0, one.start_char or 0)
+    return start, max(start, len(text) if one.end_char is None else min(one.end_char, len(text)))
+
+
+def _merged(ranges: Iterable[Range]) -> list[Range]:
+    """Spans that touch one another become one."""
+    merged: list[Range] = []
+    for start, end, replacement in sorted(ranges):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]), merged[-1][2])
+        else:
+            merged.append((start, end, replacement))
+    return merged
+
+
+def _replace(text: str, ranges: Iterable[Range]) -> str:
+    for start, end, replacement in reversed(_merged(ranges)):
+        text = text[:start] + replacement + text[end:]
+    return text

@@ -1,0 +1,38 @@
+"""The tombstones of a study: which utterances were erased, and on which day."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import read_input
+from curtain.session.study.study import TOMBSTONES
+
+__all__ = ["CannotForget", "read_tombstone_rows", "read_tombstones", "tombstone_line"]
+
+
+class CannotForget(CurtainError):
+    """Something could not be erased; doing it again goes on where this ended."""
+
+
+def read_tombstones(study: Path) -> list[str]:
+    """The ids of utterances that were erased. Raises CannotForget."""
+    return [one for one, _ in read_tombstone_rows(study)]
+
+
+def read_tombstone_rows(study: Path) -> list[tuple[str, str]]:
+    """The ids of utterances that were erased, each with the day. Raises CannotForget."""
+    path = study / TOMBSTONES
+    try:
+        rows = [json.loads(line) for line in read_input(path).splitlines() if line.strip()]
+        return [(str(row["utterance_id"]), str(row.get("date", ""))) for row in rows]
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
+        raise CannotForget(f"{path} cannot be read: {fault}. Repair it first; it must not be lost.") from fault
+
+
+def tombstone_line(utterance_id: str, day: str) -> str:
+    """One line of the file, line break included."""
+    return json.dumps({"utterance_id": utterance_id, "date": day}) + "\n"

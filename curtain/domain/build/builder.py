@@ -1,0 +1,128 @@
+"""The process that builds a pack's database, or reads what makes it itself; started by `store`.
+
+It writes one JSON object a line: progress, then the result or one sentence about the fault.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable
+from functools import partial
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from curtain.base.errors import CurtainError
+
+from ..quoting import quoted
+from ..pack.schema import read_schema
+
+Say = Callable[[dict[str, Any]], object]
+
+_ROWS_AT_ONCE = 10_000
+
+
+class BuildFault(CurtainError):
+    """What is wrong with the pack's build.py or with what it made."""
+
+
+def build(folder: Path, path: Path, seed: int | None, tell: Callable[[str, float], None]) -> None:
+    """Runs the pack's `build(path, seed, progress)` and checks that every table of schema.sql came of it."""
+    arguments: dict[str, Any] = {"progress": tell} | ({} if seed is None else {"seed": seed})
+    _build_function(folder / "build.py")(path, **arguments)
+    if not path.is_file():
+        raise BuildFault("build(path) wrote no file")
+    _check_tables(folder / "schema.sql", path)
+
+
+def content_hash(path: Path) -> str:
+    """SHA-256 over names, types and rows in key order; how the file stores them does not matter."""
+    digest = hashlib.sha256()
+    with duckdb.connect(str(path), read_only=True) as connection:
+        for (table,) in connection.execute("SELECT table_name FROM duckdb_tables() ORDER BY 1").fetchall():
+            _hash_table(digest.update, connection, table)
+    return digest.hexdigest()
+
+
+def _build_function(script: Path) -> Callable[..., None]:
+    sys.path.insert(0, str(script.parent))
+    spec = spec_from_file_location("curtain_pack_build", script)
+    if spec is None or spec.loader is None:
+        raise BuildFault("it cannot be loaded")
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    if not callable(getattr(module, "build", None)):
+        raise BuildFault("there is no function build(path, seed, progress) in it")
+    return module.build  # type: ignore[no-any-return]
+
+
+def _check_tables(schema: Path, path: Path) -> None:
+    with duckdb.connect(str(path), read_only=True) as connection:
+        rows = connection.execute("SELECT lower(table_name), lower(column_name) FROM duckdb_columns()").fetchall()
+    for table, columns in read_schema(schema.read_text("utf-8")).items():
+        missing = [column for column in columns if (table, column) not in rows]
+        if missing:
+            raise BuildFault(f"the built database lacks {table}.{missing[0]} of schema.sql")
+
+
+def _hash_table(update: Callable[[bytes], object], connection: duckdb.DuckDBPyConnection, table: str) -> None:
+    query = "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index"
+    columns = connection.execute(query, [table]).fetchall()
+    update(_line([table, *map(str, columns)]))
+    order = ", ".join(map(quoted, [*_key(connection, table), *(name for name, _ in columns)]))
+    rows = connection.execute(f"SELECT * FROM {quoted(table)} ORDER BY {order}")
+    while batch := rows.fetchmany(_ROWS_AT_ONCE):
+        update(b"".join(map(_line, batch)))
+
+
+def _key(connection: duckdb.DuckDBPyConnection, table: str) -> list[str]:
+    query = "SELECT constraint_column_names FROM duckdb_constraints() WHERE table_name = ? AND constraint_type = ?"
+    found = connection.execute(query, [table, "PRIMARY KEY"]).fetchone()
+    return list(found[0]) if found else []
+
+
+def _line(values: Iterable[object]) -> bytes:
+    return ("\x1f".join("\x00" if value is None else str(value) for value in values) + "\x1e").encode()
+
+
+def _carry_out(order: list[str], say: Say) -> dict[str, Any]:
+    match order:
+        case ["build", folder, path, *seed]:
+            tell = partial(_tell, say)
+            build(Path(folder), Path(path), int(seed[0]) if seed else None, tell)
+            return {"built": path}
+        case ["content", path]:
+            return {"content_sha256": content_hash(Path(path))}
+    raise BuildFault(f"unknown order {order}")
+
+
+def _tell(say: Say, what: str, share: float) -> None:
+    say({"what": str(what), "share": float(share)})
+
+
+def main() -> int:
+    """Carries out the order of the command line; whatever goes wrong in a pack's code becomes one sentence."""
+    say = _own_output()
+    try:
+        say(_carry_out(sys.argv[1:], say))
+    except Exception as error:
+        say({"fault": f"the database cannot be built: {' '.join(str(error).split()) or type(error).__name__}"})
+        return 1
+    return 0
+
+
+def _own_output() -> Say:
+    """Our lines on standard output, and nothing else: what a pack's build prints goes to standard error."""
+    answers = os.dup(1)
+    os.dup2(2, 1)
+    return lambda values: os.write(answers, json.dumps(values).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,198 @@
+"""Guesses at a database without a description: its keys, what refers to what, what its columns are called.
+
+Every guess is checked against the rows; where the names say nothing, texts that all occur in a key are taken for
+references and numbers are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import duckdb
+
+from ..worker.cells import base_type
+from ..pack.headings import readable
+from ..pack.keys import Keys, ForeignKey
+from ..pack.orphans import orphans
+from ..quoting import quoted
+from .sources import Brought, tables_of
+
+_KEY_WIDTH = 3
+_KEY_COLUMNS = 8
+_FEWEST_VALUES = 3
+_NO_KEYS = {"DOUBLE", "DECIMAL", "BOOLEAN", "TIME", "TIMESTAMP"}
+_SHORT = {
+    "id": "number", "no": "number", "num": "number", "nr": "number", "qty": "quantity", "amt": "amount",
+    "desc": "description", "addr": "address", "dept": "department", "tel": "telephone", "dob": "date of birth",
+    "avg": "average", "max": "highest", "min": "lowest", "pct": "percent", "yr": "year", "ssn": "SSN", "url": "URL",
+}  # fmt: skip
+_GENERAL = {"id", "name", "code", "type", "number", "no", "date", "description", "title", "value", "status", "key"}
+_PLURALS = (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("ss", "ss"), ("us", "us"), ("s", ""))
+_NAMES = ("name", "title", "label", "description")
+_PARTS = ("firstname", "lastname", "middlename", "givenname", "familyname", "maidenname", "surname", "forename")
+
+
+@dataclass(frozen=True)
+class SchemaGuess:
+    """The tables with their columns and types, rows per table, the keys that hold in them, and for tables with a key
+    of one column the column that names each row."""
+
+    tables: dict[str, dict[str, str]]
+    rows: dict[str, int]
+    keys: Keys
+    notes: tuple[str, ...]
+    called: dict[str, str]
+
+
+def guess(connection: duckdb.DuckDBPyConnection, brought: Brought) -> SchemaGuess:
+    """Looks at all tables of the connection; what the source declares is taken where the rows agree with it."""
+    tables = dict(tables_of(connection))
+    look = _Look(connection, tables)
+    notes = list(brought.notes)
+    primary = {table: key for table in tables if (key := look.key(table, brought.keys.get(table, ())))}
+    notes += [f"No column or pair of columns identifies a row of {table}." for table in tables if table not in primary]
+    references = list(look.declared(brought.references, primary))
+    notes += [_lost_sentence(one, lost) for one in references if (lost := look.orphans(one))]
+    taken = {(one.table, column) for one in references for column in one.columns}
+    references += [one for one in look.references(primary) if (one.table, one.columns[0]) not in taken]
+    called = {table: name for table, key in primary.items() if len(key) == 1 and (name := look.called(table, key[0]))}
+    return SchemaGuess(tables, look.rows, Keys(primary, tuple(references)), tuple(notes), called)
+
+
+def names_in(columns: dict[str, str]) -> list[str]:
+    """The columns that tell what a row is called, likeliest first."""
+    texts = [column for column, kind in columns.items() if kind == "VARCHAR"]
+    return [column for end in _NAMES for column in texts if column == end or column.endswith(f"_{end}")]
+
+
+def heading_of(table: str, column: str) -> str:
+    """What may stand above a column: `hire_date` is “Hire date”, `name` of `city` is “City name”."""
+    words = [_SHORT.get(word, word) for word in column.split("_")]
+    if column in _GENERAL:
+        words = [*singular(table).split("_"), *words]
+    return readable(" ".join(words))
+
+
+def singular(table: str) -> str:
+    """`cities` is city, `boxes` is box, `teams` is team, `address` is address, `group_` is group."""
+    table = table.rstrip("_")
+    for ending, one in _PLURALS:
+        if table.endswith(ending) and len(table) > len(ending) + 1:
+            return table[: -len(ending)] + one
+    return table
+
+
+class _Look:
+    """Asks one database about its rows."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, tables: dict[str, dict[str, str]]) -> None:
+        self._connection = connection
+        self._tables = tables
+        self.rows = {table: self._number(f"SELECT count(*) FROM {quoted(table)}") for table in tables}
+
+    # -- keys ----------------------------------------------------------------------------------------------
+
+    def key(self, table: str, declared: Sequence[str]) -> tuple[str, ...]:
+        """What identifies a row: what is declared, else the first that looks like it; nothing if nothing does."""
+        if declared and set(declared) <= set(self._tables[table]) and self._is_key(table, declared):
+            return tuple(declared)
+        return next((key for key in self._candidates(table) if self._is_key(table, key)), ())
+
+    def _candidates(self, table: str) -> Iterator[tuple[str, ...]]:
+        columns = [name for name, kind in self._tables[table].items() if base_type(kind) not in _NO_KEYS]
+        one = singular(table)
+        liked = [*(f"{one}_{end}" for end in ("id", "code", "no", "number", "key", "name")), "id", "code", "name", one]
+        singles = [name for name in liked if name in columns]
+        singles += [name for name in columns[:1] if name not in singles]
+        yield from ((name,) for name in singles)
+        few = columns[:_KEY_COLUMNS]
+        pairs = [pair for width in range(2, _KEY_WIDTH + 1) for pair in combinations(few, width)]
+        leading = [pair for pair in pairs if pair[0] == columns[0]]
+        yield from leading
+        yield from ((name,) for name in columns if name not in singles)
+        yield from (pair for pair in pairs if pair not in leading)
+
+    def _is_key(self, table: str, columns: Sequence[str]) -> bool:
+        listed = ", ".join(map(quoted, columns))
+        full = " AND ".join(f"{quoted(column)} IS NOT NULL" for column in columns)
+        different = f"SELECT count(*) FROM (SELECT DISTINCT {listed} FROM {quoted(table)} WHERE {full})"
+        return self.rows[table] > 0 and self._number(different) == self.rows[table]
+
+    def called(self, table: str, key: str) -> str:
+        """The column that names each row for itself; part of somebody's name does not, nor what several rows have."""
+        names = (name for name in names_in(self._tables[table]) if not name.replace("_", "").endswith(_PARTS))
+        return next((name for name in names if name != key and self._is_key(table, (name,))), "")
+
+    # -- references ----------------------------------------------------------------------------------------
+
+    def declared(self, references: Sequence[ForeignKey], primary: dict[str, tuple[str, ...]]) -> Iterator[ForeignKey]:
+        """The references of the source whose other end is there."""
+        for one in references:
+            theirs = one.to_columns or primary.get(one.to_table, ())
+            known = set(one.columns) <= set(self._tables.get(one.table, ())) and one.to_table in self._tables
+            if known and len(theirs) == len(one.columns) and set(theirs) <= set(self._tables[one.to_table]):
+                yield ForeignKey(one.table, one.columns, one.to_table, theirs)
+
+    def references(self, primary: dict[str, tuple[str, ...]]) -> Iterator[ForeignKey]:
+        """For each column the key of one other table in which all its values are, if there is one to believe in."""
+        homes = [(table, key[0]) for table, key in primary.items() if len(key) == 1]
+        for table, columns in self._tables.items():
+            for column in columns:
+                if (table, column) in homes and singular(table) in column:
+                    continue
+                best = max(((self._likeness(table, column, *home), home) for home in homes), default=(0, ("", "")))
+                if best[0] > 0:
+                    there, key = best[1]
+                    yield ForeignKey(table, (column,), there, (key,))
+
+    def _likeness(self, table: str, column: str, there: str, key: str) -> int:
+        """How much a column looks like a reference to a key: 0 not at all, 3 by its table's name."""
+        kinds = base_type(self._tables[table][column]), base_type(self._tables[there][key])
+        if (table, column) == (there, key) or (kinds[0] == "VARCHAR") != (kinds[1] == "VARCHAR"):
+            return 0
+        named = 2 if table == there and _is_role(column, key) else self._named_like(column, there, key)
+        if named < 2 and (kinds[0] != "VARCHAR" or table == there):
+            return 0
+        return named if self._all_within(table, column, there, key, 1 if named > 1 else _FEWEST_VALUES) else 0
+
+    def _named_like(self, column: str, there: str, key: str) -> int:
+        one = singular(there)
+        if column in (one, there) or (column == key and one in key) or column in (f"{one}_{key}", f"{there}_{key}"):
+            return 3
+        specific = key not in _GENERAL
+        if specific and (column == key or column.endswith(f"_{key}")):
+            return 2
+        return 2 if column.endswith((f"_{one}", f"_{one}_{key}")) else 1
+
+    def _all_within(self, table: str, column: str, there: str, key: str, fewest: int) -> bool:
+        own = f"{quoted(table)}.{quoted(column)}"
+        values = self._number(f"SELECT count(DISTINCT {own}) FROM {quoted(table)}")
+        if values < fewest:
+            return False
+        return self.orphans(ForeignKey(table, (column,), there, (key,))) == 0
+
+    def orphans(self, one: ForeignKey) -> int:
+        return orphans(self._connection, one, self._tables)
+
+    def _number(self, query: str) -> int:
+        found = self._connection.execute(query).fetchone()
+        return int(found[0]) if found else 0
+
+
+def _lost_sentence(one: ForeignKey, lost: int) -> str:
+    own, theirs = (f"{table}.{', '.join(columns)}" for table, columns in _ends(one))
+    rows = "1 row has" if lost == 1 else f"{lost:,} rows have"
+    return f"{own} refers to {theirs}, and {rows} a value there that is not in it."
+
+
+def _ends(one: ForeignKey) -> Iterator[tuple[str, tuple[str, ...]]]:
+    yield one.table, one.columns
+    yield one.to_table, one.to_columns
+
+
+def _is_role(column: str, key: str) -> bool:
+    """`manager_id` beside `employee_id`: another row of the same table in some role."""
+    ending = key.rpartition("_")[2]
+    return column != key and ending in ("id", "code", "no", "number") and column.endswith(f"_{ending}")

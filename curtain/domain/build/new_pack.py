@@ -1,0 +1,91 @@
+"""A pack from a database: what `curtain domain new` writes. It works at once, and every guess in it can be changed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from glob import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import duckdb
+
+from curtain.base.privacy import sweep
+from curtain.base.errors import CurtainError
+
+from .guesses import SchemaGuess, guess
+from .pack_text import OWN_WISH, OWN_WISH_ID, PRACTICE, column_entries, demo_text, domain_text, examples_text, principles_text, schema_text
+from ..quoting import quoted
+from .sources import bring, newest_day
+
+Tell = Callable[[str, float], None]
+
+
+class PackThere(CurtainError):
+    def __init__(self, folder: Path) -> None:
+        super().__init__(f"{folder} is there already; name a folder that is not.")
+
+
+@dataclass(frozen=True)
+class NewPack:
+    """What was written: how many tables and rows, and what to look at, in plain sentences."""
+
+    folder: Path
+    tables: int
+    rows: int
+    notes: tuple[str, ...]
+
+
+def new_pack(source: Path, folder: Path, tell: Tell) -> NewPack:
+    """Writes a pack for the tables of a DuckDB or SQLite file or of a folder of CSV or Parquet files.
+
+    All of it or nothing is there in the end. Raises SourceFault, PackThere; `tell(what, share)` hears how far it is.
+    """
+    if folder.exists():
+        raise PackThere(folder)
+    home = folder.absolute().parent
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        sweep(home, [f".{escape(folder.name)}.part-*"])
+        with TemporaryDirectory(dir=home, prefix=f".{folder.name}.part-") as part:
+            found = _fill(Path(part), source, folder.name, tell)
+            os.replace(Path(part) / "pack", folder)
+    except OSError as error:
+        raise CurtainError(f"{folder} cannot be written: {error.strerror or error}.") from error
+    return NewPack(folder, len(found.tables), sum(found.rows.values()), found.notes)
+
+
+def _fill(part: Path, source: Path, name: str, tell: Tell) -> SchemaGuess:
+    pack = part / "pack"
+    (pack / "scenarios").mkdir(parents=True)
+    with duckdb.connect(str(part / "raw.duckdb")) as raw:
+        brought = bring(source, raw, tell)
+        tell("looking for keys", 0.9)
+        found = guess(raw, brought)
+    _build(part / "raw.duckdb", pack / "database.duckdb", found)
+    as_of = newest_day(source)
+    files = {
+        "schema.sql": schema_text(found),
+        "domain.toml": domain_text(found, name, as_of),
+        "principles.toml": principles_text(as_of.year),
+        "examples.jsonl": examples_text(found),
+        "demo.jsonl": demo_text(found),
+        "scenarios/look-around.toml": PRACTICE,
+        f"scenarios/{OWN_WISH_ID}.toml": OWN_WISH,
+    }
+    for file, text in files.items():
+        (pack / file).write_text(text, "utf-8")
+    tell("done", 1.0)
+    return found
+
+
+def _build(raw: Path, database: Path, found: SchemaGuess) -> None:
+    """The database with its primary keys, so that rows have an order that does not depend on the source."""
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("ATTACH $1 AS raw (READ_ONLY)".replace("$1", "'" + str(raw).replace("'", "''") + "'"))
+        for table in found.tables:
+            name = quoted(table)
+            connection.execute(f"CREATE TABLE {name} ({', '.join(column_entries(found, table))})")
+            connection.execute(f"INSERT INTO {name} SELECT * FROM raw.{name}")
+        connection.execute("DETACH raw")

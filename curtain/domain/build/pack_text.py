@@ -1,0 +1,246 @@
+"""The files of a new pack as texts: schema, domain, principles, examples, first scenarios. Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import islice
+
+from .guesses import SchemaGuess, heading_of, names_in, singular
+from ..pack.keys import ForeignKey
+from ..quoting import quoted
+
+_TOLD = 6
+_PERIODS = {"morning": (0, 1200), "afternoon": (1200, 1800), "evening": (1800, 2200), "night": (2200, 600)}
+_PLAYED = 3
+
+DOMAIN = '''\
+# What this database means. It was written from the database itself: read it through and change what is not right.
+title = {title}
+# The day as of which the data holds, “today” in a question. Here: the day when the source was last changed.
+as_of = {as_of}
+# How answers are written: 1989, 1990 or 1992.
+dialect = "1992"
+# A yes/no question is answered with a boolean ("boolean"), or with a boolean or a table ("alternates").
+yes_no = "alternates"
+# What the subject reads about the database before the first question.
+description = """
+{description}
+"""
+# Functions that may be used in SQL beside those that are always allowed.
+allowed_functions = []
+
+# What stands above a column of an answer: by column, or by table.column where tables differ.
+[headings]
+{headings}
+
+# What identifies a thing that has several representations.
+[canonical]
+{canonical}
+
+# What a vague expression refers to, as in: size = "city.population"
+[vague]
+
+# A code column and the column that tells what the code means.
+[codes]
+{codes}
+
+# Periods of the day, as in: morning = {{ begin = 0, end = 1200, ends_included = false }}
+[periods]
+{periods}
+
+# What an answer may hold of each thing besides what it must. The way to another table follows references.
+[maximum]
+{maximum}
+'''
+
+PRINCIPLES = """\
+# Principles of interpretation: what the words of a question mean in this database, and what an answer must hold.
+# The wizard sees a rule when a query has one of its words or a statement one of its columns; nothing is forbidden.
+# There are none yet. Write one wherever two wizards could answer the same question differently, like this:
+#
+# [[principle]]
+# id = "1"
+# words = ["big", "large"]            what in a question calls for the rule; matched whole and in any case
+# columns = ["city.population"]       what in a statement calls for it
+# reading = "A city is big if more than 500000 people live in it."
+# sql = "population > 500000"         the form
+# check = "uses"                      warn when the words are there and none of the columns is used
+#
+# Checks: key, uses, contains, sorting, arithmetic, period, together. “curtain domain check” reads this file.
+
+rule_book = {year}
+minimum = "head"
+"""
+
+PRACTICE = '''\
+# What a subject works on; one file for each. A closed one has an answer, told in solutions/ under the same name.
+id = "look-around"
+title = "Look around"
+kind = "open"
+asks_answer = false
+practice = true
+text = """
+You have just been given this system. Find out what it knows, and try what you can ask.
+"""
+'''
+
+OWN_WISH_ID = "own-wish"
+OWN_WISH = f'''\
+# A scenario to begin with: a session needs one besides the practice. Write your own in its place.
+id = "{OWN_WISH_ID}"
+title = "Something you want to know"
+kind = "open"
+asks_answer = false
+text = """
+Think of something that you would like to know, and that somebody who has these records could tell you. Find it out, and
+then follow up what surprised you.
+"""
+'''
+
+
+def schema_text(found: SchemaGuess) -> str:
+    """CREATE TABLE statements with keys and references. The references tell what belongs together; the database
+    itself need not keep them."""
+    note = "-- Keys and references were read from the source or guessed from its rows. Correct what is wrong.\n"
+    return "\n".join(
+        [note, *(f"CREATE TABLE {quoted(table)} (\n    {_entries(found, table)}\n);\n" for table in found.tables)]
+    )
+
+
+def column_entries(found: SchemaGuess, table: str) -> list[str]:
+    """The columns and the primary key as they stand in CREATE TABLE."""
+    columns = [f"{quoted(column)} {kind}" for column, kind in found.tables[table].items()]
+    key = found.keys.primary.get(table)
+    return [*columns, f"PRIMARY KEY ({_listed(key)})"] if key else columns
+
+
+def domain_text(found: SchemaGuess, name: str, as_of: date) -> str:
+    """domain.toml, with a comment on every part."""
+    keys = found.keys.primary
+    return DOMAIN.format(
+        title=json.dumps(name.replace("_", " ").replace("-", " ").capitalize()),
+        as_of=as_of.isoformat(),
+        description=_description(found),
+        headings="\n".join(_headings(found)),
+        canonical="\n".join(f"{_bare(table)} = {_places(table, key)}" for table, key in keys.items()),
+        codes="\n".join(_codes(found)),
+        periods="\n".join(_periods(found)),
+        maximum="\n".join(f"{_bare(table)} = {_array(_told(found, table))}" for table in keys),
+    )
+
+
+def _periods(found: SchemaGuess) -> Iterator[str]:
+    """The usual ones, if there are times of day."""
+    if any(kind == "TIME" for columns in found.tables.values() for kind in columns.values()):
+        for name, (begin, end) in _PERIODS.items():
+            yield f"{name} = {{ begin = {begin}, end = {end}, ends_included = true }}"
+
+
+def principles_text(year: int) -> str:
+    """A principles.toml that says what one is for."""
+    return PRINCIPLES.format(year=year)
+
+
+def examples_text(found: SchemaGuess) -> str:
+    """A question about each table to begin with."""
+    return "".join(json.dumps(example) + "\n" for example in _examples(found))
+
+
+def demo_text(found: SchemaGuess) -> str:
+    """A short session for `curtain demo` where there is no display: the first questions of examples.jsonl."""
+    turns = [
+        {"say": one["question"], "query": one["question"].lower().rstrip("?"), "sql": [one["sql"]]}
+        for one in islice(_examples(found), _PLAYED)
+    ]
+    steps = [{"do": "scenario", "id": OWN_WISH_ID}, *turns]
+    return "".join(json.dumps(step, ensure_ascii=False) + "\n" for step in steps)
+
+
+def _examples(found: SchemaGuess) -> Iterator[dict[str, str]]:
+    for table, rows in found.rows.items():
+        question = f"How many rows are there in {table.replace('_', ' ')}?"
+        yield {"question": question, "sql": f"SELECT COUNT(*) FROM {quoted(table)}", "answer": str(rows)}
+
+
+def _entries(found: SchemaGuess, table: str) -> str:
+    references = [one for one in found.keys.references if one.table == table]
+    return ",\n    ".join([*column_entries(found, table), *map(_foreign_key, references)])
+
+
+def _foreign_key(reference: ForeignKey) -> str:
+    there = f"{quoted(reference.to_table)} ({_listed(reference.to_columns)})"
+    return f"FOREIGN KEY ({_listed(reference.columns)}) REFERENCES {there}"
+
+
+def _listed(columns: Sequence[str]) -> str:
+    return ", ".join(map(quoted, columns))
+
+
+def _description(found: SchemaGuess) -> str:
+    lines = ["You can ask about what is in this database.", ""]
+    for table, columns in found.tables.items():
+        words = [_within(heading_of(table, column)) for column in columns][:_TOLD]
+        thing = singular(table).replace("_", " ")
+        lines.append(f"For each {thing} ({found.rows[table]:,} in all) it knows: {', '.join(words)}.")
+    return "\n".join(lines)
+
+
+def _within(heading: str) -> str:
+    return heading if heading[1:2].isupper() else heading[:1].lower() + heading[1:]
+
+
+def _headings(found: SchemaGuess) -> Iterator[str]:
+    """One line for a column that is called the same in all its tables, else one for each table."""
+    called: dict[str, set[str]] = {}
+    for table, columns in found.tables.items():
+        for column in columns:
+            called.setdefault(column, set()).add(heading_of(table, column))
+    for column, headings in called.items():
+        if len(headings) == 1:
+            yield f"{_bare(column)} = {_toml(*headings)}"
+    for table, columns in found.tables.items():
+        for column in columns:
+            if len(called[column]) > 1:
+                yield f'"{table}.{column}" = {_toml(heading_of(table, column))}'
+
+
+def _codes(found: SchemaGuess) -> Iterator[str]:
+    for table, name in found.called.items():
+        yield f'"{table}.{found.keys.primary[table][0]}" = "{table}.{name}"'
+
+
+def _name_of(found: SchemaGuess, table: str) -> str:
+    """The column that tells what a row is called, if there is one."""
+    return next(iter(names_in(found.tables[table])), "")
+
+
+def _told(found: SchemaGuess, table: str) -> list[str]:
+    """The key, a name, the first few columns, and how that is called to which the columns refer."""
+    columns = [*found.keys.primary[table], _name_of(found, table), *found.tables[table]]
+    own = list(dict.fromkeys(column for column in columns if column))[:_TOLD]
+    told = [f"{table}.{column}" for column in own]
+    for reference in found.keys.references:
+        name = _name_of(found, reference.to_table)
+        if reference.table == table != reference.to_table and name and name not in reference.to_columns:
+            told.append(f"{reference.to_table}.{name}")
+    return list(dict.fromkeys(told))
+
+
+def _places(table: str, columns: Sequence[str]) -> str:
+    return _array([f"{table}.{column}" for column in columns])
+
+
+def _array(items: Sequence[str]) -> str:
+    return f"[{', '.join(map(_toml, items))}]"
+
+
+def _bare(key: str) -> str:
+    """A key as TOML writes it: without quotes where it can."""
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _toml(key)
+
+
+def _toml(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,130 @@
+"""What every kind of source has in common: plain names, columns that people can be shown, and what to tell of it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import duckdb
+
+from curtain.base.errors import CurtainError
+
+from ..worker.cells import base_type, refusal
+from ..guard.functions import names_in
+from ..pack.keys import ForeignKey
+from ..quoting import quoted
+
+Tell = Callable[[str, float], None]
+
+# DuckDB wants quotes around these wherever they are meant as names.
+RESERVED = names_in(
+    """
+    all analyse analyze and anti any array as asc asof asymmetric at authorization binary both by case cast check
+    collate collation column columns concurrently constraint create cross default deferrable desc describe distinct do
+    else end except false fetch for foreign freeze from full generated glob group having ilike in initially inner
+    intersect into is isnull join lambda lateral leading left like limit map natural not notnull null offset on only or
+    order outer overlaps pivot pivot_longer pivot_wider placing positional primary qualify references returning right
+    select semi show similar some struct summarize symmetric table tablesample then to trailing true try_cast tuple
+    union unique unpack unpivot using variadic verbose when where window with
+    """
+)
+
+
+class SourceFault(CurtainError):
+    """A database that cannot be read; names the file and what to do."""
+
+
+@dataclass
+class Brought:
+    """What came over: the keys that the source declares, and what was left out or changed, in plain sentences."""
+
+    keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    references: list[ForeignKey] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def plain_name(name: str, taken: Iterable[str] = ()) -> str:
+    """A name that needs no quotes and is not taken yet: lower case letters, digits and underscores.
+
+    Latin letters lose their accents; letters of other scripts stay.
+    """
+    base = re.sub(r"\W+", "_", _without_accents(name.strip().lower())).strip("_") or "column"
+    base = f"c_{base}" if base[0].isdigit() else base
+    base = f"{base}_" if base in RESERVED else base
+    used = set(taken)
+    numbered = (f"{base}_{number}" for number in range(2, len(used) + 3))
+    return next(found for found in (base, *numbered) if found not in used)
+
+
+def plain_names(names: Sequence[str]) -> list[str]:
+    """A plain name for each, all different."""
+    found: list[str] = []
+    for name in names:
+        found.append(plain_name(name, found))
+    return found
+
+
+def copy_table(into: duckdb.DuckDBPyConnection, name: str, query: str, brought: Brought) -> None:
+    """One table with plain names and with types that people can be shown."""
+    described = into.execute(f"DESCRIBE {query}").fetchall()
+    shown: list[str] = []
+    taken: list[str] = []
+    for column, kind, *_ in described:
+        as_shown, note = _shown(str(column), str(kind))
+        if note:
+            brought.notes.append(f"{name}.{column} {note}.")
+        if as_shown:
+            taken.append(plain_name(str(column), taken))
+            shown.append(f"{as_shown} AS {quoted(taken[-1])}")
+    if not shown:
+        brought.notes.append(f"The table {name} has no column that can be shown and was left out.")
+        return
+    into.execute(f"CREATE TABLE {quoted(name)} AS SELECT {', '.join(shown)} FROM ({query}) AS rows")
+    if not into.execute(f"SELECT 1 FROM {quoted(name)} LIMIT 1").fetchall():
+        into.execute(f"DROP TABLE {quoted(name)}")
+        brought.notes.append(f"The table {name} has no rows and was left out.")
+
+
+def views_left_out(views: Sequence[str]) -> Iterator[str]:
+    """One sentence about each view."""
+    yield from (f"The view {view} was left out: a pack holds tables." for view in views)
+
+
+def as_text(value: str) -> str:
+    """A text as SQL writes it."""
+    return "'" + value.replace("'", "''") + "'"
+
+
+def first_sentence(error: Exception) -> str:
+    """What somebody else's error says first, without the statement that it shows."""
+    text = " ".join(str(error).split("\nLINE 1:")[0].split()) or type(error).__name__
+    return re.split(r"(?<=\w)\. |\n", text)[0].rstrip(".") + "."
+
+
+def _shown(column: str, kind: str) -> tuple[str, str]:
+    """How a column is read, and what that changes, as the end of a sentence; nothing if it cannot be shown."""
+    name = f"rows.{quoted(column)}"
+    base = base_type(kind)
+    if base == "BLOB":
+        return "", "holds bytes and was left out"
+    if base.endswith("WITH TIME ZONE"):
+        return f"CAST({name} AS TIMESTAMP)", "had a time zone; it is kept as UTC"
+    if base in ("ENUM", "UUID") or '"NULL"' in base or base == "NULL":
+        return f"CAST({name} AS VARCHAR)", ""
+    if base == "FLOAT":
+        return f"CAST({name} AS DOUBLE)", ""
+    if refusal(kind):
+        return f"CAST({name} AS VARCHAR)", "holds lists, rows or lengths of time; it is kept as text"
+    return name, ""
+
+
+def _without_accents(text: str) -> str:
+    return "".join(map(_bare, text.replace("ß", "ss")))
+
+
+def _bare(letter: str) -> str:
+    """`ö` as `o`; an accent of another script belongs to its letter."""
+    parts = unicodedata.normalize("NFKD", letter)
+    return parts[0] if parts[0].isascii() else letter

@@ -1,0 +1,144 @@
+"""Brings somebody's tables into one DuckDB file: from DuckDB, SQLite, or a folder of CSV or Parquet files.
+
+SQLite is read with Python's own sqlite3. Nothing is written to the source, and no extension is loaded.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+
+import duckdb
+
+from curtain.base.input_file import open_input
+
+from .plain_tables import Brought, SourceFault, Tell, as_text, copy_table, first_sentence, plain_name, plain_names, views_left_out
+from .csv_source import NOT_ONE_TABLE, select_from_csv
+from ..pack.keys import ForeignKey
+from ..quoting import quoted
+from .sqlite_source import from_sqlite
+
+__all__ = ["Brought", "SourceFault", "bring", "newest_day", "plain_name", "tables_of"]
+
+_CSV = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
+_PARQUET = (".parquet",)
+
+
+def bring(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell) -> Brought:
+    """Makes a table in `into` of every table of the source; `tell(what, share)` hears how far it is.
+
+    Names become lower case letters, digits and underscores. Raises SourceFault.
+    """
+    try:
+        brought = _reader(source)(source, into, tell)
+    except (duckdb.Error, sqlite3.Error, OSError) as error:
+        raise SourceFault(f"{source} cannot be read: {first_sentence(error)}") from error
+    if not list(tables_of(into)):
+        raise SourceFault(f"{source} holds no table with rows and columns that can be shown to people.")
+    return brought
+
+
+def newest_day(source: Path) -> date:
+    """The day on which the source was last changed."""
+    files = _data_files(source) if source.is_dir() else [source]
+    return date.fromtimestamp(max(file.stat().st_mtime for file in files))
+
+
+def tables_of(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, dict[str, str]]]:
+    """Each table with its columns and their types."""
+    query = "SELECT table_name FROM duckdb_tables() WHERE NOT internal AND NOT temporary ORDER BY table_oid"
+    for (table,) in connection.execute(query).fetchall():
+        columns = connection.execute(f"DESCRIBE {quoted(table)}").fetchall()
+        yield table, {str(column[0]): str(column[1]) for column in columns}
+
+
+def _reader(source: Path) -> Callable[[Path, duckdb.DuckDBPyConnection, Tell], Brought]:
+    if not source.exists():
+        raise SourceFault(f"There is nothing at {source}; name a DuckDB or SQLite file or a folder of CSV or Parquet.")
+    if source.is_dir() or _is_data(source):
+        return _from_files
+    with open_input(source) as file:
+        head = file.read(16)
+    if head.startswith(b"SQLite format 3"):
+        return from_sqlite
+    if head[8:12] == b"DUCK":
+        return _from_duckdb
+    raise SourceFault(f"{source} is neither a DuckDB nor a SQLite file, nor CSV or Parquet.")
+
+
+# -- DuckDB --------------------------------------------------------------------------------------------------------
+
+
+def _from_duckdb(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell) -> Brought:
+    into.execute(f"ATTACH {as_text(str(source))} AS source (READ_ONLY)")
+    brought = Brought()
+    try:
+        query = "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = 'source' AND NOT internal"
+        found = into.execute(f"{query} ORDER BY table_oid").fetchall()
+        names = plain_names([table for _, table in found])
+        for number, (schema, table) in enumerate(found):
+            tell(f"reading {table}", number / len(found))
+            origin = f"source.{quoted(schema)}.{quoted(table)}"
+            copy_table(into, names[number], f"SELECT * FROM {origin}", brought)
+        _duckdb_keys(into, [table for _, table in found], names, brought)
+        views = "SELECT view_name FROM duckdb_views() WHERE database_name = 'source' AND NOT internal ORDER BY view_oid"
+        brought.notes += views_left_out([name for (name,) in into.execute(views).fetchall()])
+    finally:
+        into.execute("DETACH source")
+    return brought
+
+
+def _duckdb_keys(into: duckdb.DuckDBPyConnection, tables: list[str], names: list[str], brought: Brought) -> None:
+    known = dict(zip(tables, names, strict=True))
+    query = """SELECT table_name, constraint_type, constraint_column_names, referenced_table, referenced_column_names
+        FROM duckdb_constraints() WHERE database_name = 'source'"""
+    for table, kind, columns, there, theirs in into.execute(query).fetchall():
+        own = tuple(plain_name(column) for column in columns)
+        if kind == "PRIMARY KEY":
+            brought.keys[known[table]] = own
+        elif kind == "FOREIGN KEY" and there in known:
+            brought.references.append(ForeignKey(known[table], own, known[there], tuple(map(plain_name, theirs))))
+
+
+# -- files ---------------------------------------------------------------------------------------------------------
+
+
+def _from_files(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell) -> Brought:
+    files = _data_files(source) if source.is_dir() else [source]
+    if not files:
+        raise SourceFault(f"There is no CSV or Parquet file in {source}.")
+    brought = Brought()
+    for number, (file, name) in enumerate(zip(files, plain_names([_stem(file) for file in files]), strict=True)):
+        tell(f"reading {file.name}", number / len(files))
+        try:
+            _from_file(file, into, name, brought)
+        except duckdb.Error as error:
+            why = "cannot be read as Parquet: it is damaged or cut short." if _is_parquet(file) else NOT_ONE_TABLE
+            raise SourceFault(f"{file} {why}") from error
+    return brought
+
+
+def _from_file(file: Path, into: duckdb.DuckDBPyConnection, name: str, brought: Brought) -> None:
+    if _is_parquet(file):
+        copy_table(into, name, f"SELECT * FROM read_parquet({as_text(str(file))})", brought)
+    else:
+        copy_table(into, name, select_from_csv(into, file, brought.notes), brought)
+
+
+def _data_files(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.iterdir() if file.is_file() and _is_data(file))
+
+
+def _is_data(file: Path) -> bool:
+    return file.name.lower().endswith((*_CSV, *_PARQUET))
+
+
+def _is_parquet(file: Path) -> bool:
+    return file.name.lower().endswith(_PARQUET)
+
+
+def _stem(file: Path) -> str:
+    return re.sub(r"(\.csv|\.tsv|\.parquet)(\.gz)?$", "", file.name, flags=re.IGNORECASE)

@@ -1,0 +1,1 @@
+"""From the minimum statement to the maximum answer."""

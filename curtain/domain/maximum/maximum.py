@@ -1,0 +1,240 @@
+"""From the minimum SQL to the maximum SQL: the same rows with every column that may reasonably be told (001, 2.2.2).
+
+The minimum stays as it is, as a derived table; the columns to add come from tables joined to it by the keys of the
+entities in its output. Where such a key is not in the output it is added to the SELECT that has it; where that would
+change the rows, the rows that have it are joined by the values shown. So the minimum is always the projection of the
+maximum on its first columns. Imports sqlglot, so only the worker's child imports this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from sqlglot import exp
+from sqlglot.dialects.duckdb import DuckDB
+
+from ..pack.entities import Entities, JoinStep, ShownColumn
+from ..quoting import sql_name
+from .exposure import Exposer, Hindrance, has_totals, is_cut, is_of_firsts, show_group_keys, uncut, ungrouped
+from .joins import FOUND, MINIMUM, Places, WiderStatement
+from .lineage import UNFOLLOWED, Catalog, Instance, Lineage, ResultColumn, Unreadable, reads_tables
+from .shown_entities import ShownEntity, is_grouped, told_of
+from .surroundings import Surroundings
+
+Group = tuple[ShownEntity, ...]
+"""The same entity as each branch of a set operation knows it; of one branch only if the others do not matter."""
+
+_UNFOLLOWED = "The columns of this statement cannot be followed to their tables."
+_DIFFERENT = "The parts of this UNION describe different things."
+_CUT_INSIDE = "A SELECT inside this statement keeps only some of its distinct rows, so nothing can be added to them."
+_CUT_GROUPS = "This statement keeps only some of its groups, so nothing can be added to them."
+_FIRSTS = "DISTINCT ON keeps one row of several, so nothing can be added to it; MIN or MAX keeps all."
+_MIXED = "A UNION comes before an EXCEPT or an INTERSECT, so nothing can be added to its rows."
+_TOTALS = "These rows are grouped in more than one way, so nothing can be added to them."
+
+
+class NotDerived(Exception):
+    """Why there is no maximum for a statement, as a sentence."""
+
+
+def maximum_sql(sql: str, entities: Entities, catalog: Catalog) -> str:
+    """The statement for the maximum answer; the same text if there is nothing more to tell.
+
+    The result begins with the columns of `sql`, and these, taken alone, have the
+    same rows. Raises NotDerived with the reason.
+    """
+    try:
+        return _Derivation(sql, entities, catalog).sql()
+    except UNFOLLOWED as error:
+        if not reads_tables(sql):
+            return sql
+        raise NotDerived(_UNFOLLOWED) from error
+
+
+class _Derivation:
+    """One statement on its way to its maximum."""
+
+    def __init__(self, sql: str, entities: Entities, catalog: Catalog) -> None:
+        self._sql = sql
+        self._lineage = lineage = Lineage(sql, catalog)
+        self._wide = WiderStatement(lineage.names)
+        self._outputs = [lineage.outputs(branch) for branch in lineage.branches]
+        if not any(one.instance for outputs in self._outputs for one in outputs) and lineage.has_unfollowed:
+            raise Unreadable
+        self._surroundings = Surroundings(lineage)
+        self._exposer = Exposer(lineage)
+        self._groups = self._common([told_of(lineage, entities, branch) for branch in lineage.branches])
+        self._minimum = _bare_text(sql)
+        self._shows = lineage.tree
+        self._apart = False
+        self._added: list[str] = []
+        self._told: set[Hashable] = set()
+
+    def sql(self) -> str:
+        if any(not group[0].is_shown for group in self._groups):
+            self._set_apart()
+        self._told.update(self._identities_of_outputs())
+        for group in [group for group in self._groups if self._can_be_told(group)]:
+            for told in group[0].entity.told:
+                self._tell(group, told)
+        if not self._wide.is_wider:
+            return self._sql
+        if not self._added:
+            return self._wide.sql(_bare_text(self._sql), None, ())
+        shows = self._shows.sql("duckdb", pretty=True)
+        if self._apart:
+            return self._wide.sql(self._minimum, shows, self._added)
+        return self._wide.sql(shows, None, self._added)
+
+    # -- of what is told -----------------------------------------------------------------------------------
+
+    def _common(self, told: list[list[ShownEntity]]) -> list[Group]:
+        """What all branches tell of. What only INTERSECT and EXCEPT compare with need not tell of anything."""
+        if not all(told):
+            return []
+        shown = [one for one in told[0] if one.is_shown and all(_has(branch, one) for branch in told[1:])]
+        groups: list[Group] = [(one,) for one in shown]
+        hidden = [[one for one in branch if not one.is_shown] for branch in told]
+        if self._lineage.operations - {exp.Union}:
+            return groups + [(one,) for one in hidden[0]]
+        if any([one.entity for one in branch] != [one.entity for one in hidden[0]] for branch in hidden):
+            raise NotDerived(_DIFFERENT)
+        return groups + list(zip(*hidden, strict=True))
+
+    def _can_be_told(self, group: Group) -> bool:
+        """Whether the key is at hand. A row that stands for many has none, and then there is nothing to tell."""
+        if group[0].is_shown:
+            return True
+        hindrances = [self._exposer.hindrance(one.instance, one.entity.key) for one in group]
+        if Hindrance.CUT in hindrances:
+            raise NotDerived(_CUT_INSIDE)
+        return Hindrance.GROUPED not in hindrances
+
+    # -- which rows have it ------------------------------------------------------------------------------
+
+    def _set_apart(self) -> None:
+        """Leave the minimum as it is where its rows cannot show more, and find the rows of its tables beside it."""
+        first = self._lineage.select(self._lineage.branches[0])
+        if is_of_firsts(first):
+            raise NotDerived(_FIRSTS)
+        if self._lineage.operations - {exp.Union}:
+            self._set_first_apart(first)
+        elif self._picks(first):
+            self._set_groups_apart(first)
+        elif is_cut(self._lineage.tree):
+            self._apart = True
+            uncut(self._lineage.tree)
+
+    def _set_first_apart(self, first: exp.Select) -> None:
+        """INTERSECT and EXCEPT keep rows of the first SELECT."""
+        if exp.Union in self._lineage.first_operations:
+            raise NotDerived(_MIXED)
+        if first is not self._lineage.tree and any(first.args.get(part) for part in ("limit", "offset")):
+            raise NotDerived(_CUT_INSIDE)
+        self._apart, self._shows = True, first
+        uncut(first)
+
+    def _set_groups_apart(self, select: exp.Select) -> None:
+        """The rows that have the least or greatest value of a group are found by the value and all that it is grouped
+        by, so the minimum must show all of that."""
+        if has_totals(select):
+            raise NotDerived(_TOTALS)
+        if keys := show_group_keys(select):
+            if is_cut(select):
+                raise NotDerived(_CUT_GROUPS)
+            self._minimum = select.sql("duckdb", pretty=True)
+            self._wide.group_by(len(keys))
+        self._apart = True
+        ungrouped(select)
+
+    def _picks(self, select: exp.Select) -> bool:
+        """Whether a least or greatest value is all that is counted: it picks the rows that have it."""
+        if len(self._outputs) > 1 or not is_grouped(select):
+            return False
+        if any(item.find(exp.Window) for item in select.selects):
+            return False
+        counted = [bool(item.find(exp.AggFunc)) for item in select.selects]
+        extremes = [output.extreme and output.instance is not None for output in self._outputs[0]]
+        return sum(counted) == 1 and counted == extremes
+
+    # -- telling -------------------------------------------------------------------------------------------
+
+    def _tell(self, group: Group, told: ShownColumn) -> None:
+        known = group[0]
+        reached = self._surroundings.reached(known, told.way) if len(self._lineage.branches) == 1 else None
+        rest = ShownColumn(told.way[reached.steps :], told.column) if reached else told
+        root: Hashable = reached.instance if reached else _root(known)
+        if (identity := self._identity(root, rest) if reached else self._identity_from(known, told)) in self._told:
+            return
+        self._told.add(identity)
+        if reached and reached.many and (places := self._places_in(reached.instance, rest)):
+            self._wide.tell(("in", root), reached.instance.table, places, rest)
+        elif not (told.way == () and told.column in known.entity.key and known.is_shown):
+            places = self._key_places(group)
+            self._wide.tell(_root(known), known.entity.table, places, told)
+
+    def _key_places(self, group: Group) -> Places:
+        instances = [one.instance for one in group]
+        places = {}
+        for column, place, *others in zip(group[0].entity.key, *(one.key for one in group), strict=True):
+            shown = isinstance(place, int) and all(other == place for other in others)
+            places[column] = self._wide.output(int(place)) if shown else self._exposed(instances, column)
+        return places
+
+    def _places_in(self, instance: Instance, told: ShownColumn) -> Places:
+        """What must be shown of a table that the statement joins itself; nothing if it cannot be shown."""
+        wanted = [here for here, _ in told.way[0].pairs] if told.way else [told.column]
+        if self._exposer.hindrance(instance, wanted):
+            return {}
+        return {column: self._exposed([instance], column) for column in wanted}
+
+    def _exposed(self, instances: list[Instance], column: str) -> str:
+        name, *_ = [self._exposer.expose(instance, column) for instance in instances]
+        if name not in self._added:
+            self._added.append(name)
+        return f"{FOUND if self._apart else MINIMUM}.{sql_name(name)}"
+
+    def _identities_of_outputs(self) -> set[Hashable]:
+        columns = zip(*self._outputs, strict=True)
+        same = (one for one, *others in columns if one.column and all(_same_column(one, other) for other in others))
+        plain = [(one.instance, one.column) for one in same if one.instance and not one.computed]
+        return {self._identity(instance, ShownColumn((), column)) for instance, column in plain}
+
+    def _identity_from(self, known: ShownEntity, told: ShownColumn) -> Hashable:
+        """Of what a column that refers to an entity tells: as if its own table told of it."""
+        if not known.root:
+            return self._identity(known.instance, told)
+        step = JoinStep(known.instance.table, ((known.root, known.entity.key[0]),), known.entity.table)
+        return self._identity(known.instance, ShownColumn((step, *told.way), told.column))
+
+    def _identity(self, root: Hashable, told: ShownColumn) -> Hashable:
+        """The same for the same value: a step to the very column that it goes by is no step, and columns that the
+        statement makes equal are one."""
+        way, column = told.way, told.column
+        while way and (column in (back := {there: here for here, there in way[-1].pairs})):
+            way, column = way[:-1], back[column]
+        if isinstance(root, Instance) and not way and len(self._outputs) == 1:
+            return self._surroundings.top(root, column)
+        return root, way, column
+
+
+def _root(known: ShownEntity) -> Hashable:
+    return (known.instance, known.root) if known.root else known.instance
+
+
+def _same_column(one: ResultColumn, other: ResultColumn) -> bool:
+    tables = [output.instance and output.instance.table for output in (one, other)]
+    return tables[0] == tables[1] and one.column == other.column and not other.computed
+
+
+def _has(branch: list[ShownEntity], wanted: ShownEntity) -> bool:
+    return any((one.entity, one.key) == (wanted.entity, wanted.key) for one in branch)
+
+
+def _bare_text(sql: str) -> str:
+    """The statement without what ends it: a semicolon, a last comment."""
+    if not any(mark in sql for mark in (";", "--", "/*")):
+        return sql.strip()
+    tokens = DuckDB().tokenize(sql)
+    last = next(token for token in reversed(tokens) if token.text != ";")
+    return sql[: last.end + 1]

@@ -1,0 +1,277 @@
+"""What a pack lacks, in plain words: what `curtain domain check` tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from curtain.base.input_file import parse_toml, read_input
+from curtain.cas import Alternatives, CasError, compare, parse
+
+from ..build.pack_text import OWN_WISH_ID
+from ..rules.principles import RuleBook, load_rules, rule_books
+from ..worker.worker import Result, SqlWorker
+from .findings import PackFinding, Weight, fault, fine, lack, of_file, some
+from .lexicon import FILE as LEXICON
+from .lexicon import read_pack_lexicon
+from .pack import Pack, PackError, PackExample, Scenario, Solution, database, load_pack, loading_faults
+from .table_checks import findings_of_tables
+
+_TAKEN = "a scenario is taken for a closed one whose subject hands in an answer"
+
+__all__ = ["PackFinding", "Weight", "look_over"]
+
+Tell = Callable[[str, float], None]
+
+
+class StatementRunner(Protocol):
+    """Runs a statement."""
+
+    def __call__(self, sql: str, yes_no: bool = False) -> Result: ...
+
+
+def look_over(
+    name_or_folder: str | Path, cache: Path | None = None, tell: Tell = lambda what, share: None
+) -> list[PackFinding]:
+    """Everything that is to be said about a pack, faults first. Builds its database if need be."""
+    if faults := loading_faults(name_or_folder):
+        return [of_file(one) for one in faults]
+    pack = load_pack(name_or_folder)
+    try:
+        path = database(pack, cache, progress=tell)
+    except PackError as error:
+        return sorted([of_file(error), *_of_meaning(pack)], key=_place)
+    worker = SqlWorker(path, pack, with_spare=False)
+    try:
+        ask: StatementRunner = lambda sql, yes_no=False: worker.run(sql, yes_no).result()  # noqa: E731
+        found = [*_of_meaning(pack), *findings_of_tables(pack, path), *_of_data(pack, ask, tell)]
+    finally:
+        worker.close()
+    return sorted(found, key=_place)
+
+
+def _place(finding: PackFinding) -> int:
+    return list(Weight).index(finding.weight)
+
+
+def _of_meaning(pack: Pack) -> Iterator[PackFinding]:
+    yield from _domain(pack)
+    yield from _keys(pack)
+    yield from _lexicon(pack)
+    yield from _rules(pack)
+    yield from _scenarios(pack)
+
+
+def _of_data(pack: Pack, ask: StatementRunner, tell: Tell) -> Iterator[PackFinding]:
+    yield from _tables(pack, ask)
+    yield from _solutions(pack, ask)
+    yield from _examples(pack, ask, tell)
+
+
+# -- what it means -------------------------------------------------------------------------------------------------
+
+
+def _domain(pack: Pack) -> Iterator[PackFinding]:
+    if not pack.description:
+        yield lack("domain.toml", "There is no description for the subject to read.")
+    elif pack.description.startswith("You can ask about what is in this database."):
+        yield lack("domain.toml", "The description for the subject is still the generated one.")
+    bare = [
+        f"{table}.{column}"
+        for table, columns in pack.tables.items()
+        for column in columns
+        if column not in pack.headings and f"{table}.{column}" not in pack.headings
+    ]
+    if bare:
+        yield lack("domain.toml", f"[headings] says nothing of {some(bare)}; the subject reads the name of the column.")
+    for part, places in (("vague", pack.vague.values()), ("codes", [*pack.codes, *pack.codes.values()])):
+        lost = [str(place) for place in places if isinstance(place, str) and not _is_column(pack, place)]
+        if lost:
+            yield fault("domain.toml", f"[{part}] names {some(lost)}, and there is no such column.")
+
+
+def _keys(pack: Pack) -> Iterator[PackFinding]:
+    keyless = [table for table in pack.tables if table not in pack.keys.primary]
+    if keyless:
+        yield lack("schema.sql", f"There is no PRIMARY KEY in {some(keyless)}, so its rows cannot be told apart.")
+    things = {entity.table for entity in pack.entities.all}
+    nameless = [table for table in pack.keys.primary if table not in things]
+    if nameless:
+        yield lack("domain.toml", f"[canonical] does not say what identifies a row of {some(nameless)}.")
+    poor = [entity.name for entity in pack.entities.all if not entity.tells_more]
+    if poor:
+        yield lack("domain.toml", f"[maximum] tells nothing of {some(poor)} but the key: nothing else may be told.")
+    yield from (fault("domain.toml", f"{lost}.") for lost in pack.faults_of_entities)
+
+
+def _lexicon(pack: Pack) -> Iterator[PackFinding]:
+    try:
+        words = read_pack_lexicon(pack)
+    except PackError as error:
+        yield of_file(error)
+        return
+    if words.values or words.names:
+        yield fine(LEXICON, f"Columns and tables with words of their own: {len(words.values) + len(words.names)}.")
+
+
+def _rules(pack: Pack) -> Iterator[PackFinding]:
+    try:
+        book = load_rules(pack)
+    except PackError as error:
+        yield fault("principles.toml", f"{error.fault}.")
+        return
+    if not book.rules:
+        yield lack("principles.toml", "There are no principles of interpretation: two wizards may answer differently.")
+        return
+    lost = [f"{place} ({rule.id})" for rule in book.rules for place in rule.columns if not _is_column(pack, place)]
+    if lost:
+        yield fault("principles.toml", f"There is no such column: {some(lost)}.")
+    unshown = _not_among_examples(pack, book)
+    if unshown:
+        yield lack("principles.toml", f"The example is not in examples.jsonl: {some(unshown)}.")
+    yield fine("principles.toml", f"Principles of interpretation: {len(book.rules)}.")
+
+
+def _not_among_examples(pack: Pack, book: RuleBook) -> list[str]:
+    """The rules whose example nobody runs."""
+    try:
+        answered = {(example.question, example.sql) for example in pack.examples()}
+    except PackError:
+        return []  # told where the examples are run
+    rules = [rule for rule in book.rules if rule.example]
+    return [rule.id for rule in rules if rule.example and (rule.example.question, rule.example.sql) not in answered]
+
+
+def _scenarios(pack: Pack) -> Iterator[PackFinding]:
+    if not pack.scenarios:
+        yield lack("scenarios", "There is no scenario, so a session has nothing to work on.")
+        return
+    unsolved = [one.id for one in pack.scenarios if one.kind == "closed" and not _solution(pack, one)]
+    if unsolved:
+        yield lack("solutions", f"No solution is told for {some(unsolved)}.")
+    for path in sorted((pack.folder / "scenarios").glob("*.toml")):
+        unsaid = [key for key in ("kind", "asks_answer") if key not in parse_toml(read_input(path).decode("utf-8"))]
+        if unsaid:
+            yield lack(f"scenarios/{path.name}", f"It does not say {' and '.join(unsaid)}; {_TAKEN}.")
+    if all(one.practice for one in pack.scenarios):
+        yield lack("scenarios", "There is a scenario for practice only, so a session cannot begin.")
+    elif all(one.practice or one.id == OWN_WISH_ID for one in pack.scenarios):
+        yield lack("scenarios", "There are only the scenarios that were written by themselves.")
+    yield fine("scenarios", f"Scenarios: {len(pack.scenarios)}.")
+
+
+# -- what the rows say ---------------------------------------------------------------------------------------------
+
+
+def _tables(pack: Pack, ask: StatementRunner) -> Iterator[PackFinding]:
+    empty = []
+    unsaid = []
+    for table, columns in pack.tables.items():
+        counted = ask(f'SELECT COUNT(*) FROM "{table}"')
+        if counted.error:
+            yield fault("schema.sql", counted.error)
+            continue
+        empty += [table] if counted.rows[0][0] == "0" else []
+        unsaid += [f"{table}.{column}" for column in columns if _has_quotes(ask, table, column)]
+    if empty:
+        yield lack("database", f"There are no rows in {some(empty)}.")
+    if unsaid:
+        yield lack(
+            "database", f"Texts with a double quote cannot be written in an answer; there are some in {some(unsaid)}."
+        )
+
+
+def _has_quotes(ask: StatementRunner, table: str, column: str) -> bool:
+    found = ask(f"""SELECT COUNT(*) FROM "{table}" WHERE CAST("{column}" AS VARCHAR) LIKE '%"%'""")
+    return found.error is None and found.rows[0][0] != "0"
+
+
+def _solutions(pack: Pack, ask: StatementRunner) -> Iterator[PackFinding]:
+    for scenario in pack.scenarios:
+        file = f"solutions/{scenario.id}.toml"
+        solution = _solution(pack, scenario)
+        if isinstance(solution, PackError):
+            yield of_file(solution)
+        elif solution and solution.sql:
+            yield from _of_solution(file, solution, ask(solution.sql), pack.dialect)
+
+
+def _of_solution(file: str, solution: Solution, result: Result, dialect: str) -> Iterator[PackFinding]:
+    if result.error:
+        yield fault(file, f"Its SQL does not run: {result.error}")
+    elif not result.total:
+        yield lack(file, "Its SQL finds nothing.")
+    elif wrong := _wrong_in(solution.answer or None, result, dialect):
+        yield fault(file, f"Its SQL and its answer do not fit: {wrong}")
+
+
+def _solution(pack: Pack, scenario: Scenario) -> Solution | PackError | None:
+    try:
+        return pack.solution(scenario.id)
+    except PackError as error:
+        return error
+
+
+def _examples(pack: Pack, ask: StatementRunner, tell: Tell) -> Iterator[PackFinding]:
+    try:
+        examples = pack.examples()
+    except PackError as error:
+        yield fault("examples.jsonl", f"{error.fault}.")
+        return
+    if not examples:
+        yield lack("examples.jsonl", "There are no questions with their SQL to begin with.")
+        return
+    yield from _of_other_questions(pack, examples)
+    narrow = 0
+    for number, example in enumerate(examples):
+        tell("running the examples", number / len(examples))
+        results = [ask(sql, example.yes_no) for sql in example.statements]
+        wrong = (_wrong_in(example.answer, result, pack.dialect) for result in results)
+        yield from (fault("examples.jsonl", f"“{example.question}”: {one}") for one in wrong if one)
+        narrow += results[0].error is None and results[0].cas_max is None
+    if narrow:
+        yield lack("examples.jsonl", f"No maximum could be derived for {narrow} of {len(examples)} examples.")
+    yield fine("examples.jsonl", f"Examples that were run: {len(examples)}.")
+
+
+def _of_other_questions(pack: Pack, examples: Sequence[PackExample]) -> Iterator[PackFinding]:
+    """What examples say of one another and of the rules."""
+    questions = {example.question for example in examples}
+    known = _known_books(pack)
+    for example in examples:
+        lost = [question for question in example.context if question not in questions]
+        if lost:
+            text = f"“{example.question}”: its context “{lost[0]}” is no question of this file."
+            yield fault("examples.jsonl", text)
+        if example.rule_book is not None and example.rule_book not in known:
+            text = f"“{example.question}”: there is no rule-book of {example.rule_book}."
+            yield fault("examples.jsonl", text)
+
+
+def _known_books(pack: Pack) -> list[int]:
+    try:
+        return rule_books(pack)
+    except PackError:
+        return []  # told already, where the rules are looked at
+
+
+def _wrong_in(stated: str | None, result: Result, dialect: str) -> str:
+    """Why a statement does not give the answer that is stated; nothing if it does, or if none is."""
+    if result.error:
+        return result.error
+    if stated is None or result.cas_min is None:
+        return result.cas_error or ""
+    try:
+        answer = parse(result.cas_min, dialect)
+        forms = answer.answers if isinstance(answer, Alternatives) else (answer,)
+        verdicts = [compare(form, stated, dialect=dialect) for form in forms]
+    except CasError as error:
+        return f"its answer cannot be read: {error}"
+    wrong = [verdict.reason for verdict in verdicts if not verdict.is_correct]
+    return f"the answer is another one now: {wrong[0]}." if wrong else ""
+
+
+def _is_column(pack: Pack, place: str) -> bool:
+    table, _, column = place.lower().partition(".")
+    return column in pack.tables.get(table, {})

@@ -1,0 +1,218 @@
+"""The things that a database is about: what identifies them and which columns may be told of them.
+
+A pack names its entities with their keys in [canonical] and, for each, in [maximum] what an answer may hold besides
+what it must (001, section 2.2.2). A column there is `table.column`. If it is of another table, the way there follows
+references, and tables that only link two others (`flight_fare`); where ways of the same length differ, all are taken
+(a flight has two airports). A way may also be written out: `flight.flight_days = days.days_code > days.day_name`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from .keys import ForeignKey, Keys
+
+Pairs = tuple[tuple[str, str], ...]
+Way = tuple["JoinStep", ...]
+
+_LONGEST_WAY = 4
+
+
+class JoinStep(msgspec.Struct, frozen=True):
+    """From a row of `table` to rows of `to_table` in which the columns of `pairs` agree. `many`: perhaps several."""
+
+    table: str
+    pairs: Pairs
+    to_table: str
+    many: bool = False
+
+
+class ShownColumn(msgspec.Struct, frozen=True):
+    """A column that may be told of an entity, at the end of a way that begins at the entity's table."""
+
+    way: tuple[JoinStep, ...]
+    column: str
+
+
+class Entity(msgspec.Struct, frozen=True):
+    name: str
+    table: str
+    key: tuple[str, ...]
+    told: tuple[ShownColumn, ...] = ()
+
+    @property
+    def tells_more(self) -> bool:
+        """Whether there is anything to tell of it besides its key."""
+        return any(told.way or told.column not in self.key for told in self.told)
+
+
+class Entities(msgspec.Struct, frozen=True):
+    """All entities, and how columns of other tables refer to them."""
+
+    all: tuple[Entity, ...] = ()
+    keys: Keys = Keys()
+
+    def of_table(self, table: str) -> Entity | None:
+        """The entity that a row of this table is."""
+        return next((entity for entity in self.all if entity.table == table), None)
+
+    def named_by(self, table: str, column: str) -> Entity | None:
+        """The entity whose whole key this column holds, by itself or through references."""
+        seen = {(table, column)}
+        todo = [(table, column)]
+        while todo:
+            place = todo.pop(0)
+            for entity in self.all:
+                if (entity.table, *entity.key) == place:
+                    return entity
+            onward = [one for one in self._referred(*place) if one not in seen]
+            seen.update(onward)
+            todo += onward
+        return None
+
+    def _referred(self, table: str, column: str) -> Iterator[tuple[str, str]]:
+        for reference in self.keys.references:
+            if reference.table == table:
+                yield from ((reference.to_table, there) for here, there in reference.pairs if here == column)
+
+
+def read_entities(
+    canonical: Mapping[str, Sequence[str]],
+    maximum: Mapping[str, Any],
+    keys: Keys,
+    tables: Mapping[str, Iterable[str]],
+) -> tuple[Entities, list[str]]:
+    """The entities of a pack, and one sentence for each line of [canonical] and [maximum] that leads nowhere."""
+    faults: list[str] = []
+    ways = _Ways(keys, {table: frozenset(columns) for table, columns in tables.items()})
+    found = []
+    for name, written in canonical.items():
+        parts = [part.lower().partition(".") for part in written]
+        table, key = (parts[0][0] if parts else ""), tuple(column for _, _, column in parts)
+        if not key or any(part[0] != table for part in parts) or not ways.has(table, *key):
+            faults.append(f"[canonical] {name}: {', '.join(written) or 'nothing'} is no key in one table of schema.sql")
+            continue
+        told, lost = ways.told(table, maximum.get(name, ()))
+        faults += [f"[maximum] {name}: “{item}” leads to no column" for item in lost]
+        found.append(Entity(name, table, key, told))
+    faults += [f"[maximum] {name}: [canonical] has no such entity" for name in maximum if name not in canonical]
+    return Entities(tuple(found), keys), faults
+
+
+class _Ways:
+    """Finds ways from table to table."""
+
+    def __init__(self, keys: Keys, tables: Mapping[str, frozenset[str]]) -> None:
+        self._keys = keys
+        self._tables = tables
+        self._forward = [self._step(reference) for reference in keys.references]
+        self._back = [self._back_step(reference) for reference in keys.references if self._is_link(reference.table)]
+
+    def has(self, table: str, *columns: str) -> bool:
+        return table in self._tables and set(columns) <= self._tables[table]
+
+    def told(self, table: str, written: object) -> tuple[tuple[ShownColumn, ...], list[str]]:
+        """What the items of one line of [maximum] stand for, and the items that stand for nothing."""
+        items = [str(item) for item in written] if isinstance(written, (list, tuple)) else [str(written)]
+        found: dict[ShownColumn, None] = {}
+        lost = []
+        for item in items:
+            told = self._one(table, item.lower())
+            found.update(dict.fromkeys(told))
+            lost += [] if told else [item]
+        return tuple(found), lost
+
+    def _one(self, table: str, item: str) -> list[ShownColumn]:
+        if ">" in item:
+            return self._written_out(table, [part.strip() for part in item.split(">")])
+        there, _, column = item.strip().partition(".")
+        if not self.has(there, column):
+            return []
+        return [ShownColumn(way, column) for way in self._ways(table, there)]
+
+    def _ways(self, table: str, there: str) -> list[Way]:
+        if table == there:
+            return [()]
+        return self._shortest(table, there, self._forward) or self._shortest(
+            table, there, [*self._forward, *self._back]
+        )
+
+    def _shortest(self, table: str, there: str, steps: Sequence[JoinStep]) -> list[Way]:
+        """All ways of the smallest length; none goes back to where it was."""
+        ways: list[Way] = [()]
+        for _ in range(_LONGEST_WAY):
+            ways = [
+                (*way, step)
+                for way in ways
+                for step in steps
+                if step.table == (way[-1].to_table if way else table)
+                and step.to_table not in {table, *(one.to_table for one in way)}
+            ]
+            if arrived := [way for way in ways if way[-1].to_table == there]:
+                return arrived
+        return []
+
+    def _written_out(self, table: str, parts: Sequence[str]) -> list[ShownColumn]:
+        way: list[JoinStep] = []
+        here = table
+        for part, following in pairwise(parts):
+            start, _, end = (piece.strip() for piece in part.partition("="))
+            step = self._joined(start, end or following, joined=bool(end))
+            if step is None or step.table != here:
+                return []
+            way.append(step)
+            here = step.to_table
+        there, _, column = parts[-1].partition(".")
+        return [ShownColumn(tuple(way), column)] if there == here and self.has(there, column) else []
+
+    def _joined(self, start: str, end: str, joined: bool) -> JoinStep | None:
+        """The step from `table.column` to the table of `end`, whose column counts only if it is `joined`."""
+        table, _, column = start.partition(".")
+        there, _, other = end.partition(".")
+        if not self.has(table, column) or there not in self._tables:
+            return None
+        known = [
+            step for step in (*self._forward, *map(self._back_step, self._keys.references))
+            if (step.table, step.to_table) == (table, there) and step.pairs[0][0] == column
+        ]  # fmt: skip
+        if not joined and known:
+            return known[0]
+        met = other if joined else self._meeting(table, column, there)
+        return self._free_step(table, column, there, met) if met and self.has(there, met) else None
+
+    def _meeting(self, table: str, column: str, there: str) -> str:
+        """The column of `there` that refers to what `table.column` refers to, else the one of the same name."""
+        targets = {(ref.to_table, pair[1]) for ref in self._from(table) for pair in ref.pairs if pair[0] == column}
+        for reference in self._from(there):
+            for here, target in reference.pairs:
+                if (reference.to_table, target) in targets:
+                    return here
+        return column
+
+    def _from(self, table: str) -> Iterator[ForeignKey]:
+        return (reference for reference in self._keys.references if reference.table == table)
+
+    def _is_link(self, table: str) -> bool:
+        """Whether the rows of a table are nothing but pairs of rows of other tables, perhaps with remarks."""
+        key = set(self._keys.primary.get(table, ()))
+        covered = [set(reference.columns) & key for reference in self._from(table)]
+        return len([part for part in covered if part]) > 1 and set().union(*covered) == key
+
+    def _step(self, reference: ForeignKey) -> JoinStep:
+        return JoinStep(reference.table, reference.pairs, reference.to_table)
+
+    def _back_step(self, reference: ForeignKey) -> JoinStep:
+        pairs = tuple((there, here) for here, there in reference.pairs)
+        return JoinStep(reference.to_table, pairs, reference.table, self._is_many(reference.table, pairs))
+
+    def _free_step(self, table: str, column: str, there: str, met: str) -> JoinStep:
+        pairs = ((column, met),)
+        return JoinStep(table, pairs, there, self._is_many(there, pairs))
+
+    def _is_many(self, table: str, pairs: Pairs) -> bool:
+        key = self._keys.primary.get(table, ())
+        return not key or not set(key) <= {there for _, there in pairs}

@@ -1,0 +1,51 @@
+"""One thing that is to be said about a pack, and how much it matters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from .reader import PackError
+
+_NAMED = 4
+_FOLDERS = ("scenarios", "solutions")
+
+
+class Weight(Enum):
+    """FAULT: does not work. LACK: works, and would be better with it. FINE: was looked at."""
+
+    FAULT = "fault"
+    LACK = "lack"
+    FINE = "fine"
+
+
+@dataclass(frozen=True)
+class PackFinding:
+    weight: Weight
+    file: str
+    text: str
+
+
+def fault(file: str, text: str) -> PackFinding:
+    return PackFinding(Weight.FAULT, file, text)
+
+
+def lack(file: str, text: str) -> PackFinding:
+    return PackFinding(Weight.LACK, file, text)
+
+
+def fine(file: str, text: str) -> PackFinding:
+    return PackFinding(Weight.FINE, file, text)
+
+
+def of_file(error: PackError) -> PackFinding:
+    """A file that cannot be used."""
+    folder = error.file.parent.name
+    return fault(f"{folder}/{error.file.name}" if folder in _FOLDERS else error.file.name, f"{error.fault}.")
+
+
+def some(names: Sequence[str]) -> str:
+    """The first few of many names."""
+    shown = ", ".join(names[:_NAMED])
+    return f"{shown} and {len(names) - _NAMED} more" if len(names) > _NAMED else shown

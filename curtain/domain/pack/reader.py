@@ -1,0 +1,327 @@
+"""A domain pack as a value: what a folder says about a database and about the words used for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property, partial
+from importlib import resources
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import parse_toml, read_input
+
+from .entities import Entities, read_entities
+from .keys import Keys, read_keys
+from .schema import SchemaFault, read_schema
+
+Struct = TypeVar("Struct", bound=msgspec.Struct)
+
+
+class PackError(CurtainError):
+    """A pack that cannot be used: names the file and the fault."""
+
+    def __init__(self, file: Path | str, fault: str) -> None:
+        super().__init__(f"{file}: {fault}.")
+        self.file = Path(file)
+        self.fault = fault
+
+
+class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a subject works on. It holds nothing that the subject may not see."""
+
+    id: str
+    title: str
+    text: str
+    kind: str = "closed"
+    asks_answer: bool = True
+    practice: bool = False
+
+
+class Solution(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a scenario is solved, behind the curtain: `accepted` are further wordings of the answer."""
+
+    sql: str = ""
+    answer: str = ""
+    accepted: list[str] = []
+
+
+class PackExample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An answered question. `other` are the statements of further readings, `context` the questions before it, oldest
+    first, without which it cannot be understood; `rule_book` is the year of its rules if they are not the pack's own.
+    """
+
+    question: str
+    sql: str
+    answer: str | None = None
+    other: list[str] = []
+    yes_no: bool = False
+    context: list[str] = []
+    rule_book: int | None = None
+    source: str = ""
+    note: str = ""
+
+    @property
+    def statements(self) -> list[str]:
+        """One for each reading."""
+        return [self.sql, *self.other]
+
+
+class _Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """domain.toml as it stands."""
+
+    title: str
+    as_of: date
+    dialect: str = "1992"
+    description: str = ""
+    yes_no: str = "boolean"
+    allowed_functions: list[str] = []
+    headings: dict[str, Any] = {}
+    canonical: dict[str, list[str]] = {}
+    vague: dict[str, Any] = {}
+    codes: dict[str, Any] = {}
+    periods: dict[str, Any] = {}
+    maximum: dict[str, Any] = {}
+    professions: Any = None
+
+
+@dataclass(frozen=True)
+class Pack:
+    """A loaded pack. `tables` maps table -> column -> declared type; `headings` maps `table.column` or `column`
+    (lower case) to what the subject reads; `yes_no` is `boolean` or `alternates` (how a yes/no answer is written);
+    `rule_book` is the year whose rules hold, None for the one that principles.toml names."""
+
+    name: str
+    folder: Path
+    title: str
+    as_of: date
+    dialect: str
+    description: str
+    yes_no: str
+    allowed_functions: tuple[str, ...]
+    headings: Mapping[str, str]
+    canonical: Mapping[str, list[str]]
+    vague: Mapping[str, Any]
+    codes: Mapping[str, Any]
+    periods: Mapping[str, Any]
+    maximum: Mapping[str, Any]
+    tables: Mapping[str, Mapping[str, str]]
+    keys: Keys
+    scenarios: tuple[Scenario, ...]
+    rule_book: int | None = None
+
+    @property
+    def lasting_name(self) -> str:
+        """What `load_pack` takes from whatever folder one is in: a bundled pack's name, else its folder in full."""
+        return self.name if self.folder == _bundled() / self.name else str(self.folder)
+
+    @property
+    def entities(self) -> Entities:
+        """What the database is about, with what may be told of each."""
+        return self._entities[0]
+
+    @property
+    def faults_of_entities(self) -> list[str]:
+        """What in [canonical] and [maximum] leads nowhere, one sentence each."""
+        return self._entities[1]
+
+    @cached_property
+    def _entities(self) -> tuple[Entities, list[str]]:
+        return read_entities(self.canonical, self.maximum, self.keys, self.tables)
+
+    def scenario(self, scenario_id: str) -> Scenario:
+        """The scenario of this id; raises PackError naming those there are."""
+        for scenario in self.scenarios:
+            if scenario.id == scenario_id:
+                return scenario
+        known = ", ".join(scenario.id for scenario in self.scenarios) or "none"
+        raise PackError(self.folder / "scenarios", f"there is no scenario “{scenario_id}”, only: {known}")
+
+    def solution(self, scenario_id: str) -> Solution | None:
+        """The solution kept apart for a scenario, if the pack has one."""
+        path = self.folder / "solutions" / f"{self.scenario(scenario_id).id}.toml"
+        return as_struct(path, _toml(path), Solution) if path.exists() else None
+
+    def examples(self) -> tuple[PackExample, ...]:
+        """The answered questions of examples.jsonl, read now; none without the file."""
+        path = self.folder / "examples.jsonl"
+        return tuple(_examples(path)) if path.exists() else ()
+
+    def principles(self) -> Mapping[str, Any]:
+        """principles.toml as it stands, read now; empty without the file."""
+        path = self.folder / "principles.toml"
+        return _toml(path) if path.exists() else {}
+
+
+def load_pack(name_or_folder: str | Path) -> Pack:
+    """The bundled pack of this name, or the pack in this folder; raises PackError."""
+    folder = pack_folder(name_or_folder)
+    document = _document(folder)
+    tables = _tables(folder / "schema.sql")
+    return Pack(
+        name=folder.name,
+        folder=folder,
+        title=document.title,
+        as_of=document.as_of,
+        dialect=document.dialect,
+        description=document.description.strip(),
+        yes_no=document.yes_no,
+        allowed_functions=tuple(function.lower() for function in document.allowed_functions),
+        headings=_headings(folder / "domain.toml", document.headings, tables),
+        canonical=document.canonical,
+        vague=document.vague,
+        codes=document.codes,
+        periods=document.periods,
+        maximum=document.maximum,
+        tables=tables,
+        keys=_keys(folder / "schema.sql"),
+        scenarios=tuple(_scenarios(folder / "scenarios")),
+    )
+
+
+def loading_faults(name_or_folder: str | Path) -> list[PackError]:
+    """Everything that keeps `load_pack` from loading, file by file; it raises only the first of it itself."""
+    found = [*_faults(lambda: pack_folder(name_or_folder))]
+    if found:
+        return found
+    folder = pack_folder(name_or_folder)
+    parts: list[Callable[[], object]] = [lambda: _document(folder), lambda: _tables(folder / "schema.sql")]
+    parts += [partial(_scenario, path) for path in sorted((folder / "scenarios").glob("*.toml"))]
+    found = [fault for part in parts for fault in _faults(part)]
+    return found or [*_faults(lambda: load_pack(folder))]
+
+
+def _faults(part: Callable[[], object]) -> Iterator[PackError]:
+    try:
+        part()
+    except PackError as fault:
+        yield fault
+
+
+def bundled_packs() -> list[str]:
+    """The names of the packs that come with Curtain."""
+    return sorted(path.name for path in _bundled().iterdir() if (path / "domain.toml").is_file())
+
+
+def _bundled() -> Path:
+    return Path(str(resources.files("sample_db")))
+
+
+def pack_folder(name_or_folder: str | Path) -> Path:
+    """The folder of the bundled pack of this name, or this folder; nothing of it is read. Raises PackError."""
+    if isinstance(name_or_folder, str) and name_or_folder in bundled_packs():
+        return _bundled() / name_or_folder
+    folder = Path(name_or_folder).expanduser().absolute()
+    if (folder / "domain.toml").is_file():
+        return folder
+    known = ", ".join(bundled_packs()) or "none"
+    raise PackError(str(name_or_folder), f"no domain pack here; give a folder with a domain.toml or one of: {known}")
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_input(path).decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise PackError(path, f"cannot be read: {reason}") from error
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return parse_toml(_text(path))
+    except ValueError as error:
+        raise PackError(path, f"is not TOML: {error}") from error
+
+
+def as_struct(path: Path, values: object, kind: type[Struct], what: str = "") -> Struct:
+    """Values of a file as a value of this kind; raises PackError with one sentence, which begins with `what`."""
+    try:
+        return msgspec.convert(values, kind)
+    except msgspec.ValidationError as error:
+        raise PackError(path, f"{what}{_in_words(str(error))}") from error
+
+
+def _in_words(fault: str) -> str:
+    """msgspec's sentence without its vocabulary: `Object contains unknown field `x`` -> `there is an unknown ...`."""
+    fault = re.sub(r"Object contains unknown field `(.*?)`", r"there is no key “\1” in such a file", fault)
+    fault = re.sub(r"Object missing required field `(.*?)`", r"the key “\1” is missing", fault)
+    return re.sub(r" - at `\$\.?(.*?)`", r" (at “\1”)", fault)
+
+
+def _document(folder: Path) -> _Document:
+    path = folder / "domain.toml"
+    document = as_struct(path, _toml(path), _Document)
+    _check_choices(path, document)
+    return document
+
+
+def _check_choices(path: Path, document: _Document) -> None:
+    if document.dialect not in ("1989", "1990", "1992"):
+        raise PackError(path, f"dialect is “{document.dialect}”, not 1989, 1990 or 1992")
+    if document.yes_no not in ("boolean", "alternates"):
+        raise PackError(path, f"yes_no is “{document.yes_no}”, not boolean or alternates")
+
+
+def _tables(path: Path) -> dict[str, dict[str, str]]:
+    try:
+        tables = read_schema(_text(path))
+    except SchemaFault as fault:
+        raise PackError(path, str(fault)) from fault
+    if not tables:
+        raise PackError(path, "there is no CREATE TABLE in it")
+    return tables
+
+
+def _keys(path: Path) -> Keys:
+    try:
+        return read_keys(_text(path))
+    except (SchemaFault, ValueError) as fault:
+        raise PackError(path, f"its keys cannot be read: {fault}") from fault
+
+
+def _headings(path: Path, given: Mapping[str, Any], tables: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    headings = dict(_flat(path, given))
+    columns = {column for table in tables.values() for column in table}
+    known = columns | {f"{table}.{column}" for table, names in tables.items() for column in names}
+    for name in headings:
+        if name not in known:
+            raise PackError(path, f"[headings] names “{name}”, which is no column of schema.sql")
+    return headings
+
+
+def _flat(path: Path, given: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Headings by name in lower case; `employee.city = "City"` without quotes is a table in TOML and means the same."""
+    for name, value in given.items():
+        if isinstance(value, dict) and not prefix:
+            yield from _flat(path, value, f"{name.lower()}.")
+        elif isinstance(value, str):
+            yield prefix + name.lower(), value
+        else:
+            raise PackError(path, f"the heading of “{prefix}{name}” is not a text")
+
+
+def _scenarios(folder: Path) -> Iterator[Scenario]:
+    yield from map(_scenario, sorted(folder.glob("*.toml")))
+
+
+def _scenario(path: Path) -> Scenario:
+    scenario = as_struct(path, _toml(path), Scenario)
+    if scenario.kind not in ("closed", "open"):
+        raise PackError(path, f"kind is “{scenario.kind}”, not closed or open")
+    return msgspec.structs.replace(scenario, text=scenario.text.strip())
+
+
+def _examples(path: Path) -> Iterator[PackExample]:
+    for number, line in enumerate(_text(path).splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            values = msgspec.json.decode(line)
+        except msgspec.DecodeError as error:
+            raise PackError(path, f"line {number} is not JSON: {error}") from error
+        yield as_struct(path, values, PackExample, f"line {number}: ")

@@ -1,0 +1,152 @@
+"""What a person agreed to on this machine: packs that may run, addresses that may be asked. One file of the user's own.
+
+A pack may bring a build.py, which runs as the user. A study, a bundle or an imported tree is data that somebody else
+may have written, so it can name a pack but cannot make it run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from curtain.base.errors import CurtainError
+from curtain.base.privacy import sweep
+
+from .reader import Pack, PackError, bundled_packs, load_pack, pack_folder
+
+__all__ = [
+    "PACKS",
+    "SENDING",
+    "AgreementNotKept",
+    "Agreements",
+    "agree_to_pack",
+    "agreed_pack",
+    "is_agreed",
+    "named_pack",
+    "pack_sha256",
+]
+
+PACKS = "packs"
+SENDING = "sending"
+"""What an agreement is about: the content of a pack; an address and the name of its key."""
+
+_AS_WORDS = (".toml", ".jsonl", ".md")
+
+
+class AgreementNotKept(CurtainError):
+    """The user's file of agreements cannot be written."""
+
+
+class Agreements:
+    """The user's file of agreements; a file that is missing or cannot be read agrees to nothing."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path or _user_file()
+
+    def has(self, kind: str, key: str) -> bool:
+        """Whether the person agreed to exactly this."""
+        return key in self._read().get(kind, {})
+
+    def add(self, kind: str, key: str, about: str) -> None:
+        """Remembers an agreement; `about` is for whoever reads the file. Raises AgreementNotKept."""
+        agreed = self._read()
+        if key not in agreed.get(kind, {}):
+            when = datetime.now(UTC).isoformat(timespec="seconds")
+            self._write({**agreed, kind: {**agreed.get(kind, {}), key: {"about": about, "when": when}}})
+
+    def _read(self) -> dict[str, dict[str, Any]]:
+        try:
+            found = json.loads(self._path.read_bytes())
+        except (OSError, ValueError, RecursionError):
+            return {}
+        kinds = found.items() if isinstance(found, dict) else ()
+        return {kind: entries for kind, entries in kinds if isinstance(entries, dict)}
+
+    def _write(self, agreed: dict[str, dict[str, Any]]) -> None:
+        folder = self._path.parent
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            sweep(folder, [".agreements-*"])
+            # A temporary file is 0600 from the start, and the new file appears whole.
+            with NamedTemporaryFile("w", dir=folder, prefix=".agreements-", encoding="utf-8", delete=False) as part:
+                json.dump(agreed, part, indent=2)
+            os.replace(part.name, self._path)
+        except OSError as error:
+            raise AgreementNotKept(f"{self._path} cannot be written: {error.strerror or error}.") from error
+
+
+def named_pack(name_or_folder: str | Path) -> Pack:
+    """The pack that the person named on the command line: naming it is agreeing to it. Raises PackError."""
+    pack = load_pack(name_or_folder)
+    # A home that cannot be written is no reason to refuse what the person asks for now.
+    with contextlib.suppress(AgreementNotKept):
+        agree_to_pack(pack.folder)
+    return pack
+
+
+def agreed_pack(name_or_folder: str | Path) -> Pack:
+    """The pack that a file names: a bundled one, or one that was agreed to on this machine. Raises PackError."""
+    folder = pack_folder(name_or_folder)
+    # Before anything of it is read: also its texts are somebody else's.
+    if not is_agreed(folder):
+        raise PackError(
+            folder,
+            "nobody agreed to this pack on this machine, or its database has changed since. A pack may run code: look "
+            f"through it, then run “curtain domain trust {folder}”",
+        )
+    return load_pack(name_or_folder)
+
+
+def is_agreed(folder: Path) -> bool:
+    """Whether the pack in this folder is a bundled one or was agreed to as it is now. Raises PackError."""
+    return _is_bundled(folder) or Agreements().has(PACKS, pack_sha256(folder))
+
+
+def agree_to_pack(folder: Path) -> None:
+    """Remembers that the pack may run as it is now; a bundled one always may. Raises PackError, AgreementNotKept."""
+    if not _is_bundled(folder):
+        Agreements().add(PACKS, pack_sha256(folder), str(folder))
+
+
+def pack_sha256(folder: Path) -> str:
+    """SHA-256 over what runs or is opened: every file but the texts, which can be edited without a new agreement."""
+    digest = hashlib.sha256()
+    with _refusal_told(folder):
+        for path in _what_runs(folder):
+            name = path.relative_to(folder).as_posix().encode("utf-8", "surrogateescape")
+            with path.open("rb") as file:
+                content = hashlib.file_digest(file, "sha256").digest()
+            # The length keeps a name from being read as part of its neighbour.
+            digest.update(len(name).to_bytes(4, "big") + name + content)
+    return digest.hexdigest()
+
+
+def _what_runs(folder: Path) -> list[Path]:
+    texts = (folder, folder / "scenarios", folder / "solutions")
+    found = (path for path in folder.rglob("*") if "__pycache__" not in path.parts and path.is_file())
+    return sorted(path for path in found if not (path.parent in texts and path.suffix in _AS_WORDS))
+
+
+@contextlib.contextmanager
+def _refusal_told(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise PackError(folder, f"cannot be read: {error.strerror or error}") from error
+
+
+def _is_bundled(folder: Path) -> bool:
+    return folder.name in bundled_packs() and folder == pack_folder(folder.name)
+
+
+def _user_file() -> Path:
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("curtain", appauthor=False)) / "agreements.json"

@@ -1,0 +1,1 @@
+"""The principles of interpretation and what they look for in a statement."""

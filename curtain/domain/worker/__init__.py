@@ -1,0 +1,1 @@
+"""SQL in a child process that can be killed, and its answer."""

@@ -1,0 +1,37 @@
+"""The answer to one statement, waited for: what `curtain answer` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ..build.store import Progress
+from ..pack.pack import Pack, database
+from ..rules.cautions import cautions
+from .worker import Limits, Result, SqlWorker
+
+
+def answer_statement(
+    pack: Pack,
+    sql: str,
+    yes_no: bool = False,
+    *,
+    cache: Path | None = None,
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+    caution: Callable[[str], None] | None = None,
+) -> Result:
+    """Runs one SELECT over the pack's database, which is built if need be; raises PackError if it cannot be.
+
+    What is wrong with the statement itself is in `Result.error`. What may not be meant by a statement that runs is
+    told to `caution`, in sentences.
+    """
+    worker = SqlWorker(database(pack, cache, progress=progress), pack, limits, with_spare=False)
+    try:
+        result = worker.run(sql, yes_no).result()
+        if caution and not result.error and (facts := worker.look(sql).result()):
+            for sentence in cautions(facts, yes_no):
+                caution(sentence)
+        return result
+    finally:
+        worker.close()

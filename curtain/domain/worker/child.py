@@ -1,0 +1,36 @@
+"""The parent's end of one worker child: a piped child that opens a database and whose memory is watched."""
+
+from __future__ import annotations
+
+import subprocess
+
+import psutil  # type: ignore[import-untyped]
+
+from curtain.base.python_process import start_module
+
+from .piped_process import Gone, PipedChild
+from .wire import Open, Replies, WorkerReply
+
+__all__ = ["Child", "Gone"]
+
+
+class Child(PipedChild[WorkerReply]):
+    """One child process over one database."""
+
+    def __init__(self, opening: Open) -> None:
+        process = start_module(
+            "curtain.domain.worker.child_process",
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        super().__init__(process, Replies, "sql-replies")
+        self.is_open = False
+        self.send(opening)
+
+    def memory(self) -> int:
+        """Resident bytes, 0 if the child is gone."""
+        try:
+            return int(psutil.Process(self._process.pid).memory_info().rss)
+        except psutil.Error:
+            return 0

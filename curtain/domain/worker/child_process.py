@@ -1,0 +1,127 @@
+"""The process in which SQL runs: `python -m curtain.domain.worker.child_process`, started and watched by `worker`.
+
+Orders come on standard input, replies go out on standard output (`wire`). A thread reads, so that an interrupt is
+heard while a statement runs; when the input ends, or the parent is gone, the process ends at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import sys
+import threading
+from typing import IO, TYPE_CHECKING
+
+import msgspec
+import psutil  # type: ignore[import-untyped]
+
+from .wire import (
+    Broken,
+    Describe,
+    Described,
+    Done,
+    Examine,
+    Examined,
+    InspectStatement,
+    Interrupt,
+    Looked,
+    Open,
+    Orders,
+    Ready,
+    Run,
+    Widen,
+    WorkerReply,
+    read_frame,
+    write_frame,
+)
+
+if TYPE_CHECKING:
+    from .engine import Engine
+
+Work = Run | Widen | InspectStatement | Examine | Describe
+
+_PARENT_CHECK_S = 1.0
+
+
+def main() -> None:
+    """Carries out orders one after the other until the input ends."""
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    threading.Thread(target=_watch_parent, args=(os.getppid(),), daemon=True).start()
+    opening = read_frame(sys.stdin.buffer)
+    if opening is not None:
+        _serve(msgspec.msgpack.decode(opening, type=Open), sys.stdin.buffer, replies)
+
+
+def _serve(opening: Open, orders: IO[bytes], replies: IO[bytes]) -> None:
+    _limit_memory(opening.limits.address_space_bytes)
+    # Imported under the limit, and only here: the parent must be able to import this module's neighbours cheaply.
+    import duckdb
+
+    from .engine import Engine
+
+    try:
+        engine = Engine(opening.database, opening.rules, opening.limits)
+    except duckdb.Error:
+        write_frame(replies, Broken(fault=f"The database cannot be opened: {opening.database}."))
+        return
+    todo: queue.SimpleQueue[Work] = queue.SimpleQueue()
+    threading.Thread(target=_hear, args=(orders, todo, engine), daemon=True).start()
+    write_frame(replies, Ready())
+    write_frame(replies, _carry_out(todo.get(), engine))
+    # Only now, since a spare child may never be needed.
+    engine.get_ready()
+    while True:
+        write_frame(replies, _carry_out(todo.get(), engine))
+
+
+def _carry_out(order: Work, engine: Engine) -> WorkerReply:
+    match order:
+        case Run():
+            return Done(result=engine.run(order.sql, order.yes_no))
+        case Widen():
+            return engine.widen(order.sql, order.sql_max)
+        case InspectStatement():
+            return Looked(facts=engine.look(order.sql))
+        case Examine():
+            return Examined(found=[engine.examine(statement) for statement in order.statements])
+        case Describe():
+            return Described(tables=engine.describe())
+
+
+def _hear(orders: IO[bytes], todo: queue.SimpleQueue[Work], engine: Engine) -> None:
+    while (frame := read_frame(orders)) is not None:
+        match msgspec.msgpack.decode(frame, type=Orders):
+            case Interrupt():
+                engine.interrupt()
+            case Run() | Widen() | InspectStatement() | Examine() | Describe() as order:
+                todo.put(order)
+    _end()
+
+
+def _watch_parent(parent: int) -> None:
+    """The input ends with the parent, unless somebody else inherited its other end."""
+    with contextlib.suppress(psutil.Error):
+        known = psutil.Process(parent)
+        while known.is_running() and os.getppid() == parent:
+            threading.Event().wait(_PARENT_CHECK_S)
+    _end()
+
+
+def _end() -> None:
+    # Not sys.exit: the main thread may be deep in a statement that will not stop.
+    os._exit(0)
+
+
+def _limit_memory(address_space: int) -> None:
+    try:
+        import resource
+    except ImportError:
+        return
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,303 @@
+"""One open database in the child: run a statement, widen it to its maximum, describe the tables."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import msgspec
+
+from curtain.cas import FALSE
+
+from ..guard import guard
+from ..guard.functions import SAFE_FUNCTIONS
+from ..guard.refusal import StatementRefused
+from ..pack.headings import headings, readable
+from ..rules.statement_facts import Facts
+from .branches import branched
+from .cells import display_rows, is_numeric, refusal
+from .complete_answer import TOO_LARGE, Kind, complete_answer
+from .error_texts import told_error
+from .wire import ColumnInfo, Examination, Limits, PackRules, Result, TableInfo, Widened
+
+if TYPE_CHECKING:
+    from ..maximum.lineage import Catalog
+
+_LOCKED = {
+    "enable_external_access": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "allow_community_extensions": "false",
+    "allow_persistent_secrets": "false",
+    "python_enable_replacements": "false",
+    # A temporary directory of no size is one without a limit; only one without a name is none.
+    "temp_directory": "",
+    "max_temp_directory_size": "0KB",
+    "memory_limit": "512MB",
+    # One thread leaves the other core to the windows and adds floating-point numbers in one order.
+    "threads": "1",
+    "errors_as_json": "true",
+    "lock_configuration": "true",
+}
+_AT_ONCE = 10_000
+_DISTINCT_VALUES = 2_000
+_VALUE_CHARS = 80
+
+STOPPED = "This statement was stopped."
+_TOO_MUCH_MEMORY = "This statement needs more memory than it may have: ask for less at a time."
+_NO_MINIMUM = "There is no minimum answer, so there is no maximum."
+_MAXIMUM_TOO_LARGE = "The maximum answer is too large to be kept."
+_OTHER_ROWS = "The maximum must begin with the columns of the minimum and have the same rows."
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class _Ran:
+    """The last statement that ran: its rows, and what the maximum needs to know of it."""
+
+    sql: str
+    rows: list[Row]
+    yes_no: bool
+    apart: bool
+    cas_min: str | None
+
+    @property
+    def is_yes_or_no(self) -> bool:
+        """Whether the answer is a yes or a no (or a missing value), with no table beside it."""
+        return self.yes_no and self.cas_min is not None and not self.cas_min.startswith("(")
+
+
+class Engine:
+    """A database opened read-only with its configuration locked; raises duckdb.Error if it cannot be opened."""
+
+    def __init__(self, path: str, rules: PackRules, limits: Limits) -> None:
+        self._connection = duckdb.connect(path, read_only=True, config=dict(_LOCKED))
+        self._rules = rules
+        self._limits = limits
+        self._tables = self._read_tables()
+        self._ran: _Ran | None = None
+        # The first use of the parser's own functions costs tens of milliseconds: before the wizard waits, not after.
+        guard.read_statement(self._connection, "SELECT 1", limits.statement_chars)
+        names = {table: tuple(columns) for table, columns in self._tables.items()}
+        self._fence = guard.Fence(names, SAFE_FUNCTIONS | set(rules.functions), rules.as_of)
+
+    def interrupt(self) -> None:
+        """Asks what runs now to stop; it may take its time or never do so."""
+        self._connection.interrupt()
+
+    def run(self, sql: str, yes_no: bool) -> Result:
+        """The result of one statement; whatever is wrong with it is in `error`."""
+        try:
+            return self._run(sql, yes_no)
+        except StatementRefused as refused:
+            return _failed(sql, refused)
+        except duckdb.InterruptException:
+            return Result(sql=sql, error=STOPPED)
+        except duckdb.Error as error:
+            return _failed(sql, told_error(str(error), sql, self._fence.tables))
+        except (MemoryError, RecursionError):
+            return Result(sql=sql, error=_TOO_MUCH_MEMORY)
+
+    def examine(self, sql: str) -> Examination:
+        """Whether a statement could run: it passes the guard, and names and types fit. It is not run."""
+        try:
+            statement = guard.read_statement(self._connection, sql, self._limits.statement_chars)
+            guard.check(statement, sql, self._fence)
+            columns = self._connection.execute(f"DESCRIBE {sql}").fetchall()
+            _check_columns([str(column[1]) for column in columns])
+        except StatementRefused as refused:
+            return Examination(fault=str(refused))
+        except duckdb.Error as error:
+            return Examination(fault=str(told_error(str(error), sql, self._fence.tables)))
+        except (MemoryError, RecursionError):
+            return Examination(fault=_TOO_MUCH_MEMORY)
+        return Examination(key=guard.key_of(statement))
+
+    def widen(self, sql: str, sql_max: str) -> Widened:
+        """The maximum of the statement that ran last: by `sql_max` if it is given, else derived."""
+        try:
+            return self._widen(sql, sql_max)
+        except StatementRefused as refused:
+            return Widened(sql_max=sql_max or None, fault=str(refused))
+        except duckdb.InterruptException:
+            return Widened(sql_max=sql_max or None, fault=STOPPED)
+        except duckdb.Error as error:
+            return Widened(sql_max=sql_max or None, fault=str(told_error(str(error), sql_max, self._fence.tables)))
+        except (MemoryError, RecursionError):
+            return Widened(sql_max=sql_max or None, fault=_TOO_MUCH_MEMORY)
+
+    def look(self, sql: str) -> Facts | None:
+        """What a statement is made of; None if it cannot be read."""
+        from ..rules.statement_reader import facts_of
+
+        return facts_of(sql, self._catalog)
+
+    def get_ready(self) -> None:
+        """Loads what the first statement will need: it takes a moment, and the database is open already."""
+        from ..maximum.maximum import maximum_sql
+
+        maximum_sql("SELECT 1", self._rules.entities, self._catalog)
+
+    def describe(self) -> list[TableInfo]:
+        """The tables with their columns, keys and, of text columns with few distinct texts, these texts."""
+        return [self._describe_table(name, columns) for name, columns in self._tables.items()]
+
+    @cached_property
+    def _catalog(self) -> Catalog:
+        from ..maximum.lineage import Catalog
+
+        return Catalog(self._tables)
+
+    def _run(self, sql: str, yes_no: bool) -> Result:
+        statement = guard.read_statement(self._connection, sql, self._limits.statement_chars)
+        guard.check(statement, sql, self._fence)
+        begun = time.perf_counter()
+        apart = self._execute(sql, statement)
+        columns = self._columns()
+        rows, total = self._fetch(self._limits.counted_rows)
+        ms = round((time.perf_counter() - begun) * 1000)
+        if total > self._limits.counted_rows:
+            raise StatementRefused(
+                f"This gives more than {self._limits.counted_rows:,} rows: ask for less, or count them."
+            )
+        kind = _kind_of(statement["node"], [kind for _, kind in columns])
+        cas_min, cas_error = complete_answer(rows, yes_no, self._rules, self._limits, kind)
+        self._ran = _Ran(sql, rows, yes_no, apart, cas_min)
+        return Result(
+            sql=sql,
+            rows=display_rows(rows[: self._limits.display_rows], self._limits.display_bytes),
+            headings=headings(statement, [name for name, _ in columns], self._rules.headings, self._tables),
+            numeric=[is_numeric(kind) for _, kind in columns],
+            total=total,
+            ms=ms,
+            cas_min=cas_min,
+            cas_error=cas_error,
+            yes_no=yes_no,
+        )
+
+    def _widen(self, sql: str, sql_max: str) -> Widened:
+        ran = self._ran
+        if ran is None or ran.sql != sql or ran.cas_min is None:
+            return Widened(fault=_NO_MINIMUM)
+        statement = None
+        if sql_max:
+            statement = guard.read_statement(self._connection, sql_max, self._limits.statement_chars)
+            guard.check(statement, sql_max, self._fence)
+        wide = sql if ran.is_yes_or_no else sql_max or self._derived(sql)
+        if wide == sql:
+            return Widened(sql_max=sql, cas_max=ran.cas_min)
+        if ran.apart and not statement:
+            statement = guard.read_statement(self._connection, wide, len(wide))
+        self._execute(wide, statement)
+        self._columns()
+        rows, _ = self._fetch(self._limits.cas_rows)
+        if len(rows) > self._limits.cas_rows:
+            return Widened(sql_max=wide, fault=_MAXIMUM_TOO_LARGE)
+        if not _begins_with(rows, ran.rows):
+            return Widened(sql_max=wide, fault=_OTHER_ROWS)
+        kind = Kind.NOTHING if ran.cas_min.startswith(f"({FALSE} ") else Kind.TABLE
+        cas_max, cas_error = complete_answer(rows, ran.yes_no, self._rules, self._limits, kind)
+        return Widened(sql_max=wide, cas_max=cas_max, fault=_MAXIMUM_TOO_LARGE if cas_error == TOO_LARGE else cas_error)
+
+    def _derived(self, sql: str) -> str:
+        from ..maximum.maximum import NotDerived, maximum_sql
+
+        try:
+            return maximum_sql(sql, self._rules.entities, self._catalog)
+        except NotDerived as reason:
+            raise StatementRefused(str(reason)) from reason
+
+    def _execute(self, sql: str, statement: guard.Node | None) -> bool:
+        """The rows wait to be fetched. Whether they come from another form of the statement: one with the same rows,
+        where DuckDB would take minutes for it as it stands. Without its tree it is not looked for."""
+        apart = statement and branched(statement, self._tables)
+        if apart and self._execute_tree(apart):
+            return True
+        self._connection.execute(sql)
+        return False
+
+    def _execute_tree(self, tree: guard.Node) -> bool:
+        """What fails so is to fail as it was typed, too: the fault is then told in the words that were typed."""
+        text = msgspec.json.encode({"error": False, "statements": [tree]}).decode()
+        try:
+            [[sql]] = self._all("SELECT json_deserialize_sql(?)", [text])
+            self._connection.execute(sql)
+        except duckdb.InterruptException:
+            raise
+        except duckdb.Error:
+            return False
+        return True
+
+    def _columns(self) -> list[tuple[str, str]]:
+        """Name and type of each column of what was executed; raises Refused if one cannot be shown."""
+        columns = [(str(column[0]), str(column[1])) for column in self._connection.description or ()]
+        _check_columns([kind for _, kind in columns])
+        return columns
+
+    def _fetch(self, most: int) -> tuple[list[Row], int]:
+        """The rows for the answer, one more than it may have if there are more, and the number of all rows, which
+        stops to count beyond `most`."""
+        rows: list[Row] = []
+        total = 0
+        while batch := self._connection.fetchmany(_AT_ONCE):
+            total += len(batch)
+            rows.extend(batch[: max(0, self._limits.cas_rows + 1 - len(rows))])
+            if total > most:
+                break
+        return rows, total
+
+    def _read_tables(self) -> dict[str, dict[str, str]]:
+        query = "SELECT lower(table_name), lower(column_name), data_type FROM duckdb_columns() WHERE NOT internal"
+        tables: dict[str, dict[str, str]] = {}
+        for table, column, kind in self._all(f"{query} ORDER BY table_oid, column_index"):
+            tables.setdefault(table, {})[column] = kind
+        return tables
+
+    def _describe_table(self, table: str, columns: dict[str, str]) -> TableInfo:
+        [[count]] = self._all(f'SELECT count(*) FROM "{table}"')
+        query = "SELECT lower(unnest(constraint_column_names)) FROM duckdb_constraints() WHERE lower(table_name) = ?"
+        keys = {row[0] for row in self._all(f"{query} AND constraint_type = 'PRIMARY KEY'", [table])}
+        described = [self._describe_column(table, name, kind, name in keys) for name, kind in columns.items()]
+        return TableInfo(name=table, rows=count, columns=described)
+
+    def _describe_column(self, table: str, name: str, kind: str, key: bool) -> ColumnInfo:
+        words = self._rules.headings
+        heading = words.get(f"{table}.{name}") or words.get(name) or readable(name)
+        values = self._texts(table, name) if kind == "VARCHAR" else []
+        return ColumnInfo(name=name, type=kind, heading=heading, key=key, values=values)
+
+    def _texts(self, table: str, column: str) -> list[str]:
+        query = f'SELECT DISTINCT "{column}" FROM "{table}" WHERE length("{column}") <= {_VALUE_CHARS} ORDER BY 1'
+        return [row[0] for row in self._all(f"{query} LIMIT {_DISTINCT_VALUES}")]
+
+    def _all(self, query: str, values: Sequence[object] = ()) -> list[Row]:
+        return self._connection.execute(query, list(values)).fetchall()
+
+
+def _failed(sql: str, refused: StatementRefused) -> Result:
+    return Result(sql=sql, error=str(refused), error_at=refused.at)
+
+
+def _kind_of(node: dict[str, Any], types: Sequence[str]) -> Kind:
+    items = node.get("select_list") or []
+    counts = [item.get("function_name") in ("count", "count_star") for item in items]
+    if counts == [True] and not node.get("group_expressions"):
+        return Kind.COUNT
+    return Kind.JUDGED if list(types) == ["BOOLEAN"] else Kind.TABLE
+
+
+def _begins_with(rows: list[Row], first: list[Row]) -> bool:
+    """Whether rows, cut to the width of the first ones, are the same set."""
+    width = len(first[0]) if first else 0
+    return {row[:width] for row in rows} == set(first) if first else not rows
+
+
+def _check_columns(types: Sequence[str]) -> None:
+    for number, kind in enumerate(types, start=1):
+        if fault := refusal(kind):
+            raise StatementRefused(f"Column {number} of this result {fault}.")

@@ -1,0 +1,196 @@
+"""What the SQL worker and its child say to each other: 4-byte length, then msgpack. Neither duckdb nor Qt here."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import IO
+
+import msgspec
+
+from ..pack.entities import Entities
+from ..rules.statement_facts import Facts
+
+MIB = 1 << 20
+FRAME_LIMIT = 64 * MIB
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """What one statement may take, its minimum and its maximum together. Seconds count from when the child gets it;
+    `kill_after_s` is the last word."""
+
+    interrupt_after_s: float = 5.0
+    kill_after_s: float = 5.5
+    kill_above_bytes: int = 1024 * MIB
+    address_space_bytes: int = 1500 * MIB
+    start_s: float = 30.0
+    statement_chars: int = 20_000
+    display_rows: int = 200
+    display_bytes: int = 192 * 1024
+    cas_rows: int = 100_000
+    cas_bytes: int = 16 * MIB
+    counted_rows: int = 1_000_000
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one statement.
+
+    `rows` are the first rows as a person reads them, `total` the number of all rows, `ms` the time DuckDB took.
+    `cas_min` is the complete minimum answer; it is None if `cas_error` says why. If the statement failed, `error`
+    is one plain sentence, `error_at` its line and column (from 1) if they are known, and the rest is empty.
+    `cas_max` is the complete maximum answer and `sql_max` its statement; `cas_max` is None if `max_error` says why.
+    """
+
+    sql: str
+    rows: list[list[str]] = []
+    headings: list[str] = []
+    numeric: list[bool] = []
+    total: int = 0
+    ms: int = 0
+    cas_min: str | None = None
+    cas_max: str | None = None
+    sql_max: str | None = None
+    cas_error: str | None = None
+    max_error: str | None = None
+    yes_no: bool = False
+    error: str | None = None
+    error_at: tuple[int, int] | None = None
+
+
+class ColumnInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """A column for completion and the schema browser; `values` are its distinct texts, none if there are too many."""
+
+    name: str
+    type: str
+    heading: str
+    key: bool = False
+    values: list[str] = []
+
+
+class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    rows: int
+    columns: list[ColumnInfo]
+
+
+class Examination(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a statement could run: `fault` says in one plain sentence why not. Statements with the same `key` are
+    the same but for white space and the case of keywords."""
+
+    key: str = ""
+    fault: str | None = None
+
+
+class PackRules(msgspec.Struct, frozen=True, kw_only=True):
+    """What the child must know of the pack."""
+
+    as_of: date
+    dialect: str
+    yes_no: str
+    headings: dict[str, str]
+    functions: list[str]
+    entities: Entities = Entities()
+
+
+class Order(msgspec.Struct, frozen=True, tag_field="t"):
+    """Base of what the worker asks of its child."""
+
+
+class Open(Order, frozen=True, tag="open", kw_only=True):
+    database: str
+    rules: PackRules
+    limits: Limits
+
+
+class Run(Order, frozen=True, tag="run", kw_only=True):
+    sql: str
+    yes_no: bool = False
+
+
+class Widen(Order, frozen=True, tag="widen", kw_only=True):
+    """Ask for the maximum of the statement that was run last; `sql_max` is one that the wizard has written."""
+
+    sql: str
+    sql_max: str = ""
+
+
+class InspectStatement(Order, frozen=True, tag="look", kw_only=True):
+    """Ask what a statement that need not be finished is made of; nothing is run."""
+
+    sql: str
+
+
+class Examine(Order, frozen=True, tag="examine", kw_only=True):
+    """Ask whether statements could run; none of them does."""
+
+    statements: list[str]
+
+
+class Describe(Order, frozen=True, tag="describe"):
+    """Ask for the tables."""
+
+
+class Interrupt(Order, frozen=True, tag="interrupt"):
+    """Stop what runs now; the run answers for itself."""
+
+
+class WorkerReply(msgspec.Struct, frozen=True, tag_field="t"):
+    """Base of what the child answers: one reply to each order but `Interrupt`."""
+
+
+class Ready(WorkerReply, frozen=True, tag="ready"):
+    """The database is open."""
+
+
+class Done(WorkerReply, frozen=True, tag="done", kw_only=True):
+    result: Result
+
+
+class Widened(WorkerReply, frozen=True, tag="widened", kw_only=True):
+    """The maximum of the last statement, or one plain sentence why there is none."""
+
+    sql_max: str | None = None
+    cas_max: str | None = None
+    fault: str | None = None
+
+
+class Looked(WorkerReply, frozen=True, tag="looked", kw_only=True):
+    """None if the statement cannot be read, or not yet."""
+
+    facts: Facts | None
+
+
+class Examined(WorkerReply, frozen=True, tag="examined", kw_only=True):
+    """One for each statement, in their order."""
+
+    found: list[Examination]
+
+
+class Described(WorkerReply, frozen=True, tag="described", kw_only=True):
+    tables: list[TableInfo]
+
+
+class Broken(WorkerReply, frozen=True, tag="broken", kw_only=True):
+    """The order cannot be carried out by any child: one plain sentence, and how long it ran before that."""
+
+    fault: str
+    ms: int = 0
+
+
+Orders = Open | Run | Widen | InspectStatement | Examine | Describe | Interrupt
+Replies = Ready | Done | Widened | Looked | Examined | Described | Broken
+
+
+def write_frame(stream: IO[bytes], message: Order | WorkerReply) -> None:
+    """One message, all of it; raises OSError if nobody is at the other end."""
+    payload = msgspec.msgpack.encode(message)
+    stream.write(len(payload).to_bytes(4, "big") + payload)
+    stream.flush()
+
+
+def read_frame(stream: IO[bytes]) -> bytes | None:
+    """The next message's bytes; None at the end, also when it comes in the middle of a message or one is too long."""
+    length = int.from_bytes(stream.read(4), "big")
+    if not 0 < length <= FRAME_LIMIT:
+        return None
+    payload = stream.read(length)
+    return payload if len(payload) == length else None

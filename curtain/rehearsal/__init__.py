@@ -1,0 +1,1 @@
+"""A scripted session with the two real stations, and what it needs."""

@@ -1,0 +1,103 @@
+"""`curtain demo`: both stations on this machine; without a display, a scripted session through the same windows."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from curtain.base.errors import CurtainError
+from curtain.base.python_process import module_command, module_environment
+
+Tell = Callable[[str], None]
+
+
+def run(domain: str, out: Path, *, headless: bool, tell: Tell) -> None:
+    """Raises CurtainError if the pack, the study folder or a station cannot be used."""
+    if headless or not has_display():
+        play_script(domain, out, tell)
+    else:
+        open_stations(domain, out, tell)
+
+
+def has_display() -> bool:
+    """Windows and macOS have one; elsewhere an X or a Wayland server must be named."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def play_script(domain: str, out: Path, tell: Tell) -> None:
+    """The scripted session: names the bundle, two screenshots, and what the turns hold."""
+    from curtain.domain.pack.pack import named_pack
+    from curtain.rehearsal import player, stage
+
+    script = named_pack(domain).folder / "demo.jsonl"
+    if not script.is_file():
+        raise CurtainError(
+            f"The domain “{domain}” has no demo.jsonl to play without a display. Write one (docs/rehearsals.md "
+            f"tells how; “curtain domain new” writes a short one), or run the demo on a machine with a display."
+        )
+    _study(domain, out)
+    tell("No display: playing a scripted session through both windows (about a minute).")
+    plan = stage.RehearsalPlan(script=script, domain=domain, study=out, headless=True, shots=out / "screenshots")
+    bundle = player.play(plan, tell)
+    _summarise(bundle, tell)
+    tell(f"The session's bundle: {bundle}")
+    for name in ("wizard", "subject"):
+        tell(f"The {name}'s screen:   {out / 'screenshots' / f'{name}.png'}")
+
+
+def open_stations(domain: str, out: Path, tell: Tell) -> None:
+    """Both windows on this machine until the wizard's is closed."""
+    study = _study(domain, out)
+    name = f"curtain-{os.getpid()}"
+    tell(f"Opening the wizard's and the subject's window. The study is in {study}.")
+    tell("In the wizard's window: fill in the first page and start. In the subject's: hold SPACE and ask.")
+    subject = module_command("subject_app", "--connect", name)
+    wizard = module_command("wizard_app", "--study", str(study), "--listen", name)
+    with _running(subject), _running(wizard) as window:
+        window.wait()
+    tell(f"The sessions are in {study / 'sessions'}. “curtain turns {study / 'sessions'}/NAME” prints one.")
+
+
+@contextmanager
+def _running(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
+    """A station that is asked to close at the end, however that comes."""
+    process = subprocess.Popen(command, env=module_environment())
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _study(domain: str, out: Path) -> Path:
+    from curtain.domain.pack.pack import database, named_pack
+    from curtain.session.study.study import load_study, new_study
+
+    pack = named_pack(domain)
+    database(pack)
+    if (out / "study.toml").exists():
+        return load_study(out).folder
+    return new_study(out, pack.lasting_name).folder
+
+
+def _summarise(bundle: Path, tell: Tell) -> None:
+    from curtain.session.bundle.bundle import Bundle
+    from curtain.session.turns.turns import read_turns
+
+    tell("")
+    for turn in (turn.as_json() for turn in read_turns(Bundle(bundle))):
+        answer = turn["cas_min"] if turn["outcome"] == "answer" else turn["message_id"] or turn["outcome"]
+        tell(f"  turn {turn['turn']:>2}  {turn['query'] or '(withdrawn)'}\n           {_short(answer)}")
+    tell("")
+
+
+def _short(value: object, width: int = 100) -> str:
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text if len(text) <= width else text[: width - 1] + "…"

@@ -1,0 +1,311 @@
+"""Plays a script with the two real stations: two processes, pressed by their own keys, as two people would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from curtain.base.errors import CurtainError
+from curtain.base.scratch import ScratchFolder
+from curtain.rehearsal.script import ScriptStep, read_script
+from curtain.rehearsal.stage import (
+    BREATH_S,
+    RehearsalPlan,
+    Stage,
+    StepSound,
+    Tell,
+    prepare_sounds,
+    study_for,
+    two_stations,
+    wait_s,
+)
+from curtain.rehearsal.stations import PATIENCE_S, RunningStation, StationStuck
+from curtain.session.study import ids
+
+MOST_TABS = 40
+MOST_RETURNS = 20
+DRAFTS_S = 60
+
+
+class RehearsalFailed(CurtainError):
+    """A step could not be played: which line, and what stood in the way."""
+
+
+def play(plan: RehearsalPlan, tell: Tell) -> Path:
+    """Plays the whole script and returns the bundle. Raises ScriptError, RehearsalFailed, StationStuck ..."""
+    steps = read_script(plan.script)
+    ids.speaker_id(plan.speaker)
+    study = study_for(plan, steps)
+    with ScratchFolder("rehearsal") as folder:
+        sounds = prepare_sounds(steps, plan.script, folder, tell)
+        return _play_all(plan, study, folder, steps, sounds, tell)
+
+
+def _play_all(
+    plan: RehearsalPlan, study: Path, scratch: Path, steps: list[ScriptStep], sounds: dict[int, StepSound], tell: Tell
+) -> Path:
+    with two_stations(plan, study, scratch) as stage:
+        stage.sounds, stage.shots = sounds, plan.shots
+        begin_session(stage, plan.speaker)
+        for number, step in enumerate(steps, 1):
+            tell(f"{number:>3}/{len(steps)} {_title(step)}")
+            play_step(stage, number, step)
+        return end_session(stage)
+
+
+def play_step(stage: Stage, number: int, step: ScriptStep) -> None:
+    """One line of the script. Raises RehearsalFailed with the line's number."""
+    try:
+        _PLAYERS[step.do](stage, number, step)
+    except StationStuck as stuck:
+        sentence = f"Step {number} of the script could not be played; the session stays open in the study. {stuck}"
+        raise RehearsalFailed(sentence) from stuck
+
+
+def begin_session(stage: Stage, speaker: str) -> None:
+    """Fills in the first window at the wizard's and walks the subject through test and briefing."""
+    wizard, subject = stage.wizard, stage.subject
+    wizard.wait("speaker_id", visible=True, enabled=True)
+    wizard.wait("window", state="start", link="up")
+    wizard.wait("missing", text={"not": ""})
+    for name, typed in (("speaker_id", speaker), ("wizard_id", "rehearsal"), ("consent", None), ("consent_id", "none")):
+        _go_to(wizard, name)
+        _enter(wizard, typed) if typed else wizard.keys("Space")
+    if not wizard.has("start_session", enabled=True):
+        raise RehearsalFailed(f"The session cannot begin. {wizard.text_of('missing')}")
+    wizard.keys("Return")
+    subject.wait("window", state="mic_test", microphone="ready")
+    _test_microphone(stage)
+    _leave_microphone_test(stage.subject)
+    subject.keys("Return")
+    subject.wait("window", state="idle")
+    wizard.wait("window", state="idle")
+
+
+def _test_microphone(stage: Stage) -> None:
+    """Hums, and goes on once the station has heard it and played it back."""
+    sound = stage.sounds[0]
+    stage.subject.ask("press", key="Space")
+    stage.subject.wait("mic_talk", state="listening")
+    stage.voice(sound)
+    stage.subject.ask("release", key="Space")
+    stage.subject.wait("mic_continue", patience_s=sound.seconds + PATIENCE_S, enabled=True)
+
+
+def _leave_microphone_test(subject: RunningStation) -> None:
+    """Goes on to the briefing. Raises RehearsalFailed."""
+    # A microphone that is late with its sound takes the button away for a moment, and the key then does nothing.
+    for _ in range(MOST_RETURNS):
+        subject.wait("mic_continue", enabled=True)
+        subject.keys("Return")
+        if subject.has("window", state="briefing"):
+            return
+    raise RehearsalFailed("The subject's station stays at the microphone test; is its microphone late with its sound?")
+
+
+def end_session(stage: Stage) -> Path:
+    """Ends the session with its keys and returns the finished bundle."""
+    wizard, subject = stage.wizard, stage.subject
+    wizard.keys("Ctrl+Shift+E")
+    _go_to(wizard, "end_session_confirmed")
+    wizard.keys("Space")
+    subject.wait("window", state="closing")
+    return Path(str(wizard.wait("window", patience_s=30, state="closed", bundle={"not": ""})["seen"]["bundle"]))
+
+
+def _play_turn(stage: Stage, number: int, step: ScriptStep) -> None:
+    speak(stage, stage.sounds[number])
+    stage.turn += 1
+    stage.wizard.wait("window", turn=stage.turn, state="transcribe")
+    send_query(stage.wizard, step.query)
+    stage.answered = stage.turn
+    reply(stage, number, step)
+
+
+def _play_cancel(stage: Stage, number: int, step: ScriptStep) -> None:
+    sound = stage.sounds[number]
+    press_talk_key(stage)
+    stage.voice(sound)
+    stage.subject.keys("Escape")
+    stage.subject.ask("release", key="Space")
+    wait_s(BREATH_S)
+    stage.subject.wait("window", state="idle")
+    stage.turn += 1
+
+
+def _play_correct(stage: Stage, number: int, step: ScriptStep) -> None:
+    stage.wizard.keys("F8")
+    stage.wizard.wait("window", state="correct")
+    reply(stage, number, step)
+
+
+def _play_scenario(stage: Stage, number: int, step: ScriptStep) -> None:
+    if _running_scenario(stage) == step.id:
+        return
+    stage.wizard.keys("Ctrl+N")
+    stage.wizard.wait("scenario_filter", visible=True)
+    _fill(stage.wizard, "scenario_filter", step.id or "")
+    stage.wizard.keys("Return")
+    stage.wizard.wait("window", scenario=step.id)
+    stage.subject.wait("window", state="idle")
+
+
+def _play_end(stage: Stage, number: int, step: ScriptStep) -> None:
+    if not _running_scenario(stage):
+        return
+    if step.answer is not None and step.how == "typed":
+        _type_solution(stage.subject, step.answer)
+        stage.wizard.wait("window", solution=step.answer.strip())
+    elif step.answer is not None:
+        _say_solution(stage, number, step.answer)
+    stage.wizard.keys("Ctrl+E")
+    stage.wizard.wait("end_answer", visible=True)
+    stage.wizard.keys("Return")
+    stage.wizard.wait("window", scenario="")
+    stage.subject.wait("window", shown_scenario="")
+
+
+_PLAYERS: dict[str, Callable[[Stage, int, ScriptStep], None]] = {
+    "turn": _play_turn,
+    "cancel": _play_cancel,
+    "correct": _play_correct,
+    "scenario": _play_scenario,
+    "end": _play_end,
+}
+
+
+def _running_scenario(stage: Stage) -> str:
+    return str(stage.wizard.look()["widgets"]["window"].get("scenario", ""))
+
+
+def _type_solution(subject: RunningStation, answer: str) -> None:
+    _go_to(subject, "have_answer")
+    subject.keys("Return")
+    _fill(subject, "solution", answer)
+    subject.keys("Return")
+
+
+def _say_solution(stage: Stage, number: int, answer: str) -> None:
+    speak(stage, stage.sounds[number])
+    stage.turn += 1
+    stage.wizard.wait("window", turn=stage.turn, state="transcribe")
+    send_query(stage.wizard, f"End scenario. The answer is {answer}")
+    stage.answered = stage.turn
+
+
+def send_query(wizard: RunningStation, query: str | None) -> None:
+    if query is None:
+        wizard.keys("Ctrl+L")
+        return
+    _fill(wizard, "query", query)
+    wizard.keys("Ctrl+Return")
+    wizard.wait("window", state="answer")
+
+
+def reply(stage: Stage, number: int, step: ScriptStep) -> None:
+    mark_yes_no(stage.wizard, step.yes_no)
+    failed = step.draft is not None and take_draft(stage.wizard, number, step.draft)
+    failed = run_statements(stage.wizard, step.statements) if step.statements else failed
+    if step.message is not None:
+        _send_message(stage.wizard, step)
+    elif failed:
+        raise RehearsalFailed(
+            f"Step {number} of the script: its last statement fails, and there is no “message” to send instead."
+        )
+    else:
+        _take_shot(stage.wizard, stage.shots)
+        stage.wizard.keys("Ctrl+Shift+Return")
+    stage.wizard.wait("window", answered_turn=stage.answered, state="idle")
+    stage.subject.wait("window", shown_turn=stage.answered)
+    if step.message is None:
+        _take_shot(stage.subject, stage.shots)
+
+
+def mark_yes_no(wizard: RunningStation, marked: bool | None) -> None:
+    """Marks the query as a yes/no question or as none; None leaves what its words say."""
+    if marked is not None:
+        if not wizard.has("yes_no", checked=marked):
+            wizard.keys("F6")
+        wizard.wait("yes_no", checked=marked)
+
+
+def take_draft(wizard: RunningStation, number: int, draft: int) -> bool:
+    """Takes a draft with its key, as soon as there are any; True if its statement failed. Raises RehearsalFailed."""
+    seen = wizard.wait("window", patience_s=PATIENCE_S + DRAFTS_S, drafts_settled=True, draft_state={"not": ""})["seen"]
+    if wizard.look()["widgets"]["window"]["drafts"] < draft:
+        why = wizard.text_of("drafts_calm") if seen["draft_state"] != "here" else "There are fewer."
+        raise RehearsalFailed(f"Step {number} of the script: there is no draft {draft}. {why}")
+    wizard.keys(f"Alt+{draft}")
+    wizard.wait("sql", focus=True, text={"not": ""})
+    wizard.wait("window", sql_settled=True, sql_state={"not": "none"})
+    return bool(wizard.look()["widgets"]["window"]["sql_state"] == "failed")
+
+
+def run_statements(wizard: RunningStation, statements: list[str]) -> bool:
+    """Runs each statement; True if the last one failed."""
+    failed = False
+    for statement in statements:
+        _fill(wizard, "sql", statement)
+        wizard.keys("F5")
+        wizard.wait("window", sql_settled=True)
+        failed = wizard.look()["widgets"]["window"]["sql_state"] == "failed"
+    return failed
+
+
+def _send_message(wizard: RunningStation, step: ScriptStep) -> None:
+    wizard.keys("Ctrl+M")
+    wizard.wait("message_filter", visible=True)
+    _fill(wizard, "message_filter", str(step.message))
+    for name, value in step.blanks.items():
+        _go_to(wizard, f"blank_{name}")
+        _enter(wizard, value)
+    wizard.keys("Return")
+
+
+def _fill(station: RunningStation, name: str, text: str) -> None:
+    station.wait(name, focus=True)
+    _enter(station, text)
+
+
+def _enter(station: RunningStation, text: str) -> None:
+    station.keys("Ctrl+A")
+    station.type(text)
+
+
+def _go_to(station: RunningStation, name: str) -> None:
+    """Tab until the cursor is there."""
+    station.wait(name, visible=True)
+    for _ in range(MOST_TABS):
+        if _has_focus(station, name):
+            return
+        station.keys("Tab")
+    raise StationStuck(station.name, f"the cursor in {name}", station.look())
+
+
+def _has_focus(station: RunningStation, name: str) -> bool:
+    return bool(station.has(name, focus=True))
+
+
+def speak(stage: Stage, sound: StepSound) -> None:
+    press_talk_key(stage)
+    stage.voice(sound)
+    stage.subject.ask("release", key="Space")
+
+
+def press_talk_key(stage: Stage) -> None:
+    """As a person does, who reads the task first: a turn belongs to the scenario that was painted when the key went
+    down, and on a busy machine that may be later than the wizard's station has sent it."""
+    stage.subject.wait("window", state="idle", shown_scenario=_running_scenario(stage))
+    stage.subject.ask("press", key="Space")
+    stage.subject.wait("window", state="listening")
+
+
+def _title(step: ScriptStep) -> str:
+    return f"{step.do}: {step.query or step.say or step.audio or step.id or step.answer or ''}".strip()
+
+
+def _take_shot(station: RunningStation, folder: Path | None) -> None:
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        station.ask("resize", w=1280, h=720)
+        station.shot(folder / f"{station.name}.png")

@@ -1,0 +1,116 @@
+"""A rehearsal's script: JSON lines, one step each, checked before anything starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal, get_args, get_type_hints
+
+import msgspec
+
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import read_input
+
+LARGEST_SCRIPT = 16 * 1024 * 1024
+
+
+class ScriptError(CurtainError):
+    """The script cannot be played: which file, which line, what to mend."""
+
+
+class ScriptStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One line of a script (design.md section 7: `curtain rehearse`). With `yes_no` None the words of the query decide
+    whether it is a yes/no question. `draft` is the number of the draft that is taken, before any `sql` is run."""
+
+    do: Literal["turn", "cancel", "correct", "scenario", "end"] = "turn"
+    say: str | None = None
+    audio: str | None = None
+    query: str | None = None
+    sql: list[str] | str | None = None
+    message: str | int | None = None
+    blanks: dict[str, str] = {}
+    yes_no: bool | None = None
+    draft: Annotated[int, msgspec.Meta(ge=1, le=5)] | None = None
+    id: str | None = None
+    answer: str | None = None
+    how: Literal["typed", "spoken"] = "typed"
+    note: str | None = None
+
+    @property
+    def statements(self) -> list[str]:
+        return [self.sql] if isinstance(self.sql, str) else list(self.sql or [])
+
+    @property
+    def asks_database(self) -> bool:
+        return bool(self.statements) or self.draft is not None
+
+
+def read_script(path: Path) -> list[ScriptStep]:
+    """The steps of a script. Raises ScriptError naming file, line and fault."""
+    try:
+        lines = read_input(path, LARGEST_SCRIPT).decode("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ScriptError(f"The script {path} cannot be read: {_why(error)}.") from error
+    steps = [_step(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    _check_order(path, steps)
+    if not steps:
+        raise ScriptError(f"The script {path} holds no steps; write one JSON object a line.")
+    return steps
+
+
+def _step(path: Path, number: int, line: str) -> ScriptStep:
+    try:
+        step = msgspec.json.decode(line, type=ScriptStep)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ScriptError(f"{path}, line {number}: {error}. {_allowed(str(error))}".rstrip()) from error
+    fault = _fault(step, path)
+    if fault:
+        raise ScriptError(f"{path}, line {number}: {fault}.")
+    return step
+
+
+def _check_order(path: Path, steps: list[ScriptStep]) -> None:
+    answered = False
+    for number, step in enumerate(steps, 1):
+        if step.do == "correct" and not answered:
+            raise ScriptError(f"{path}, step {number}: there is no answer yet that a “correct” could correct.")
+        answered = answered or step.do == "turn"
+
+
+def _fault(step: ScriptStep, path: Path) -> str | None:
+    speaks = step.do in ("turn", "cancel")
+    answers = step.do in ("turn", "correct")
+    if speaks and (step.say is None) == (step.audio is None):
+        return f"a “{step.do}” needs either “say” or “audio”"
+    if step.audio is not None and not (path.parent / step.audio).is_file():
+        return f"the file “{step.audio}” is not there (it is looked for beside the script)"
+    if answers and not step.asks_database and step.message is None:
+        return f"a “{step.do}” needs “sql”, “draft” or “message”"
+    if step.draft is not None and step.do == "turn" and not step.query:
+        return "a “draft” is made for a “query”, and there is none"
+    if step.draft is not None and not answers:
+        return f"a “{step.do}” takes no “draft”"
+    if step.blanks and step.message is None:
+        return "“blanks” belong to a “message”, and there is none"
+    if step.yes_no is not None and not (answers and step.asks_database):
+        return "“yes_no” belongs to “sql”, and there is none"
+    if step.do == "scenario" and not step.id:
+        return "a “scenario” needs its “id”"
+    return None
+
+
+def _allowed(fault: str) -> str:
+    """What would have been right in the place that the fault names."""
+    for name in ("do", "how"):
+        if f"$.{name}" in fault:
+            choices = get_args(get_type_hints(ScriptStep)[name])
+            return f"“{name}” is one of {', '.join(choices)}."
+    return f"A step may have {', '.join(ScriptStep.__struct_fields__)}." if "unknown field" in fault else ""
+
+
+def _why(error: Exception) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else "it is not UTF-8 text"
+
+
+def scenario_ids(steps: list[ScriptStep]) -> list[str]:
+    """The scenarios a script works on, in order, each once."""
+    return list(dict.fromkeys(step.id for step in steps if step.do == "scenario" and step.id))

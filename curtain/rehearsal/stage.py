@@ -1,0 +1,219 @@
+"""What a rehearsal needs before it can be played: a study, sounds, and both stations running."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import threading
+import wave
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from curtain.base.errors import CurtainError
+from curtain.rehearsal.script import ScriptError, ScriptStep, scenario_ids
+from curtain.rehearsal.speech import say_to_file
+from curtain.rehearsal.stations import RunningStation
+
+if TYPE_CHECKING:
+    from curtain.domain.pack.pack import Pack, Scenario
+    from curtain.session.study.messages import MessageSet
+
+# Nobody presses a key again sooner, and the stations take a shorter gap for keyboard repeat.
+BREATH_S = 0.15
+RATE = 16000
+AHEAD_S = 0.5
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class RehearsalPlan:
+    """What to rehearse, and where."""
+
+    script: Path
+    domain: str
+    study: Path
+    headless: bool = False
+    microphone: str | None = None
+    speaker: str = "r00"
+    shots: Path | None = None
+    wizard_options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class StepSound:
+    """A step's sound: a WAV file and its length in seconds."""
+
+    wav: Path
+    seconds: float
+
+
+@dataclass
+class Stage:
+    """Both stations of a running rehearsal, and the sounds to play."""
+
+    wizard: RunningStation
+    subject: RunningStation
+    voice: Callable[[StepSound], None]
+    turn: int = 0
+    answered: int = 0
+    sounds: dict[int, StepSound] = field(default_factory=dict)
+    shots: Path | None = None
+
+
+@contextmanager
+def two_stations(plan: RehearsalPlan, study: Path, scratch: Path) -> Iterator[Stage]:
+    name = f"curtain-{os.getpid()}"
+    env = {"QT_QPA_PLATFORM": "offscreen"} if plan.headless else {}
+    microphone = ["--mic", plan.microphone] if plan.microphone else ["--mic-file", str(_silence(scratch))]
+    logs = study / "logs"
+    wizard = RunningStation(
+        "wizard", ["--study", str(study), "--listen", name, *plan.wizard_options], logs / "wizard.txt", env
+    )
+    with wizard:
+        spool = ["--spool", str(study / "spool")]
+        subject = RunningStation("subject", ["--connect", name, *microphone, *spool], logs / "subject.txt", env)
+        with subject:
+            voice = _loudspeaker() if plan.microphone else replay_into(subject)
+            yield Stage(wizard, subject, voice)
+
+
+def replay_into(subject: RunningStation) -> Callable[[StepSound], None]:
+    def voice(sound: StepSound) -> None:
+        subject.ask("cue", wav=str(sound.wav))
+        _listen_out(sound)
+
+    return voice
+
+
+def _loudspeaker() -> Callable[[StepSound], None]:
+    from curtain.audio.outputs import choose_output
+    from curtain.audio.playback import Player, PlayerListener
+
+    # Nobody waits for this sound, and a gap in it would be a gap in the recording.
+    player = Player(choose_output(None, latency_s=AHEAD_S), PlayerListener())
+    player.open()
+
+    def voice(sound: StepSound) -> None:
+        player.play(sound.wav)
+        wait_s(AHEAD_S)
+        _listen_out(sound)
+
+    return voice
+
+
+def _listen_out(sound: StepSound) -> None:
+    """Keeps the key down as long as the sound lasts, as a speaker does."""
+    wait_s(sound.seconds + BREATH_S)
+
+
+def wait_s(seconds: float) -> None:
+    threading.Event().wait(seconds)
+
+
+def study_for(plan: RehearsalPlan, steps: list[ScriptStep]) -> Path:
+    """The folder to play in, once all that the plan and the script name has been found there. Raises CurtainError."""
+    from curtain.domain.pack.pack import agreed_pack, database, named_pack
+    from curtain.session.study.messages import load_message_set
+    from curtain.session.study.study import NO_PRACTICE, load_study, new_study
+
+    if plan.microphone:
+        from curtain.audio.devices import find_microphone
+
+        find_microphone(plan.microphone)
+    pack = named_pack(plan.domain)
+    database(pack)
+    if (plan.study / "study.toml").exists():
+        study = load_study(plan.study)
+    else:
+        study = new_study(plan.study, pack.lasting_name, scenarios=_offered(steps, pack), practice=NO_PRACTICE)
+    study.ensure_writable()
+    check_against(steps, agreed_pack(study.domain), load_message_set(study.messages))
+    return study.folder
+
+
+def _offered(steps: list[ScriptStep], pack: Pack) -> list[str] | None:
+    """The script's scenarios; before them another one, if the script has turns before it names the first."""
+    named = scenario_ids(steps)
+    if not named or steps[0].do == "scenario":
+        return named or None
+    other = next((one.id for one in pack.scenarios if one.id not in named and not one.practice), None)
+    return [other, *named] if other else named
+
+
+def check_against(steps: list[ScriptStep], pack: Pack, messages: MessageSet) -> None:
+    """Whether everything the script names is there. Raises ScriptError with the number of the step."""
+    scenario: Scenario | None = None
+    for number, step in enumerate(steps, 1):
+        try:
+            scenario = pack.scenario(step.id) if step.do == "scenario" and step.id else scenario
+            if step.message is not None:
+                _check_message(step, messages)
+        except CurtainError as error:
+            raise ScriptError(f"Step {number} of the script: {error}") from error
+        typed = step.do == "end" and step.answer is not None and step.how == "typed"
+        if typed and scenario is not None and not scenario.asks_answer:
+            raise ScriptError(f"Step {number} of the script: no answer can be typed in scenario {scenario.id}.")
+
+
+def _check_message(step: ScriptStep, messages: MessageSet) -> None:
+    wanted = step.message
+    found = messages.by_number.get(wanted) if isinstance(wanted, int) else messages.by_id.get(str(wanted))
+    if found is None:
+        known = ", ".join(f"{one.number} {one.id}" for one in messages.messages)
+        raise ScriptError(f"there is no message “{wanted}”; there are {known}.")
+    found.fill(step.blanks)
+    for name in step.blanks:
+        if name not in found.blanks:
+            raise ScriptError(f"the message {found.id} has no blank “{name}”.")
+
+
+def prepare_sounds(steps: list[ScriptStep], script: Path, scratch: Path, tell: Tell) -> dict[int, StepSound]:
+    """The sound of each step by its number from 1; 0 is for the microphone test. Raises ScriptError, NoSpeech."""
+    wanted = {number: _what_is_said(step) for number, step in enumerate(steps, 1)}
+    spoken = {0: _sound(_hum(scratch))}
+    for number, step in enumerate(steps, 1):
+        text = wanted[number]
+        if step.audio is not None:
+            spoken[number] = _sound(script.parent / step.audio)
+        elif text is not None:
+            spoken[number] = _sound(say_to_file(text, scratch / f"{number:04d}.wav"))
+    tell(f"{len(spoken) - 1} sounds are ready.")
+    return spoken
+
+
+def _what_is_said(step: ScriptStep) -> str | None:
+    if step.do == "end" and step.how == "spoken" and step.answer is not None:
+        return f"End scenario. The answer is {step.answer}"
+    return step.say
+
+
+def _sound(wav: Path) -> StepSound:
+    try:
+        with contextlib.closing(wave.open(str(wav), "rb")) as file:
+            return StepSound(wav, file.getnframes() / file.getframerate())
+    except (wave.Error, EOFError, OSError) as error:
+        raise ScriptError(f"The sound {wav} cannot be read ({error}); it must be a PCM WAV file.") from error
+
+
+def _silence(scratch: Path) -> Path:
+    return _write(scratch / "silence.wav", bytes(320))
+
+
+def _hum(scratch: Path, seconds: float = 0.6) -> Path:
+    """A sound that a microphone test takes for a voice: 150 Hz with overtones, at a fifth of full scale."""
+    times = (frame / RATE for frame in range(int(seconds * RATE)))
+    samples = (sum(math.sin(2 * math.pi * 150 * n * time) / n for n in range(1, 6)) for time in times)
+    return _write(scratch / "hum.wav", b"".join(round(3000 * s).to_bytes(2, "little", signed=True) for s in samples))
+
+
+def _write(path: Path, frames: bytes) -> Path:
+    with contextlib.closing(wave.open(str(path), "wb")) as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(RATE)
+        file.writeframes(frames)
+    return path

@@ -1,0 +1,167 @@
+"""Starts a station as a process of its own and presses its keys: one JSON line each way (see `desk.driver`)."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import subprocess
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from curtain.base.errors import CurtainError
+from curtain.base.python_process import module_command, module_environment
+
+PATIENCE_S = 20.0
+_MODULES = {"wizard": "wizard_app", "subject": "subject_app", "annotator": "curtain.review"}
+
+
+class StationStopped(CurtainError):
+    def __init__(self, name: str, code: int | None, log: Path) -> None:
+        super().__init__(f"The {name}'s station stopped unexpectedly (exit {code}); what it said is in {log}.")
+
+
+class StationStuck(CurtainError):
+    def __init__(self, name: str, wish: str, seen: object) -> None:
+        self.seen = seen
+        shown = json.dumps(seen, ensure_ascii=False)
+        super().__init__(f"The {name}'s station did not come to “{wish}”; it shows {shown}.")
+
+
+class RunningStation:
+    """One running station. Used as a context manager it quits at the end, whatever happened.
+
+    `patience_s` is how long it may take to answer or to show what is waited for, unless a call says otherwise.
+    """
+
+    def __init__(
+        self,
+        name: Literal["wizard", "subject", "annotator"],
+        arguments: list[str],
+        log: Path,
+        env: Mapping[str, str] | None = None,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        self.name = name
+        self._patience_s = patience_s
+        self.log = log
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with log.open("ab") as err:
+            self.process = subprocess.Popen(
+                module_command(_MODULES[name], *arguments, "--drive"),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=err,
+                env=module_environment({**os.environ, **(env or {})}),
+            )
+        self._replies: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+        self._asked = 0
+        threading.Thread(target=self._read, name=f"{name}-replies", daemon=True).start()
+
+    def ask(self, do: str, *, patience_s: float | None = None, **more: Any) -> dict[str, Any]:
+        """One command to the driver; returns its reply. Raises StationStopped or StationStuck."""
+        self._asked += 1
+        line = json.dumps({"id": self._asked, "do": do, **more}) + "\n"
+        assert self.process.stdin
+        try:
+            self.process.stdin.write(line.encode())
+            self.process.stdin.flush()
+        except (BrokenPipeError, OSError, ValueError) as error:
+            raise self._stopped() from error
+        return self._reply_to(self._asked, do, self._patience_s if patience_s is None else patience_s)
+
+    def keys(self, keys: str) -> None:
+        self.ask("keys", keys=keys)
+
+    def type(self, text: str) -> None:
+        self.ask("type", text=text)
+
+    def wait(self, name: str, patience_s: float | None = None, **wanted: Any) -> dict[str, Any]:
+        """Until the named widget (or "window") has these properties. Raises StationStuck with what is seen."""
+        patience_s = self._patience_s if patience_s is None else patience_s
+        reply = self.ask(
+            "wait", name=name, timeout_ms=int(patience_s * 1000), patience_s=patience_s + 5, **{"is": wanted}
+        )
+        if not reply.get("ok"):
+            raise StationStuck(self.name, f"{name} {wanted}", reply.get("seen"))
+        return reply
+
+    def has(self, name: str, **wanted: Any) -> bool:
+        """Whether the named widget has these properties now."""
+        more: dict[str, Any] = {"is": wanted}
+        return bool(self.ask("wait", name=name, timeout_ms=0, **more)["ok"])
+
+    def text_of(self, name: str) -> str:
+        """What stands in the named widget now."""
+        return str((self.look()["widgets"].get(name) or {}).get("text") or "")
+
+    def look(self) -> dict[str, Any]:
+        return self.ask("look")
+
+    def shot(self, path: Path) -> None:
+        self.ask("shot", path=str(path))
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self._close_pipes()
+
+    def quit(self) -> int | None:
+        """Asks the station to close, waits, and kills it if it does not."""
+        with contextlib.suppress(CurtainError):
+            self.ask("quit", patience_s=5)
+        with contextlib.suppress(OSError):
+            if self.process.stdin:
+                self.process.stdin.close()
+        try:
+            self.process.wait(8)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self._close_pipes()
+        return self.process.returncode
+
+    def __enter__(self) -> RunningStation:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.quit()
+
+    def _read(self) -> None:
+        assert self.process.stdout
+        with contextlib.suppress(ValueError, OSError):
+            for line in self.process.stdout:
+                with contextlib.suppress(json.JSONDecodeError):
+                    self._replies.put(json.loads(line))
+        self._replies.put(None)
+
+    def _reply_to(self, number: int, do: str, patience_s: float) -> dict[str, Any]:
+        while True:
+            try:
+                reply = self._replies.get(timeout=patience_s)
+            except queue.Empty:
+                raise StationStuck(self.name, do, "no reply") from None
+            if reply is None:
+                self._replies.put(None)
+                raise self._stopped()
+            if reply.get("id") == number:
+                return self._checked(reply, do)
+
+    def _checked(self, reply: dict[str, Any], do: str) -> dict[str, Any]:
+        if "error" in reply:
+            raise StationStuck(self.name, do, reply["error"])
+        return reply
+
+    def _stopped(self) -> StationStopped:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(2)
+        return StationStopped(self.name, self.process.returncode, self.log)
+
+    def _close_pipes(self) -> None:
+        for pipe in (self.process.stdin, self.process.stdout):
+            with contextlib.suppress(OSError, ValueError):
+                if pipe:
+                    pipe.close()

@@ -1,0 +1,1 @@
+"""What annotating does, without widgets."""

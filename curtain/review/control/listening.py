@@ -1,0 +1,106 @@
+"""The recording of the open turn, heard as it may leave: with silence where something is hidden."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from curtain.base.errors import CurtainError
+from curtain.corpus.model.utterance import Redaction, Utterance
+from curtain.desk.background import Background
+from curtain.desk.listen_control import ListenControl, in_plain_words
+
+if TYPE_CHECKING:
+    from curtain.audio.playback import Player
+
+__all__ = ["Hearing"]
+
+
+class Hearing:
+    """Gives the listening the file to play: the recording, or a copy in `scratch` that has the silences."""
+
+    def __init__(self, background: Background, listen: ListenControl, scratch: Path, output: str | None) -> None:
+        """`background` must do one thing after the other, and be the one that `listen` plays on."""
+        self._background = background
+        self.listen = listen
+        self._scratch = scratch
+        self._output = output
+        self._number = 0
+        self.with_secrets = False
+        listen.reopen_requested.connect(self._reopen)
+
+    def begin(self) -> None:
+        """Open the output, away from the window."""
+        self._background.run(lambda: _player(self._output, self.listen), self._on_player)
+
+    def show(self, utterance: Utterance, redactions: Sequence[Redaction], play: bool) -> None:
+        """Another turn, or other silences in it."""
+        self._number += 1
+        number, wav = self._number, utterance.audio
+        if wav is None or self.with_secrets or not redactions:
+            self.listen.show_take(number, wav, play)
+            return
+        hidden = replace(utterance, redactions=tuple(redactions))
+        self._background.run(
+            lambda: silenced(hidden, self._scratch), lambda future: self._on_silenced(number, future, play)
+        )
+
+    def _on_silenced(self, number: int, future: Future[Path], play: bool) -> None:
+        if number != self._number:
+            return
+        try:
+            self.listen.show_take(number, future.result(), play)
+        except CurtainError as error:
+            self.listen.show_take(number, None, False)
+            self.listen.trouble.emit(str(error))
+
+    def _reopen(self) -> None:
+        self._background.run(lambda: _new_player(self._output, self.listen), self._on_player)
+
+    def _on_player(self, future: Future[Player]) -> None:
+        from curtain.audio.levels import envelope
+
+        try:
+            self.listen.set_player(future.result(), envelope)
+        except CurtainError as error:
+            self.listen.trouble.emit(in_plain_words(error))
+
+
+def silenced(utterance: Utterance, folder: Path) -> Path:
+    """A copy of the recording with silence where something is hidden. Raises NoRecording."""
+    from curtain.audio.wav import WavFormat, header
+    from curtain.corpus.redaction.utterances import samples
+
+    spans = repr([(one.start_ms, one.end_ms) for one in utterance.redactions]).encode()
+    path = folder / f"{utterance.utterance_id}-{hashlib.sha256(spans).hexdigest()[:12]}.wav"
+    if not path.exists():
+        sound, rate = samples(utterance)
+        channels = 1 if sound.ndim == 1 else sound.shape[1]
+        path.write_bytes(header(WavFormat(rate, channels), len(sound)) + sound.tobytes())
+    return path
+
+
+def _player(name: str | None, listen: ListenControl) -> Player:
+    """A player on an output that is open. Raises CurtainError."""
+    from curtain.audio.outputs import choose_output
+    from curtain.audio.playback import Player, PlayerListener
+
+    class Teller(PlayerListener):
+        def on_output_lost(self, reason: str) -> None:
+            listen.output_lost.emit(reason)
+
+    player = Player(choose_output(name), Teller())
+    player.open()
+    return player
+
+
+def _new_player(name: str | None, listen: ListenControl) -> Player:
+    """With the devices that are there now. Raises CurtainError."""
+    from curtain.audio.devices import rescan
+
+    rescan()
+    return _player(name, listen)

@@ -1,0 +1,124 @@
+"""The turns of a study as the live sessions left them: what was heard, asked, answered and shown, unredacted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from curtain.base.errors import CurtainError
+from curtain.corpus.annotation.checks import year_of
+from curtain.corpus.model.domains import Domains
+from curtain.corpus.model.reader import prefill, read_with_record
+from curtain.corpus.model.utterance import Session, Utterance
+from curtain.domain.pack.pack import PackError
+from curtain.domain.pack.reader import Scenario
+from curtain.link.messages import Table
+from curtain.session.events import wizard_events
+from curtain.session.events.facts import FactLine
+from curtain.session.turns.turns import Turn
+
+__all__ = ["LiveSession", "LiveTurn", "NoTurns", "read_sitting"]
+
+
+class NoTurns(CurtainError):
+    """There is nothing in a study that could be annotated."""
+
+
+@dataclass(frozen=True)
+class LiveTurn:
+    """One turn. `utterance` carries what the live session knows and nothing that was annotated; `table` is the answer
+    as the subject saw it last, `scenario` what the subject worked on, None where its pack is not here."""
+
+    utterance: Utterance
+    turn: Turn
+    table: Table | None
+    scenario: Scenario | None = None
+
+    @property
+    def id(self) -> str:
+        return self.utterance.utterance_id
+
+
+@dataclass(frozen=True)
+class LiveSession:
+    """A session with its turns; `year` is that of its rule-book, of 1992 where it names none."""
+
+    session: Session
+    scenes: tuple[LiveTurn, ...]
+    year: int
+
+    @property
+    def session_id(self) -> str:
+        return self.session.session_id
+
+    @property
+    def path(self) -> Path:
+        return self.session.path
+
+    def before(self, utterance_id: str) -> tuple[LiveTurn, ...]:
+        """The turns before this one."""
+        return self.scenes[: self.place(utterance_id)]
+
+    def place(self, utterance_id: str) -> int:
+        return next(number for number, scene in enumerate(self.scenes) if scene.id == utterance_id)
+
+    @property
+    def to_annotate(self) -> tuple[str, ...]:
+        """Practice is left out."""
+        return tuple(scene.id for scene in self.scenes if not scene.utterance.practice)
+
+
+def read_sitting(path: Path, domains: Domains, year: int | None = None) -> LiveSession:
+    """A session's turns. `year` is the study's rule-book. Raises BundleMissing, JournalUnreadable and the like."""
+    session, record = read_with_record(path, domains)
+    tables = _tables(record.wizard)
+    turns = {turn.turn: turn for turn in record.turns}
+    told = _scenarios(session, domains)
+    scenes = tuple(
+        LiveTurn(_bare(one, turns[one.turn]), turns[one.turn], tables.get(one.turn), told.get(one.scenario_id or ""))
+        for one in session.utterances
+        if one.turn in turns
+    )
+    return LiveSession(session, scenes, year_of(session, year))
+
+
+def _scenarios(session: Session, domains: Domains) -> dict[str, Scenario]:
+    """The scenarios of the domain by id; none where the pack is not on this machine."""
+    try:
+        return {one.id: one for one in domains.pack(session.domain).scenarios}
+    except PackError:
+        return {}
+
+
+def _bare(one: Utterance, turn: Turn) -> Utterance:
+    before = prefill(turn)
+    reply = turn.reply
+    return replace(
+        one,
+        query=turn.query,
+        sro=None,
+        lsn=None,
+        category=None,
+        eval_class=None,
+        tags=before.category.tags,
+        site_tags=before.category.site_tags,
+        reasons=before.category.reasons,
+        context=(),
+        references=before.references.references,
+        yes_no=before.references.yes_no,
+        message=reply.message if reply else None,
+        notes=turn.notes,
+        annotators=(),
+        redactions=(),
+    )
+
+
+def _tables(lines: Sequence[FactLine]) -> dict[int, Table]:
+    """The table that was sent last, by turn."""
+    tables: dict[int, Table] = {}
+    for entry, fact, _ in lines:
+        if isinstance(fact, wizard_events.AnswerSent) and entry.turn is not None:
+            sent = fact.table
+            tables[entry.turn] = Table(headings=sent.headings, rows=sent.rows, numeric=sent.numeric, total=sent.total)
+    return tables

@@ -1,0 +1,218 @@
+"""One turn while it is annotated: what is said about it, what follows from that, and every step of it to undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from curtain.corpus.annotation.row import Layer
+from curtain.corpus.annotation.rules import Annotation, AnnotationFault, check, derive_category, derive_class, reachable
+from curtain.corpus.annotation.tag_table import TagTable
+from curtain.corpus.annotation.values import CategoryValue
+from curtain.corpus.model.utterance import Category, EvalClass, Reference, Utterance
+from curtain.review.control import edits
+from curtain.review.control.material import LiveSession, LiveTurn
+from curtain.review.control.shelf import Volume
+from curtain.review.control.work import TurnAnnotation, judged, said_on, values_of
+
+__all__ = ["OpenTurn"]
+
+MOST_UNDONE = 200
+Said = Mapping[Layer, dict[str, Any]]
+Sent = Mapping[str, Said]
+
+
+class OpenTurn:
+    """`saved` is what was saved of it, `kept` what is safe on the disk as a draft; `reading` is the one in sight."""
+
+    def __init__(self, scene: LiveTurn, volume: Volume, table: TagTable, said: Said, drafts: Said, sent: Sent) -> None:
+        """`said` is what was saved, `drafts` what was left unsaved; `sent` is what is still on its way to
+        the disk, by turn."""
+        self.scene = scene
+        self.sitting: LiveSession = volume.sitting
+        self._table = table
+        self.before = tuple(_as_judged(one, volume, sent) for one in self.sitting.before(scene.id))
+        self._said_class = _class_of(said)
+        self.begin(self.work_from(said), self.work_from(_with_drafts(said, drafts)) if drafts else None)
+
+    def begin(self, saved: TurnAnnotation, work: TurnAnnotation | None = None) -> None:
+        """Start anew from what was saved, with `work` as the unsaved state of it."""
+        self.saved = saved
+        self.work = work or saved
+        self.kept: TurnAnnotation | None = self.work
+        self.reading = 0
+        self._past: list[TurnAnnotation] = []
+        self._future: list[TurnAnnotation] = []
+        self._kind = ""
+        self._follow()
+
+    def work_from(self, said: Said) -> TurnAnnotation:
+        """What these rows say, on top of what the live session knew. Raises BadValue."""
+        return said_on(self.scene.utterance, said)
+
+    @property
+    def id(self) -> str:
+        return self.scene.id
+
+    @property
+    def year(self) -> int:
+        return self.sitting.year
+
+    @property
+    def dirty(self) -> bool:
+        """Whether something is unsaved."""
+        return self.work != self.saved
+
+    @property
+    def outdated(self) -> bool:
+        """Whether another class or category follows now than was saved, since an earlier turn was changed."""
+        said, follows = self._said_class, (self.annotation.eval_class, self.annotation.category)
+        return any(one is not None and one != other for one, other in zip(said, follows, strict=True))
+
+    @property
+    def must_run(self) -> bool:
+        return any(one.must_run for one in self.work.readings)
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._past)
+
+    @property
+    def in_reach(self) -> tuple[Utterance, ...]:
+        """The earlier turns that this one may point to."""
+        return reachable(self.scene.utterance, self.before)
+
+    @property
+    def annotation(self) -> Annotation:
+        """The work with the class and the category that follow from it."""
+        return self._annotation
+
+    @property
+    def faults(self) -> list[AnnotationFault]:
+        return self._faults
+
+    @property
+    def blocking(self) -> AnnotationFault | None:
+        """The first fault with which it cannot be saved."""
+        return next((fault for fault in self._faults if fault.blocks), None)
+
+    def values(self) -> dict[Layer, dict[str, Any]]:
+        """The work as rows hold it."""
+        return values_of(self.work, self._annotation)
+
+    # -- editing -------------------------------------------------------------------------------------------
+
+    def edit(self, work: TurnAnnotation, kind: str = "") -> bool:
+        """Take a changed value; False if it is the same. Edits of one kind in a row, as typing, are undone together."""
+        if work == self.work:
+            return False
+        if not kind or kind != self._kind:
+            self._past = [*self._past[-MOST_UNDONE:], self.work]
+        self._kind = kind
+        self._future = []
+        self._take(work)
+        return True
+
+    def end_of_typing(self) -> None:
+        """What is typed from here on is undone apart."""
+        self._kind = ""
+
+    def undo(self) -> bool:
+        if not self._past:
+            return False
+        self._future.append(self.work)
+        self._step_to(self._past.pop())
+        return True
+
+    def redo(self) -> bool:
+        if not self._future:
+            return False
+        self._past.append(self.work)
+        self._step_to(self._future.pop())
+        return True
+
+    def take_run(self, number: int, change: Callable[[TurnAnnotation], TurnAnnotation]) -> None:
+        """What came of a statement is no step of its own."""
+        if number < len(self.work.readings):
+            self._take(change(self.work))
+
+    def take_as_saved(self) -> None:
+        """It was saved as it stands."""
+        self.saved = self.kept = self.work
+        self._said_class = (self.annotation.eval_class, self.annotation.category)
+
+    def take_over(self, saved: TurnAnnotation, work: TurnAnnotation) -> None:
+        """Its saving was taken back: `work` is unsaved again."""
+        self.saved = saved
+        self._step_to(work)
+
+    def go_to_reading(self, number: int) -> None:
+        self.reading = max(0, min(len(self.work.readings) - 1, number))
+        self._kind = ""
+
+    # -- pointers ------------------------------------------------------------------------------------------
+
+    def point_to(self, utterance_id: str) -> str:
+        """The next kind of pointer to an earlier turn; a sentence if it may not be pointed to."""
+        target = next(one for one in self.before if one.utterance_id == utterance_id)
+        pointed = any(link.utterance_id == utterance_id for link in self.work.context)
+        if target not in self.in_reach and not pointed:
+            return f"Turn {target.turn} is out of reach: history or scenario began anew since."
+        self.edit(edits.next_pointer(self.work, utterance_id, target.outcome == "answer"))
+        return ""
+
+    def _step_to(self, work: TurnAnnotation) -> None:
+        self._kind = ""
+        self._take(work)
+
+    def _take(self, work: TurnAnnotation) -> None:
+        self.work = work
+        self.reading = min(self.reading, len(work.readings) - 1)
+        self._follow()
+
+    def _follow(self) -> None:
+        """Class, category and faults of the work as it stands."""
+        bare = judged(self.work, self.scene.utterance)
+        bare = replace(bare, eval_class=derive_class(bare, self.before, self._table, self.year))
+        category = derive_category(bare, self.before, self._table)
+        if self.work.ellipsis and category in ("1", "3"):
+            category = "2"
+        self._annotation = replace(bare, category=category)
+        dialect = self.sitting.session.dialect
+        as_run = replace(self._annotation, references=_as_if_run(self.work))
+        self._faults = check(as_run, self.before, self._table, self.year, dialect)
+
+
+def _as_if_run(work: TurnAnnotation) -> tuple[Reference, ...]:
+    """Saving runs what has to run first, so an answer that is still to come is no fault: something else stands in."""
+    kept = [one for one in work.readings if not one.is_empty]
+    return tuple(
+        replace(reference, cas_min=f'"to be run {number}"') if one.must_run else reference
+        for number, (one, reference) in enumerate(zip(kept, work.references, strict=True))
+    )
+
+
+def _with_drafts(said: Said, drafts: Said) -> dict[Layer, dict[str, Any]]:
+    return {layer: value for layer, value in {**said, **drafts}.items() if value}
+
+
+def _class_of(said: Said) -> tuple[EvalClass | None, Category | None]:
+    """As they were saved; None for what was not."""
+    if not said.get("category"):
+        return None, None
+    value = msgspec.convert(said["category"], CategoryValue)
+    return value.eval_class, value.category
+
+
+def _as_judged(scene: LiveTurn, volume: Volume, sent: Sent) -> Utterance:
+    """An earlier turn with the category that this person gave it."""
+    values = sent.get(scene.id) or _with_drafts(volume.saved(scene.id), volume.drafts(scene.id))
+    if not values.get("category"):
+        return scene.utterance
+    said = msgspec.convert(values["category"], CategoryValue)
+    return replace(
+        scene.utterance, category=said.category, eval_class=said.eval_class, tags=said.tags, context=said.context
+    )

@@ -1,0 +1,324 @@
+"""All sessions of a study that are annotated, with what is written about them so far; and which turns are to be gone
+through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import real_path
+from curtain.corpus.annotation.checks import Checker
+from curtain.corpus.annotation.layers import Layers
+from curtain.corpus.annotation.row import Layer
+from curtain.corpus.annotation.sample import Sample
+from curtain.corpus.annotation.tag_table import TagTable, load_table
+from curtain.corpus.annotation.values import BadValue
+from curtain.corpus.model.domains import Domains
+from curtain.corpus.model.utterance import Utterance
+from curtain.review.control.ledger import Ledger, Snapshot
+from curtain.review.control.material import LiveSession, LiveTurn, NoTurns, read_sitting
+from curtain.review.control.work import Values, as_said
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.study.study import Study
+
+__all__ = ["FILTERS", "AnnotatedSessions", "Filter", "Person", "ShelfReader", "Volume", "read_shelf"]
+
+Filter = Literal["all", "open", "differing"]
+FILTERS: tuple[Filter, ...] = ("all", "open", "differing")
+_AT_ONCE = 4
+
+
+@dataclass(frozen=True)
+class Person:
+    """Who sits here. `second`: goes through what somebody else has finished, without seeing it. `adjudicates`: rules
+    where annotators differ. With a `sample` one goes through these turns alone, without seeing what others said."""
+
+    by: str
+    second: bool = False
+    adjudicates: bool = False
+    sample: Sample | None = None
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether this person sees only the own word."""
+        return self.second or (self.sample is not None and not self.adjudicates)
+
+
+class Volume:
+    """One session for one person. `turns` are those the person may be asked about, `done` those that are finished;
+    `again` are those that were saved and now break a rule, as when a turn they depend on was changed."""
+
+    def __init__(
+        self, sitting: LiveSession, ledger: Ledger, written: Snapshot, person: Person, checker: Checker
+    ) -> None:
+        self.sitting = sitting
+        self.ledger = ledger
+        self._person = person
+        self._checker = checker
+        self._checked: dict[str, _Checked] = {}
+        self.update(written)
+
+    def update(self, written: Snapshot) -> None:
+        """Newer rows were read."""
+        self.written = written
+        self.turns = tuple(one for one in self.sitting.to_annotate if self._concerns(one))
+        finished = frozenset(one for one in self.turns if self._is_done(one))
+        self.again = finished & self._broken()
+        self.done = finished - self.again
+
+    def saved(self, utterance_id: str) -> dict[Layer, dict[str, Any]]:
+        """What this person starts from: the own word, else, unless second, what counts so far."""
+        own = self.written.saved(utterance_id, self._person.by)
+        return own if own or self._person.is_blind else self.written.current(utterance_id)
+
+    def drafts(self, utterance_id: str) -> dict[Layer, dict[str, Any]]:
+        return self.written.drafts(utterance_id, self._person.by)
+
+    def _broken(self) -> frozenset[str]:
+        """The turns whose saved rows break a rule; looked at anew where they, or the classes before, were changed."""
+        before: list[Utterance] = []
+        classes: tuple[object, ...] = ()
+        for scene in self.sitting.scenes:
+            values, known = self.saved(scene.id), self._checked.get(scene.id)
+            if known is None or known.values != values or known.classes != hash(classes):
+                known = self._checked[scene.id] = self._check(scene, values, before, hash(classes))
+            before.append(known.said)
+            classes = (hash(classes), known.said.eval_class)
+        return frozenset(one for one, found in self._checked.items() if found.breaks)
+
+    def _check(self, scene: LiveTurn, values: Values, before: list[Utterance], classes: int) -> _Checked:
+        try:
+            said = as_said(scene.utterance, values)
+        except BadValue:
+            return _Checked(values, classes, scene.utterance, True)
+        sitting = self.sitting
+        faults = self._checker.of_turn(said, before, sitting.year, sitting.session.dialect) if values else []
+        return _Checked(values, classes, said, bool(faults))
+
+    @property
+    def due(self) -> tuple[str, ...]:
+        """The turns that this person has to do: of an adjudicator those on which annotators differ, or that are ruled
+        already."""
+        if not self._person.adjudicates:
+            return self.turns
+        return tuple(one for one in self.turns if self.is_differing(one) or self.written.ruling(one))
+
+    def is_differing(self, utterance_id: str) -> bool:
+        return utterance_id in self.written.differing
+
+    def _concerns(self, utterance_id: str) -> bool:
+        if self._person.sample is not None and utterance_id not in self._person.sample:
+            return False
+        others = {*self.written.annotators(utterance_id)}
+        if self._person.adjudicates:
+            return len(others) > 1
+        return bool(others - {self._person.by}) if self._person.second else True
+
+    def _is_done(self, utterance_id: str) -> bool:
+        if self._person.adjudicates:
+            return not self.is_differing(utterance_id) or self._is_ruled(utterance_id)
+        annotators = self.written.annotators(utterance_id)
+        return self._person.by in annotators if self._person.is_blind else bool(annotators)
+
+    def _is_ruled(self, utterance_id: str) -> bool:
+        return set(self.written.differing[utterance_id]) <= set(self.written.ruling(utterance_id))
+
+
+@dataclass(frozen=True)
+class _Checked:
+    """How a turn stood when it was checked: `values` of its rows, `classes` of the turns before, in one number."""
+
+    values: Values
+    classes: int
+    said: Utterance
+    breaks: bool
+
+
+class AnnotatedSessions:
+    """The sessions in the order of their ids. `skipped` are sentences on those that cannot be read."""
+
+    def __init__(
+        self, title: str, person: Person, table: TagTable, volumes: list[Volume], skipped: tuple[str, ...] = ()
+    ) -> None:
+        self.title = title
+        self.person = person
+        self.table = table
+        self.volumes = volumes
+        self.skipped = skipped
+        self._volume_of: dict[str, Volume] = {}
+        self.unread = 0
+        self._index(volumes)
+
+    def add(self, volumes: Sequence[Volume], unread: int) -> None:
+        """Sessions that were read meanwhile; `unread` more will come."""
+        self.volumes = sorted((*self.volumes, *volumes), key=lambda volume: volume.sitting.session_id)
+        self.unread = unread
+        self._index(volumes)
+
+    def _index(self, volumes: Iterable[Volume]) -> None:
+        self._volume_of |= {scene.id: volume for volume in volumes for scene in volume.sitting.scenes}
+
+    def volume(self, utterance_id: str) -> Volume:
+        return self._volume_of[utterance_id]
+
+    def scene(self, utterance_id: str) -> LiveTurn:
+        sitting = self.volume(utterance_id).sitting
+        return sitting.scenes[sitting.place(utterance_id)]
+
+    def turns(self) -> list[str]:
+        """All that this person may be asked about, in order."""
+        return [one for volume in self.volumes for one in volume.turns]
+
+    def is_done(self, utterance_id: str) -> bool:
+        return utterance_id in self.volume(utterance_id).done
+
+    def again(self) -> frozenset[str]:
+        """Saved turns that are to be looked at again."""
+        return frozenset[str]().union(*(volume.again for volume in self.volumes))
+
+    def queue(self, chosen: Filter) -> list[str]:
+        """The turns that a filter leaves."""
+        return [one for volume in self.volumes for one in _kept(volume, chosen)]
+
+    def resume_at(self) -> str | None:
+        """The turn that was left unfinished, else the first open one behind the last that was worked on."""
+        turns, by = self.turns(), self.person.by
+        if not turns:
+            return None
+        last = max(self.volumes, key=lambda volume: volume.written.last_at(by)).written.last_of(by)
+        if last is None or last not in turns:
+            return next((one for one in turns if not self.is_done(one)), turns[0])
+        if self.volume(last).drafts(last):
+            return last
+        behind = turns[turns.index(last) + 1 :]
+        return next((one for one in [*behind, *turns] if not self.is_done(one)), last)
+
+
+def _kept(volume: Volume, chosen: Filter) -> Iterator[str]:
+    for one in volume.turns:
+        if chosen == "all" or (volume.is_differing(one) if chosen == "differing" else one not in volume.done):
+            yield one
+
+
+def read_shelf(
+    study: Study, person: Person, clock: Clock, progress: Callable[[int, int], None] | None = None
+) -> AnnotatedSessions:
+    """Reads every session; waits for the disk. `progress` gets how many are read and how many there are.
+
+    A session that cannot be read is left out and told; pilot sessions are left out. Raises StudyMissing, BadTagTable,
+    NoTurns.
+    """
+    reader = ShelfReader(study, person, clock)
+    shelf = reader.read_first(progress)
+    while reader.unread:
+        shelf.add(reader.read_more(), reader.unread)
+    return shelf
+
+
+class ShelfReader:
+    """Reads the sessions of a study, those first that hold the turn to go on with. Waits for the disk.
+
+    `only` names sessions; without names it is all of them. A session that cannot be read is left out and told in
+    `skipped`; pilot sessions are left out.
+    """
+
+    def __init__(self, study: Study, person: Person, clock: Clock, only: Collection[str] = ()) -> None:
+        """Raises StudyMissing, BadTagTable, NoTurns."""
+        self._study, self._person, self._clock = study, person, clock
+        self._table, self._domains = load_table(study.folder), Domains()
+        sessions = study.sessions()
+        unknown = sorted(set(only) - {one.session_id for one in sessions})
+        if unknown:
+            raise NoTurns(f"There is no session {unknown[0]} in {study.folder}.")
+        self._waiting = [one.path for one in sessions if not only or one.session_id in only]
+        self._of = len(self._waiting)
+        self.skipped: list[str] = []
+
+    @property
+    def unread(self) -> int:
+        """How many sessions are still to be read."""
+        return len(self._waiting)
+
+    def read_first(self, progress: Callable[[int, int], None] | None = None) -> AnnotatedSessions:
+        """The session that was worked on last and those behind it, until there is a turn to go on with.
+
+        Raises NoTurns.
+        """
+        self._begin_with(self._last_worked_on())
+        shelf = AnnotatedSessions(real_path(self._study.folder).name, self._person, self._table, [])
+        while self._waiting and not _can_go_on(shelf):
+            shelf.add(self._read(1), self.unread)
+            if progress is not None:
+                progress(self._of - self.unread, self._of)
+        shelf.skipped = tuple(self.skipped)
+        if not shelf.turns():
+            raise NoTurns(_why_nothing(self._study, self._person, self.skipped))
+        return shelf
+
+    def read_more(self) -> list[Volume]:
+        """A few more sessions, so that a writing that waits behind them does not wait long."""
+        return self._read(_AT_ONCE)
+
+    def _read(self, count: int) -> list[Volume]:
+        paths, self._waiting = self._waiting[:count], self._waiting[count:]
+        found = []
+        for path in paths:
+            try:
+                checker = Checker(self._table, self._study.rule_book)
+                found.append(_read(path, self._person, self._clock, self._domains, checker))
+            except CurtainError as fault:
+                self.skipped.append(str(fault))
+        return [volume for volume in found if not volume.sitting.session.pilot]
+
+    def _begin_with(self, path: Path | None) -> None:
+        """In the order of sessions from this one on, then from the beginning."""
+        at = self._waiting.index(path) if path is not None else 0
+        self._waiting = [*self._waiting[at:], *self._waiting[:at]]
+
+    def _last_worked_on(self) -> Path | None:
+        """The session with the newest row of this person; files are looked at from the newest on, and no further."""
+        found, latest = None, ""
+        for changed, path in sorted(map(_with_change, self._waiting), reverse=True):
+            if changed < latest[:19]:
+                break
+            with suppress(CurtainError):
+                at = Ledger(Layers(Bundle(path)), self._person.by, self._clock).look().last_at(self._person.by)
+                found, latest = (path, at) if at > latest else (found, latest)
+        return found
+
+
+def _with_change(path: Path) -> tuple[str, Path]:
+    """When something was said last about a session, to the second as rows have it; "" for never."""
+    try:
+        newest = max((file.stat().st_mtime for file in (path / "annotations").iterdir()), default=None)
+    except OSError:
+        newest = None
+    return ("" if newest is None else datetime.fromtimestamp(newest, UTC).isoformat()[:19]), path
+
+
+def _can_go_on(shelf: AnnotatedSessions) -> bool:
+    start = shelf.resume_at()
+    return start is not None and (not shelf.is_done(start) or bool(shelf.volume(start).drafts(start)))
+
+
+def _read(path: Path, person: Person, clock: Clock, domains: Domains, checker: Checker) -> Volume:
+    ledger = Ledger(Layers(Bundle(path)), person.by, clock)
+    return Volume(read_sitting(path, domains, checker.year), ledger, ledger.look(), person, checker)
+
+
+def _why_nothing(study: Study, person: Person, skipped: list[str]) -> str:
+    if skipped:
+        return skipped[0]
+    if person.sample is not None:
+        return f"In {study.folder} no turn is in the sample of {person.sample}; take a larger share."
+    if person.adjudicates:
+        return f"In {study.folder} no turn has been annotated by two people yet, so there is nothing to rule."
+    if person.second:
+        return f"In {study.folder} nobody but {person.by} has annotated a turn yet; leave out --second."
+    return f"There is no turn to annotate in {study.folder}."

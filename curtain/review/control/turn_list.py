@@ -1,0 +1,65 @@
+"""All turns in one list, and those that a search leaves."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from curtain.review.control.shelf import AnnotatedSessions, Volume
+
+__all__ = ["ListedTurn", "listed", "matching"]
+
+
+@dataclass(frozen=True)
+class ListedTurn:
+    """A turn in the list. `state` is “done”, “ruled”, “to rule”, “again”, “draft” or empty; `eval_class` is what this
+    person saved, or sees as saved."""
+
+    utterance_id: str
+    session_id: str
+    turn: int
+    state: str
+    eval_class: str
+    query: str
+
+    @property
+    def searched(self) -> str:
+        """Everything that a search looks at."""
+        return _plain(f"{self.utterance_id} turn {self.turn} {self.state} class {self.eval_class} {self.query}")
+
+
+def listed(shelf: AnnotatedSessions, sent: Collection[str]) -> list[ListedTurn]:
+    """The turns that this person may be asked about, of the sessions that are read. `sent` are on their way to disk."""
+    return [_listed(volume, one, shelf, one in sent) for volume in shelf.volumes for one in volume.turns]
+
+
+def matching(turns: Sequence[ListedTurn], wanted: str) -> list[ListedTurn]:
+    """The turns that hold all these words or parts of words, whatever their case."""
+    words = _plain(wanted).split()
+    return [one for one in turns if all(word in one.searched for word in words)]
+
+
+def _listed(volume: Volume, one: str, shelf: AnnotatedSessions, is_sent: bool) -> ListedTurn:
+    scene, said = shelf.scene(one), volume.saved(one)
+    category: dict[str, Any] = said.get("category", {})
+    query = " ".join((scene.turn.query or "").split()) or "(nothing heard)"
+    state = _state(volume, one, shelf, is_sent)
+    return ListedTurn(one, volume.sitting.session_id, scene.turn.turn, state, category.get("eval_class") or "", query)
+
+
+def _state(volume: Volume, one: str, shelf: AnnotatedSessions, is_sent: bool) -> str:
+    if shelf.person.adjudicates:
+        if one not in volume.due and not is_sent:
+            return ""
+        return "ruled" if is_sent or one in volume.done else "to rule"
+    if one in volume.again:
+        return "again"
+    if not is_sent and volume.drafts(one):
+        return "draft"
+    return "done" if is_sent or one in volume.done else ""
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()

@@ -1,0 +1,236 @@
+"""What one annotator says about one turn: a value that is edited as a whole, and the layers that it becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from curtain.corpus.annotation.row import LAYERS, Layer
+from curtain.corpus.annotation.rules import Annotation
+from curtain.corpus.annotation.sro import lsn_of, lsn_of_query
+from curtain.corpus.annotation.values import (
+    BadValue,
+    CategoryValue,
+    NoteValue,
+    RedactionValue,
+    ReferencesValue,
+    TranscriptionValue,
+    as_value,
+)
+from curtain.corpus.model.utterance import ContextLink, Redaction, Reference, Utterance
+
+__all__ = [
+    "LAYERS",
+    "EditedReading",
+    "Reads",
+    "TurnAnnotation",
+    "Values",
+    "as_said",
+    "judged",
+    "prefilled",
+    "said_on",
+    "values_of",
+    "work_of",
+]
+
+V = TypeVar("V")
+Reads = Literal["any", "with_context", "without_context"]
+Values = Mapping[Layer, dict[str, Any]]
+"""What is said in each layer; a layer without a word is not in it."""
+
+
+@dataclass(frozen=True)
+class EditedReading:
+    """One reading of the query. `fresh`: the answers are those of the statements as they stand. An empty `sql_max` is
+    derived; `max_edited` keeps one written by hand when the minimum changes. What the last run told is no part of what
+    is said: `rows`, a `fault` with its line and column, why there is no maximum."""
+
+    sql_min: str = ""
+    sql_max: str = ""
+    cas_min: str | None = None
+    cas_max: str | None = None
+    weight: float = 1.0
+    reads: Reads = "any"
+    fresh: bool = True
+    max_edited: bool = False
+    rows: int | None = field(default=None, compare=False)
+    fault: str = field(default="", compare=False)
+    fault_at: tuple[int, int] | None = field(default=None, compare=False)
+    max_fault: str = field(default="", compare=False)
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.sql_min.strip() and self.cas_min is None
+
+    @property
+    def must_run(self) -> bool:
+        """Whether its statement has to run before the answers can be kept."""
+        return bool(self.sql_min.strip()) and not self.fresh
+
+
+@dataclass(frozen=True)
+class TurnAnnotation:
+    """Everything an annotator says about a turn. `ellipsis` makes category 2 of a turn that depends on another."""
+
+    sro: str = ""
+    tags: tuple[str, ...] = ()
+    site_tags: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+    context: tuple[ContextLink, ...] = ()
+    ellipsis: bool = False
+    readings: tuple[EditedReading, ...] = field(default=(EditedReading(),))
+    yes_no: bool = False
+    note: str = ""
+    redactions: tuple[Redaction, ...] = ()
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        """The readings that say something, as they are kept."""
+        return tuple(_reference(one) for one in self.readings if not one.is_empty)
+
+
+def prefilled(turn: Utterance) -> TurnAnnotation:
+    """What the live session knows already: the words of the query, the answer that was sent, the tags that follow."""
+    words = "" if turn.query is None else lsn_of_query(turn.query).lower()
+    return TurnAnnotation(
+        sro=words,
+        tags=turn.tags,
+        site_tags=turn.site_tags,
+        reasons=turn.reasons,
+        readings=_readings(turn.references),
+        yes_no=turn.yes_no,
+    )
+
+
+def work_of(values: Values, start: TurnAnnotation) -> TurnAnnotation:
+    """What these rows say; `start` stands in for layers that say nothing. Raises BadValue for none of ours."""
+    words, category = _typed(values, "transcription", TranscriptionValue), _typed(values, "category", CategoryValue)
+    answers = _typed(values, "sql", ReferencesValue) or _typed(values, "cas", ReferencesValue)
+    hidden, note = _typed(values, "redaction", RedactionValue), _typed(values, "note", NoteValue)
+    work = start
+    if words is not None:
+        work = replace(work, sro=words.sro)
+    if category is not None:
+        work = replace(
+            work,
+            tags=category.tags,
+            site_tags=category.site_tags,
+            reasons=category.reasons,
+            context=category.context,
+            ellipsis=category.category == "2",
+        )
+    if answers is not None:
+        work = replace(work, readings=_readings(answers.references), yes_no=answers.yes_no)
+    if hidden is not None:
+        work = replace(work, redactions=hidden.spans)
+    return replace(work, note=note.text) if note is not None else work
+
+
+def said_on(turn: Utterance, values: Values) -> TurnAnnotation:
+    """What these rows say, on top of what the live session knew. Raises BadValue."""
+    start = prefilled(turn)
+    if values.get("category"):
+        # Whoever has judged a turn has also seen what stands in its other layers, and what does not.
+        start = replace(start, readings=(EditedReading(),), yes_no=False, sro="")
+    return work_of(values, start)
+
+
+def as_said(turn: Utterance, values: Values) -> Utterance:
+    """The turn with what these rows say of it, class and category as they were saved. Raises BadValue."""
+    work, category = said_on(turn, values), _typed(values, "category", CategoryValue)
+    said = judged(work, turn)
+    return replace(
+        turn,
+        sro=said.sro,
+        tags=said.tags,
+        site_tags=said.site_tags,
+        reasons=said.reasons,
+        context=said.context,
+        references=said.references,
+        yes_no=said.yes_no,
+        redactions=said.redactions,
+        notes=(*turn.notes, *([work.note] if work.note else [])),
+        eval_class=category.eval_class if category else None,
+        category=category.category if category else None,
+    )
+
+
+def values_of(work: TurnAnnotation, annotation: Annotation) -> dict[Layer, dict[str, Any]]:
+    """What is to be kept of it, by layer. The category is always there; nothing said is no layer."""
+    found: dict[Layer, dict[str, Any]] = {"category": as_value(_category(annotation))}
+    if work.sro.strip():
+        sro = work.sro.strip()
+        found["transcription"] = as_value(TranscriptionValue(sro=sro, lsn=lsn_of(sro)))
+    if work.references or work.yes_no:
+        by_hand = bool(work.references) and not any(one.sql_min for one in work.references)
+        value = ReferencesValue(references=work.references, yes_no=work.yes_no)
+        found["cas" if by_hand else "sql"] = as_value(value)
+    if work.redactions:
+        found["redaction"] = as_value(RedactionValue(spans=work.redactions))
+    if work.note.strip():
+        found["note"] = as_value(NoteValue(text=work.note.strip()))
+    return found
+
+
+def judged(work: TurnAnnotation, turn: Utterance) -> Annotation:
+    """What the rules look at, without class and category."""
+    return Annotation(
+        turn=turn,
+        tags=work.tags,
+        site_tags=work.site_tags,
+        reasons=work.reasons,
+        context=work.context,
+        references=work.references,
+        yes_no=work.yes_no,
+        sro=work.sro,
+        redactions=work.redactions,
+        note="\n".join(part for part in (*turn.notes, work.note.strip()) if part),
+    )
+
+
+def _typed(values: Values, layer: Layer, kind: type[V]) -> V | None:
+    if not values.get(layer):
+        return None
+    try:
+        return msgspec.convert(values[layer], kind)
+    except msgspec.ValidationError as fault:
+        raise BadValue(f"annotations/{layer}.jsonl holds something that is no value of this layer: {fault}.") from fault
+
+
+def _category(annotation: Annotation) -> CategoryValue:
+    return CategoryValue(
+        category=annotation.category,
+        eval_class=annotation.eval_class,
+        tags=annotation.tags,
+        site_tags=annotation.site_tags,
+        reasons=annotation.reasons,
+        context=annotation.context,
+    )
+
+
+def _readings(references: tuple[Reference, ...]) -> tuple[EditedReading, ...]:
+    """Never none: there is always a field to write in."""
+    return tuple(_reading(one) for one in references) or (EditedReading(),)
+
+
+def _reading(one: Reference) -> EditedReading:
+    known = one.cas_min is not None or not one.sql_min
+    return EditedReading(
+        one.sql_min or "", one.sql_max or "", one.cas_min, one.cas_max, one.weight, one.reads, fresh=known
+    )
+
+
+def _reference(one: EditedReading) -> Reference:
+    """Answers that belong to an older statement are not kept."""
+    fresh = one.fresh or not one.sql_min.strip()
+    return Reference(
+        sql_min=one.sql_min.strip() or None,
+        cas_min=one.cas_min if fresh else None,
+        sql_max=one.sql_max.strip() or None,
+        cas_max=one.cas_max if fresh else None,
+        weight=one.weight,
+        reads=one.reads,
+    )

@@ -1,0 +1,64 @@
+"""What is on its way to the disk: in order, tried again until it is there, and known meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from typing import Any, Protocol
+
+from curtain.base.errors import CurtainError
+from curtain.corpus.annotation.row import Layer
+from curtain.review.control.ledger import Snapshot
+from curtain.review.control.shelf import AnnotatedSessions
+
+__all__ = ["Outgoing", "Write"]
+
+Values = dict[Layer, dict[str, Any]]
+
+
+class Write(Protocol):
+    """Does `act` where waiting for the disk is allowed, then calls `done` on the thread of the window."""
+
+    def __call__(self, act: Callable[[], Snapshot], done: Callable[[Future[Snapshot]], None], /) -> object: ...
+
+
+class Outgoing:
+    """`sent` is what was saved and may not be on the disk yet, by turn; `trouble` is why something is not."""
+
+    def __init__(self, shelf: AnnotatedSessions, write: Write, on_news: Callable[[], None]) -> None:
+        """`on_news` is called after each writing, when the shelf holds what is written."""
+        self._shelf = shelf
+        self._write = write
+        self._on_news = on_news
+        self._waiting: list[tuple[str, Callable[[], Snapshot]]] = []
+        self._under_way = 0
+        self.sent: dict[str, Values] = {}
+        self.trouble = ""
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is on its way, or waits to be tried again."""
+        return self._under_way > 0 or bool(self._waiting)
+
+    def put(self, utterance_id: str, act: Callable[[], Snapshot]) -> None:
+        self._under_way += 1
+        self._write(act, partial(self._on_put, utterance_id, act))
+
+    def retry(self) -> None:
+        """Try again what the disk did not take."""
+        waiting, self._waiting = self._waiting, []
+        for utterance_id, act in waiting:
+            self.put(utterance_id, act)
+
+    def _on_put(self, utterance_id: str, act: Callable[[], Snapshot], future: Future[Snapshot]) -> None:
+        self._under_way -= 1
+        try:
+            self._shelf.volume(utterance_id).update(future.result())
+        except CurtainError as error:
+            self.trouble = str(error)
+            self._waiting.append((utterance_id, act))
+        if not self.busy:
+            self.trouble = ""
+            self.sent.clear()
+        self._on_news()

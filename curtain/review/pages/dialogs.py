@@ -1,0 +1,131 @@
+"""The few small windows over the annotator's: keys, reasons, a question before leaving."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QMargins, QObject, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QDialog, QGridLayout, QTreeWidget, QTreeWidgetItem, QWidget
+
+from curtain.corpus.annotation.tag_table import Reason
+from curtain.desk.key_strip import Step
+from curtain.desk.style import Look, set_size
+from curtain.desk.widgets import column, label, row
+from curtain.review.keys import KEYS, TAG_KEYS
+
+__all__ = ["ReasonsDialog", "ReviewKeysDialog", "SmallDialog"]
+
+_MARGINS = QMargins(20, 14, 20, 14)
+_WORDS_WIDE = 360
+
+
+class SmallDialog(QDialog):
+    """Its title is inside too, for systems that draw no frame."""
+
+    def __init__(self, look: Look, title: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+
+    def fill(self, body: QWidget) -> None:
+        self.setLayout(column(label(self.windowTitle(), self._look, bold=True), body, margins=_MARGINS, spacing=10))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(QPen(QColor(self._look.quiet), 1))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+
+
+class ReviewKeysDialog(SmallDialog):
+    """Every key of the window, in two columns of groups; any of Esc, Return and F1 closes it."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(look, self.tr("Keys"), parent)
+        self.setObjectName("keys")
+        half = (len(KEYS) + 1) // 2
+        body = QWidget()
+        body.setLayout(row(_groups(KEYS[:half], look), _groups(KEYS[half:], look), spacing=28))
+        self.fill(body)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_F1, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.accept()
+        else:
+            super().keyPressEvent(event)
+
+
+class ReasonsDialog(SmallDialog):
+    """The reasons that the rule-book of a year knows; each has a key, and the tag that goes with it is shown."""
+
+    reason_toggled = Signal(str)
+
+    def __init__(self, look: Look, year: int, reasons: Sequence[Reason], parent: QWidget) -> None:
+        title = self.tr("Why the turn is left out, by the rule-book of {0}").format(year)
+        super().__init__(look, title, parent)
+        self.setObjectName("reasons_dialog")
+        self._reasons = list(reasons)
+        self._list = QTreeWidget()
+        self._list.setObjectName("reasons")
+        self._list.setAccessibleName(title)
+        self._list.setRootIsDecorated(False)
+        self._list.setHeaderHidden(True)
+        self._list.setColumnCount(3)
+        set_size(self._list, look.small_pt)
+        keys = TAG_KEYS.upper().ljust(len(self._reasons))
+        self._rows = [QTreeWidgetItem([key, one.title, one.tag]) for key, one in zip(keys, self._reasons, strict=False)]
+        self._list.addTopLevelItems(self._rows)
+        for column_ in range(3):
+            self._list.resizeColumnToContents(column_)
+        self._list.setMinimumSize(720, min(430, 22 * len(self._reasons) + 10))
+        self._list.setCurrentItem(self._rows[0])
+        self._list.itemClicked.connect(lambda item: self._toggle(self._list.indexOfTopLevelItem(item)))
+        self._list.installEventFilter(self)
+        self.fill(self._list)
+        self.show_chosen(())
+
+    def show_chosen(self, chosen: Sequence[str]) -> None:
+        for at, reason in enumerate(self._reasons):
+            state = Qt.CheckState.Checked if reason.name in chosen else Qt.CheckState.Unchecked
+            self._rows[at].setCheckState(1, state)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        return self._takes(event) if isinstance(event, QKeyEvent) and event.type() == event.Type.KeyPress else False
+
+    def _takes(self, event: QKeyEvent) -> bool:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.accept()
+        elif event.key() == Qt.Key.Key_Space:
+            self._toggle(self._list.currentIndex().row())
+        elif event.text() and TAG_KEYS.find(event.text().lower()) >= 0:
+            self._toggle(TAG_KEYS.find(event.text().lower()))
+        else:
+            return False
+        return True
+
+    def _toggle(self, at: int) -> None:
+        if 0 <= at < len(self._reasons):
+            self._list.setCurrentItem(self._rows[at])
+            self.reason_toggled.emit(self._reasons[at].name)
+
+
+def _groups(groups: Sequence[tuple[str, tuple[Step, ...]]], look: Look) -> QWidget:
+    """Groups of keys one below the other."""
+    made = QWidget()
+    grid = QGridLayout(made)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(14)
+    grid.setVerticalSpacing(3)
+    for title, steps in groups:
+        grid.addWidget(label(title, look, small=True, bold=True), grid.rowCount(), 0, 1, 2)
+        for key, does in steps:
+            words = label(does, look, small=True, quiet=True)
+            words.setWordWrap(True)
+            words.setMinimumWidth(_WORDS_WIDE)
+            # A grid does not ask how high wrapped words are.
+            words.setMinimumHeight(words.heightForWidth(_WORDS_WIDE))
+            grid.addWidget(label(key, look, small=True), grid.rowCount(), 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(words, grid.rowCount() - 1, 1, Qt.AlignmentFlag.AlignTop)
+    grid.setRowStretch(grid.rowCount(), 1)
+    return made

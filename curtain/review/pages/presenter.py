@@ -1,0 +1,476 @@
+"""Between the control and the window: shows what the control holds, and hands it what a person does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QWidget
+
+from curtain.corpus.annotation.spoken_forms import spoken_forms
+from curtain.corpus.annotation.tag_table import era_of
+from curtain.corpus.model.utterance import Redaction
+from curtain.review.control import edits
+from curtain.review.control.control import AnnotateControl
+from curtain.review.control.listening import Hearing
+from curtain.review.control.marks import Marking
+from curtain.review.control.wording import CLASSES, hidden, pointers, summary, why_category, why_class
+from curtain.review.driver_view import seen_by_driver
+from curtain.review.keys import Now, Place, next_steps
+from curtain.review.pages.annotate_page import AnnotatePage
+from curtain.review.pages.dialogs import ReasonsDialog, ReviewKeysDialog
+from curtain.review.pages.ruling_page import RulingPage
+from curtain.review.pages.turns_dialog import TurnsDialog
+from curtain.review.panels.earlier_list import EarlierList, ShownTurn
+from curtain.review.panels.listen_bar import ListenBar
+from curtain.review.panels.tag_grid import ShownTag
+from curtain.review.panels.undo_keys import UndoKeys
+from curtain.review.window import ReviewWindow
+
+__all__ = ["Presenter"]
+
+KEEP_AFTER_MS = 300
+RETRY_EVERY_MS = 3000
+
+
+class Presenter(QObject):
+    """Everything is shown anew after each change; what did not change costs nothing to show."""
+
+    shown = Signal()
+
+    def __init__(
+        self, window: ReviewWindow, control: AnnotateControl, hearing: Hearing, interrupt: Callable[[], None]
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._control = control
+        self._hearing = hearing
+        self._interrupt = interrupt
+        self._heard: tuple[str, tuple[Redaction, ...], bool] | None = None
+        self._reasons: ReasonsDialog | None = None
+        self._turns: TurnsDialog | None = None
+        self._same_database: dict[str, bool] = {}
+        self.page = AnnotatePage(window.look)
+        self.ruling_page = RulingPage(window.look)
+        waves = (self.page.listen.wave, self.ruling_page.listen.wave)
+        self._marking = Marking(hearing.listen, waves, self._show_strip)
+        window.pages.addWidget(self.page)
+        window.pages.addWidget(self.ruling_page)
+        self._undo_keys = UndoKeys(self)
+        self._keeping = self._timer(KEEP_AFTER_MS, self._keep, once=True)
+        self._retrying = self._timer(RETRY_EVERY_MS, control.retry, once=True)
+        self._wire_control()
+        self._wire_page()
+        self._wire_listening()
+        self._wire_keys()
+
+    def show_database(self, session_id: str, same: bool) -> None:
+        """Whether a session's answers are computed in the database that it ran on."""
+        self._same_database[session_id] = same
+        self._show()
+
+    def begin(self) -> None:
+        """Show the turn that is open."""
+        self._on_opened()
+        self._show()
+
+    def _timer(self, ms: int, act: Callable[[], None], once: bool) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(once)
+        timer.setInterval(ms)
+        timer.timeout.connect(act)
+        return timer
+
+    def _keep(self) -> None:
+        # What is typed behind a pause is a step of its own to undo.
+        self._control.turn.end_of_typing()
+        self._control.keep_draft()
+
+    # -- wiring --------------------------------------------------------------------------------------------
+
+    def _wire_control(self) -> None:
+        self._control.changed = self._show
+        self._control.opened = self._on_opened
+        self._control.grew = self._on_grown
+
+    def _wire_page(self) -> None:
+        page, control = self.page, self._control
+        page.tags.toggled.connect(control.toggle_tag)
+        page.tags.next_requested.connect(self._save)
+        page.sro.text_edited.connect(lambda text: control.change(edits.set_sro, text, kind="sro"))
+        page.note.textChanged.connect(self._on_note)
+        page.readings.minimum_edited.connect(partial(self._on_statement, edits.set_minimum, "minimum"))
+        page.readings.maximum_edited.connect(partial(self._on_statement, edits.set_maximum, "maximum"))
+        page.readings.run_requested.connect(self._run_or_stop)
+        page.readings.yes_no_toggled.connect(control.toggle_yes_no)
+        page.readings.add_requested.connect(self._add_reading)
+        page.readings.reads_requested.connect(self._next_reads)
+        page.readings.weight_chosen.connect(
+            lambda weight: control.change(edits.set_weight, control.turn.reading, weight, kind="weight")
+        )
+        page.earlier.pointer_requested.connect(self._point_to)
+        for field in (page.sro.field, page.note, page.readings.minimum, page.readings.maximum):
+            field.left.connect(self._on_field_left)
+            self._undo_keys.watch(field)
+        self._undo_keys.watch(page.seen.query)
+        self._undo_keys.watch(self.ruling_page.seen.query)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus)
+        ruling = self.ruling_page
+        ruling.side_taken.connect(self._take_side)
+        ruling.layer_moved.connect(lambda by: control.pick(lambda one: one.moved(by)))
+        ruling.side_moved.connect(lambda by: control.pick(lambda one: one.other_side(by)))
+        ruling.cell_chosen.connect(lambda line, side: control.pick(lambda one: replace(one, at=line).picked(side)))
+        ruling.rule_requested.connect(control.rule)
+        ruling.edit_requested.connect(control.edit_ruling)
+
+    def _wire_listening(self) -> None:
+        listen = self._hearing.listen
+        for bar in (self.page.listen, self.ruling_page.listen):
+            bar.play_requested.connect(listen.play_or_stop)
+            bar.back_requested.connect(listen.back)
+            bar.slower_requested.connect(listen.slower)
+            bar.loop_requested.connect(listen.toggle_loop)
+            bar.secrets_requested.connect(self._hear_secrets)
+            bar.wave.place_chosen.connect(listen.choose_place)
+            listen.take_shown.connect(bar.show_take)
+            listen.outline_drawn.connect(bar.show_outline)
+            listen.place_moved.connect(bar.show_place)
+            listen.speed_changed.connect(bar.show_speed)
+            listen.loop_changed.connect(bar.show_loop)
+        listen.trouble.connect(self._window.tell)
+
+    def _wire_keys(self) -> None:
+        add, control, listen = self._window.add_key, self._control, self._hearing.listen
+        page = self.page
+        add("F1", self._show_keys)
+        add("F2", listen.play_or_stop)
+        add("F3", listen.back, repeat=True)
+        add("F4", listen.slower)
+        add("Shift+F4", listen.faster)
+        add("F5", self._run_or_stop)
+        add("F6", self._only_annotating(control.toggle_yes_no))
+        add("F7", listen.toggle_loop)
+        add("F8", self._hear_secrets)
+        add("F9", self._only_annotating(lambda: self._focus(page.note)))
+        add("F11", self._window.toggle_full_screen)
+        add("F12", control.next_filter)
+        for keys in ("Ctrl+G", "Ctrl+F"):
+            add(keys, self._show_turns)
+        for keys in ("Ctrl+Return", "Ctrl+Enter"):
+            add(keys, self._save)
+        add("Ctrl+PgDown", lambda: control.go(1), repeat=True)
+        add("Ctrl+PgUp", lambda: control.go(-1), repeat=True)
+        add("Ctrl+Z", control.undo, repeat=True)
+        for keys in ("Ctrl+Shift+Z", "Ctrl+Y"):
+            add(keys, control.redo, repeat=True)
+        for turns in range(1, 10):
+            add(f"Alt+{turns}", self._only_annotating(partial(control.point_back, turns)))
+        add("Ctrl+B", self._marking.begin_here)
+        add("Ctrl+N", self._marking.end_here)
+        add("Ctrl+R", self._only_annotating(self._hide))
+        add("Ctrl+D", self._only_annotating(partial(control.change, edits.show_again)))
+        add("Ctrl+E", self._only_annotating(self._ask_reasons))
+        add("Ctrl+W", self._only_annotating(partial(control.change, edits.speak_figures)))
+        add("Ctrl+K", self._only_annotating(control.toggle_ellipsis))
+        add("Ctrl+P", self._only_annotating(self._next_reads))
+        add("Ctrl+T", self._only_annotating(lambda: self._focus(page.sro.field)))
+        add("Ctrl+M", self._only_annotating(lambda: self._focus(page.readings.minimum)))
+        add("Ctrl+Shift+M", self._only_annotating(lambda: self._focus(page.readings.maximum)))
+        add("Ctrl+Shift+A", self._only_annotating(self._add_reading))
+        add("Ctrl+Shift+D", self._only_annotating(control.remove_reading))
+        add("Ctrl+L", self._only_annotating(page.readings.focus_weight))
+        add("Alt+Down", lambda: control.go_to_reading(control.turn.reading + 1))
+        add("Alt+Up", lambda: control.go_to_reading(control.turn.reading - 1))
+        add("Escape", self._go_to_tags)
+
+    def _only_annotating(self, act: Callable[[], object]) -> Callable[[], None]:
+        """An act that edits; where both sides are looked at there is nothing to edit."""
+
+        def guarded() -> None:
+            if not self._looks_at_both:
+                act()
+
+        return guarded
+
+    @property
+    def _looks_at_both(self) -> bool:
+        return self._control.shelf.person.adjudicates and not self._control.editing_ruling
+
+    # -- what a person does --------------------------------------------------------------------------------
+
+    def _save(self) -> None:
+        if self._looks_at_both:
+            self._control.rule()
+        else:
+            self._control.save_and_next()
+
+    def _take_side(self, side: int) -> None:
+        self._control.take_side(side)
+
+    def _point_to(self, utterance_id: str) -> None:
+        target = next(one for one in self._control.turn.before if one.utterance_id == utterance_id)
+        self._control.point_to(target)
+
+    def _on_note(self) -> None:
+        note = self.page.note.toPlainText()
+        self._control.edit(replace(self._control.work, note=note), kind="note")
+
+    def _on_statement(self, how: Callable[..., object], kind: str, sql: str) -> None:
+        number = self._control.turn.reading
+        self._control.change(how, number, sql, kind=f"{kind} {number}")  # type: ignore[arg-type]
+
+    def _add_reading(self) -> None:
+        """What is typed next is its statement."""
+        count = len(self._control.work.readings)
+        self._control.add_reading()
+        if len(self._control.work.readings) > count:
+            self._focus(self.page.readings.minimum)
+
+    def _next_reads(self) -> None:
+        self._control.change(edits.next_reads, self._control.turn.reading)
+
+    def _run_or_stop(self) -> None:
+        if self._looks_at_both:
+            return
+        if self._control.running:
+            self._interrupt()
+        else:
+            self._control.run()
+
+    def _on_field_left(self) -> None:
+        self._control.turn.end_of_typing()
+        self._keeping.start()
+
+    def _on_focus(self, _before: QWidget | None, _now: QWidget | None) -> None:
+        self._show_strip()
+
+    def _focus(self, field: QWidget) -> None:
+        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _go_to_tags(self) -> None:
+        if self._control.editing_ruling and self.page.tags.hasFocus():
+            self._control.leave_editing()
+        elif self._looks_at_both:
+            self._focus(self.ruling_page)
+        else:
+            self._focus(self.page.tags)
+
+    def _show_keys(self) -> None:
+        keys = ReviewKeysDialog(self._window.look, self._window)
+        keys.finished.connect(self._window.activateWindow)
+        keys.open()
+
+    def _show_turns(self) -> None:
+        """The list of all turns; sessions that are read meanwhile come into it."""
+        asked = TurnsDialog(self._window.look, self._window)
+        asked.turn_chosen.connect(self._control.open)
+        asked.finished.connect(self._on_turns_closed)
+        self._turns = asked
+        self._list_turns()
+        asked.open()
+
+    def _list_turns(self) -> None:
+        if self._turns is not None:
+            self._turns.show_turns(self._control.listed(), self._control.turn.id)
+
+    def _on_turns_closed(self) -> None:
+        self._turns = None
+        self._window.activateWindow()
+
+    def _ask_reasons(self) -> None:
+        control = self._control
+        offered = control.shelf.table.offered_reasons(control.turn.year)
+        asked = ReasonsDialog(self._window.look, control.turn.year, offered, self._window)
+        asked.reason_toggled.connect(control.toggle_reason)
+        asked.finished.connect(self._on_reasons_closed)
+        asked.show_chosen(control.work.reasons)
+        self._reasons = asked
+        asked.open()
+
+    def _on_reasons_closed(self) -> None:
+        self._reasons = None
+        # Without a window manager nobody else gives the keyboard back.
+        self._window.activateWindow()
+
+    # -- hiding --------------------------------------------------------------------------------------------
+
+    def _hide(self) -> None:
+        span = self._marking.as_redaction(self.page.seen.query, self.page.sro.field)
+        if span is None:
+            self._window.tell("Mark a part of the recording (Ctrl+B, Ctrl+N) or words first, then hide them.")
+            return
+        self._control.change(edits.hide, span)
+        self._marking.mark(None)
+
+    def _hear_secrets(self) -> None:
+        self._hearing.with_secrets = not self._hearing.with_secrets
+        self._show_hearing(play=False)
+        self._show()
+
+    # -- showing -------------------------------------------------------------------------------------------
+
+    def _on_opened(self) -> None:
+        """Another turn: played by itself, the cursor on the tags or on the sides."""
+        self._keeping.stop()
+        self._marking.forget()
+        scene = self._control.turn.scene
+        for one in (self.page, self.ruling_page):
+            one.seen.show_scene(scene)
+            one.scenario.show_scenario(scene.utterance.scenario_id, scene.scenario)
+        if self._reasons is not None:
+            self._reasons.close()
+        both = self._looks_at_both
+        self._window.pages.setCurrentWidget(self.ruling_page if both else self.page)
+        self._focus(self.ruling_page if both else self.page.tags)
+        self._show_hearing(play=True)
+
+    def _on_grown(self) -> None:
+        """More sessions were read: what is told to the person stays."""
+        self._show_top()
+        self._list_turns()
+        self._tell_driver()
+
+    def _tell_driver(self) -> None:
+        for name, value in seen_by_driver(self._control).items():
+            self._window.setProperty(name, value)
+
+    def _show_hearing(self, play: bool) -> None:
+        turn = self._control.turn
+        wanted = (turn.id, turn.work.redactions, self._hearing.with_secrets)
+        if wanted != self._heard:
+            another = self._heard is None or self._heard[0] != turn.id
+            self._heard = wanted
+            self._hearing.show(turn.scene.utterance, turn.work.redactions, play and another)
+
+    def _show(self) -> None:
+        control = self._control
+        if control.turn.kept != control.turn.work and not self._keeping.isActive():
+            self._keeping.start()
+        if control.trouble and not self._retrying.isActive():
+            self._retrying.start()
+        self._show_hearing(play=False)
+        self._show_earlier(self.ruling_page.earlier if self._looks_at_both else self.page.earlier)
+        if self._looks_at_both:
+            self.ruling_page.show_ruling(control.ruling, control.turn.scene.turn.query)
+            self._show_hidden_parts(self.ruling_page.listen)
+        else:
+            self._show_page()
+        if self._reasons is not None:
+            self._reasons.show_chosen(control.work.reasons)
+        self._list_turns()
+        self._window.show_trouble(control.trouble)
+        self._window.tell(control.told)
+        self._show_top()
+        self._show_strip()
+        self._tell_driver()
+        self.shown.emit()
+
+    def _show_page(self) -> None:
+        page, turn, work = self.page, self._control.turn, self._control.work
+        query = turn.scene.turn.query
+        page.sro.show_sro(work.sro, work.redactions)
+        page.note.show_text(work.note)
+        page.readings.show_work(work, turn.reading, self._control.running)
+        page.readings.show_database(self._same_database.get(turn.sitting.session_id, True))
+        page.seen.show_hidden(work.redactions, query)
+        page.show_hidden("; ".join("hidden: " + hidden(one, query, work.sro) for one in work.redactions))
+        self._show_hidden_parts(page.listen)
+        self._show_tags()
+        self._show_class()
+        faults = [fault for fault in turn.faults if fault.field != "transcription"]
+        page.show_faults(
+            [one.sentence for one in faults if one.blocks], [one.sentence for one in faults if not one.blocks]
+        )
+
+    def _show_hidden_parts(self, bar: ListenBar) -> None:
+        redactions = self._control.work.redactions
+        length = self._hearing.listen.seconds
+        spans = [((one.start_ms or 0) / 1000, length if one.end_ms is None else one.end_ms / 1000)
+                 for one in redactions
+                 if one.start_ms is not None or one.end_ms is not None]  # fmt: skip
+        bar.wave.show_hidden(spans)
+        bar.show_secrets(bool(redactions), self._hearing.with_secrets)
+
+    def _show_tags(self) -> None:
+        turn, table = self._control.turn, self._control.shelf.table
+        chosen, era = {*turn.work.tags, *turn.work.site_tags}, era_of(turn.year)
+        shown = [
+            ShownTag(tag.name, tag.means, tag.name in chosen, era in tag.excludes, tag.site)
+            for tag in table.tags.values()
+        ]
+        unknown = [name for name in turn.work.site_tags if name not in table.tags]
+        self.page.tags.show_tags([*shown, *(ShownTag(name, "", True, False, True) for name in unknown)])
+
+    def _show_class(self) -> None:
+        turn, table = self._control.turn, self._control.shelf.table
+        said = turn.annotation
+        eval_class = said.eval_class or ""
+        why = why_class(said, turn.before, table, turn.year)
+        self.page.banner.show_class(
+            eval_class, CLASSES.get(eval_class, ""), why, said.category or "", why_category(said)
+        )
+        self.page.show_context(f"Depends on (Alt+1 ... Alt+9):  {pointers(turn.work.context)}")
+        reasons = ", ".join(table.reasons[one].title if one in table.reasons else one for one in turn.work.reasons)
+        self.page.show_reasons(f"Left out because (Ctrl+E):  {reasons or 'it is not left out'}")
+
+    def _show_earlier(self, shown: EarlierList) -> None:
+        turn = self._control.turn
+        reached = {one.utterance_id for one in turn.in_reach}
+        pointed: dict[str, tuple[str, ...]] = {}
+        for link in turn.work.context:
+            pointed[link.utterance_id] = (*pointed.get(link.utterance_id, ()), link.to)
+        scenes = turn.sitting.scenes[: len(turn.before)]
+        shown.show_turns([
+            ShownTurn(one.utterance_id, one.turn, len(scenes) - n, scenes[n].turn.query or "(nothing heard)",
+                      summary(scenes[n]), one.eval_class or "", pointed.get(one.utterance_id, ()),
+                      one.utterance_id in reached)
+            for n, one in enumerate(turn.before)
+        ])  # fmt: skip
+
+    def _show_top(self) -> None:
+        control, turn = self._control, self._control.turn
+        where = f"{turn.sitting.session_id}   turn {turn.scene.utterance.turn}"
+        self._window.top.show_place(
+            where,
+            control.progress,
+            control.filter,
+            control.shelf.person,
+            saved=control.is_saved,
+            unsaved=turn.dirty,
+            again=control.is_again,
+            seconds=control.timer.seconds_a_turn,
+        )
+
+    def _show_strip(self) -> None:
+        control = self._control
+        now = Now(
+            place=self._place(),
+            ruling=control.shelf.person.adjudicates,
+            editing_ruling=control.editing_ruling,
+            blocked=control.turn.blocking is not None and not control.turn.must_run,
+            must_run=control.turn.must_run,
+            running=control.running,
+            can_undo=control.can_undo,
+            part_marked=self._marking.part is not None,
+            readings=len(control.work.readings),
+            figures=bool(spoken_forms(control.work.sro)),
+        )
+        self._window.strip.show_steps(next_steps(now))
+
+    def _place(self) -> Place:
+        page, focus = self.page, QApplication.focusWidget()
+        places: dict[QWidget, Place] = {
+            page.tags: "tags",
+            page.sro.field: "sro",
+            page.readings.minimum: "minimum",
+            page.readings.maximum: "maximum",
+            page.note: "note",
+            page.listen.wave: "waveform",
+            page.seen.query: "query",
+            self.ruling_page: "ruling",
+        }
+        return places.get(focus, "elsewhere") if focus is not None else "elsewhere"

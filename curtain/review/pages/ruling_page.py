@@ -1,0 +1,168 @@
+"""The adjudicator's page: what happened, and beside it what each annotator says where they differ."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
+
+from curtain.desk.style import Look, mixed, set_text_colour
+from curtain.desk.widgets import column, heading, label, row
+from curtain.review.control.ruling import Ruled, Ruling
+from curtain.review.control.wording import LAYER_NAMES, in_layer, shortened
+from curtain.review.panels.earlier_list import EarlierList
+from curtain.review.panels.listen_bar import ListenBar
+from curtain.review.panels.live_turn import SeenPanel
+from curtain.review.panels.scenario_panel import AnnotatedScenario
+from curtain.review.panels.text_field import wrapped
+
+__all__ = ["RulingPage"]
+
+_MARGINS = QMargins(10, 6, 10, 4)
+
+
+class _Cell(QFrame):
+    """What one annotator says in one layer; the chosen one is framed and says so."""
+
+    clicked = Signal()
+
+    def __init__(self, text: str, chosen: bool, in_hand: bool, look: Look) -> None:
+        super().__init__()
+        self.in_hand = in_hand
+        self._look, self._chosen = look, chosen
+        told = wrapped(label(text, look, small=True))
+        told.setAlignment(Qt.AlignmentFlag.AlignTop)
+        mark = label(self.tr("chosen") if chosen else "", look, small=True, bold=True)
+        set_text_colour(mark, look.accent)
+        self.setLayout(column(told, mark, margins=QMargins(8, 6, 8, 4), spacing=2))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.clicked.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        look = self._look
+        painter.setPen(QPen(QColor(look.accent if self._chosen else look.line), 2 if self._chosen else 1))
+        ground = mixed(look.base, look.accent, 0.10) if self.in_hand and self._chosen else look.base
+        painter.setBrush(QColor(ground))
+        painter.drawRoundedRect(self.rect().adjusted(1, 1, -2, -2), 4, 4)
+
+
+class RulingPage(QWidget):
+    """Keys while the cursor is on the page: a number takes a side, arrows choose, Return rules, E edits."""
+
+    side_taken = Signal(int)
+    layer_moved = Signal(int)
+    side_moved = Signal(int)
+    cell_chosen = Signal(int, int)
+    rule_requested = Signal()
+    edit_requested = Signal()
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("ruling")
+        self.setAccessibleName(self.tr("Ruling"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._look = look
+        self.listen = ListenBar(look)
+        self.seen = SeenPanel(look)
+        self.scenario = AnnotatedScenario(look)
+        self.earlier = EarlierList(look)
+        self.earlier.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._told = label("", look, small=True, quiet=True)
+        self._told.setObjectName("ruling_told")
+        wrapped(self._told)
+        self._lay_out()
+
+    def show_ruling(self, ruling: Ruling | None, query: str | None) -> None:
+        """Layers from top to bottom, annotators side by side."""
+        body = QWidget()
+        if ruling is not None:
+            self._fill(QGridLayout(body), ruling, query)
+            self.setProperty("picks", " ".join(f"{la}:{ruling.sides[p].by}" for la, p in self._picks(ruling)))
+            self.setProperty("layer", ruling.layers[ruling.at] if ruling.layers else "")
+        self._told.setText(_in_words(ruling, query))
+        self._area.setWidget(body)
+        self._show_in_hand(body)
+
+    def _show_in_hand(self, body: QWidget) -> None:
+        body.adjustSize()
+        for cell in body.findChildren(_Cell):
+            if cell.in_hand:
+                self._area.ensureWidgetVisible(cell)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        moves = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        sides = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            super().keyPressEvent(event)
+        elif key in moves:
+            self.layer_moved.emit(moves[key])
+        elif key in sides:
+            self.side_moved.emit(sides[key])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.rule_requested.emit()
+        elif key == Qt.Key.Key_E:
+            self.edit_requested.emit()
+        elif Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
+            self.side_taken.emit(int(key) - int(Qt.Key.Key_1))
+        else:
+            super().keyPressEvent(event)
+
+    def _lay_out(self) -> None:
+        left, middle, right = QWidget(), QWidget(), QWidget()
+        earlier = heading(self.tr("Earlier in this session"), self._look)
+        left.setLayout(column(self.scenario, earlier, self.earlier, spacing=3))
+        left.layout().setStretch(2, 1)  # type: ignore[union-attr]
+        left.setFixedWidth(220)
+        middle.setLayout(column(self.listen, self.seen, spacing=4))
+        right.setLayout(
+            column(heading(self.tr("What the annotators say"), self._look), self._told, self._area, spacing=3)
+        )
+        parts = row(left, middle, right, margins=_MARGINS, spacing=10)
+        parts.setStretch(1, 5)
+        parts.setStretch(2, 5)
+        self.setLayout(parts)
+
+    def _picks(self, ruling: Ruling) -> list[tuple[str, int]]:
+        return list(zip(ruling.layers, ruling.picks, strict=True))
+
+    def _fill(self, grid: QGridLayout, ruling: Ruling, query: str | None) -> None:
+        grid.setContentsMargins(0, 0, 4, 0)
+        grid.setSpacing(4)
+        for side, one in enumerate(ruling.sides):
+            head: QLabel = label(f"{side + 1}   {one.by}", self._look, bold=True)
+            grid.addWidget(head, 0, side)
+            grid.setColumnStretch(side, 1)
+        for line, layer in enumerate(ruling.layers):
+            name = heading(LAYER_NAMES[layer], self._look)
+            grid.addWidget(name, 2 * line + 1, 0, 1, len(ruling.sides))
+            for side, one in enumerate(ruling.sides):
+                chosen, in_hand = ruling.picks[line] == side, ruling.at == line
+                cell = _Cell(in_layer(layer, one.values, one.work, query), chosen, in_hand, self._look)
+                cell.clicked.connect(lambda line=line, side=side: self.cell_chosen.emit(line, side))
+                grid.addWidget(cell, 2 * line + 2, side)
+        grid.setRowStretch(2 * len(ruling.layers) + 3, 1)
+
+
+def _in_words(ruling: Ruling | None, query: str | None) -> str:
+    if ruling is None:
+        return "Fewer than two have annotated this turn."
+    if not ruling.layers:
+        told = "They agree on this turn; there is nothing to rule."
+    else:
+        told = f"They differ in: {', '.join(LAYER_NAMES[layer].lower() for layer in ruling.layers)}."
+    again = ["Ruling again replaces that."] if ruling.ruled else []
+    return "\n".join([told, *(_of_earlier(one, query) for one in ruling.before), *again])
+
+
+def _of_earlier(one: Ruled, query: str | None) -> str:
+    """Who ruled on a layer, and how."""
+    how = f"as said by {' and '.join(one.sides)}" if one.sides else in_layer(one.layer, one.values, one.work, query)
+    return f"{LAYER_NAMES[one.layer]} ruled by {one.by} on {one.day}: {shortened(' '.join(how.split()), 160)}."

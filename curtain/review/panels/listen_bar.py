@@ -1,0 +1,93 @@
+"""Listening: the keys that play, and the recording as a curve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from curtain.desk import icons
+from curtain.desk.style import Look, set_size, set_text_colour
+from curtain.desk.widgets import button, column, label, row
+from curtain.review.panels.wave_view import WaveView
+
+__all__ = ["ListenBar"]
+
+
+class ListenBar(QWidget):
+    """Asks for playback; is told what plays."""
+
+    play_requested = Signal()
+    back_requested = Signal()
+    slower_requested = Signal()
+    loop_requested = Signal()
+    secrets_requested = Signal()
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.wave = WaveView(look)
+        self.wave.setMinimumHeight(54)
+        self._play = button(self.tr("Play  F2"), "play")
+        self._play.setIcon(icons.icon("play", look.text))
+        self._back = button(self.tr("-1 s  F3"), "back")
+        self._slower = button(self.tr("Slower  F4"), "slower", self.tr("Shift+F4: faster"))
+        self._loop = button(self.tr("Loop  F7"), "loop")
+        self._loop.setCheckable(True)
+        self._secrets = button(
+            self.tr("Hidden  F8"), "secrets", self.tr("Hear what is hidden, or silence in its place")
+        )
+        self._secrets.setCheckable(True)
+        self._told = label("", look, small=True, quiet=True)
+        self._told.setObjectName("listening")
+        self._told.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._buttons = (self._play, self._back, self._slower, self._loop)
+        for one in (*self._buttons, self._secrets):
+            set_size(one, look.small_pt)
+            one.setFixedWidth(one.fontMetrics().horizontalAdvance(one.text()) + 16)
+        self._play.setFixedWidth(self._play.width() + 20)
+        self._told.setMinimumWidth(1)
+        self._told.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        keys = row(*self._buttons, self._secrets, self._told, spacing=4)
+        keys.setStretch(5, 1)
+        self.setLayout(column(keys, self.wave, spacing=4))
+        self._secrets.hide()
+        self._play.clicked.connect(self.play_requested)
+        self._back.clicked.connect(self.back_requested)
+        self._slower.clicked.connect(self.slower_requested)
+        self._loop.clicked.connect(self.loop_requested)
+        self._secrets.clicked.connect(self.secrets_requested)
+        self._speed = 1.0
+
+    def show_take(self, present: bool) -> None:
+        """Whether there is anything to hear."""
+        for one in self._buttons:
+            one.setEnabled(present)
+        self.wave.show_outline([], [])
+        self.show_told("" if present else self.tr("no recording"))
+
+    def show_outline(self, low: Sequence[float], high: Sequence[float]) -> None:
+        self.wave.show_outline(low, high)
+
+    def show_place(self, seconds: float, length: float) -> None:
+        self.wave.show_seconds(min(seconds, length), length)
+        if length > 0:
+            speed = "" if self._speed == 1.0 else f"   {self._speed:.1f}x"
+            self.show_told(self.tr("{0} / {1} s").format(f"{min(seconds, length):.1f}", f"{length:.1f}") + speed)
+
+    def show_told(self, text: str, bad: bool = False) -> None:
+        self._told.setText(text)
+        set_text_colour(self._told, self._look.bad if bad else self._look.quiet)
+
+    def show_speed(self, speed: float) -> None:
+        self._speed = speed
+        self.setProperty("speed", speed)
+
+    def show_loop(self, loops: bool) -> None:
+        self._loop.setChecked(loops)
+
+    def show_secrets(self, any_hidden: bool, heard: bool) -> None:
+        """Whether the hidden parts are heard, or silence in their place."""
+        self._secrets.setVisible(any_hidden)
+        self._secrets.setChecked(heard)

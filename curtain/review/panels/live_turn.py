@@ -1,0 +1,113 @@
+"""What the subject saw in this turn, and below it what the wizard did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontDatabase, QTextCursor
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSizePolicy, QStackedWidget, QWidget
+
+from curtain.corpus.model.utterance import Redaction
+from curtain.desk.answer_table import AnswerTable
+from curtain.desk.style import Look, SubjectFrame, set_size, sized
+from curtain.desk.widgets import column, heading, label
+from curtain.link.messages import Table
+from curtain.review.control.material import LiveTurn
+from curtain.review.panels.text_field import TextField
+
+__all__ = ["SeenPanel", "deeds"]
+
+
+class SeenPanel(QWidget):
+    """The query can be marked, to be hidden; nothing here can be changed."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.query = TextField("query", self.tr("Query"), look, 2)
+        self.query.setReadOnly(True)
+        self.query.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByKeyboard | Qt.TextInteractionFlag.TextSelectableByMouse
+        )
+        self.query.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self._table = AnswerTable()
+        self._table.setFont(sized(self.font(), look.small_pt))
+        self._message = _told("message", look)
+        self._nothing = _told("no_reply", look)
+        self._pages = QStackedWidget()
+        for page in (self._table, self._message, self._nothing):
+            self._pages.addWidget(page)
+        inside = QWidget()
+        inside.setLayout(column(self.query, self._pages, spacing=2))
+        self._deeds = QPlainTextEdit()
+        self._deeds.setObjectName("deeds")
+        self._deeds.setAccessibleName(self.tr("What the wizard did"))
+        self._deeds.setReadOnly(True)
+        self._deeds.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        self._deeds.setFont(sized(fixed, look.small_pt))
+        self._deeds.setFixedHeight(6 * self._deeds.fontMetrics().lineSpacing())
+        frame = SubjectFrame(inside, look)
+        frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        seen = heading(self.tr("What the subject saw"), look)
+        did = heading(self.tr("What the wizard did"), look)
+        self.setLayout(column(seen, frame, did, self._deeds, spacing=3))
+
+    def show_scene(self, scene: LiveTurn) -> None:
+        reply = scene.turn.reply
+        self.query.show_text(scene.turn.query or self.tr("(no query was sent)"))
+        self.query.moveCursor(QTextCursor.MoveOperation.Start)
+        self._deeds.setPlainText("\n".join(deeds(scene)))
+        if scene.table is not None and scene.turn.outcome == "answer":
+            table = scene.table
+            self._table.show_table(
+                Table(headings=table.headings, rows=table.rows, numeric=table.numeric, total=table.total)
+            )
+            self._pages.setCurrentIndex(0)
+        elif reply is not None and reply.message:
+            self._message.setText(reply.message)
+            self._pages.setCurrentIndex(1)
+        else:
+            cancelled = scene.turn.outcome == "cancelled"
+            words = self.tr("The subject withdrew this turn.") if cancelled else self.tr("No answer was sent.")
+            self._nothing.setText(words)
+            self._pages.setCurrentIndex(2)
+
+    def show_hidden(self, redactions: Sequence[Redaction], query: str | None) -> None:
+        length = len(query or "")
+        spans = [(one.start_char or 0, length if one.end_char is None else one.end_char)
+                 for one in redactions
+                 if one.in_text == "query" and (one.start_char is not None or one.end_char is not None)]  # fmt: skip
+        self.query.show_marks([], [], spans)
+
+
+def deeds(scene: LiveTurn) -> list[str]:
+    """A line for each thing the wizard did, with what came of it."""
+    turn, lines = scene.turn, []
+    if scene.utterance.nl_input:
+        lines.append(f"asked the NL tool: {scene.utterance.nl_input}")
+    for attempt in turn.attempts:
+        rows = attempt.error or f"{attempt.rows} row{'' if attempt.rows == 1 else 's'}, {attempt.ms} ms"
+        lines += [" ".join(attempt.sql.split()), f"  = {rows}"]
+    lines += [_correction(one.outcome, one.message, one.sql_min) for one in turn.corrections]
+    if turn.reply is not None and turn.reply.message is not None:
+        lines.append(f"message “{turn.reply.message_id}”")
+    lines += [f"note: {note}" for note in turn.notes]
+    flags = {"cut short": turn.cut_short, "too loud": turn.clipped, "recovered after a crash": turn.recovered}
+    told = [name for name, holds in flags.items() if holds]
+    return [*lines, *([f"recording: {', '.join(told)}"] if told else [])]
+
+
+def _correction(outcome: str, message: str | None, sql: str | None) -> str:
+    what = f"message “{message}”" if outcome == "message" else " ".join((sql or "").split())
+    return f"sent first, then corrected: {what}"
+
+
+def _told(name: str, look: Look) -> QLabel:
+    made = label("", look)
+    made.setObjectName(name)
+    made.setWordWrap(True)
+    made.setAlignment(Qt.AlignmentFlag.AlignTop)
+    made.setMargin(6)
+    set_size(made, look.body_pt)
+    return made

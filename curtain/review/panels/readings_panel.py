@@ -1,0 +1,193 @@
+"""The readings of a query: minimum and maximum statement of each, and the answers they give."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent, QTextCursor
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QSizePolicy, QWidget
+
+from curtain.desk.sql_editor import SqlEditor
+from curtain.desk.sql_text import EditorSchema
+from curtain.desk.style import Look, set_size, set_text_colour, sized
+from curtain.desk.widgets import OneLine, button, column, heading, label, plain_tip, row
+from curtain.review.control.wording import READS
+from curtain.review.control.work import EditedReading, TurnAnnotation
+from curtain.review.panels.text_field import wrapped
+
+__all__ = ["ReadingsPanel"]
+
+
+class StatementEditor(SqlEditor):
+    """An SQL editor that tells when the cursor comes and goes."""
+
+    entered = Signal()
+    left = Signal()
+
+    def __init__(self, name: str, title: str, look: Look, lines: int) -> None:
+        super().__init__(look)
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        self.setFont(sized(self.font(), look.small_pt))
+        frame = 2 * self.frameWidth() + 2 * int(self.document().documentMargin())
+        self.setMinimumHeight(lines * self.fontMetrics().lineSpacing() + frame)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def show_sql(self, sql: str) -> None:
+        if self.toPlainText() != sql:
+            self.blockSignals(True)
+            self.setPlainText(sql)
+            self.blockSignals(False)
+            self.moveCursor(QTextCursor.MoveOperation.End)
+
+    def show_fault_at(self, place: tuple[int, int] | None) -> None:
+        """Underline the word at a line and column of the statement, both from 1."""
+        if place is None:
+            self.clear_fault()
+            return
+        text = self.toPlainText()
+        lead = len(text) - len(text.lstrip())
+        lines = text[lead:].split("\n")
+        start = lead + sum(len(line) + 1 for line in lines[: place[0] - 1]) + place[1] - 1
+        word = re.match(r"\w+|.", text[start:])
+        self.show_fault(start, len(word[0]) if word else 1)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.entered.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
+
+
+class ReadingsPanel(QWidget):
+    """Shows one reading at a time; tells what was typed and what is wished."""
+
+    minimum_edited = Signal(str)
+    maximum_edited = Signal(str)
+    run_requested = Signal()
+    yes_no_toggled = Signal()
+    add_requested = Signal()
+    remove_requested = Signal()
+    other_requested = Signal(int)
+    reads_requested = Signal()
+    weight_chosen = Signal(float)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.minimum = StatementEditor("sql_min", self.tr("Minimum statement"), look, 3)
+        self.maximum = StatementEditor("sql_max", self.tr("Maximum statement"), look, 2)
+        self.maximum.setPlaceholderText(self.tr("derived from the minimum"))
+        self._title = label("", look, small=True, bold=True)
+        self._title.setObjectName("reading")
+        self._reads = button("", "reads", self.tr("Ctrl+P"))
+        self._add = button(self.tr("+"), "add_reading", self.tr("One more reading: Ctrl+Shift+A"))
+        self._weight = QDoubleSpinBox()
+        self._weight.setObjectName("weight")
+        self._weight.setRange(0.05, 99.0)
+        self._weight.setSingleStep(0.5)
+        self._weight.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._weight.setToolTip(plain_tip(self.tr("Weight of this reading: Ctrl+L")))
+        self._add.setFixedWidth(28)
+        self._yes_no = QCheckBox(self.tr("Yes/no  F6"))
+        self._yes_no.setObjectName("yes_no")
+        self._yes_no.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        set_size(self._yes_no, look.small_pt)
+        self._run = button(self.tr("Run  F5"), "run")
+        self._told = label("", look, small=True)
+        self._told.setObjectName("sql_told")
+        wrapped(self._told)
+        self._told.setIndent(4)
+        self._other = OneLine("other_database", look)
+        self._other.setText(self.tr("This is not the database that the session ran on; answers may differ."))
+        set_text_colour(self._other, look.warning)
+        self._other.hide()
+        self._cas = {name: OneLine(name, look) for name in ("cas_min", "cas_max")}
+        self._lay_out()
+        self._wire()
+
+    def _lay_out(self) -> None:
+        for one in (self._reads, self._add, self._weight, self._run):
+            set_size(one, self._look.small_pt)
+        head = row(self._title, self._reads, self._weight, self._add, 1, self._yes_no, self._run, spacing=6)
+        answers = column(self._other, *self._cas.values(), spacing=0)
+        over_maximum = heading(self.tr("Maximum  Ctrl+Shift+M"), self._look)
+        made = column(head, self.minimum, over_maximum, self.maximum, self._told, answers, spacing=2)
+        made.setStretch(1, 5)
+        made.setStretch(3, 3)
+        self.setLayout(made)
+
+    def _wire(self) -> None:
+        self.minimum.textChanged.connect(lambda: self.minimum_edited.emit(self.minimum.toPlainText()))
+        self.maximum.textChanged.connect(lambda: self.maximum_edited.emit(self.maximum.toPlainText()))
+        self._run.clicked.connect(self.run_requested)
+        self._yes_no.clicked.connect(self.yes_no_toggled)
+        self._add.clicked.connect(self.add_requested)
+        self._reads.clicked.connect(self.reads_requested)
+        self._weight.valueChanged.connect(self.weight_chosen)
+
+    def set_schema(self, schema: EditorSchema) -> None:
+        """Names for the completion."""
+        self.minimum.set_schema(schema)
+        self.maximum.set_schema(schema)
+
+    def show_database(self, same: bool) -> None:
+        """Whether answers come from the database that the session ran on."""
+        self._other.setHidden(same)
+
+    def focus_weight(self) -> None:
+        """To be typed anew; one reading alone has no weight."""
+        if self._weight.isVisible():
+            self._weight.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self._weight.selectAll()
+
+    def show_work(self, work: TurnAnnotation, number: int, running: bool) -> None:
+        """One reading of several."""
+        one, several = work.readings[number], len(work.readings) > 1
+        self._title.setText(
+            self.tr("{0} of {1}  Ctrl+M").format(number + 1, len(work.readings))
+            if several
+            else self.tr("Minimum  Ctrl+M")
+        )
+        self._reads.setText(READS[one.reads])
+        self._reads.setVisible(several)
+        self._weight.setVisible(several)
+        self._weight.blockSignals(True)
+        self._weight.setValue(one.weight)
+        self._weight.blockSignals(False)
+        self.minimum.show_sql(one.sql_min)
+        self.maximum.show_sql(one.sql_max)
+        self._yes_no.setChecked(work.yes_no)
+        self._run.setText(self.tr("Stop  F5") if running else self.tr("Run  F5"))
+        self._show_answers(one, running)
+        self.setProperty("reading", number + 1)
+        self.setProperty("readings", len(work.readings))
+
+    def _show_answers(self, one: EditedReading, running: bool) -> None:
+        told, colour = _told(one, running), self._look.quiet
+        if one.fault and not running:
+            colour = self._look.bad
+        elif (one.must_run or one.max_fault) and not running:
+            colour = self._look.warning
+        self.minimum.show_fault_at(None if running else one.fault_at)
+        self._told.setText(told)
+        self._told.setVisible(bool(told))
+        set_text_colour(self._told, colour)
+        for name, what in (("cas_min", "minimum"), ("cas_max", "maximum")):
+            answer = getattr(one, name)
+            self._cas[name].setText(f"{what}:  {'–' if answer is None else ' '.join(answer.split())}")
+            self._cas[name].setEnabled(not one.must_run)
+
+
+def _told(one: EditedReading, running: bool) -> str:
+    if running:
+        return "The statement is running."
+    if one.fault:
+        return one.fault
+    if one.must_run:
+        return "The statement was changed; its answers are computed when it is run or saved."
+    rows = "" if one.rows is None else f"{one.rows} row{'' if one.rows == 1 else 's'}. "
+    return rows + (f"No maximum: {one.max_fault}" if one.max_fault else "")

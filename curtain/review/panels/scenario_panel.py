@@ -1,0 +1,45 @@
+"""What the subject was working on: the title and the text of the scenario."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QWidget
+
+from curtain.desk.command_text import CommandPlainText
+from curtain.desk.style import Look, set_size
+from curtain.desk.widgets import column, label
+from curtain.domain.pack.pack import Scenario
+from curtain.review.panels.text_field import wrapped
+
+__all__ = ["AnnotatedScenario"]
+
+_LINES = 6
+
+
+class AnnotatedScenario(QWidget):
+    """A few lines; a longer text is scrolled."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = label("", look, small=True, bold=True)
+        self._title.setObjectName("scenario_title")
+        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        wrapped(self._title)
+        self.text = CommandPlainText()
+        self.text.setObjectName("scenario_text")
+        self.text.setAccessibleName(self.tr("Scenario"))
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        set_size(self.text, look.small_pt)
+        self.text.setFixedHeight(_LINES * self.text.fontMetrics().lineSpacing() + 10)
+        self.setLayout(column(self._title, self.text, spacing=3))
+
+    def show_scenario(self, scenario_id: str | None, scenario: Scenario | None) -> None:
+        """The scenario of a turn; where its domain pack is not on this machine, its id."""
+        name = scenario.title if scenario is not None else scenario_id or self.tr("none")
+        self._title.setText(self.tr("Scenario: {0}").format(name))
+        gone = self.tr("Its text is in the domain pack, which is not on this machine.") if scenario_id else ""
+        text = scenario.text.strip() if scenario is not None else gone
+        if self.text.toPlainText() != text:
+            self.text.setPlainText(text)

@@ -1,0 +1,1 @@
+"""The folder of one session: its files, checks, repair and identity."""

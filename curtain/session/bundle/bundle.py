@@ -1,0 +1,232 @@
+"""The folder of one session, which anyone can rescue without us: plain names, plain files, one list of checksums."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from curtain.base.disk import replace_file, sync_folder
+from curtain.base.errors import CurtainError
+from curtain.session.bundle.checks import (
+    NOTE,
+    BundleFault,
+    JournalFault,
+    altered_recordings,
+    faults_of,
+    journal_faults,
+    notes_of,
+)
+from curtain.session.bundle.repair import mend_copy
+from curtain.session.bundle.untrusted_files import MANIFEST, is_listed, look_through, manifest_bytes, read_plain
+from curtain.session.journal.journal import read_journal
+from curtain.session.journal.lines import JournalReading
+from curtain.session.study import ids
+from curtain.session.study.study import Study, StudyUnwritable
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "Bundle",
+    "BundleExists",
+    "BundleFault",
+    "BundleMissing",
+    "BundleUnreadable",
+    "BundleUnwritable",
+    "JournalFault",
+]
+
+SCHEMA_VERSION = 1
+_LARGEST_JSON = 64 * 1024 * 1024
+
+
+class BundleMissing(CurtainError):
+    """There is no session in this folder."""
+
+
+class BundleExists(CurtainError):
+    """A session of this id exists already."""
+
+
+class BundleUnreadable(CurtainError):
+    """session.json cannot be read."""
+
+
+class BundleUnwritable(CurtainError):
+    """The disk did not take a file of the session."""
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """Names of everything in a session's folder. Making one touches no disk."""
+
+    path: Path
+
+    @property
+    def session_json(self) -> Path:
+        return self.path / "session.json"
+
+    @property
+    def subject_journal(self) -> Path:
+        return self.path / "subject.events.jsonl"
+
+    @property
+    def wizard_journal(self) -> Path:
+        return self.path / "wizard.events.jsonl"
+
+    @property
+    def audio(self) -> Path:
+        return self.path / "audio"
+
+    @property
+    def annotations(self) -> Path:
+        return self.path / "annotations"
+
+    @property
+    def questionnaire(self) -> Path:
+        return self.path / "questionnaire.jsonl"
+
+    @property
+    def manifest(self) -> Path:
+        return self.path / MANIFEST
+
+    def utterance(self, utterance_id: str) -> Path:
+        """The audio of one turn. Raises BadId, so that no id leads out of the folder."""
+        ids.split_utterance_id(utterance_id)
+        return self.audio / f"{utterance_id}.wav"
+
+    @property
+    def state(self) -> Literal["open", "closed"]:
+        """A session is open until its manifest is written."""
+        return "closed" if self.manifest.is_file() else "open"
+
+    @classmethod
+    def create(cls, study: Study, session_id: str, about: Mapping[str, Any]) -> Bundle:
+        """The folder of a new session with its session.json: whole or not at all.
+
+        `about` goes into session.json beside `schema_version`, `session_id` and `speaker_id`.
+        Raises BadId, StudyUnwritable, BundleExists.
+        """
+        speaker, _ = ids.split_session_id(session_id)
+        study.ensure_writable()
+        bundle = cls(study.sessions_folder / session_id)
+        made = cls(study.sessions_folder / f".{session_id}.part")
+        if bundle.path.exists():
+            raise BundleExists(f"The session {session_id} exists already in {study.sessions_folder}.")
+        head = {"schema_version": SCHEMA_VERSION, "session_id": session_id, "speaker_id": speaker}
+        try:
+            shutil.rmtree(made.path, ignore_errors=True)
+            made.audio.mkdir(parents=True)
+            replace_file(made.session_json, _json({**head, **about}))
+            made.path.rename(bundle.path)
+            sync_folder(study.sessions_folder)
+        except OSError as fault:
+            raise StudyUnwritable(f"{bundle.path} cannot be made: {fault.strerror}.") from fault
+        return bundle
+
+    def read_session_json(self) -> dict[str, Any]:
+        """What is fixed about the session. Raises BundleMissing, BundleUnreadable."""
+        self.ensure_there()
+        try:
+            values = json.loads(read_plain(self.session_json, _LARGEST_JSON))
+        except FileNotFoundError as fault:
+            raise BundleMissing(f"{self.path} is not a session: session.json is missing.") from fault
+        except OSError as fault:
+            raise BundleUnreadable(f"{self.session_json} cannot be read: {fault.strerror}.") from fault
+        except (ValueError, RecursionError) as fault:
+            raise BundleUnreadable(f"{self.session_json} is damaged; “curtain verify” tells what else is.") from fault
+        if not isinstance(values, dict):
+            raise BundleUnreadable(f"{self.session_json} does not describe a session.")
+        return values
+
+    def update_session_json(self, **changes: Any) -> None:
+        """Set some keys and keep all others, also those we do not know.
+
+        Raises as `read_session_json`, and BundleUnwritable.
+        """
+        self._write(self.session_json, _json({**self.read_session_json(), **changes}))
+
+    def read_subject_journal(self) -> JournalReading:
+        self.ensure_there()
+        return read_journal(self.subject_journal)
+
+    def read_wizard_journal(self) -> JournalReading:
+        self.ensure_there()
+        return read_journal(self.wizard_journal)
+
+    def write_manifest(self) -> None:
+        """List what was collected with its SHA-256: from here on the session is closed.
+
+        Raises BundleUnwritable, also for a recording that is not the one that was saved, unless the wizard's journal
+        tells that the session was closed with a gap.
+        """
+        # A station killed while it wrote the manifest leaves a beginning of it, which goes with the next try.
+        found = look_through(self.path)
+        sums = {name: found.sum_of(name) for name in found.plain if is_listed(name)}
+        for name, known in sums.items():
+            if known is None:
+                raise BundleUnwritable(f"The session {self.path} cannot be closed yet: {name} cannot be read.")
+        for fault in altered_recordings(self.path, found):
+            raise BundleUnwritable(
+                f"The session {self.path} cannot be closed yet: {fault} Start both stations again: what differs is "
+                "then fetched anew."
+            )
+        self._write(self.manifest, manifest_bytes({name: known for name, known in sums.items() if known}))
+
+    def verify(self) -> list[BundleFault]:
+        """What is missing, altered, torn or too much, one sentence each; nothing for a sound session, open or closed.
+
+        Reads only inside the folder and changes nothing. Raises BundleMissing.
+        """
+        self.ensure_there()
+        return faults_of(self.path)
+
+    def faults_in_journals(self) -> list[JournalFault]:
+        """What keeps `read_turns` from reading everything; recordings are not looked at.
+
+        Raises BundleMissing, JournalUnreadable.
+        """
+        self.ensure_there()
+        return journal_faults(self.path)
+
+    @property
+    def repair_note(self) -> str | None:
+        """A sentence for a mended copy, None for any other session. A copy is sound, but not whole."""
+        if not (self.path / NOTE).is_file():
+            return None
+        return f"This is a repaired copy; {NOTE} lists what was repaired and what is missing."
+
+    def notes(self) -> list[str]:
+        """What is no fault but to be known: that it is a mended copy, and what was set aside of its annotations."""
+        return [*([self.repair_note] if self.repair_note else []), *notes_of(self.path)]
+
+    def repair(self, copy_to: Path) -> list[str]:
+        """Make a mended copy and tell what was done, a sentence a line. This bundle is not touched.
+
+        Torn tails are cut and kept beside; a line of type `damaged` stands for a damaged line between intact ones.
+        Links and special files are left out, a new manifest is written and `repair-note.txt` lists what remains
+        wrong. Run again it finds its own copy. Raises BundleMissing, CannotRepair.
+        """
+        self.ensure_there()
+        return mend_copy(self.path, copy_to)
+
+    def ensure_there(self) -> None:
+        """Raises BundleMissing unless this is the folder of a session, however damaged."""
+        if not self.path.is_dir():
+            raise BundleMissing(f"There is no session in {self.path}: the folder does not exist.")
+        marks = (self.session_json, self.subject_journal, self.wizard_journal)
+        if not any(os.path.lexists(mark) for mark in marks):
+            raise BundleMissing(f"{self.path} is not a session: it has neither session.json nor journals.")
+
+    def _write(self, path: Path, data: bytes) -> None:
+        try:
+            replace_file(path, data)
+        except OSError as fault:
+            raise BundleUnwritable(f"{path} cannot be written: {fault.strerror}. Make room on the disk.") from fault
+
+
+def _json(values: Mapping[str, Any]) -> bytes:
+    return json.dumps(values, ensure_ascii=True, indent=2).encode() + b"\n"

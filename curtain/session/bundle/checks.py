@@ -1,0 +1,435 @@
+"""What is wrong with a session's folder, one plain sentence a fault. Reads only, and only inside the folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import wave
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from curtain.base.errors import CurtainError
+from curtain.base.terminal import shown_name
+from curtain.session.bundle.identity import SessionsMixed, common_identity, identity_in
+from curtain.session.bundle.untrusted_files import (
+    ANNOTATIONS,
+    MANIFEST,
+    FolderContent,
+    is_inside,
+    is_listed,
+    look_through,
+    manifest_lines,
+    open_plain,
+    read_plain,
+)
+from curtain.session.events.subject_events import TakeCancelled, TakeRecovered, TakeSaved
+from curtain.session.events.subject_events import read as subject_fact
+from curtain.session.journal.journals import SUBJECT, WIZARD, Journals
+from curtain.session.journal.lines import DAMAGED, JournalReading, JournalUnreadable, UnreadableFact
+from curtain.session.journal.sealed_lines import read_sealed
+from curtain.session.study.ids import BadId, split_utterance_id
+
+NOTE = "repair-note.txt"
+SESSION = "session.json"
+_LARGEST = 64 * 1024 * 1024
+# What was set aside of a layer, before anything was cut.
+_ASIDE = re.compile(r"^[^/]*\.jsonl\.torn-\d+$")
+
+BY_REPAIR = "“curtain repair” makes a repaired copy."
+ENDED = "session_closed"
+GAP = "gap_accepted"
+AUDIO = "audio/"
+_LIST_ANEW = "Take it from another copy, or resume the session: closing it checks its files and lists them anew."
+_OTHER_COPY = "Take it from another copy of the session."
+
+
+@dataclass(frozen=True)
+class BundleFault:
+    """One thing that is wrong: where, what, and what to do about it."""
+
+    file: str
+    what: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.what}"
+
+
+def faults_of(folder: Path) -> list[BundleFault]:
+    """All faults of a session's folder; an open session is not at fault for being open."""
+    found, journals = look_through(folder), Journals(folder)
+    faults = [*_odd(found), *_of_manifest(found, journals), *_added(found), *_of_session_json(found)]
+    faults += [*_of_journals(found, journals), *_of_identity(found, journals)]
+    faults += [*_of_annotations(found), *_of_layers(folder, {fault.file for fault in faults})]
+    faults += _of_takes(found, journals, {fault.file for fault in faults})
+    return [replace(fault, file=shown_name(fault.file)) for fault in faults]
+
+
+def _odd(found: FolderContent) -> Iterator[BundleFault]:
+    for name in found.odd:
+        yield BundleFault(name, "This is a link, a special file or cannot be opened; it was not looked at.", BY_REPAIR)
+
+
+# -- the manifest --------------------------------------------------------------------------------------
+
+
+def _of_manifest(found: FolderContent, journals: Journals) -> Iterator[BundleFault]:
+    path = found.plain.get(MANIFEST)
+    if path is None:
+        if MANIFEST not in found.odd and _was_ended(found, journals):
+            yield BundleFault(MANIFEST, "The session was ended, but its list of checksums is missing.", _LIST_ANEW)
+        return
+    data = _read(path)
+    if data is None:
+        yield BundleFault(MANIFEST, "The list of checksums cannot be read.", _OTHER_COPY)
+        return
+    seen: set[str] = set()
+    for number, entry in enumerate(manifest_lines(data), 1):
+        if entry is None or not is_inside(entry[0]):
+            yield BundleFault(MANIFEST, f"Line {number} does not name a file of this session.", _OTHER_COPY)
+        elif entry[0] in seen:
+            yield BundleFault(MANIFEST, f"Line {number} names a file a second time.", _OTHER_COPY)
+        else:
+            seen.add(entry[0])
+    if not data.endswith(b"\n"):
+        yield BundleFault(MANIFEST, "The last line is cut off.", _OTHER_COPY)
+    for name, digest in _listed(data).items():
+        if name not in found.plain:
+            if name not in found.odd:
+                yield BundleFault(name, "The file is missing.", _OTHER_COPY)
+        elif found.sum_of(name) != digest:
+            yield BundleFault(name, "The file was altered after the session was closed.", _OTHER_COPY)
+
+
+def _was_ended(found: FolderContent, journals: Journals) -> bool:
+    """Whether the wizard's journal tells the end of the session: from there on the list is due."""
+    return _has_entry(found, journals, ENDED)
+
+
+def _has_entry(found: FolderContent, journals: Journals, kind: str) -> bool:
+    """Whether a line of this type can be read in the wizard's journal."""
+    if WIZARD not in found.plain:
+        return False
+    try:
+        return any(entry.type == kind for entry in journals.wizard.entries)
+    except JournalUnreadable:
+        return False
+
+
+def _listed(data: bytes) -> dict[str, str]:
+    """Name and SHA-256 of every file that the manifest lists."""
+    listed: dict[str, str] = {}
+    for entry in manifest_lines(data):
+        if entry is not None and is_inside(entry[0]):
+            listed.setdefault(*entry)
+    return listed
+
+
+def _added(found: FolderContent) -> Iterator[BundleFault]:
+    data = _read(found.plain[MANIFEST]) if MANIFEST in found.plain else None
+    listed = _listed(data) if data is not None else {}
+    for name in found.plain if data is not None else ():
+        if name not in listed and is_listed(name):
+            remedy = "Move it elsewhere, or see it as no part."
+            yield BundleFault(name, "The file was added after the session was closed.", remedy)
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return read_plain(path, _LARGEST)
+    except OSError:
+        return None
+
+
+# -- session.json and journals ---------------------------------------------------------------------------
+
+
+def _of_session_json(found: FolderContent) -> Iterator[BundleFault]:
+    if SESSION in found.odd:
+        return
+    if SESSION not in found.plain:
+        yield BundleFault(SESSION, "The file is missing.", _OTHER_COPY)
+    elif not _is_object(_read(found.plain[SESSION])):
+        yield BundleFault(SESSION, "The file is damaged and cannot be read.", _OTHER_COPY)
+
+
+def _of_identity(found: FolderContent, journals: Journals) -> Iterator[BundleFault]:
+    """Files of two sessions of the same id, perhaps from two studies, in one folder."""
+    named: dict[str, str | None] = {}
+    data = _read(found.plain[SESSION]) if SESSION in found.plain else None
+    if data is not None and _is_object(data):
+        named[SESSION] = str(json.loads(data).get("identity") or "")
+    try:
+        for name in (SUBJECT, WIZARD):
+            if name in found.plain:
+                named[name] = identity_in(journals.named(name).entries)
+        common_identity(named)
+    except JournalUnreadable:
+        return  # `_of_journals` tells it
+    except SessionsMixed as fault:
+        yield BundleFault(SESSION, str(fault), _OTHER_COPY)
+
+
+def _is_object(data: bytes | None) -> bool:
+    try:
+        return data is not None and isinstance(json.loads(data), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _of_journals(found: FolderContent, journals: Journals) -> Iterator[BundleFault]:
+    for name in (SUBJECT, WIZARD):
+        if name in found.plain:
+            yield from _of_journal(name, found.plain[name], journals)
+        elif name not in found.odd and (MANIFEST in found.plain or name == WIZARD):
+            yield BundleFault(name, "The journal is missing.", _OTHER_COPY)
+
+
+def _of_journal(name: str, path: Path, journals: Journals) -> Iterator[BundleFault]:
+    try:
+        reading = journals.named(name)
+    except JournalUnreadable:
+        yield BundleFault(name, "The journal cannot be read.", _OTHER_COPY)
+        return
+    for what in damage_of(reading, (path.parent / NOTE).is_file()):
+        yield BundleFault(name, what, BY_REPAIR)
+
+
+def damage_of(reading: JournalReading, mended: bool = False) -> Iterator[str]:
+    """What is damaged or torn, a sentence each. A mended copy tells its lost lines in its note."""
+    marked = () if mended else tuple(entry.seq for entry in reading.entries if entry.type == DAMAGED)
+    lost = sorted({*reading.lost, *marked})
+    if len(lost) == 1:
+        yield f"Line {lost[0]} is damaged or missing and was not read."
+    elif lost:
+        yield f"{len(lost)} lines ({_numbers(lost)}) are damaged or missing and were not read."
+    elif reading.altered_bytes:
+        yield f"{_bytes(reading.altered_bytes, 'is', 'are')} altered between its lines; every line was read."
+    if reading.torn_bytes:
+        last = reading.last_seq
+        yield f"After line {last} follow {reading.torn_bytes} bytes that are torn or altered."
+
+
+def _numbers(lost: Sequence[int]) -> str:
+    """Numbers in rising order, each run of them by its first and last."""
+    runs: list[list[int]] = []
+    for number in lost:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ", ".join(str(first) if first == last else f"{first} to {last}" for first, last in runs)
+
+
+@dataclass(frozen=True)
+class JournalFault:
+    """Why a journal cannot be read whole, in one sentence."""
+
+    file: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.what}"
+
+
+def journal_faults(folder: Path, journals: Journals | None = None) -> list[JournalFault]:
+    """What keeps the journals from being read whole; looks at nothing else. Raises JournalUnreadable."""
+    faults = []
+    journals = journals or Journals(folder)
+    mended, closed = (folder / NOTE).is_file(), (folder / MANIFEST).is_file()
+    for name in (SUBJECT, WIZARD):
+        faults += [JournalFault(name, f"{what} {BY_REPAIR}") for what in damage_of(journals.named(name), mended)]
+        if (closed or name == WIZARD) and not (folder / name).exists():
+            faults.append(JournalFault(name, "The journal is missing."))
+    return faults
+
+
+# -- annotations -----------------------------------------------------------------------------------------
+
+
+def _of_annotations(found: FolderContent) -> Iterator[BundleFault]:
+    """Rows are added after a session was closed; the manifest does not know them, each has its own checksum."""
+    for name in found.plain:
+        inside = name.removeprefix(ANNOTATIONS)
+        if inside == name or _ASIDE.search(inside):
+            continue
+        if "/" in inside or not inside.endswith(".jsonl"):
+            yield BundleFault(name, "This is no layer of annotations.", "Move it elsewhere, or see it as no part.")
+
+
+def layer_faults(folder: Path) -> list[BundleFault]:
+    """What keeps the annotation layers from being read whole; looks at nothing else. Raises JournalUnreadable."""
+    place = folder / ANNOTATIONS.rstrip("/")
+    if os.path.lexists(place) and (place.is_symlink() or not place.is_dir()):
+        return [BundleFault(place.name, "This is no folder of annotations.", _OTHER_COPY)]
+    try:
+        names = sorted(path.name for path in place.iterdir()) if place.is_dir() else []
+    except OSError as fault:
+        raise JournalUnreadable(f"{place} cannot be read: {fault.strerror}.") from fault
+    return [fault for name in names if name.endswith(".jsonl") for fault in _of_layer(ANNOTATIONS + name, place / name)]
+
+
+def _of_layer(name: str, path: Path) -> Iterator[BundleFault]:
+    if path.is_dir() and not path.is_symlink():
+        yield BundleFault(name, "A folder is in the place of this layer of annotations.", _OTHER_COPY)
+        return
+    try:
+        reading = read_sealed(path)
+    except JournalUnreadable:
+        yield BundleFault(name, "The annotations cannot be read.", _OTHER_COPY)
+        return
+    if reading.has_gaps:
+        missing = f"{_counted(reading.missing, 'row')} missing" if reading.missing else ""
+        bad = f"{_counted(reading.bad, 'piece')} altered or no row" if reading.bad else ""
+        told = ", ".join(part for part in (missing, bad) if part)
+        yield BundleFault(name, f"Of the rows up to number {reading.last}: {told}.", BY_REPAIR)
+    if reading.torn_bytes:
+        behind = f"After row {reading.last} follow {reading.torn_bytes} bytes that are torn or altered."
+        yield BundleFault(name, behind, BY_REPAIR)
+    elif not reading.lines:
+        yield BundleFault(name, "The layer is empty: its rows are lost, or saving the first one failed.", BY_REPAIR)
+
+
+def _of_layers(folder: Path, told: set[str]) -> Iterator[BundleFault]:
+    try:
+        yield from (fault for fault in layer_faults(folder) if fault.file not in told)
+    except JournalUnreadable as fault:
+        yield BundleFault(ANNOTATIONS, str(fault), _OTHER_COPY)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"1 {what} is" if count == 1 else f"{count} {what}s are"
+
+
+def _bytes(count: int, one: str = "was", many: str = "were") -> str:
+    return f"1 byte {one}" if count == 1 else f"{count} bytes {many}"
+
+
+def notes_of(folder: Path) -> list[str]:
+    """What was set aside of annotation layers when a row was added behind a torn one: no fault, but to be known."""
+    place = folder / ANNOTATIONS.rstrip("/")
+    asides = sorted(path for path in place.glob("*.jsonl.torn-*") if _ASIDE.search(path.name))
+    return [
+        f"{shown_name(ANNOTATIONS + path.name)}: Of damaged rows {_bytes(path.stat().st_size)} set aside here. "
+        "Look whether something that was saved is missing; move the file elsewhere when that is settled."
+        for path in asides
+    ]
+
+
+class Damaged(CurtainError):
+    """Something of a session is lost or altered, so that what is read of it may say too much or too little."""
+
+
+def ensure_whole(folder: Path, journals: Journals | None = None) -> None:
+    """Raises Damaged, naming session, file and remedy, unless journals and annotation layers can be read to their ends.
+
+    `journals` saves reading those again. Raises JournalUnreadable.
+    """
+    for fault in (*journal_faults(folder, journals), *layer_faults(folder)):
+        told = shown_name(str(fault)).removesuffix(BY_REPAIR).strip()
+        raise Damaged(
+            f"The session {folder} is damaged and must not be exported: {told} “curtain verify” tells all of it; put "
+            "another copy in its place, or one that “curtain repair” has made."
+        )
+
+
+def ensure_unaltered(folder: Path) -> None:
+    """Raises Damaged unless every file that was listed when the session was closed is what it was then, and every
+    recording of an open session is the one that was saved. Reads all of these files."""
+    found, journals = look_through(folder), Journals(folder)
+    faults = [*_of_manifest(found, journals)]
+    if MANIFEST not in found.plain:
+        faults += [fault for fault in _of_takes(found, journals, set()) if fault.file in found.plain]
+    for fault in faults:
+        raise Damaged(
+            f"The session {folder} was altered and must not be exported: {shown_name(str(fault))} “curtain verify” "
+            f"tells all of it. {fault.remedy}"
+        )
+
+
+def altered_recordings(folder: Path, found: FolderContent) -> list[BundleFault]:
+    """The recordings that are here and are not the ones that the subject's journal names.
+
+    None if the wizard's journal tells that the session was closed without what could not be had.
+    """
+    journals = Journals(folder)
+    if _has_entry(found, journals, GAP):
+        return []
+    faults = _of_takes(found, journals, set())
+    return [fault for fault in faults if fault.file in found.plain and fault.file.startswith(AUDIO)]
+
+
+# -- takes ---------------------------------------------------------------------------------------------
+
+
+def takes_of(reading: JournalReading) -> tuple[dict[str, TakeSaved | TakeRecovered], set[str], list[str]]:
+    """The last take of each utterance, the utterances that were withdrawn, sentences on unreadable lines."""
+    takes: dict[str, TakeSaved | TakeRecovered] = {}
+    turns: dict[int | None, str] = {}
+    withdrawn: set[int | None] = set()
+    unread: list[str] = []
+    for entry in reading.entries:
+        try:
+            fact = subject_fact(entry)
+        except UnreadableFact as fault:
+            unread.append(str(fault))
+            continue
+        if isinstance(fact, TakeSaved | TakeRecovered):
+            takes[fact.utterance_id] = fact
+            turns[entry.turn] = fact.utterance_id
+        elif isinstance(fact, TakeCancelled):
+            withdrawn.add(entry.turn)
+    return takes, {utterance for turn, utterance in turns.items() if turn in withdrawn}, unread
+
+
+def _of_takes(found: FolderContent, journals: Journals, told: set[str]) -> Iterator[BundleFault]:
+    if SUBJECT not in found.plain:
+        return
+    try:
+        takes, withdrawn, unread = takes_of(journals.subject)
+    except JournalUnreadable:
+        return
+    for sentence in unread:
+        yield BundleFault(SUBJECT, sentence, "Make sure that this version of Curtain is not older than the session.")
+    for utterance, take in takes.items():
+        name = f"{AUDIO}{utterance}.wav"
+        if name in told:
+            continue
+        fault = _fault_of_take(found, name, utterance, take, MANIFEST in found.plain)
+        if fault and not (utterance in withdrawn and name not in found.plain):
+            yield fault
+
+
+def _fault_of_take(
+    found: FolderContent, name: str, utterance: str, take: TakeSaved | TakeRecovered, closed: bool
+) -> BundleFault | None:
+    try:
+        split_utterance_id(utterance)
+    except BadId as bad:
+        return BundleFault(SUBJECT, str(bad), _OTHER_COPY)
+    path = found.plain.get(name)
+    if path is None:
+        if closed:
+            return BundleFault(name, "The recording is missing.", _OTHER_COPY)
+        return BundleFault(
+            name, "The recording has not arrived yet.", "Start both stations and go on with the session."
+        )
+    if found.sum_of(name) != take.sha256:
+        return BundleFault(name, "The recording is not the one that was saved.", _OTHER_COPY)
+    frames = _frames(path)
+    if frames != take.frames:
+        return BundleFault(name, f"The recording has {frames} frames, {take.frames} were saved.", _OTHER_COPY)
+    return None
+
+
+def _frames(path: Path) -> int:
+    """The frames that the file's header and its length both allow; 0 if it is no WAV file."""
+    try:
+        with os.fdopen(open_plain(path), "rb") as file, wave.open(file) as sound:
+            size = sound.getnchannels() * sound.getsampwidth()
+            held = (os.fstat(file.fileno()).st_size - file.tell()) // size
+            return int(min(sound.getnframes(), held))
+    except (OSError, EOFError, wave.Error, ZeroDivisionError):
+        return 0

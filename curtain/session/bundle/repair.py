@@ -1,0 +1,169 @@
+"""A mended copy of a damaged session. The original is only read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from curtain.base.disk import Disk, durable, replace_file, sync_folder
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import real_path
+from curtain.base.terminal import shown_name
+from curtain.session.bundle.checks import BY_REPAIR, NOTE, faults_of
+from curtain.session.bundle.untrusted_files import (
+    ANNOTATIONS,
+    MANIFEST,
+    is_listed,
+    look_through,
+    manifest_bytes,
+    open_plain,
+    sha256_of,
+)
+from curtain.session.journal.damage import mended_lines
+from curtain.session.journal.journals import SUBJECT, WIZARD
+from curtain.session.journal.lines import JournalReading, read_journal
+from curtain.session.journal.sealed_lines import SealedReading, read_sealed, seal
+from curtain.session.journal.torn_tail import cut_torn_tail
+
+_SOUND = "Nothing was wrong."
+_NOTHING_DONE = "Nothing here could be repaired: the copy is the same as the original."
+_BLOCK = 1024 * 1024
+
+
+class CannotRepair(CurtainError):
+    """The copy cannot be made; the sentence says why. The original is as it was."""
+
+
+def mend_copy(original: Path, copy: Path) -> list[str]:
+    """Copy `original` to `copy`, mended; sentences on what was done and what remains. Raises CannotRepair."""
+    copy = copy.absolute()
+    if real_path(original) in (real_path(copy), *real_path(copy).parents):
+        raise CannotRepair(f"The repaired copy cannot be inside {original}; name another folder.")
+    part = copy.with_name(f".{copy.name}.part")
+    try:
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir(parents=True)
+        done = [*_copy_files(original, part), *_mend_journals(part), *_mend_annotations(part)]
+        report = _report(original, part, done)
+        _appear(part, copy)
+    except OSError as fault:
+        shutil.rmtree(part, ignore_errors=True)
+        raise CannotRepair(f"The copy {copy} cannot be made: {fault.strerror or fault}.") from fault
+    return report
+
+
+def _copy_files(original: Path, part: Path) -> Iterator[str]:
+    found = look_through(original)
+    for name in found.odd:
+        yield f"{shown_name(name)}: left out, because it is a link, a special file or cannot be opened."
+    for name, source in found.plain.items():
+        if name != MANIFEST:
+            yield from _copy_file(name, source, part / name)
+
+
+def _copy_file(name: str, source: Path, target: Path) -> Iterator[str]:
+    try:
+        file = os.fdopen(open_plain(source), "rb")
+    except OSError:
+        yield f"{shown_name(name)}: left out, because it cannot be opened."
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with file, target.open("xb") as out:
+        shutil.copyfileobj(file, out, _BLOCK)
+        out.flush()
+        durable(out.fileno())
+
+
+def _mend_journals(part: Path) -> Iterator[str]:
+    for name in (SUBJECT, WIZARD):
+        reading = read_journal(part / name)
+        if reading.torn_bytes or reading.is_damaged:
+            yield f"{name}: {_mend_journal(part / name, reading)}"
+
+
+def _mend_journal(path: Path, reading: JournalReading) -> str:
+    """Set aside everything from the first damage on, and put the intact lines of it back."""
+    behind = path.stat().st_size - reading.sound_bytes
+    aside = cut_torn_tail(path, JournalReading(good_bytes=reading.sound_bytes, torn_bytes=behind), Disk())
+    good, kept, lost = reading.sound_lines, 0, 0
+    with path.open("r+b") as file, aside.open("rb") as torn:
+        file.truncate(reading.sound_bytes)
+        file.seek(reading.sound_bytes)
+        for mended in mended_lines(torn, reading.entries[good - 1] if good else None, aside.name):
+            file.write(mended.line)
+            kept, lost = kept + (not mended.lost), lost + mended.lost
+        file.flush()
+        durable(file.fileno())
+    if not kept:
+        return f"{behind} bytes after line {good} were moved to {aside.name}."
+    return (
+        f"After line {good}: {_lines(lost)} marked as damaged and {_lines(kept)} kept; "
+        f"the bytes as they were found are in {aside.name}."
+    )
+
+
+def _mend_annotations(part: Path) -> Iterator[str]:
+    """All intact rows stay, numbered anew where some are lost; the bytes as they were found are kept beside them."""
+    for name, path in look_through(part).plain.items():
+        if name.startswith(ANNOTATIONS) and name.endswith(".jsonl"):
+            reading = read_sealed(path)
+            if not reading.is_whole:
+                yield f"{name}: {_mend_layer(path, reading)}{_what_to_hide(path)}"
+            elif not reading.lines:
+                path.unlink()
+                yield f"{name}: left out, because it is empty.{_what_to_hide(path)}"
+
+
+def _mend_layer(path: Path, reading: SealedReading) -> str:
+    if not reading.has_gaps:
+        aside = cut_torn_tail(path, reading.tail, Disk())
+        os.truncate(path, reading.good_bytes)
+        if not reading.lines:
+            path.unlink()
+        return f"{reading.torn_bytes} bytes after row {reading.last} were moved to {aside.name}."
+    aside = cut_torn_tail(path, JournalReading(good_bytes=0, torn_bytes=path.stat().st_size), Disk())
+    rows = [{key: row[key] for key in row if key not in ("seq", "crc")} for row in reading.lines]
+    replace_file(path, b"".join(seal(number, row) for number, row in enumerate(rows, 1)))
+    return f"{len(rows)} intact rows were kept; the bytes as they were found are in {aside.name}."
+
+
+def _what_to_hide(path: Path) -> str:
+    return " Look whether something must be redacted again." if path.stem == "redaction" else ""
+
+
+def _lines(count: int) -> str:
+    return "1 line was" if count == 1 else f"{count} lines were"
+
+
+def _report(original: Path, part: Path, done: list[str]) -> list[str]:
+    """Write the note and then the manifest, as the very last file; give what a person should read."""
+    remaining = [str(fault) for fault in faults_of(original) if fault.remedy != BY_REPAIR]
+    report = [*remaining, *(done or [_NOTHING_DONE] * bool(remaining))]
+    note = part / NOTE
+    earlier = note.read_text(encoding="utf-8", errors="replace").splitlines() if note.exists() else []
+    lines = dict.fromkeys([*earlier, *report])
+    note.write_text("".join(f"{line}\n" for line in lines) or f"{_SOUND}\n", encoding="utf-8", newline="\n")
+    _write_manifest(part)
+    return report or [_SOUND]
+
+
+def _write_manifest(part: Path) -> None:
+    sums = {name: sha256_of(path) for name, path in look_through(part).plain.items() if is_listed(name)}
+    with (part / MANIFEST).open("xb") as file:
+        file.write(manifest_bytes(sums))
+        file.flush()
+        durable(file.fileno())
+    sync_folder(part)
+
+
+def _appear(part: Path, copy: Path) -> None:
+    if not copy.exists():
+        part.rename(copy)
+        sync_folder(copy.parent)
+        return
+    same = (copy / MANIFEST).is_file() and (copy / MANIFEST).read_bytes() == (part / MANIFEST).read_bytes()
+    shutil.rmtree(part)
+    if not same:
+        raise CannotRepair(f"{copy} exists already and is a different copy; name another folder.")

@@ -1,0 +1,40 @@
+"""The secret of the subject's place in a session, on each side in a file of its own: it never leaves with a bundle."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from pathlib import Path
+
+from curtain.base.disk import sync_folder
+
+_SECRET = re.compile(r"[0-9a-f]{32}")
+
+
+def new_secret() -> str:
+    """What the subject's station shows when it comes back to its session."""
+    return secrets.token_hex(16)
+
+
+def read_secret(path: Path) -> str:
+    """The secret, or "" if it is missing or damaged."""
+    try:
+        text = path.read_text("ascii").strip()
+    except (OSError, ValueError):
+        return ""
+    return text if _SECRET.fullmatch(text) else ""
+
+
+def write_secret(path: Path, secret: str) -> None:
+    """Write it for this person's eyes alone; after a crash it is the old one or this one. Raises OSError."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    beside = path.with_name(f"{path.name}.new")
+    beside.unlink(missing_ok=True)
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(secret.encode("ascii") + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(beside, path)
+    sync_folder(path.parent)

@@ -1,0 +1,1 @@
+"""Facts, by author. The subject's station imports `subject` alone."""

@@ -1,0 +1,188 @@
+"""Facts whose author is the subject's station (design.md section 4).
+
+Each fact is one journal line; `tag` is the line's `type`, the fields are its `data`. A turn's facts carry
+the turn number in the line itself (see `journal.Entry`). Times are monotonic nanoseconds of this station.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import msgspec
+
+from curtain.session.journal.lines import JournalEntry, UnreadableFact
+
+# Nobody asks for two minutes without a breath: something lies on the key, and the wizard is kept waiting for the end.
+LONGEST_HOLD_S = 120.0
+SILENCE_DBFS = -200.0
+# A muted microphone gives zeros, or at most two steps of sixteen bits (-84.3 dBFS); an open one is never so quiet.
+SOUNDLESS_DBFS = -82.0
+
+
+def _finite(dbfs: float) -> float:
+    # The level of digital silence is minus infinity, for which JSON has no number.
+    return max(dbfs, SILENCE_DBFS)
+
+
+def is_soundless(peak_dbfs: float) -> bool:
+    """Whether a recording of this peak holds no sound at all."""
+    return peak_dbfs < SOUNDLESS_DBFS
+
+
+class SubjectFact(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+    """Base of all facts of the subject's station."""
+
+
+class SubjectEpoch(SubjectFact, frozen=True, kw_only=True, tag="epoch"):
+    """This station started; `number` counts its starts within the session from 1.
+
+    `identity` tells the session from others of the same id; a journal of an earlier Curtain has none.
+    """
+
+    number: int
+    app_version: str
+    pid: int
+    session_id: str
+    identity: str = ""
+
+
+class KeyDown(SubjectFact, frozen=True, kw_only=True, tag="key_down"):
+    """The talk key went down: turn `turn` begins. `pressed_ns` is the key's own time."""
+
+    source: Literal["key", "button"]
+    pressed_ns: int
+
+
+EndedBy = Literal["key", "focus_lost", "page_left", "too_long", "station_closed"]
+"""What ended a hold. All but `key` cut the speaker short: the finger was still down."""
+
+
+class KeyUp(SubjectFact, frozen=True, kw_only=True, tag="key_up"):
+    """The hold of the talk key ended. `held_ms` is the time from the press to that moment."""
+
+    released_ns: int
+    held_ms: int
+    ended_by: EndedBy = "key"
+
+
+class TakeSaved(SubjectFact, frozen=True, kw_only=True, tag="take_saved"):
+    """The take is on disk, fsynced, under its final name.
+
+    `key_down_frame` and `key_up_frame` tell where in the file the key moved; `gaps` lists
+    (frame, missing frames) where the device lost samples; `clipped` counts full-scale samples; `lost`: the
+    microphone went away or recording was stopped before the take was complete; `disk_full`: the disk took only the
+    beginning.
+    """
+
+    utterance_id: str
+    frames: int
+    sample_rate: int
+    sha256: str
+    peak_dbfs: float
+    clipped: int = 0
+    gaps: list[tuple[int, int]] = []
+    key_down_frame: int = 0
+    key_up_frame: int = 0
+    microphone: str = ""
+    lost: bool = False
+    disk_full: bool = False
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "peak_dbfs", _finite(self.peak_dbfs))
+
+
+class TakeCancelled(SubjectFact, frozen=True, kw_only=True, tag="take_cancelled"):
+    """The take does not count: the subject withdrew it, the press was too short to be speech, no sound came, or the
+    disk took none of it."""
+
+    reason: Literal["cancelled", "too_short", "no_sound", "disk_full"]
+
+
+class TakeRecovered(SubjectFact, frozen=True, kw_only=True, tag="take_recovered"):
+    """A take cut off by a crash, mended at the next start."""
+
+    utterance_id: str
+    frames: int
+    sample_rate: int
+    sha256: str
+    peak_dbfs: float
+    clipped: int = 0
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "peak_dbfs", _finite(self.peak_dbfs))
+
+
+class Painted(SubjectFact, frozen=True, kw_only=True, tag="painted"):
+    """The screen shows it now. `id` is the link sequence number of what is shown (0 for one_moment)."""
+
+    what: Literal["one_moment", "scenario", "query", "answer", "message"]
+    id: int
+
+
+class HistoryCleared(SubjectFact, frozen=True, kw_only=True, tag="history_cleared"):
+    """The subject started over: earlier exchanges are no longer shown."""
+
+
+class SolutionReported(SubjectFact, frozen=True, kw_only=True, tag="solution_reported"):
+    """The subject stated the answer to the scenario."""
+
+    scenario_id: str
+    value: str
+    how: Literal["typed", "spoken"]
+
+
+class DeviceLost(SubjectFact, frozen=True, kw_only=True, tag="device_lost"):
+    name: str
+
+
+class DeviceFound(SubjectFact, frozen=True, kw_only=True, tag="device_found"):
+    name: str
+    sample_rate: int
+
+
+STATION_PAGES = ("microphone_test", "briefing")
+"""Forms that the station fills in on its own pages; every other form is a question to the subject."""
+
+
+class FormFilled(SubjectFact, frozen=True, kw_only=True, tag="form_filled"):
+    """A page of the session was completed: one of STATION_PAGES, or a questionnaire."""
+
+    form: str
+    values: dict[str, str] = {}
+
+
+AnySubjectFact = (
+    SubjectEpoch
+    | KeyDown
+    | KeyUp
+    | TakeSaved
+    | TakeCancelled
+    | TakeRecovered
+    | Painted
+    | HistoryCleared
+    | SolutionReported
+    | DeviceLost
+    | DeviceFound
+    | FormFilled
+)
+
+_KINDS = {kind.__struct_config__.tag: kind for kind in get_args(AnySubjectFact)}
+
+
+def read(entry: JournalEntry) -> AnySubjectFact | None:
+    """The fact of one line of a subject's journal; None for a type of the future.
+
+    Fields of the future are left aside here; the journal's line keeps them. Raises UnreadableFact.
+    """
+    # The one type, not the union: msgspec would put the union together anew for every line.
+    kind = _KINDS.get(entry.type)
+    if kind is None:
+        return None
+    try:
+        fact: AnySubjectFact = msgspec.convert({**entry.data, "type": entry.type}, type=kind)
+    except msgspec.ValidationError as fault:
+        raise UnreadableFact(f"Line {entry.seq} ({entry.type}) of the subject's journal: {fault}.") from fault
+    return fact
+
+
+subject_fact = read

@@ -1,0 +1,246 @@
+"""Facts whose author is the wizard's station (design.md section 4). The subject's station never imports this.
+
+Each fact is one journal line; `tag` is the line's `type`, the fields are its `data`. A turn's facts carry
+the turn number in the line itself (see `journal.Entry`).
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import msgspec
+
+from curtain.session.journal.lines import JournalEntry, UnreadableFact
+
+
+class WizardFact(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+    """Base of all facts of the wizard's station."""
+
+
+class WizardEpoch(WizardFact, frozen=True, kw_only=True, tag="epoch"):
+    """This station started; `number` counts its starts within the session from 1.
+
+    `identity` tells the session from others of the same id; a journal of an earlier Curtain has none.
+    """
+
+    number: int
+    app_version: str
+    pid: int
+    session_id: str
+    identity: str = ""
+
+
+class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened"):
+    """`scenario_ids` in the order in which they will be worked on; the first may be the practice scenario."""
+
+    session_id: str
+    speaker_id: str
+    wizard_ids: list[str]
+    scenario_ids: list[str]
+    practice_id: str | None = None
+    pilot: bool = False
+
+
+class ConsentConfirmed(WizardFact, frozen=True, kw_only=True, tag="consent_confirmed"):
+    consent_id: str
+    confirmed_by: str
+
+
+class ScenarioStarted(WizardFact, frozen=True, kw_only=True, tag="scenario_started"):
+    scenario_id: str
+    number: int
+    of: int
+    practice: bool = False
+
+
+class ScenarioEnded(WizardFact, frozen=True, kw_only=True, tag="scenario_ended"):
+    """`answer` is what the subject stated, `how` it was stated; both absent if nothing was stated."""
+
+    scenario_id: str
+    reason: Literal["answered", "given_up", "next", "session_ended"]
+    answer: str | None = None
+    how: Literal["typed", "spoken"] | None = None
+
+
+class TakeHeard(WizardFact, frozen=True, kw_only=True, tag="heard"):
+    """Playback of the turn's take began for the first time."""
+
+
+class QuerySent(WizardFact, frozen=True, kw_only=True, tag="query_sent"):
+    """The transcription went to the subject's screen. `earlier_texts` are what stood in the field before something of
+    it was taken back, in their order: an edit that only adds words at the end is none."""
+
+    text: str
+    earlier_texts: list[str] = []
+
+
+class DraftShown(WizardFact, frozen=True, kw_only=True, tag="draft_shown"):
+    """The SQL drafts that were on the wizard's screen when they took one, ran a statement or sent an answer; the same
+    list is not told twice in a row. `confidences` (0..1) and `drafters` go with `drafts`, best first.
+
+    `question` is what the NL tool was asked; `reworded` if the wizard put it otherwise for the tool alone.
+    """
+
+    drafts: list[str]
+    confidences: list[float] = []
+    drafters: list[str] = []
+    question: str | None = None
+    reworded: bool = False
+
+
+class ChipChanged(msgspec.Struct, frozen=True, kw_only=True):
+    """A value that the wizard swapped or removed (`to` is None) in a draft; `said` are the words it was found in."""
+
+    kind: str
+    said: str
+    was: str
+    to: str | None = None
+
+
+class DraftTaken(WizardFact, frozen=True, kw_only=True, tag="draft_taken"):
+    """A draft went into the editor. It is one of the latest `draft_shown`: number `place`, from 1. `sql` is the draft
+    as it went, with `chips` changed; when a chip is changed afterwards, the draft is taken again."""
+
+    sql: str
+    place: int | None = None
+    drafter: str | None = None
+    confidence: float | None = None
+    chips: list[ChipChanged] = []
+
+
+class StatementRun(WizardFact, frozen=True, kw_only=True, tag="attempt"):
+    """One statement the wizard ran. `rows` is None and `error` one plain sentence if it failed.
+
+    `headings` and `first_rows` are what the wizard saw first of the result; `answer_sha256` is of the complete minimum
+    answer as text in UTF-8, None if there is none.
+    """
+
+    sql: str
+    rows: int | None
+    ms: int
+    error: str | None = None
+    headings: list[str] = []
+    first_rows: list[list[str]] = []
+    answer_sha256: str | None = None
+
+
+class SentTable(msgspec.Struct, frozen=True, kw_only=True):
+    """The table as the subject saw it: texts only. `total` may exceed the rows shown."""
+
+    headings: list[str]
+    rows: list[list[str]]
+    numeric: list[bool]
+    total: int
+
+
+class AnswerSent(WizardFact, frozen=True, kw_only=True, tag="answer_sent"):
+    """`cas_min` is None only when there is no minimum answer, and `cas_max` when there is no maximum; `cas_error` and
+    `max_error` say why. `yes_no`: the wizard has marked the query as a yes/no question."""
+
+    sql: str
+    table: SentTable
+    cas_min: str | None
+    cas_max: str | None = None
+    sql_max: str | None = None
+    cas_error: str | None = None
+    yes_no: bool = False
+    max_error: str | None = None
+
+
+class MessageSent(WizardFact, frozen=True, kw_only=True, tag="message_sent"):
+    """A canned message with its blanks filled; `counts_as` is the message set's own judgement."""
+
+    message_id: str
+    blanks: dict[str, str]
+    text: str
+    counts_as: Literal["no_answer", "neutral"]
+
+
+class Corrected(WizardFact, frozen=True, kw_only=True, tag="corrected"):
+    """The next answer or message of this turn replaces the one of journal line `of_seq`."""
+
+    of_seq: int
+
+
+class Note(WizardFact, frozen=True, kw_only=True, tag="note"):
+    text: str
+
+
+class Paused(WizardFact, frozen=True, kw_only=True, tag="paused"):
+    pass
+
+
+class Resumed(WizardFact, frozen=True, kw_only=True, tag="resumed"):
+    pass
+
+
+class LinkLost(WizardFact, frozen=True, kw_only=True, tag="link_lost"):
+    pass
+
+
+class LinkRestored(WizardFact, frozen=True, kw_only=True, tag="link_restored"):
+    """The link is up and the clocks are tied: wizard_ns = subject_ns + offset_ns, give or take half of rtt_ns."""
+
+    subject_epoch: int
+    offset_ns: int
+    rtt_ns: int
+
+
+class DebriefDone(WizardFact, frozen=True, kw_only=True, tag="debrief_done"):
+    pass
+
+
+class SessionClosed(WizardFact, frozen=True, kw_only=True, tag="session_closed"):
+    reason: Literal["finished", "broken_off"]
+
+
+class GapAccepted(WizardFact, frozen=True, kw_only=True, tag="gap_accepted"):
+    """The wizard closed the session though something of it had not arrived; `missing` says what, a phrase each."""
+
+    missing: list[str]
+
+
+AnyWizardFact = (
+    WizardEpoch
+    | SessionOpened
+    | ConsentConfirmed
+    | ScenarioStarted
+    | ScenarioEnded
+    | TakeHeard
+    | QuerySent
+    | DraftShown
+    | DraftTaken
+    | StatementRun
+    | AnswerSent
+    | MessageSent
+    | Corrected
+    | Note
+    | Paused
+    | Resumed
+    | LinkLost
+    | LinkRestored
+    | DebriefDone
+    | SessionClosed
+    | GapAccepted
+)
+
+_KINDS = {kind.__struct_config__.tag: kind for kind in get_args(AnyWizardFact)}
+
+
+def read(entry: JournalEntry) -> AnyWizardFact | None:
+    """The fact of one line of a wizard's journal; None for a type of the future.
+
+    Fields of the future are left aside here; the journal's line keeps them. Raises UnreadableFact.
+    """
+    # The one type, not the union: msgspec would put the union together anew for every line.
+    kind = _KINDS.get(entry.type)
+    if kind is None:
+        return None
+    try:
+        fact: AnyWizardFact = msgspec.convert({**entry.data, "type": entry.type}, type=kind)
+    except msgspec.ValidationError as fault:
+        raise UnreadableFact(f"Line {entry.seq} ({entry.type}) of the wizard's journal: {fault}.") from fault
+    return fact
+
+
+wizard_fact = read

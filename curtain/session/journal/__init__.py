@@ -1,0 +1,1 @@
+"""Append-only event files with a checksum in each line."""

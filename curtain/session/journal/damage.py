@@ -1,0 +1,44 @@
+"""What can be read of a journal behind a damaged line: each line bears a checksum of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from curtain.session.journal.lines import DAMAGED, WIDEST_GAP, JournalEntry, Located, pieces_of, stand_in
+
+__all__ = ["DAMAGED", "Mended", "intact_lines", "mended_lines"]
+
+
+@dataclass(frozen=True)
+class Mended:
+    """One line for the mended journal; if it is `lost`, the line only keeps its number, and `entry` is a neighbour."""
+
+    number: int
+    line: bytes
+    entry: JournalEntry
+    lost: bool
+
+
+def mended_lines(torn: BinaryIO, last: JournalEntry | None, aside: str) -> Iterator[Mended]:
+    """The intact lines of what follows the good ones, which end with `last`.
+
+    Where a line is lost, one of type `damaged` stands in its place, so that numbers go on without a gap and every
+    reader passes over it; it bears the time of its neighbour and names the file where the bytes are kept.
+    """
+    number = last.seq + 1 if last else 1
+    for entry, line in intact_lines(torn):
+        if not number <= entry.seq <= number + WIDEST_GAP:
+            continue
+        for missing in range(number, entry.seq):
+            yield Mended(missing, stand_in(missing, last or entry, aside), entry, lost=True)
+        yield Mended(entry.seq, line, entry, lost=False)
+        number, last = entry.seq + 1, entry
+
+
+def intact_lines(torn: BinaryIO) -> Iterator[Located]:
+    """All lines whose checksum is right, also where the line before or after has lost its beginning or its end."""
+    for entry, piece, _ in pieces_of(torn):
+        if entry is not None:
+            yield Located(entry, piece[:-1] + b"\n")

@@ -1,0 +1,537 @@
+"""An append-only event file that survives a kill, a power cut and a full disk.
+
+Each journal has one author. A line counts once its Future is resolved: then it is on the disk, in order, and
+will be read again. A Future that fails says that the fact is *not* in the journal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any
+
+import msgspec
+
+from curtain.base.clock import Clock
+from curtain.base.disk import Disk, lock, replace_file, write_all
+from curtain.base.errors import CurtainError
+from curtain.session.journal.damage import mended_lines
+from curtain.session.journal.lines import (
+    BadLine,
+    JournalEntry,
+    JournalReading,
+    JournalUnreadable,
+    parse_line,
+    read_journal,
+    stand_in,
+    write_line,
+)
+from curtain.session.journal.torn_tail import cut_torn_tail
+
+__all__ = [
+    "BadLine",
+    "Journal",
+    "JournalConflict",
+    "JournalEntry",
+    "JournalInUse",
+    "JournalReading",
+    "JournalUnreadable",
+    "JournalUnwritable",
+    "Patience",
+    "Replica",
+    "parse_line",
+    "read_journal",
+    "sum_of_lines",
+    "write_line",
+]
+
+log = logging.getLogger(__name__)
+
+
+class JournalUnwritable(CurtainError):
+    """The disk did not take a line. What was acknowledged before is safe; this fact is not in the journal."""
+
+
+class JournalInUse(CurtainError):
+    """Another process is writing this journal."""
+
+
+class JournalConflict(CurtainError):
+    """A line from the other station does not continue the copy we hold."""
+
+
+class Patience:
+    """What becomes of lines that the disk does not take: here, a second try and no third."""
+
+    def try_again(self, fault: OSError, tries: int) -> bool:
+        """Whether to write the lines once more, after `tries` that failed.
+
+        Asked on the journal's thread, which may wait here; later lines wait behind it, so that the order stays.
+        """
+        return tries < 2
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """Lines to write with one write, or to refuse: `make` is asked on the writer's thread, in order."""
+
+    make: Callable[[int], list[bytes]]
+    done: Callable[[list[bytes]], None]
+    failed: Callable[[BaseException], None]
+
+
+@dataclass(frozen=True)
+class _Made:
+    batch: _Batch
+    lines: list[bytes]
+
+
+class _Appender:
+    """The one writer of a journal file: a thread that drains its queue, writes, and syncs once per group."""
+
+    def __init__(self, path: Path, disk: Disk, patience: Patience) -> None:
+        self.path = path
+        self._disk = disk
+        self._patience = patience
+        self._descriptor = _open(path, disk)
+        try:
+            self.reading = _take_over(path, self._descriptor, disk)
+        except BaseException:
+            disk.close(self._descriptor)
+            raise
+        self._starts = array("Q", _starts_by_number(self.reading))
+        # Up to this line the file must be searched: lines are missing, or stand behind the beginning of another.
+        self._searched = self.reading.last_seq if self.reading.is_damaged else 0
+        self._good = self.reading.good_bytes
+        self._sums = _added_up(array("Q"), (line for _, line in self._read_lines(0, self.last_seq)))
+        self._suspect = False
+        self._closed = False
+        self._queue: SimpleQueue[_Batch | None] = SimpleQueue()
+        self._gate = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name=f"journal {path.name}", daemon=True)
+        self._thread.start()
+
+    @property
+    def last_seq(self) -> int:
+        return len(self._starts)
+
+    def submit(self, batch: _Batch) -> None:
+        with self._gate:
+            if not self._closed:
+                self._queue.put(batch)
+                return
+        batch.failed(JournalUnwritable(f"{self.path} is closed; nothing more can be written to it."))
+
+    def close(self) -> None:
+        """Write what is queued, then let the file go. Futures still open are resolved before this returns."""
+        with self._gate:
+            if not self._closed:
+                self._closed = True
+                self._queue.put(None)
+        self._thread.join()
+
+    def line_of(self, seq: int) -> bytes:
+        if not 1 <= seq <= self.last_seq:
+            raise IndexError(f"{self.path.name} has no line {seq}")
+        return next(line for _, line in self.lines_after(seq - 1))
+
+    def lines_after(self, seq: int) -> Iterator[tuple[int, bytes]]:
+        """(seq, line) of every line safe on disk at the time of this call, after `seq`; a line of type `damaged` stands
+        for a lost one."""
+        first, last = max(seq, 0), self.last_seq
+        return self._read_lines(first, last) if first < last else iter(())
+
+    def _read_lines(self, first: int, last: int) -> Iterator[tuple[int, bytes]]:
+        if first < self._searched:
+            until = min(last, self._searched)
+            yield from ((seq, line) for seq, line in _searched_lines(self.path, until) if seq > first)
+            first = until
+        if first == last:
+            return
+        with self.path.open("rb") as file:
+            file.seek(self._starts[first])
+            for seq in range(first + 1, last + 1):
+                yield seq, file.readline()
+
+    def sum_until(self, seq: int) -> str:
+        return f"{self._sums[seq - 1]:016x}" if 1 <= seq <= len(self._sums) else ""
+
+    @property
+    def lost(self) -> tuple[int, ...]:
+        """The numbers whose lines are damaged in the file."""
+        return self.reading.lost
+
+    def rewrite(self, lines: dict[int, bytes]) -> None:
+        """On the writer's thread: put these lines in the place of lost ones. The file as it was is kept beside.
+
+        Raises JournalUnwritable; then the file is as it was.
+        """
+        whole = b"".join(lines.get(seq, line) for seq, line in self.lines_after(0))
+        try:
+            size = self.path.stat().st_size
+            cut_torn_tail(self.path, JournalReading(torn_bytes=size), self._disk)
+            replace_file(self.path, whole, self._disk)
+            descriptor = _open(self.path, self._disk)
+        except OSError as fault:
+            raise _unwritable(self.path, fault) from fault
+        self._disk.close(self._descriptor)
+        self._descriptor = descriptor
+        self.reading = read_journal(self.path)
+        self._starts = array("Q", _starts_by_number(self.reading))
+        self._searched, self._good = 0, self.reading.good_bytes
+        self._sums = _added_up(array("Q"), whole.splitlines(keepends=True))
+
+    # -- the writer's thread -----------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        closing = False
+        while not closing:
+            group, closing = self._next_group()
+            self._commit(group)
+        self._disk.close(self._descriptor)
+
+    def _next_group(self) -> tuple[list[_Batch], bool]:
+        """Wait for a batch, then take all that are waiting; True once the queue is closed."""
+        group: list[_Batch] = []
+        batch = self._queue.get()
+        while batch is not None:
+            group.append(batch)
+            try:
+                batch = self._queue.get_nowait()
+            except Empty:
+                return group, False
+        return group, True
+
+    def _commit(self, group: list[_Batch]) -> None:
+        made = self._make(group)
+        fault = self._write_patiently([one for one in made if one.lines])
+        for batch, lines in ((one.batch, one.lines) for one in made):
+            # Also a batch without lines fails: what it repeats may stand in this very group.
+            if fault is None:
+                batch.done(lines)
+            else:
+                batch.failed(fault)
+
+    def _make(self, group: list[_Batch]) -> list[_Made]:
+        made: list[_Made] = []
+        held = self.last_seq
+        for batch in group:
+            try:
+                lines = batch.make(held)
+            except Exception as fault:
+                batch.failed(fault)
+                continue
+            held += len(lines)
+            made.append(_Made(batch, lines))
+        return made
+
+    def _write_patiently(self, made: Sequence[_Made]) -> JournalUnwritable | None:
+        # A passing fault (a full disk that was just cleared, one bad sync) costs nobody a fact. The lines are
+        # written anew: after a failed sync the system may have dropped them and would report success next time.
+        first = fault = self._write(made)
+        tries = 1
+        while fault is not None and self._patience.try_again(fault, tries):
+            fault = self._write(made)
+            tries += 1
+        if fault is not None:
+            return _unwritable(self.path, fault)
+        if first is not None:
+            log.warning("%s: written at try %d after: %s", self.path.name, tries, first)
+        return None
+
+    def _write(self, made: Sequence[_Made]) -> OSError | None:
+        try:
+            self._mend()
+            for one in made:
+                self._suspect = True
+                write_all(self._disk, self._descriptor, b"".join(one.lines))
+            if made:
+                self._disk.sync(self._descriptor)
+        except OSError as fault:
+            self._mend_quietly()
+            return fault
+        self._suspect = False
+        self._remember(line for one in made for line in one.lines)
+        return None
+
+    def _mend(self) -> None:
+        if self._suspect:
+            self._disk.truncate(self._descriptor, self._good)
+            self._suspect = False
+
+    def _mend_quietly(self) -> None:
+        try:
+            self._mend()
+        except OSError as fault:
+            # Stays suspect: the next write mends first, and readers cut at the torn line until then.
+            log.warning("%s: a torn line could not be cut off yet: %s", self.path.name, fault)
+
+    def _remember(self, lines: Iterator[bytes]) -> None:
+        for line in lines:
+            start, self._good = self._good, self._good + len(line)
+            _added_up(self._sums, [line])  # first: whoever reads the length finds its sum
+            self._starts.append(start)
+
+
+class Journal:
+    """This station's own journal. Its methods return at once; Futures are resolved on the journal's thread."""
+
+    def __init__(self, path: Path, clock: Clock, disk: Disk | None = None, patience: Patience | None = None) -> None:
+        """Open or create, take the lock, set a torn tail aside.
+
+        Raises JournalInUse, JournalUnwritable, JournalUnreadable.
+        """
+        self._clock = clock
+        self._appender = _Appender(path, disk or Disk(), patience or Patience())
+        self.path = path
+
+    @property
+    def opened_with(self) -> JournalReading:
+        """What the journal held when it was opened: replay its entries to resume."""
+        return self._appender.reading
+
+    @property
+    def last_seq(self) -> int:
+        """The last line that is safe on disk."""
+        return self._appender.last_seq
+
+    def append(self, fact: msgspec.Struct, turn: int | None = None) -> Future[JournalEntry]:
+        """Stamp `fact` now and write it soon. The Future gives its entry once that is safe, or JournalUnwritable."""
+        (future,) = self.append_all([(fact, turn)])
+        return future
+
+    def append_all(self, facts: Sequence[tuple[msgspec.Struct, int | None]]) -> list[Future[JournalEntry]]:
+        """Several facts with one write: all of them are safe, or none."""
+        stamped = [self._stamp(fact, turn) for fact, turn in facts]
+        futures: list[Future[JournalEntry]] = [Future() for _ in facts]
+        entries: list[JournalEntry] = []
+
+        def make(held: int) -> list[bytes]:
+            entries[:] = [msgspec.structs.replace(entry, seq=held + n) for n, entry in enumerate(stamped, 1)]
+            return [write_line(entry) for entry in entries]
+
+        def done(_lines: list[bytes]) -> None:
+            for future, entry in zip(futures, entries, strict=True):
+                _resolve(future, entry)
+
+        def failed(fault: BaseException) -> None:
+            for future in futures:
+                _refuse(future, fault)
+
+        self._appender.submit(_Batch(make, done, failed))
+        return futures
+
+    def _stamp(self, fact: msgspec.Struct, turn: int | None) -> JournalEntry:
+        data: dict[str, Any] = msgspec.to_builtins(fact)
+        kind = data.pop("type")
+        return JournalEntry(0, turn, self._clock.monotonic_ns(), self._clock.wall_utc(), kind, data)
+
+    def line_of(self, seq: int) -> bytes:
+        """The bytes of one line, newline included. Raises IndexError if no such line is safe yet."""
+        return self._appender.line_of(seq)
+
+    def lines_after(self, seq: int) -> Iterator[tuple[int, bytes]]:
+        """(seq, line) of every line after `seq` that is safe when this is called."""
+        return self._appender.lines_after(seq)
+
+    def sum_until(self, seq: int) -> str:
+        """The sum of all lines up to this one, 16 hex digits; "" if there is no such line. Two journals with the same
+        sum hold the same lines."""
+        return self._appender.sum_until(seq)
+
+    def close(self) -> None:
+        """Write what was appended, resolve its Futures, release the file."""
+        self._appender.close()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Replica:
+    """A verified copy of the other station's journal, line by line, byte for byte."""
+
+    def __init__(self, path: Path, disk: Disk | None = None) -> None:
+        """Open or create. Raises JournalInUse, JournalUnwritable, JournalUnreadable."""
+        self._appender = _Appender(path, disk or Disk(), Patience())
+        self._found: dict[int, bytes] = {}
+        self.path = path
+
+    @property
+    def opened_with(self) -> JournalReading:
+        return self._appender.reading
+
+    @property
+    def last_seq(self) -> int:
+        return self._appender.last_seq
+
+    @property
+    def lost(self) -> tuple[int, ...]:
+        """The numbers up to `last_seq` whose lines are damaged here; `extend` takes them in again."""
+        return self._appender.lost
+
+    @property
+    def whole_until(self) -> int:
+        """Up to this number every line is here: what the other station is asked for comes after it."""
+        return self.lost[0] - 1 if self.lost else self.last_seq
+
+    def extend_soon(self, seq: int, line: bytes) -> Future[int]:
+        """Check and write one line (newline included). The Future gives the last number held once that is safe.
+
+        A line held already changes nothing. One that is damaged here is taken in again.
+        Raises (in the Future) BadLine; JournalConflict if it leaves a
+        gap or differs from the line held under its number; JournalUnwritable.
+        """
+        return self.extend_all_soon([(seq, line)])
+
+    def extend_all_soon(self, numbered: Sequence[tuple[int, bytes]]) -> Future[int]:
+        """As `extend_soon` for several lines in order, with one write."""
+        future: Future[int] = Future()
+        reached: list[int] = []
+
+        def make(held: int) -> list[bytes]:
+            fresh: list[bytes] = []
+            for seq, line in numbered:
+                if self._is_next(seq, line, held + len(fresh)):
+                    fresh.append(line)
+            if self._found and self._found.keys() >= set(self.lost):
+                self._appender.rewrite(self._found)
+                self._found = {}
+            reached[:] = [held + len(fresh)]
+            return fresh
+
+        batch = _Batch(make, lambda _: _resolve(future, reached[0]), lambda fault: _refuse(future, fault))
+        self._appender.submit(batch)
+        return future
+
+    def extend(self, seq: int, line: bytes) -> int:
+        """As `extend_soon`, waiting for the disk: never on a thread that draws or records."""
+        return self.extend_soon(seq, line).result()
+
+    def extend_all(self, numbered: Sequence[tuple[int, bytes]]) -> int:
+        """As `extend_all_soon`, waiting for the disk."""
+        return self.extend_all_soon(numbered).result()
+
+    def _is_next(self, seq: int, line: bytes, held: int) -> bool:
+        if parse_line(line).seq != seq:
+            raise BadLine(f"A line sent as number {seq} of {self.path.name} bears another number.")
+        if seq > held + 1:
+            raise JournalConflict(f"{self.path.name} holds {held} lines and cannot be continued with line {seq}.")
+        if seq == held + 1:
+            return True
+        if seq in self.lost:
+            self._found[seq] = line
+            return False
+        # Only lines on disk are compared; those of this very group come from the same sender.
+        if seq <= self._appender.last_seq and self._appender.line_of(seq) != line:
+            raise JournalConflict(
+                f"Line {seq} of {self.path.name} differs from the one sent now: "
+                "the other station works on a different record of this session."
+            )
+        return False
+
+    def line_of(self, seq: int) -> bytes:
+        return self._appender.line_of(seq)
+
+    def lines_after(self, seq: int) -> Iterator[tuple[int, bytes]]:
+        return self._appender.lines_after(seq)
+
+    def sum_until(self, seq: int) -> str:
+        """As `Journal.sum_until`."""
+        return self._appender.sum_until(seq)
+
+    def close(self) -> None:
+        self._appender.close()
+
+    def __enter__(self) -> Replica:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def sum_of_lines(lines: Iterable[bytes]) -> str:
+    """What `sum_until` gives for a journal of these lines; "" for none."""
+    sums = _added_up(array("Q"), lines)
+    return f"{sums[-1]:016x}" if sums else ""
+
+
+def _added_up(sums: array[int], lines: Iterable[bytes]) -> array[int]:
+    """One sum more for each line. Each holds the one before it: every beginning of a journal has its own."""
+    for line in lines:
+        before = (sums[-1] if sums else 0).to_bytes(8, "big")
+        sums.append(int.from_bytes(hashlib.blake2b(before + line, digest_size=8).digest(), "big"))
+    return sums
+
+
+def _resolve(future: Future[Any], value: object) -> None:
+    if future.set_running_or_notify_cancel():
+        future.set_result(value)
+
+
+def _refuse(future: Future[Any], fault: BaseException) -> None:
+    if future.set_running_or_notify_cancel():
+        future.set_exception(fault)
+
+
+def _unwritable(path: Path, fault: OSError) -> JournalUnwritable:
+    told = JournalUnwritable(
+        f"{path} cannot be written: {fault.strerror or fault}. What was saved before is safe; "
+        "make room or reconnect the disk, then go on."
+    )
+    told.__cause__ = fault
+    return told
+
+
+def _open(path: Path, disk: Disk) -> int:
+    try:
+        descriptor = disk.open_append(path)
+    except OSError as fault:
+        raise _unwritable(path, fault) from fault
+    if lock(descriptor):
+        return descriptor
+    disk.close(descriptor)
+    raise JournalInUse(f"{path} is in use by another Curtain window. Close that one first.")
+
+
+def _starts_by_number(reading: JournalReading) -> list[int]:
+    """Where each number's line begins; a lost one borrows the place behind its neighbours."""
+    starts = dict(zip((entry.seq for entry in reading.entries), reading.starts, strict=True))
+    return [starts.get(seq, reading.good_bytes) for seq in range(1, reading.last_seq + 1)]
+
+
+def _searched_lines(path: Path, until: int) -> Iterator[tuple[int, bytes]]:
+    """The lines of a damaged journal up to a number, without a gap."""
+    with path.open("rb") as file:
+        last: JournalEntry | None = None
+        for mended in mended_lines(file, None, path.name):
+            if mended.number > until:
+                return
+            last = mended.entry
+            yield mended.number, mended.line
+    neighbour = last or JournalEntry(0, None, 0, "", "", {})
+    for seq in range(last.seq + 1 if last else 1, until + 1):
+        yield seq, stand_in(seq, neighbour, path.name)
+
+
+def _take_over(path: Path, descriptor: int, disk: Disk) -> JournalReading:
+    reading = read_journal(path)
+    try:
+        if reading.torn_bytes:
+            cut_torn_tail(path, reading, disk)
+            disk.truncate(descriptor, reading.good_bytes)
+        # A killed process may have left whole lines that never reached the disk: they count from here on.
+        disk.sync(descriptor)
+        disk.sync_folder(path.parent)
+    except OSError as fault:
+        raise _unwritable(path, fault) from fault
+    return reading

@@ -1,0 +1,38 @@
+"""Both journals of a session, each read once however many ask."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+
+from curtain.session.journal.lines import JournalReading, read_journal
+
+__all__ = ["SUBJECT", "WIZARD", "Journals"]
+
+SUBJECT = "subject.events.jsonl"
+WIZARD = "wizard.events.jsonl"
+
+
+class Journals:
+    """The journals in a folder as they were when they were first asked for. Both raise JournalUnreadable."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @cached_property
+    def subject(self) -> JournalReading:
+        return read_journal(self._folder / SUBJECT)
+
+    @cached_property
+    def wizard(self) -> JournalReading:
+        return read_journal(self._folder / WIZARD)
+
+    def named(self, name: str) -> JournalReading:
+        """The one of this file name."""
+        return self.subject if name == SUBJECT else self.wizard
+
+    @property
+    def size(self) -> int:
+        """Bytes of both files; one that is not there has none."""
+        paths = (self._folder / name for name in (SUBJECT, WIZARD))
+        return sum(path.stat().st_size for path in paths if path.is_file())

@@ -1,0 +1,219 @@
+"""The notation of a journal: one JSON object per line, whose last member is the checksum of what is before it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+import msgspec
+
+from curtain.base.errors import CurtainError
+from curtain.session.bundle.untrusted_files import open_plain
+
+MAX_LINE = 16 * 1024 * 1024
+_TAIL = len(',"crc":"00000000"}\n')
+_TORN_SHOWN = 1024 * 1024
+# A number beyond this is no damaged line but another file.
+WIDEST_GAP = 10_000
+DAMAGED = "damaged"
+# Every line begins like this, and no text in a line can hold it, since JSON escapes its quotes.
+_BEGINNING = re.compile(rb'(?=\{"seq":)')
+
+
+class BadLine(CurtainError):
+    """Bytes that are not a whole, unaltered journal line."""
+
+
+class UnreadableFact(CurtainError):
+    """A whole line of a known type whose fields are not those of the type."""
+
+
+class JournalUnreadable(CurtainError):
+    """The journal exists but the system does not let us read it."""
+
+
+class JournalEntry(msgspec.Struct, frozen=True):
+    """One line of a journal. `data` holds the fact's fields, also those we do not know."""
+
+    seq: int
+    turn: int | None
+    t_ns: int
+    wall_utc: str
+    type: str
+    data: dict[str, Any]
+
+
+_DECODER = msgspec.json.Decoder(JournalEntry)
+
+
+class Located(NamedTuple):
+    entry: JournalEntry
+    line: bytes
+
+
+@dataclass(frozen=True)
+class JournalReading:
+    """What a journal file holds: its intact lines, and what is damaged between and torn behind them.
+
+    `starts` are the byte offsets of the lines in `entries`. Up to `good_bytes` the numbers in `lost` have no intact
+    line, and `altered_bytes` belong to none. `torn` is at most the first MiB of the `torn_bytes` bytes behind.
+    The first `sound_lines` lines stand before any damage and end at `sound_bytes`.
+    """
+
+    entries: tuple[JournalEntry, ...] = ()
+    good_bytes: int = 0
+    torn: bytes = b""
+    torn_bytes: int = 0
+    starts: tuple[int, ...] = ()
+    lost: tuple[int, ...] = ()
+    altered_bytes: int = 0
+    sound_lines: int = 0
+    sound_bytes: int = 0
+
+    @property
+    def last_seq(self) -> int:
+        """The last number in use; a lost line keeps its own."""
+        return max(self.entries[-1].seq if self.entries else 0, self.lost[-1] if self.lost else 0)
+
+    @property
+    def is_damaged(self) -> bool:
+        """Something before `good_bytes` was altered. A torn end alone is what a crash leaves."""
+        return bool(self.lost or self.altered_bytes)
+
+
+def write_line(entry: JournalEntry) -> bytes:
+    """The line of `entry`, newline included. Raises BadLine if it is too long to be read back."""
+    members = {
+        "seq": entry.seq,
+        "type": entry.type,
+        "turn": entry.turn,
+        "t_ns": entry.t_ns,
+        "wall_utc": entry.wall_utc,
+        "data": entry.data,
+    }
+    body = _json(members)[:-1]
+    if len(body) + _TAIL > MAX_LINE:
+        raise BadLine(f"A {entry.type} of {len(body)} bytes is too long for the journal; nothing was written.")
+    return body + _tail(body)
+
+
+def stand_in(seq: int, neighbour: JournalEntry, aside: str) -> bytes:
+    """The line that keeps the number of a lost one: it bears its neighbour's time and names the file with the bytes."""
+    return write_line(JournalEntry(seq, None, neighbour.t_ns, neighbour.wall_utc, DAMAGED, {"kept_in": aside}))
+
+
+def _json(members: dict[str, Any]) -> bytes:
+    text = json.dumps(members, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        # Half of a surrogate pair has no UTF-8; JSON can still spell it.
+        return json.dumps(members, separators=(",", ":"), allow_nan=False).encode()
+
+
+def _tail(body: bytes) -> bytes:
+    return b',"crc":"%08x"}\n' % zlib.crc32(body)
+
+
+def parse_line(line: bytes) -> JournalEntry:
+    """The entry of one line, newline included. Raises BadLine."""
+    if line[-_TAIL:] != _tail(line[:-_TAIL]):
+        raise BadLine("A journal line is cut off or altered.")
+    try:
+        # The checksum is a member as others that we do not know.
+        return _DECODER.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return _parsed_by_json(line)
+
+
+def _parsed_by_json(line: bytes) -> JournalEntry:
+    # msgspec refuses half of a surrogate pair and numbers beyond a double, which `write_line` lets through.
+    try:
+        return _entry(json.loads(line))
+    except (ValueError, KeyError, TypeError, RecursionError, msgspec.ValidationError) as fault:
+        raise BadLine("A journal line is not a journal entry.") from fault
+
+
+def _entry(members: dict[str, Any]) -> JournalEntry:
+    return msgspec.convert({name: members[name] for name in JournalEntry.__struct_fields__}, type=JournalEntry)
+
+
+def read_journal(path: Path) -> JournalReading:
+    """All intact lines of a journal in the order of their numbers; a missing file is an empty journal.
+
+    A line counts if its checksum is right and its number is higher than those before, also behind a damaged one.
+    Raises JournalUnreadable.
+    """
+    try:
+        with os.fdopen(open_plain(path), "rb") as file:
+            return _read(file)
+    except FileNotFoundError:
+        return JournalReading()
+    except OSError as fault:
+        raise JournalUnreadable(f"{path} cannot be read: {fault.strerror}.") from fault
+
+
+def _read(file: BinaryIO) -> JournalReading:
+    entries: list[JournalEntry] = []
+    starts: list[int] = []
+    lost: list[int] = []
+    at = good = altered = pending = 0
+    expected, sound = 1, (0, 0)
+    for entry, piece, is_whole in pieces_of(file):
+        start, at = at, at + len(piece)
+        if entry is None or not expected <= entry.seq <= expected + WIDEST_GAP:
+            pending += len(piece)
+            continue
+        lost += range(expected, entry.seq)
+        altered += pending + (not is_whole)
+        entries.append(entry)
+        starts.append(start)
+        expected, good, pending = entry.seq + 1, at, 0
+        if not (lost or altered):
+            sound = len(entries), good
+    file.seek(good)
+    rest = file.read(_TORN_SHOWN)
+    if _were_lines(file, rest, pending):
+        lost += range(expected, expected + (len(_BEGINNING.findall(rest)) or 1))
+        good, altered, rest, pending = at, altered + pending, b"", 0
+    return JournalReading(tuple(entries), good, rest, pending, tuple(starts), tuple(lost), altered, *sound)
+
+
+def _were_lines(file: BinaryIO, rest: bytes, size: int) -> bool:
+    """Whether the end of a journal was written whole and altered later.
+
+    A killed writer leaves the beginning of a line, and a power cut leaves zeros: neither was acknowledged. Bytes up to
+    a newline were, so that their number is in use and must not be given to another line.
+    """
+    if not size or b"\0" in rest:
+        return False
+    file.seek(-1, os.SEEK_END)
+    return file.read(1) == b"\n"
+
+
+def pieces_of(file: BinaryIO) -> Iterator[tuple[JournalEntry | None, bytes, bool]]:
+    """Every piece of the file in order: its entry if there is one, its bytes, and whether these are a whole line.
+
+    A line is also found behind the beginning of another, and where its newline alone is altered.
+    """
+    while chunk := file.readline(MAX_LINE):
+        try:
+            yield parse_line(chunk), chunk, True
+        except BadLine:
+            for piece in filter(None, _BEGINNING.split(chunk)):
+                yield _rescued(piece)
+
+
+def _rescued(piece: bytes) -> tuple[JournalEntry | None, bytes, bool]:
+    for line in (piece, piece[:-1] + b"\n"):
+        try:
+            return parse_line(line), piece, line is piece
+        except BadLine:
+            continue
+    return None, piece, False

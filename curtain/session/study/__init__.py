@@ -1,0 +1,1 @@
+"""A study's settings, message sets and the names of sessions."""

@@ -1,0 +1,59 @@
+"""Names of speakers, sessions and utterances: fixed width, `a-z0-9` and `-`, so they are safe as file names."""
+
+from __future__ import annotations
+
+import re
+
+from curtain.base.errors import CurtainError
+
+_SPEAKER = re.compile(r"[a-z0-9]{3}")
+_SESSION = re.compile(r"([a-z0-9]{3})-([0-9]{2})")
+_UTTERANCE = re.compile(r"([a-z0-9]{3}-[0-9]{2})-([0-9]{3})")
+
+LAST_SESSION = 99
+LAST_TURN = 999
+
+
+class BadId(CurtainError):
+    """A speaker, session or utterance id that breaks the rule; the sentence says the rule."""
+
+
+def speaker_id(text: str) -> str:
+    """`text` itself if it is a speaker id: three of a-z and 0-9. Raises BadId."""
+    if not _SPEAKER.fullmatch(text):
+        raise BadId(f"The speaker id {text!r} cannot be used: take three of a-z and 0-9, for example e00.")
+    return text
+
+
+def session_id(speaker: str, number: int) -> str:
+    """`session_id("e00", 1)` is `"e00-01"`. Numbers run from 1 to 99. Raises BadId."""
+    if not 1 <= number <= LAST_SESSION:
+        raise BadId(
+            f"Speaker {speaker} cannot have a session {number}: sessions run from 1 to {LAST_SESSION}. "
+            "Take a new speaker id."
+        )
+    return f"{speaker_id(speaker)}-{number:02}"
+
+
+def utterance_id(session: str, turn: int) -> str:
+    """`utterance_id("e00-01", 7)` is `"e00-01-007"`. Turns run from 1 to 999. Raises BadId."""
+    split_session_id(session)
+    if not 1 <= turn <= LAST_TURN:
+        raise BadId(f"Session {session} cannot have a turn {turn}: turns run from 1 to {LAST_TURN}.")
+    return f"{session}-{turn:03}"
+
+
+def split_session_id(session: str) -> tuple[str, int]:
+    """Speaker and number of a session id. Raises BadId."""
+    found = _SESSION.fullmatch(session)
+    if found is None or found[2] == "00":
+        raise BadId(f"{session!r} is not a session id such as e00-01.")
+    return found[1], int(found[2])
+
+
+def split_utterance_id(utterance: str) -> tuple[str, int]:
+    """Session id and turn of an utterance id. Raises BadId."""
+    found = _UTTERANCE.fullmatch(utterance)
+    if found is None or found[2] == "000":
+        raise BadId(f"{utterance!r} is not an utterance id such as e00-01-007.")
+    return found[1], int(found[2])

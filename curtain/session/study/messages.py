@@ -1,0 +1,263 @@
+"""Canned messages: the fixed set of sentences that may take the place of an answer.
+
+Boisen et al. 1989, section 6.2, had eleven. They are data (TOML files), known by id, so that the turns
+without an answer are counted from ids and never from wording.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import real_path
+from curtain.session.study.settings_file import BadSettings, parse, place, read_text, refuse_unknown
+
+CountsAs = Literal["no_answer", "neutral"]
+
+_BLANK = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+_ID = re.compile(r"[a-z][a-z0-9_]*")
+_SET_KEYS = ("title", "extends", "message")
+_REQUIRED = ("id", "number", "text", "counts_as", "when")
+_OPTIONAL = ("blanks", "source")
+_LAST_NUMBER = 99
+
+
+class BadMessageSet(CurtainError):
+    """A message file that cannot be used: the sentence names the file, the message and the fault."""
+
+
+class BadBlank(CurtainError):
+    """A blank of a canned message is missing, empty, or not one of the message's."""
+
+
+@dataclass(frozen=True)
+class CannedMessage:
+    """One sentence with named blanks. `when` tells the wizard in which situation it is sent."""
+
+    id: str
+    number: int
+    text: str
+    blanks: tuple[str, ...]
+    counts_as: CountsAs
+    when: str
+    source: str = ""
+
+    def fill(self, blanks: Mapping[str, str]) -> str:
+        """The sentence as the subject reads it. Raises BadBlank."""
+        for name in blanks:
+            if name not in self.blanks:
+                raise BadBlank(f"Message {self.number} ({self.id}) has no blank “{name}”.")
+        return _BLANK.sub(lambda found: self._value(found[1], blanks), self.text)
+
+    def _value(self, name: str, blanks: Mapping[str, str]) -> str:
+        # One line, whatever was pasted.
+        value = " ".join(blanks.get(name, "").split())
+        if not value:
+            raise BadBlank(f"Fill in “{name}” of message {self.number} ({self.id}) first.")
+        return value
+
+
+@dataclass(frozen=True)
+class MessageSet:
+    """Messages in the order of their numbers."""
+
+    messages: tuple[CannedMessage, ...]
+
+    @cached_property
+    def by_id(self) -> dict[str, CannedMessage]:
+        return {message.id: message for message in self.messages}
+
+    @cached_property
+    def by_number(self) -> dict[int, CannedMessage]:
+        return {message.number: message for message in self.messages}
+
+    def find(self, typed: str) -> list[CannedMessage]:
+        """What a wizard may mean by a number or the first letters of a word; the likeliest first, all for nothing."""
+        typed = typed.strip().casefold()
+        if not typed:
+            return list(self.messages)
+        if typed.isdecimal():
+            found = [m for m in self.messages if str(m.number).startswith(str(int(typed)))]
+            return sorted(found, key=lambda m: (m.number != int(typed), m.number))
+        ranked = [(_rank(message, typed), message) for message in self.messages]
+        return [message for rank in (0, 1) for found, message in ranked if found == rank]
+
+
+def _rank(message: CannedMessage, typed: str) -> int | None:
+    """0 if id or text begin with `typed`, 1 if one of their words does, else None."""
+    if message.id.startswith(typed) or message.text.casefold().startswith(typed):
+        return 0
+    words = re.findall(r"\w+", message.text.casefold()) + message.id.split("_")
+    return 1 if any(word.startswith(typed) for word in words) else None
+
+
+# -- reading -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Source:
+    """One message file: how a person knows it, its text, and the folder its own `extends` counts from."""
+
+    name: str
+    text: str
+    folder: Path | None
+
+
+def bundled_sets() -> tuple[str, ...]:
+    """The names of the message sets that come with Curtain."""
+    files = resources.files("canned_messages").iterdir()
+    return tuple(sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml")))
+
+
+def load_message_set(names_or_paths: str | Path | Sequence[str | Path]) -> MessageSet:
+    """The messages of one or several sets and of all that they extend. Raises BadMessageSet.
+
+    A name is a bundled set; what ends in `.toml` is a file.
+    """
+    wanted = [names_or_paths] if isinstance(names_or_paths, str | Path) else list(names_or_paths)
+    loaded: dict[str, tuple[CannedMessage, ...]] = {}
+    for name in wanted:
+        _load(str(name), None, (), loaded)
+    return _merged(loaded)
+
+
+def _load(
+    name: str, folder: Path | None, extending: tuple[str, ...], loaded: dict[str, tuple[CannedMessage, ...]]
+) -> None:
+    source = _find(name, folder, extending)
+    if source.name in extending:
+        raise BadMessageSet(f"{source.name} extends itself: {' -> '.join((*extending, source.name))}.")
+    if source.name in loaded:
+        return
+    try:
+        keys = parse(source.name, source.text)
+        refuse_unknown(source.name, source.text, keys, _SET_KEYS)
+    except BadSettings as fault:
+        raise BadMessageSet(str(fault)) from fault
+    for base in _extended(source, keys):
+        _load(base, source.folder, (*extending, source.name), loaded)
+    loaded[source.name] = _messages(source, keys)
+
+
+def _find(name: str, folder: Path | None, extending: tuple[str, ...]) -> _Source:
+    if name.endswith(".toml"):
+        path = real_path(folder / name if folder else Path(name))
+        try:
+            return _Source(str(path), read_text(path), path.parent)
+        except BadSettings as fault:
+            raise BadMessageSet(f"{fault} {_asked_by(extending)}".strip()) from fault
+    if name not in bundled_sets():
+        raise BadMessageSet(
+            f"There is no message set “{name}”. {_asked_by(extending)}Bundled are: {', '.join(bundled_sets())}; "
+            "the name of a file ends in .toml."
+        )
+    file = resources.files("canned_messages").joinpath(f"{name}.toml")
+    return _Source(f"{name}.toml", file.read_text(encoding="utf-8"), None)
+
+
+def _asked_by(extending: tuple[str, ...]) -> str:
+    return f"It is extended by {extending[-1]}. " if extending else ""
+
+
+def _extended(source: _Source, keys: dict[str, Any]) -> list[str]:
+    value = keys.get("extends", [])
+    names = [value] if isinstance(value, str) else value
+    if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
+        where = place(source.name, source.text, "extends")
+        raise BadMessageSet(f"{where}: “extends” must be the name of a set, or a list of names.")
+    return names
+
+
+def _messages(source: _Source, keys: dict[str, Any]) -> tuple[CannedMessage, ...]:
+    tables = keys.get("message", [])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise BadMessageSet(f"{source.name}: each message begins with the line [[message]].")
+    return tuple(_message(source, nth, table) for nth, table in enumerate(tables, 1))
+
+
+def _message(source: _Source, nth: int, table: dict[str, Any]) -> CannedMessage:
+    where = f"{source.name}, message {_known_as(nth, table)}"
+    fault = _fault(table)
+    if fault:
+        raise BadMessageSet(f"{where}: {fault}.")
+    return CannedMessage(
+        id=table["id"],
+        number=table["number"],
+        text=table["text"].strip(),
+        blanks=tuple(table.get("blanks", ())),
+        counts_as=cast(CountsAs, table["counts_as"]),
+        when=table["when"],
+        source=table.get("source", ""),
+    )
+
+
+def _known_as(nth: int, table: dict[str, Any]) -> str:
+    name = table.get("id")
+    return f"“{name}”" if isinstance(name, str) and name else f"{nth} from the top"
+
+
+def _fault(table: dict[str, Any]) -> str | None:
+    """What is wrong with one message, or None."""
+    for key in table:
+        if key not in _REQUIRED + _OPTIONAL:
+            return f"“{key}” is not known here; known are {', '.join(_REQUIRED + _OPTIONAL)}"
+    for key in _REQUIRED:
+        if key not in table:
+            return f"“{key}” is missing"
+    return _fault_of_values(table) or _fault_of_blanks(table["text"], table.get("blanks", []))
+
+
+def _fault_of_values(table: dict[str, Any]) -> str | None:
+    for key in ("id", "text", "when"):
+        if not isinstance(table[key], str) or not table[key].strip():
+            return f"“{key}” must be a text"
+    if not isinstance(table.get("source", ""), str):
+        return "“source” must be a text"
+    if not _ID.fullmatch(table["id"]):
+        return "“id” may hold a-z, 0-9 and _ only and begins with a letter"
+    if type(table["number"]) is not int or not 1 <= table["number"] <= _LAST_NUMBER:
+        return f"“number” must be a whole number from 1 to {_LAST_NUMBER}"
+    if table["counts_as"] not in ("no_answer", "neutral"):
+        return "“counts_as” must be no_answer or neutral"
+    return None
+
+
+def _fault_of_blanks(text: str, blanks: object) -> str | None:
+    if not isinstance(blanks, list) or not all(isinstance(name, str) for name in blanks):
+        return "“blanks” must be a list of names"
+    if set(_BLANK.sub("", text)) & set("{}"):
+        return "the text has a brace that belongs to no blank; a blank is written {name}"
+    used = _BLANK.findall(text)
+    for name in used:
+        if name not in blanks:
+            return f"the blank “{name}” is not declared in “blanks”"
+    for name in blanks:
+        if name not in used:
+            return f"the blank “{name}” does not occur in the text"
+    return "a blank is declared twice" if len(set(blanks)) < len(blanks) else None
+
+
+def _merged(loaded: Mapping[str, tuple[CannedMessage, ...]]) -> MessageSet:
+    ids: dict[str, str] = {}
+    numbers: dict[int, str] = {}
+    for name, messages in loaded.items():
+        for message in messages:
+            if message.id in ids:
+                raise BadMessageSet(f"{name}, message “{message.id}”: the id is taken already by {ids[message.id]}.")
+            if message.number in numbers:
+                taken = numbers[message.number]
+                raise BadMessageSet(
+                    f"{name}, message “{message.id}”: the number {message.number} is taken already by {taken}."
+                )
+            ids[message.id] = name
+            numbers[message.number] = f"“{message.id}” of {name}"
+    everything = [message for messages in loaded.values() for message in messages]
+    if not everything:
+        raise BadMessageSet(f"{', '.join(loaded) or 'The list of message sets'} holds no message.")
+    return MessageSet(tuple(sorted(everything, key=lambda message: message.number)))

@@ -1,0 +1,399 @@
+"""A study: the folder that fixes domain, scenarios, messages and limits, and holds the sessions."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from curtain.base.disk import sync_folder
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import read_input, real_path
+from curtain.base.privacy import sweep
+from curtain.session.bundle.untrusted_files import MANIFEST
+from curtain.session.study import ids
+from curtain.session.study.key_names import key_name
+from curtain.session.study.messages import bundled_sets
+from curtain.session.study.settings_file import BadSettings, parse, place, read_text, refuse_unknown
+from curtain.session.study.text_names import TEXT_NAMES
+
+__all__ = [
+    "NO_PRACTICE",
+    "TOMBSTONES",
+    "BadStudy",
+    "SessionFolder",
+    "Study",
+    "StudyExists",
+    "StudyMissing",
+    "StudyUnwritable",
+    "erased_sessions",
+    "load_study",
+    "new_study",
+]
+
+NO_PRACTICE = "none"
+TOMBSTONES = "tombstones.jsonl"
+# Of a killed process: the file that tries the disk, a session that was being made, a copy that was being mended.
+_LEFTOVERS = (".writable-*", ".*.part")
+_TOMBSTONE = re.compile(r'"utterance_id": ?"([a-z0-9]{3}-(?!00)[0-9]{2})-[0-9]{3}"')
+
+
+class BadStudy(CurtainError):
+    """study.toml cannot be used; the sentence says which key, on which line, and what it may be."""
+
+
+class StudyMissing(CurtainError):
+    """There is no study in this folder."""
+
+
+class StudyExists(CurtainError):
+    """There is a study in this folder already."""
+
+
+class StudyUnwritable(CurtainError):
+    """The study's folder does not take files."""
+
+
+@dataclass(frozen=True)
+class SessionFolder:
+    """One session of a study; `closed` once its manifest is written."""
+
+    session_id: str
+    path: Path
+    state: Literal["open", "closed"]
+
+
+@dataclass(frozen=True)
+class Study:
+    """What `study.toml` says, with defaults filled in.
+
+    Empty `scenarios` means all of the domain's; `practice` None means the domain's own, `NO_PRACTICE` none; `rule_book`
+    is the year of the principles of interpretation, None the domain's own; `retention_months` 0 sets no limit.
+    """
+
+    folder: Path
+    domain: str = "personnel"
+    scenarios: tuple[str, ...] = ()
+    practice: str | None = None
+    rule_book: int | None = None
+    messages: tuple[str, ...] = ("base",)
+    talk_key: str = "Space"
+    deadline_s: float = 60.0
+    microphone: str = ""
+    learn: bool = True
+    transcribe: bool = False
+    mirror: Path | None = None
+    site: str = ""
+    retention_months: int = 0
+    texts: Mapping[str, str] = field(default_factory=dict)
+    drafters: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def sessions_folder(self) -> Path:
+        return self.folder / "sessions"
+
+    def sessions(self) -> list[SessionFolder]:
+        """All sessions, in the order of their ids. Raises StudyMissing if the folder cannot be read."""
+        return sorted(self._sessions(), key=lambda one: one.session_id)
+
+    def open_sessions(self) -> list[SessionFolder]:
+        return [one for one in self.sessions() if one.state == "open"]
+
+    def next_session_id(self, speaker: str) -> str:
+        """The id after the speaker's last session, also one that was erased. Raises BadId for a bad speaker id or after
+        session 99."""
+        ids.speaker_id(speaker)
+        taken = [ids.split_session_id(one.session_id) for one in self._sessions()]
+        taken += [ids.split_session_id(session) for session in erased_sessions(self.folder)]
+        return ids.session_id(speaker, 1 + max((n for who, n in taken if who == speaker), default=0))
+
+    def ensure_writable(self) -> None:
+        """Write and remove a small file in the sessions folder and in the mirror. Raises StudyUnwritable."""
+        self.ensure_sessions_writable()
+        self.ensure_mirror_writable()
+
+    def ensure_sessions_writable(self) -> None:
+        """Write and remove a small file in the sessions folder. Raises StudyUnwritable."""
+        try:
+            _probe(self.sessions_folder)
+            sweep(self.sessions_folder, _LEFTOVERS)
+        except OSError as fault:
+            raise _unwritable(self.sessions_folder, fault) from fault
+
+    def ensure_mirror_writable(self) -> None:
+        """Write and remove a small file in the mirror, if there is one. Raises StudyUnwritable."""
+        try:
+            if self.mirror is not None:
+                _probe(self.mirror, parents=True)
+        except OSError as fault:
+            raise StudyUnwritable(
+                f"The mirror {self.mirror} cannot be written: {fault.strerror}. Connect its disk, or change "
+                f"“mirror” in {self.folder / 'study.toml'}."
+            ) from fault
+
+    def _sessions(self) -> Iterator[SessionFolder]:
+        for path in _folders(self.sessions_folder):
+            try:
+                ids.split_session_id(path.name)
+            except ids.BadId:
+                continue
+            yield SessionFolder(path.name, path, "closed" if (path / MANIFEST).is_file() else "open")
+
+
+def erased_sessions(folder: Path) -> set[str]:
+    """The sessions of which the study's tombstones tell; a line that cannot be read tells of none."""
+    try:
+        text = read_input(folder / TOMBSTONES).decode("utf-8", errors="replace")
+    except OSError:
+        return set()
+    return set(_TOMBSTONE.findall(text))
+
+
+def _probe(folder: Path, parents: bool = False) -> None:
+    folder.mkdir(exist_ok=True, parents=parents)
+    probe = folder / f".writable-{os.getpid()}"
+    probe.write_bytes(b"x")
+    probe.unlink()
+
+
+def _folders(folder: Path) -> list[Path]:
+    try:
+        return [path for path in folder.iterdir() if path.is_dir() and not path.is_symlink()]
+    except FileNotFoundError:
+        return []
+    except OSError as fault:
+        raise StudyMissing(f"{folder} cannot be read: {fault.strerror}.") from fault
+
+
+# -- reading -------------------------------------------------------------------------------------------
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
+
+
+def _is_drafters(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(one, bool | dict) for one in value.values())
+
+
+def _is_names(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) and name for name in value)
+
+
+def _is_names_once(value: object) -> bool:
+    return _is_names(value) and len(set(value)) == len(value)  # type: ignore[arg-type, call-overload]
+
+
+def _is_key(value: object) -> bool:
+    return isinstance(value, str) and key_name(value) is not None
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_seconds(value: object) -> bool:
+    return type(value) in (int, float) and math.isfinite(value) and 0 < value <= 3600  # type: ignore[arg-type, operator]
+
+
+def _is_year(value: object) -> bool:
+    return type(value) is int and (value == 0 or 1900 <= value <= 2999)
+
+
+def _is_months(value: object) -> bool:
+    return type(value) is int and 0 <= value <= 1200
+
+
+_KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
+    "domain": (_is_name, "the name of a domain or the folder of a pack, in quotes"),
+    "scenarios": (_is_names_once, 'a list of scenario ids such as ["1", "2"], each named once'),
+    "practice": (lambda value: isinstance(value, str), 'the id of a scenario in quotes, or "none"'),
+    "rule_book": (_is_year, "the year of a rule-book such as 1992, or 0 for the domain's own"),
+    "messages": (lambda value: _is_names(value) and bool(value), 'a list of message sets such as ["base"]'),
+    "talk_key": (_is_key, 'the name of a key such as "Space", "B", "F13", "Control" or "PgDown"'),
+    "deadline_s": (_is_seconds, "a number of seconds from 1 to 3600"),
+    "microphone": (lambda value: isinstance(value, str), "the name of a microphone in quotes"),
+    "learn": (lambda value: isinstance(value, bool), "true or false"),
+    "transcribe": (lambda value: isinstance(value, bool), "true or false"),
+    "mirror": (lambda value: isinstance(value, str), "a folder in quotes"),
+    "site": (lambda value: isinstance(value, str), "the name of your site in quotes"),
+    "retention_months": (_is_months, "a number of months from 1 to 1200, or 0 for no limit"),
+    "drafters": (_is_drafters, "a table of drafters by name, each true, false or a table of its settings"),
+    "texts": (_is_texts, 'a table of texts such as one_moment = "One moment"'),
+}
+
+
+def load_study(folder: Path) -> Study:
+    """The study in `folder` (or that of a named `study.toml`). Raises StudyMissing, BadStudy."""
+    path = folder if folder.name == "study.toml" else folder / "study.toml"
+    if not path.exists():
+        raise StudyMissing(f"There is no study in {path.parent}: study.toml is missing. “curtain study new” makes one.")
+    try:
+        text = read_text(path)
+        keys = parse(str(path), text)
+        refuse_unknown(str(path), text, keys, _KEYS)
+        for key, value in keys.items():
+            _check(path, text, key, value)
+        refuse_unknown(str(path), text, keys.get("texts", {}), TEXT_NAMES)
+    except BadSettings as fault:
+        raise BadStudy(str(fault)) from fault
+    study = _study(real_path(path.parent), keys)
+    _check_mirror(path, text, study)
+    return study
+
+
+def _check(path: Path, text: str, key: str, value: object) -> None:
+    fits, wanted = _KEYS[key]
+    if not fits(value):
+        raise BadStudy(f"{place(str(path), text, key)}: “{key}” must be {wanted}.")
+
+
+def _check_mirror(path: Path, text: str, study: Study) -> None:
+    """A mirror among the sessions would be written over the very files it should be a copy of."""
+    if study.mirror is None:
+        return
+    where, mirror = place(str(path), text, "mirror"), real_path(study.mirror)
+    if real_path(study.sessions_folder) in (mirror, *mirror.parents):
+        raise BadStudy(f"{where}: “mirror” must be a folder outside the study's sessions.")
+    if mirror.exists() and not mirror.is_dir():
+        raise BadStudy(f"{where}: “mirror” names {mirror}, which is a file; name a folder.")
+
+
+def _study(folder: Path, keys: dict[str, Any]) -> Study:
+    domain = _beside(folder, keys.get("domain", Study.domain))
+    return Study(
+        folder=folder,
+        domain=domain,
+        scenarios=tuple(keys.get("scenarios", ())),
+        practice=keys.get("practice") or None,
+        rule_book=keys.get("rule_book") or None,
+        messages=tuple(_beside(folder, name) for name in keys.get("messages", _messages_for(domain))),
+        talk_key=key_name(keys.get("talk_key", "")) or Study.talk_key,
+        deadline_s=float(keys.get("deadline_s", Study.deadline_s)),
+        microphone=keys.get("microphone", ""),
+        learn=keys.get("learn", Study.learn),
+        transcribe=keys.get("transcribe", Study.transcribe),
+        mirror=folder / keys["mirror"] if keys.get("mirror") else None,
+        site=keys.get("site", "").strip(),
+        retention_months=keys.get("retention_months", Study.retention_months),
+        texts=dict(keys.get("texts", {})),
+        drafters=dict(keys.get("drafters", {})),
+    )
+
+
+def _beside(folder: Path, name: str) -> str:
+    """A name stays a name; a path counts from the study's folder."""
+    return str(real_path(folder / name)) if _is_path(name) else name
+
+
+def _is_path(name: str) -> bool:
+    return "/" in name or os.sep in name or name.endswith(".toml") or name in (".", "..")
+
+
+def _messages_for(domain: str) -> tuple[str, ...]:
+    name = re.split(r"[/\\]", domain.rstrip("/\\"))[-1]
+    return (name,) if name in bundled_sets() else ("base",)
+
+
+# -- making --------------------------------------------------------------------------------------------
+
+_TEMPLATE = """\
+# A Curtain study. Lines that begin with # are remarks; every key may be left out and then has the value shown.
+
+# What the subject asks about: a bundled domain ("personnel", "atis") or the folder of a domain pack.
+domain = {domain}
+
+# The scenarios, by id, in the order in which they are offered. An empty list means all that the domain has.
+scenarios = {scenarios}
+
+# The scenario to practise with before the first one: its id, "" for the domain's own, "none" for none.
+practice = {practice}
+
+# The year of the rule-book (principles of interpretation) by which questions are answered; 0 for the domain's own.
+# Air travel has 1990, 1991, 1992 (its own) and 1993; answers follow, too: in 1990 they had no alternatives.
+rule_book = 0
+
+# The canned messages the wizard may send: bundled sets by name, or files that end in .toml.
+messages = {messages}
+
+# The key that is held to talk, beside the button on the screen: "Space", "F13" (a foot pedal) and so on.
+talk_key = "Space"
+
+# Seconds from the release of the key until the wizard is reminded to send a canned message.
+deadline_s = 60
+
+# The subject's microphone, by name or a part of its name; "" lets the subject's station ask.
+microphone = ""
+
+# Whether drafts of SQL may learn from the turns that were answered in earlier sessions of this study.
+learn = true
+
+# Whether the wizard is offered a first transcription of what was said, to take or to type over. Needs the extra “asr”.
+transcribe = false
+
+# A second folder, best on another disk, that receives a copy of the wizard's record; "" for none.
+mirror = ""
+
+# The name of your site, for tables where the sessions of several sites are put together; "" for none.
+site = ""
+
+# Months that a session may be kept, as the consent form promises; 0 for no limit. See “curtain retention”.
+retention_months = 0
+
+# Other wording for what the subject reads, for example: one_moment = "One moment"; docs/texts.md lists all keys.
+[texts]
+
+# Which drafters propose SQL. Ours is on unless it says curtain = false; docs/drafting.md tells how to add others.
+[drafters]
+"""
+
+
+def new_study(folder: Path, domain: str, scenarios: Sequence[str] | None = None, practice: str | None = None) -> Study:
+    """Make a study folder with a commented study.toml. Raises StudyExists, StudyUnwritable."""
+    domain = _writable_name(str(real_path(Path(domain))) if _is_path(domain) else domain)
+    text = _TEMPLATE.format(
+        domain=_toml(domain),
+        scenarios=_toml(list(scenarios or ())),
+        practice=_toml(practice or ""),
+        messages=_toml(list(_messages_for(domain))),
+    )
+    if (folder / "study.toml").exists():
+        raise StudyExists(f"There is a study in {folder} already; name another folder.")
+    try:
+        (folder / "sessions").mkdir(parents=True, exist_ok=True)
+        _write_new(folder / "study.toml", text)
+        sync_folder(folder)
+    except OSError as fault:
+        raise _unwritable(folder, fault) from fault
+    return load_study(folder)
+
+
+def _writable_name(name: str) -> str:
+    try:
+        name.encode()
+    except UnicodeEncodeError as fault:
+        raise BadStudy(f"The name {name!a} cannot be written in study.toml; rename the folder.") from fault
+    return name
+
+
+def _toml(value: str | list[str]) -> str:
+    # JSON's texts and lists of texts are TOML's, but for the one character that TOML wants escaped.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _write_new(path: Path, text: str) -> None:
+    with path.open("x", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _unwritable(folder: Path, fault: OSError) -> StudyUnwritable:
+    return StudyUnwritable(
+        f"{folder} cannot be written: {fault.strerror}. Choose a folder of your own, or make room on the disk."
+    )

@@ -1,0 +1,1 @@
+"""Both journals folded into turns, and figures read from them."""

@@ -1,0 +1,54 @@
+"""What a study has answered: the turns from which drafts of SQL may learn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from curtain.base.errors import CurtainError
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.study.study import Study
+from curtain.session.turns.turns import Turn, read_turns
+
+__all__ = ["AnsweredTurn", "answered_in", "answered_turns"]
+
+_PREVIOUS = 5
+
+
+@dataclass(frozen=True)
+class AnsweredTurn:
+    """A query and the SQL of the answer that holds for it; `previous` are (query, SQL) of the answered turns of the
+    same scenario before it, oldest first."""
+
+    utterance_id: str
+    query: str
+    sql: str
+    previous: tuple[tuple[str, str], ...] = ()
+
+
+def answered_in(turns: Iterable[Turn]) -> list[AnsweredTurn]:
+    """The answered turns of one session, in their order. A corrected turn counts with its correction; practice and
+    turns of which a line is damaged do not count."""
+    found: list[AnsweredTurn] = []
+    before: dict[str | None, list[tuple[str, str]]] = {}
+    for turn in turns:
+        sql = turn.reply.sql_min if turn.reply and turn.outcome == "answer" else None
+        if not (turn.query and turn.query.strip() and sql) or turn.practice or "damaged" in turn.tags:
+            continue
+        earlier = before.setdefault(turn.scenario_id, [])
+        found.append(AnsweredTurn(turn.utterance_id, turn.query, sql, tuple(earlier[-_PREVIOUS:])))
+        earlier.append((turn.query, sql))
+    return found
+
+
+def answered_turns(study: Study) -> tuple[list[AnsweredTurn], Sequence[str]]:
+    """Those of all sessions of a study, whatever its `learn` says, and a sentence for each session that cannot be
+    read. Takes a moment: a journal is read for each session. Raises StudyMissing."""
+    found: list[AnsweredTurn] = []
+    faults: list[str] = []
+    for session in study.sessions():
+        try:
+            found += answered_in(read_turns(Bundle(session.path)))
+        except CurtainError as fault:
+            faults.append(str(fault))
+    return found, faults

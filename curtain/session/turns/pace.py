@@ -1,0 +1,91 @@
+"""How fast a session went: queries an hour, and how long the subject waited (papers/000 section 6.1: 50 an hour)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+from curtain.session.turns.turns import Turn
+
+__all__ = ["Pace", "pace_of"]
+
+_MS_PER_HOUR = 3_600_000
+_SHORTEST_MS = 60_000
+"""Within a shorter time a rate by the hour says nothing."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """`queries` were spoken within `span_ms`, from the first key to the last reply. `to_query_ms` and `to_reply_ms` are
+    the waits from the release of the key to the query and to the first reply, sorted."""
+
+    queries: int = 0
+    span_ms: int = 0
+    to_query_ms: tuple[int, ...] = ()
+    to_reply_ms: tuple[int, ...] = ()
+
+    @property
+    def per_hour(self) -> float | None:
+        return self.queries * _MS_PER_HOUR / self.span_ms if self.span_ms >= _SHORTEST_MS else None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "queries": self.queries,
+            "span_ms": self.span_ms,
+            "per_hour": None if self.per_hour is None else round(self.per_hour, 1),
+            "to_query_median_ms": _quantile(self.to_query_ms, 0.5),
+            "to_reply_median_ms": _quantile(self.to_reply_ms, 0.5),
+            "to_reply_90_ms": _quantile(self.to_reply_ms, 0.9),
+        }
+
+    def sentence(self) -> str:
+        """For the session's summary; "" if nothing was asked."""
+        if not self.queries:
+            return ""
+        found = [f"{self.queries} {'query' if self.queries == 1 else 'queries'}"]
+        if self.per_hour is not None:
+            found.append(f"{self.per_hour:.0f} an hour")
+        told = ", ".join(found) + "."
+        if self.to_query_ms:
+            told += f" From the end of speech to the query: {_seconds(self.to_query_ms, 0.5)} at the median."
+        if self.to_reply_ms:
+            median, most = _seconds(self.to_reply_ms, 0.5), _seconds(self.to_reply_ms, 0.9)
+            told += f" To the reply: {median} at the median, up to {most} for nine in ten."
+        return told
+
+
+def pace_of(turns: Iterable[Turn]) -> Pace:
+    """Over the turns of one session; practice and cancelled turns are left out."""
+    counted = [turn for turn in turns if not turn.practice and turn.outcome != "cancelled"]
+    begins = [at for turn in counted if (at := turn.times.get("key_down")) is not None]
+    ends = [at for turn in counted for at in turn.times.values() if at is not None]
+    return Pace(
+        queries=len(counted),
+        span_ms=max(ends) - min(begins) if begins else 0,
+        to_query_ms=_waits(counted, lambda turn: turn.times.get("query_sent")),
+        to_reply_ms=_waits(counted, _first_reply),
+    )
+
+
+def _first_reply(turn: Turn) -> int | None:
+    # A correction comes after the subject had an answer: the wait ended with the first one.
+    replies = (*turn.corrections, *((turn.reply,) if turn.reply else ()))
+    return replies[0].sent if replies else None
+
+
+def _waits(turns: Iterable[Turn], until: Callable[[Turn], int | None]) -> tuple[int, ...]:
+    """Known waits; a negative one comes from clocks that were not tied and says nothing."""
+    found = ((turn.times.get("key_up"), until(turn)) for turn in turns)
+    waits = (end - up for up, end in found if up is not None and end is not None)
+    return tuple(sorted(wait for wait in waits if wait >= 0))
+
+
+def _quantile(values: Sequence[int], share: float) -> int | None:
+    """The smallest value that is not below this share of them."""
+    return values[max(0, ceil(share * len(values)) - 1)] if values else None
+
+
+def _seconds(values: Sequence[int], share: float) -> str:
+    return f"{(_quantile(values, share) or 0) / 1000:.1f} s"

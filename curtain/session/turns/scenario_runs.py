@@ -1,0 +1,135 @@
+"""Scenarios from their start to the subject's stated answer: what end-to-end measures are made of (papers/004)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from curtain.session.events import subject_events as subject
+from curtain.session.events import wizard_events as wizard
+from curtain.session.events.facts import FactLine, subject_lines, wizard_lines
+from curtain.session.journal.lines import JournalEntry
+from curtain.session.turns.session_times import SessionTimes
+
+__all__ = ["ScenarioRun", "run_at", "scenario_runs"]
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioRun:
+    """One scenario on the subject's screen. Times are ms since the session began; what did not happen is None.
+
+    `reason` is why it ended (`answered`, `given_up`, `next`, `session_ended`); `answer` is what the subject stated,
+    `how` they stated it (`typed`, `spoken`), and `answered_ms` when.
+    """
+
+    scenario_id: str
+    started_ms: int | None = None
+    ended_ms: int | None = None
+    reason: str | None = None
+    answer: str | None = None
+    how: str | None = None
+    answered_ms: int | None = None
+
+    @property
+    def given_up(self) -> bool:
+        return self.reason == "given_up"
+
+    def as_json(self) -> dict[str, Any]:
+        """The object `scenario` that `curtain turns` prints."""
+        return {
+            "started_ms": self.started_ms,
+            "ended_ms": self.ended_ms,
+            "reason": self.reason,
+            "answer": self.answer,
+            "how": self.how,
+            "answered_ms": self.answered_ms,
+            "given_up": self.given_up,
+        }
+
+
+def scenario_runs(
+    subject_entries: Sequence[JournalEntry], wizard_entries: Sequence[JournalEntry]
+) -> tuple[ScenarioRun, ...]:
+    """Every scenario of a session in the order of their starts, then answers to scenarios without a start."""
+    times = SessionTimes(subject_entries, wizard_entries)
+    return runs_in(subject_lines(subject_entries), wizard_lines(wizard_entries), times)
+
+
+def runs_in(
+    of_subject: Sequence[FactLine], of_wizard: Sequence[FactLine], times: SessionTimes
+) -> tuple[ScenarioRun, ...]:
+    """`scenario_runs` for lines that were read already."""
+    reported = [
+        (times.of_subject(line.entry), line.fact)
+        for line in of_subject
+        if isinstance(line.fact, subject.SolutionReported)
+    ]
+    released = [
+        times.of_subject(line.entry, line.fact.released_ns)
+        for line in of_subject
+        if isinstance(line.fact, subject.KeyUp)
+    ]
+    runs = _started_and_ended(of_wizard, times)
+    begun = {run.scenario_id for run in runs}
+    last_reports = {fact.scenario_id: (at, fact) for at, fact in reported if fact.scenario_id not in begun}
+    others = (ScenarioRun(one, None, None, None, fact.value, fact.how, at) for one, (at, fact) in last_reports.items())
+    return (*(_with_answer(run, runs, reported, released) for run in runs), *others)
+
+
+def run_at(runs: Iterable[ScenarioRun], scenario_id: str | None, at_ms: int | None) -> ScenarioRun | None:
+    """The run of a scenario in which a moment lies; where the scenario was begun once, that run."""
+    known = [run for run in runs if run.scenario_id == scenario_id]
+    begun = [run for run in known if at_ms is not None and run.started_ms is not None and run.started_ms <= at_ms]
+    return begun[-1] if begun else known[0] if known else None
+
+
+def _started_and_ended(lines: Iterable[FactLine], times: SessionTimes) -> list[ScenarioRun]:
+    runs: list[ScenarioRun] = []
+    for entry, fact, _ in lines:
+        if isinstance(fact, wizard.ScenarioStarted):
+            runs.append(ScenarioRun(fact.scenario_id, times.of_wizard(entry)))
+        elif isinstance(fact, wizard.ScenarioEnded):
+            at = _latest(runs, fact.scenario_id)
+            if at is None:
+                runs.append(ScenarioRun(fact.scenario_id))
+            ended = replace(
+                runs[-1 if at is None else at],
+                ended_ms=times.of_wizard(entry),
+                reason=fact.reason,
+                answer=fact.answer,
+                how=(fact.how or "typed") if fact.answer is not None else None,
+            )
+            runs[-1 if at is None else at] = ended
+    return runs
+
+
+def _latest(runs: Sequence[ScenarioRun], scenario_id: str) -> int | None:
+    return next((at for at in reversed(range(len(runs))) if runs[at].scenario_id == scenario_id), None)
+
+
+def _with_answer(
+    run: ScenarioRun,
+    runs: Sequence[ScenarioRun],
+    reported: Sequence[tuple[int, subject.SolutionReported]],
+    released: Sequence[int],
+) -> ScenarioRun:
+    """The moment of the statement: when a typed answer was reported, when the key came up behind a spoken one.
+
+    The wizard confirms an answer at the scenario's end, seconds after the subject found it.
+    """
+    own = [(at, fact) for at, fact in reported if run_at(runs, fact.scenario_id, at) is run]
+    if run.answer is None and run.ended_ms is None and own:
+        at, fact = own[-1]
+        return replace(run, answer=fact.value, how=fact.how, answered_ms=at)
+    if run.answer is None:
+        return run
+    if run.how == "typed" and own:
+        return replace(run, answered_ms=own[-1][0])
+    spoken = [at for at in released if _within(run, at)] if run.how == "spoken" else []
+    return replace(run, answered_ms=spoken[-1] if spoken else run.ended_ms)
+
+
+def _within(run: ScenarioRun, at: int) -> bool:
+    started = run.started_ms is None or at >= run.started_ms
+    return started and (run.ended_ms is None or at <= run.ended_ms)

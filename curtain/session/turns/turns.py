@@ -1,0 +1,466 @@
+"""The turns of a session: both journals folded into one linked record per utterance."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from itertools import takewhile
+from typing import Any, Literal
+
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.untrusted_files import look_through
+from curtain.session.events import subject_events as subject
+from curtain.session.events import wizard_events as wizard
+from curtain.session.events.facts import FactLine, subject_lines, wizard_lines
+from curtain.session.journal.lines import JournalEntry
+from curtain.session.study import ids
+from curtain.session.turns.draft_trail import Trail, trail_of
+from curtain.session.turns.scenario_runs import ScenarioRun, run_at, runs_in
+from curtain.session.turns.session_times import SessionTimes
+
+__all__ = ["Attempt", "Outcome", "Reply", "SessionRecord", "Turn", "fold", "read_turns", "record_of"]
+
+Outcome = Literal["answer", "message", "cancelled", "open"]
+
+TIMES = (
+    "key_down",
+    "key_up",
+    "take_saved",
+    "one_moment_painted",
+    "heard",
+    "query_sent",
+    "query_painted",
+    "answer_sent",
+    "message_sent",
+    "painted",
+)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One statement the wizard ran; `error` is one plain sentence if it failed, then `rows` is None.
+
+    `headings` and `first_rows` are the beginning of what it showed, `answer_sha256` is of the complete minimum answer.
+    """
+
+    sql: str
+    rows: int | None
+    ms: int
+    error: str | None
+    headings: tuple[str, ...] = ()
+    first_rows: tuple[tuple[str, ...], ...] = ()
+    answer_sha256: str | None = None
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer or a canned message that went to the subject. `sent` and `painted` are ms since the session began."""
+
+    outcome: Literal["answer", "message"]
+    sent: int
+    painted: int | None = None
+    sql_min: str | None = None
+    sql_max: str | None = None
+    cas_min: str | None = None
+    cas_max: str | None = None
+    cas_error: str | None = None
+    max_error: str | None = None
+    yes_no: bool = False
+    table_total: int | None = None
+    message_id: str | None = None
+    message: str | None = None
+    blanks: Mapping[str, str] = field(default_factory=dict)
+    counts_as: str | None = None
+
+
+_NOTHING = Reply("answer", 0)
+_NO_SPEECH = ("too_short", "no_sound")
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One utterance and all that was done about it. `reply` is the latest, `corrections` the earlier ones."""
+
+    turn: int
+    session_id: str
+    speaker_id: str
+    scenario_id: str | None
+    utterance_id: str
+    audio: str | None
+    query: str | None
+    attempts: tuple[Attempt, ...]
+    reply: Reply | None
+    corrections: tuple[Reply, ...]
+    outcome: Outcome
+    tags: tuple[str, ...]
+    recovered: bool
+    clipped: bool
+    cut_short: bool
+    cut_reason: str | None
+    practice: bool
+    pilot: bool
+    notes: tuple[str, ...]
+    times: Mapping[str, int | None]
+    drafts: Trail = field(default_factory=Trail)
+    scenario: ScenarioRun | None = None
+    earlier_texts: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that `curtain turns` prints; what did not happen is null."""
+        reply = self.reply or _NOTHING
+        return {
+            "turn": self.turn,
+            "session_id": self.session_id,
+            "speaker_id": self.speaker_id,
+            "scenario_id": self.scenario_id,
+            "utterance_id": self.utterance_id,
+            "audio": self.audio,
+            "query": self.query,
+            "attempts": [_attempt_as_json(attempt) for attempt in self.attempts],
+            "sql_min": reply.sql_min,
+            "sql_max": reply.sql_max,
+            "cas_min": reply.cas_min,
+            "cas_max": reply.cas_max,
+            "corrections": [_reply_json(earlier) for earlier in self.corrections],
+            "outcome": self.outcome,
+            "message_id": reply.message_id,
+            "tags": list(self.tags),
+            "recovered": self.recovered,
+            "clipped": self.clipped,
+            "times": dict(self.times),
+            "message": reply.message,
+            "blanks": dict(reply.blanks),
+            "counts_as": reply.counts_as,
+            "table_total": reply.table_total,
+            "cas_error": reply.cas_error,
+            "max_error": reply.max_error,
+            "yes_no": reply.yes_no,
+            "cut_short": self.cut_short,
+            "cut_reason": self.cut_reason,
+            "notes": list(self.notes),
+            "practice": self.practice,
+            "pilot": self.pilot,
+            "drafts": self.drafts.as_json(),
+            "scenario": self.scenario.as_json() if self.scenario else None,
+            "earlier_texts": list(self.earlier_texts),
+        }
+
+
+def _reply_json(reply: Reply) -> dict[str, Any]:
+    return {**asdict(reply), "blanks": dict(reply.blanks)}
+
+
+def read_turns(bundle: Bundle) -> list[Turn]:
+    """The turns of a bundle; `audio` is null where the file is not there.
+
+    Raises BundleMissing, JournalUnreadable.
+    """
+    turns = fold(bundle.read_subject_journal().entries, bundle.read_wizard_journal().entries)
+    there = look_through(bundle.path).plain
+    return [turn if turn.audio in there else _silent(turn) for turn in turns]
+
+
+def _silent(turn: Turn) -> Turn:
+    return replace(turn, audio=None)
+
+
+def fold(subject_entries: Sequence[JournalEntry], wizard_entries: Sequence[JournalEntry]) -> list[Turn]:
+    """All turns in order. A press too short to be speech and one without sound are no turns, unless the
+    wizard noted something on them."""
+    return list(record_of(subject_entries, wizard_entries).turns)
+
+
+@dataclass(frozen=True)
+class SessionRecord:
+    """What both journals say of a session: its turns as `fold` gives them, its scenarios, and all lines."""
+
+    turns: tuple[Turn, ...]
+    scenarios: tuple[ScenarioRun, ...]
+    subject: Sequence[FactLine]
+    wizard: Sequence[FactLine]
+
+
+def record_of(subject_entries: Sequence[JournalEntry], wizard_entries: Sequence[JournalEntry]) -> SessionRecord:
+    """Everything from one reading of the facts."""
+    session = _Session(subject_entries, wizard_entries)
+    drafts = (session.draft(number) for number in session.turn_numbers())
+    turns = tuple(draft.turn() for draft in drafts if not draft.is_no_turn)
+    return SessionRecord(turns, session.runs, session.subject, session.wizard)
+
+
+def _by_turn(lines: Iterable[FactLine]) -> dict[int, list[FactLine]]:
+    turns: dict[int, list[FactLine]] = {}
+    for line in lines:
+        if line.entry.turn is not None and line.entry.turn > 0:
+            turns.setdefault(line.entry.turn, []).append(line)
+    return turns
+
+
+def _attempt_as_json(attempt: Attempt) -> dict[str, Any]:
+    rows = [list(row) for row in attempt.first_rows]
+    return {**asdict(attempt), "headings": list(attempt.headings), "first_rows": rows}
+
+
+def _attempt(fact: wizard.StatementRun) -> Attempt:
+    rows = tuple(tuple(row) for row in fact.first_rows)
+    return Attempt(fact.sql, fact.rows, fact.ms, fact.error, tuple(fact.headings), rows, fact.answer_sha256)
+
+
+class _Session:
+    """What concerns all turns: whose session it is, its scenarios, its times."""
+
+    def __init__(self, subject_entries: Sequence[JournalEntry], wizard_entries: Sequence[JournalEntry]) -> None:
+        self.subject = subject_lines(subject_entries)
+        self.wizard = wizard_lines(wizard_entries)
+        self.times = SessionTimes(subject_entries, wizard_entries)
+        opened = next((line.fact for line in self.wizard if isinstance(line.fact, wizard.SessionOpened)), None)
+        self.pilot = opened is not None and opened.pilot
+        self.session_id = opened.session_id if opened else self._id_of_a_start()
+        self.speaker_id = opened.speaker_id if opened else self.session_id[:3]
+        self._starts = [line for line in self.wizard if isinstance(line.fact, wizard.ScenarioStarted)]
+        self._scenarios = {
+            line.entry.seq: line.fact for line in self._starts if isinstance(line.fact, wizard.ScenarioStarted)
+        }
+        self.runs = runs_in(self.subject, self.wizard, self.times)
+        self._painted = self._first_painted()
+        self._shown_at = self._scenario_shown_at_each_press()
+        self._subject_of = _by_turn(self.subject)
+        self._wizard_of = _by_turn(self.wizard)
+
+    def _id_of_a_start(self) -> str:
+        starts = (line.fact for line in (*self.wizard, *self.subject))
+        return next((f.session_id for f in starts if isinstance(f, wizard.WizardEpoch | subject.SubjectEpoch)), "")
+
+    def _first_painted(self) -> dict[int, int]:
+        painted: dict[int, int] = {}
+        for line in self.subject:
+            if isinstance(line.fact, subject.Painted) and line.fact.id:
+                painted.setdefault(line.fact.id, self.times.of_subject(line.entry))
+        return painted
+
+    def turn_numbers(self) -> list[int]:
+        return sorted(self._subject_of.keys() | self._wizard_of.keys())
+
+    def draft(self, number: int) -> _Draft:
+        return _Draft(self, number, self._subject_of.get(number, []), self._wizard_of.get(number, []))
+
+    def painted(self, seq: int) -> int | None:
+        """When the thing that a line of the wizard's journal sent was first on the subject's screen."""
+        return self._painted.get(seq)
+
+    def scenario_of(self, key_down: FactLine | None, done: Sequence[FactLine]) -> wizard.ScenarioStarted | None:
+        """The scenario that was on the subject's screen when the key went down."""
+        shown = self._shown_at.get(key_down.entry.seq) if key_down else None
+        return shown or self._started_before(key_down, done)
+
+    def _scenario_shown_at_each_press(self) -> dict[int, wizard.ScenarioStarted | None]:
+        shown: wizard.ScenarioStarted | None = None
+        at: dict[int, wizard.ScenarioStarted | None] = {}
+        for line in self.subject:
+            if isinstance(line.fact, subject.Painted) and line.fact.what == "scenario":
+                shown = self._scenarios.get(line.fact.id)
+            elif isinstance(line.fact, subject.KeyDown):
+                at[line.entry.seq] = shown
+        return at
+
+    def _started_before(self, key_down: FactLine | None, done: Sequence[FactLine]) -> wizard.ScenarioStarted | None:
+        """By the clock, for a screen that did not report what it showed."""
+        if key_down is not None:
+            until = self.times.of_subject(key_down.entry)
+        elif done:
+            until = self.times.of_wizard(done[0].entry)
+        else:
+            return None
+        before = takewhile(lambda one: self.times.of_wizard(one.entry) <= until, self._starts)
+        last = next(iter(deque(before, maxlen=1)), None)
+        return self._scenarios[last.entry.seq] if last else None
+
+
+class _Draft:
+    """One turn, from its own lines in both journals."""
+
+    def __init__(self, session: _Session, number: int, of_subject: list[FactLine], of_wizard: list[FactLine]) -> None:
+        self._session = session
+        self._number = number
+        self._subject = of_subject
+        self._wizard = of_wizard
+        self._replies = [line for line in of_wizard if isinstance(line.fact, wizard.AnswerSent | wizard.MessageSent)]
+        self._take = self._last(of_subject, subject.TakeSaved | subject.TakeRecovered)
+        self._cancelled = self._last(of_subject, subject.TakeCancelled)
+
+    @property
+    def is_no_turn(self) -> bool:
+        withdrawn = self._cancelled is not None and self._cancelled.fact.reason in _NO_SPEECH
+        return withdrawn and not self._replies and not self._notes
+
+    def turn(self) -> Turn:
+        replies = [self._reply(line) for line in self._replies]
+        take = self._take.fact if self._take else None
+        scenario = self._session.scenario_of(self._first(self._subject, subject.KeyDown), self._wizard)
+        query = self._last(self._wizard, wizard.QuerySent)
+        return Turn(
+            turn=self._number,
+            session_id=self._session.session_id,
+            speaker_id=self._session.speaker_id,
+            scenario_id=scenario.scenario_id if scenario else None,
+            utterance_id=self._utterance_id(),
+            audio=self._audio(),
+            query=query.fact.text if query else None,
+            earlier_texts=self._earlier_texts(),
+            attempts=self._attempts(),
+            reply=replies[-1] if replies else None,
+            corrections=tuple(replies[:-1]),
+            outcome=self._outcome(),
+            tags=self._tags(),
+            recovered=isinstance(take, subject.TakeRecovered),
+            clipped=take is not None and take.clipped > 0,
+            cut_short=self._cut_reason is not None,
+            cut_reason=self._cut_reason,
+            practice=scenario is not None and scenario.practice,
+            pilot=self._session.pilot,
+            notes=self._notes,
+            times=self._times(replies),
+            drafts=trail_of(line.fact for line in self._wizard),
+            scenario=run_at(self._session.runs, scenario.scenario_id, self._began_ms()) if scenario else None,
+        )
+
+    def _began_ms(self) -> int | None:
+        """When the key went down, else when the wizard first did something about the turn."""
+        down = self._first(self._subject, subject.KeyDown)
+        if down is not None:
+            return self._session.times.of_subject(down.entry)
+        return self._session.times.of_wizard(self._wizard[0].entry) if self._wizard else None
+
+    def _first(self, lines: list[FactLine], kind: Any) -> FactLine | None:
+        return next((line for line in lines if isinstance(line.fact, kind)), None)
+
+    def _last(self, lines: list[FactLine], kind: Any) -> FactLine | None:
+        return self._first(lines[::-1], kind)
+
+    def _utterance_id(self) -> str:
+        try:
+            return ids.utterance_id(self._session.session_id, self._number)
+        except ids.BadId:
+            return f"{self._session.session_id}-{self._number:03}"
+
+    def _audio(self) -> str | None:
+        if self._take is None:
+            return None
+        try:
+            ids.split_utterance_id(self._take.fact.utterance_id)
+        except ids.BadId:
+            return None
+        return f"audio/{self._take.fact.utterance_id}.wav"
+
+    def _earlier_texts(self) -> tuple[str, ...]:
+        """Of every query that was sent, also of one that was sent again."""
+        facts = (line.fact for line in self._wizard if isinstance(line.fact, wizard.QuerySent))
+        return tuple(text for fact in facts for text in fact.earlier_texts)
+
+    def _attempts(self) -> tuple[Attempt, ...]:
+        facts = (line.fact for line in self._wizard if isinstance(line.fact, wizard.StatementRun))
+        return tuple(map(_attempt, facts))
+
+    def _outcome(self) -> Outcome:
+        if self._replies:
+            return "answer" if isinstance(self._replies[-1].fact, wizard.AnswerSent) else "message"
+        return "cancelled" if self._cancelled else "open"
+
+    def _tags(self) -> tuple[str, ...]:
+        reason = self._cancelled.fact.reason if self._cancelled else None
+        holding = {
+            "wizard-error": len(self._replies) > 1,
+            "damaged": any(line.damaged for line in (*self._subject, *self._wizard)),
+            "truncated": self._cut_reason is not None,
+            "too-short": reason == "too_short",
+            "no-sound": reason == "no_sound" or self._is_soundless,
+        }
+        return tuple(tag for tag, holds in holding.items() if holds)
+
+    @property
+    def _cut_reason(self) -> str | None:
+        """Why the recording ends before the speaker did; None where it does not, or where there is none."""
+        if self._take is None:
+            full = self._cancelled is not None and self._cancelled.fact.reason == "disk_full"
+            return "disk_full" if full else None
+        up, take = self._last(self._subject, subject.KeyUp), self._take.fact
+        if isinstance(take, subject.TakeSaved) and take.disk_full:
+            return "disk_full"
+        if up is not None and up.fact.ended_by != "key":
+            return str(up.fact.ended_by)
+        if isinstance(take, subject.TakeSaved):
+            return "microphone_lost" if take.lost else None
+        return "crash" if up is None or _misses_speech(take, up.fact) else None
+
+    @property
+    def _is_soundless(self) -> bool:
+        return self._take is not None and subject.is_soundless(self._take.fact.peak_dbfs)
+
+    @property
+    def _notes(self) -> tuple[str, ...]:
+        return tuple(line.fact.text for line in self._wizard if isinstance(line.fact, wizard.Note))
+
+    def _reply(self, line: FactLine) -> Reply:
+        sent, painted = self._session.times.of_wizard(line.entry), self._session.painted(line.entry.seq)
+        fact = line.fact
+        if isinstance(fact, wizard.AnswerSent):
+            return Reply(
+                "answer",
+                sent,
+                painted,
+                sql_min=fact.sql,
+                sql_max=fact.sql_max,
+                cas_min=fact.cas_min,
+                cas_max=fact.cas_max,
+                cas_error=fact.cas_error,
+                max_error=fact.max_error,
+                yes_no=fact.yes_no,
+                table_total=fact.table.total,
+            )
+        return Reply(
+            "message",
+            sent,
+            painted,
+            message_id=fact.message_id,
+            message=fact.text,
+            blanks=fact.blanks,
+            counts_as=fact.counts_as,
+        )
+
+    def _times(self, replies: Sequence[Reply]) -> dict[str, int | None]:
+        """Of the latest query and the latest reply; a key that moved twice counts from its first press."""
+        latest = replies[-1] if replies else None
+        query = self._last(self._wizard, wizard.QuerySent)
+        times: dict[str, int | None] = dict.fromkeys(TIMES)
+        times |= self._times_of_subject()
+        times["heard"] = self._wizard_ms(self._first(self._wizard, wizard.TakeHeard))
+        times["query_sent"] = self._wizard_ms(query)
+        times["query_painted"] = self._session.painted(query.entry.seq) if query else None
+        if latest is not None:
+            times[f"{latest.outcome}_sent"] = latest.sent
+            times["painted"] = latest.painted
+        return times
+
+    def _times_of_subject(self) -> dict[str, int | None]:
+        down, up = self._first(self._subject, subject.KeyDown), self._last(self._subject, subject.KeyUp)
+        at = self._session.times.of_subject
+        moment = next((line for line in self._subject if _is_one_moment(line.fact)), None)
+        return {
+            "key_down": at(down.entry, down.fact.pressed_ns) if down else None,
+            "key_up": at(up.entry, up.fact.released_ns) if up else None,
+            "take_saved": at(self._take.entry) if self._take else None,
+            "one_moment_painted": at(moment.entry) if moment else None,
+        }
+
+    def _wizard_ms(self, line: FactLine | None) -> int | None:
+        return self._session.times.of_wizard(line.entry) if line else None
+
+
+def _misses_speech(take: subject.TakeRecovered, up: subject.KeyUp) -> bool:
+    # A whole take begins 300 ms before the hold; the disk may be 250 ms behind at a crash.
+    return take.frames * 1000 < (up.held_ms + 50) * take.sample_rate
+
+
+def _is_one_moment(fact: object) -> bool:
+    return isinstance(fact, subject.Painted) and fact.what == "one_moment"

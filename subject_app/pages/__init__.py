@@ -1,0 +1,1 @@
+"""The pages of the subject's window and their texts."""

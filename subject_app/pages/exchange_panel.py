@@ -1,0 +1,150 @@
+"""The newest exchange, large; an earlier one in its place while the subject looks back."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from curtain.desk.answer_table import AnswerTable
+from curtain.desk.paint_events import when_painted
+from curtain.desk.style import Look, set_size
+from subject_app.pages.texts import Texts
+from subject_app.pages.widgets import ReadingText, Sheet, button, label, wrapped
+from subject_app.session.screen_state import Exchange
+
+QUERY_PT = 19.0
+LONG_QUERY_PT = 14.0
+LONG_QUERY = 140
+TABLE_SCALE = 1.4
+
+
+class ExchangePanel(Sheet):
+    """`painted(what, seq, turn)` is told after each part has reached the screen."""
+
+    painted = Signal(str, int, int)
+    back_requested = Signal()
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self._exchange: Exchange | None = None
+        self._texts = Texts()
+        self._earlier = False
+        self._caption = label(11, colour=look.quiet, name="caption")
+        self._back = button("back_to_newest", 11, quiet=True)
+        self._query = ReadingText(QUERY_PT, 132)
+        self._query.label.setObjectName("query")
+        self._replaced = label(11, colour=look.quiet, name="replaced")
+        self._message = ReadingText(18, 4000)
+        self._message.label.setObjectName("message")
+        self._table = AnswerTable()
+        self._table.setObjectName("answer")
+        self._start = wrapped(16, colour=look.quiet, name="ask_now")
+        self._lay_out()
+        self._back.clicked.connect(self.back_requested)
+
+    def set_texts(self, texts: Texts) -> None:
+        self._texts = texts
+        self._back.setText(texts.back_to_newest)
+        self._replaced.setText(texts.replaced)
+        self._table.set_texts(texts.empty, texts.first_of)
+        self._table.setAccessibleName(texts.answer)
+        self._start.setText(texts.ask_now)
+
+    def show_exchange(self, exchange: Exchange | None, earlier: bool = False) -> None:
+        """Show this one and report when it is painted; None: nothing has been asked yet."""
+        before, self._exchange = self._exchange, exchange
+        self._earlier = earlier
+        self._caption.setText(self._texts.earlier_one if earlier else self._texts.you_said)
+        self._back.setVisible(earlier)
+        self._caption.setVisible(earlier or bool(exchange and exchange.query))
+        self._outer.setCurrentIndex(0 if exchange is None else 1)
+        if exchange is not None and exchange != before:
+            self._show_query(exchange)
+            self._show_answer(exchange, before)
+            self._report(exchange)
+
+    def hide_prompt(self, hidden: bool) -> None:
+        """Before the first task and after each there is nothing to ask for."""
+        self._start.setVisible(not hidden)
+
+    def focus_answer(self) -> None:
+        """Let the arrow keys scroll the answer."""
+        if self._exchange and self._exchange.table is not None:
+            self._table.setFocus()
+        elif self._exchange and self._exchange.message is not None:
+            self._message.setFocus()
+
+    def _show_query(self, exchange: Exchange) -> None:
+        points = LONG_QUERY_PT if len(exchange.query) > LONG_QUERY else QUERY_PT
+        set_size(self._query.label, points)
+        self._query.set_text(exchange.query)
+        self._query.setVisible(bool(exchange.query))
+
+    def _show_answer(self, exchange: Exchange, before: Exchange | None) -> None:
+        self._replaced.setVisible(exchange.replaced)
+        if exchange.table is not None:
+            if before is None or before.table is not exchange.table:
+                self._table.show_table(exchange.table, TABLE_SCALE)
+            self._answer.setCurrentIndex(1)
+        elif exchange.message is not None:
+            self._message.set_text(exchange.message)
+            self._answer.setCurrentIndex(2)
+        else:
+            self._answer.setCurrentIndex(0)
+
+    def _report(self, exchange: Exchange) -> None:
+        if exchange.query_seq:
+            self._report_part("query", self._query.label, exchange)
+        if exchange.table is not None:
+            self._report_part("answer", self._table.painted_widget, exchange)
+        elif exchange.message is not None:
+            self._report_part("message", self._message.label, exchange)
+
+    def _report_part(self, what: str, widget: QWidget, exchange: Exchange) -> None:
+        seq = exchange.query_seq if what == "query" else exchange.answer_seq
+
+        def on_painted() -> None:
+            now = self._exchange
+            if now is not None and seq in (now.query_seq, now.answer_seq):
+                self.painted.emit(what, seq, exchange.turn)
+
+        when_painted(widget, on_painted)
+
+    def _lay_out(self) -> None:
+        self._answer = QStackedWidget()
+        message = QWidget()
+        held = QVBoxLayout(message)
+        held.setContentsMargins(0, 0, 0, 0)
+        held.addWidget(self._message)
+        held.addStretch(1)
+        for page in (QWidget(), self._table, message):
+            self._answer.addWidget(page)
+        self._outer = QStackedWidget()
+        self._outer.addWidget(self._nothing_yet())
+        self._outer.addWidget(self._filled())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 10, 14, 12)
+        layout.addWidget(self._outer)
+
+    def _nothing_yet(self) -> QWidget:
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        self._start.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        layout.addWidget(self._start)
+        return page
+
+    def _filled(self) -> QWidget:
+        page = QWidget()
+        top = QHBoxLayout()
+        top.addWidget(self._caption)
+        top.addStretch(1)
+        top.addWidget(self._back)
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addLayout(top)
+        layout.addWidget(self._query)
+        layout.addWidget(self._replaced)
+        layout.addSpacing(6)
+        layout.addWidget(self._answer, 1)
+        return page

@@ -1,0 +1,97 @@
+"""Earlier exchanges, folded below the newest one; choosing one shows it large."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from curtain.desk import icons
+from curtain.desk.style import Look, set_size
+from subject_app.pages.texts import Texts, fill
+from subject_app.pages.widgets import button
+from subject_app.session.screen_state import Exchange
+
+ROWS = 4
+ROW = 32
+
+
+class HistoryPanel(QWidget):
+    chosen = Signal(object)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._texts = Texts()
+        self._exchanges: tuple[Exchange, ...] = ()
+        self._icons = {opened: QIcon(icons.pixmap("fold" if opened else "unfold", look.quiet, 32)) for opened in (0, 1)}
+        self._toggle = button("earlier", 11, quiet=True)
+        self._toggle.setIconSize(QSize(16, 16))
+        self._list = QListWidget()
+        self._list.setObjectName("history")
+        set_size(self._list, 13)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self._list.hide()
+        self._lay_out()
+        self._toggle.clicked.connect(self._on_toggled)
+        self._list.itemActivated.connect(self._on_activated)
+        self._list.itemClicked.connect(self._on_activated)
+
+    def set_texts(self, texts: Texts) -> None:
+        self._texts = texts
+        self._refresh()
+
+    def show_exchanges(self, exchanges: tuple[Exchange, ...]) -> None:
+        """The latest first."""
+        if exchanges != self._exchanges:
+            before, self._exchanges = self._exchanges, exchanges
+            # One more at the top is all that a new question brings; to list the others anew took longer each time.
+            if before and exchanges[1:] == before:
+                self._insert(0, exchanges[0])
+            else:
+                self._list.clear()
+                for row, each in enumerate(exchanges):
+                    self._insert(row, each)
+            self._refresh()
+
+    def fold(self) -> None:
+        self._list.hide()
+        self._refresh()
+
+    def _insert(self, row: int, exchange: Exchange) -> None:
+        item = QListWidgetItem(" ".join(exchange.query.split()) or self._texts.not_heard)
+        item.setSizeHint(QSize(0, ROW))
+        self._list.insertItem(row, item)
+
+    def _refresh(self) -> None:
+        count = len(self._exchanges)
+        self._toggle.setText(fill(self._texts.earlier, count=count))
+        self._toggle.setIcon(self._icons[1 if self._opened else 0])
+        self._list.setFixedHeight(min(ROWS, max(1, count)) * ROW + 4)
+        self.setVisible(count > 0)
+
+    @property
+    def _opened(self) -> bool:
+        return not self._list.isHidden()
+
+    def _on_toggled(self) -> None:
+        self._list.setVisible(not self._opened)
+        if self._opened:
+            self._list.setCurrentRow(0)
+            self._list.setFocus()
+        self._refresh()
+
+    def _on_activated(self) -> None:
+        row = self._list.currentRow()
+        if 0 <= row < len(self._exchanges):
+            self.chosen.emit(self._exchanges[row])
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.addWidget(self._toggle)
+        top.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addLayout(top)
+        layout.addWidget(self._list)

@@ -1,0 +1,139 @@
+"""The page of the session itself: task, newest exchange, earlier ones, talk."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from curtain.desk.paint_events import when_painted
+from curtain.desk.style import Look, set_text_colour
+from subject_app.pages.exchange_panel import ExchangePanel
+from subject_app.pages.history_panel import HistoryPanel
+from subject_app.pages.scenario_panel import ScenarioPanel
+from subject_app.pages.texts import Texts
+from subject_app.pages.widgets import label
+from subject_app.session.screen_state import Exchange, ScreenState
+from subject_app.session.view import State
+from subject_app.talk.talk_bar import TalkBar
+
+
+class MainPage(QWidget):
+    """`painted(what, seq, turn)` tells truly what has reached the screen."""
+
+    talk_pressed = Signal()
+    talk_released = Signal()
+    cancel_requested = Signal()
+    start_over_requested = Signal()
+    solution_entered = Signal(str)
+    painted = Signal(str, int, int)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._shown = ScreenState()
+        self._state: State = "idle"
+        self._scenario = ScenarioPanel(look)
+        self._exchange = ExchangePanel(look)
+        self._history = HistoryPanel(look)
+        self._bar = TalkBar(look)
+        self._notice = label(13, bold=True, name="notice")
+        self._notice.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._lay_out()
+        self._wire()
+        self._show_scenario(self._shown)
+
+    def set_texts(self, texts: Texts, key: str) -> None:
+        self._scenario.set_texts(texts)
+        self._exchange.set_texts(texts)
+        self._history.set_texts(texts)
+        self._bar.set_texts(texts, key)
+
+    def show_shown(self, shown: ScreenState) -> None:
+        before, self._shown = self._shown, shown
+        if (shown.scenario, shown.scenario_over) != (before.scenario, before.scenario_over):
+            self._show_scenario(shown)
+        self._history.show_exchanges(shown.earlier)
+        self._bar.show_can_start_over(bool(shown.exchanges))
+        self._show_newest()
+
+    def show_state(self, state: State) -> None:
+        self._state = state
+        self._bar.show_state(state)
+        self._show_prompt()
+
+    def show_notice(self, sentence: str, bad: bool = False) -> None:
+        """What keeps the session from going on. Its line is always there, so that nothing moves."""
+        self._notice.setText(sentence)
+        set_text_colour(self._notice, self._look.bad if bad else self._look.text)
+
+    def show_level(self, dbfs: float, clipped: bool) -> None:
+        self._bar.show_level(dbfs, clipped)
+
+    def report_one_moment(self, turn: int) -> None:
+        """Tell with `painted` when “one moment” of this turn is on the screen."""
+        self._bar.report_one_moment(turn)
+
+    def show_solution_noted(self, value: str) -> None:
+        self._bar.show_solution_noted(value)
+
+    def enter(self) -> None:
+        """Enter goes to the widget that has the focus."""
+
+    def _show_scenario(self, shown: ScreenState) -> None:
+        scenario = shown.scenario
+        self._scenario.show_scenario(scenario, shown.scenario_over)
+        running = scenario is not None and not shown.scenario_over
+        self._bar.show_asks_answer(running and scenario is not None and scenario.asks_answer)
+        self._bar.show_solution_noted("")
+        self._show_prompt()
+        self._history.fold()
+        if scenario is not None and not shown.scenario_over:
+            when_painted(self._scenario.text_widget, lambda: self._on_scenario_painted(scenario.seq))
+
+    def _show_prompt(self) -> None:
+        running = self._shown.scenario is not None and not self._shown.scenario_over
+        self._exchange.hide_prompt(not running or self._state != "idle")
+
+    def _show_newest(self) -> None:
+        current = self._shown.current
+        self._exchange.show_exchange(current)
+        if current is not None and current.answered and not self._bar.typing:
+            self._exchange.focus_answer()
+
+    def _show_earlier(self, exchange: Exchange) -> None:
+        self._exchange.show_exchange(exchange, earlier=True)
+
+    def _on_back(self) -> None:
+        self._history.fold()
+        self._show_newest()
+
+    def _on_start_over(self) -> None:
+        # The button goes; no other may come under the Enter that pressed it.
+        self.setFocus()
+        self.start_over_requested.emit()
+
+    def _on_scenario_painted(self, seq: int) -> None:
+        if self._shown.scenario is not None and self._shown.scenario.seq == seq:
+            self.painted.emit("scenario", seq, 0)
+
+    def _wire(self) -> None:
+        self._bar.talk_pressed.connect(self.talk_pressed)
+        self._bar.talk_released.connect(self.talk_released)
+        self._bar.cancel_requested.connect(self.cancel_requested)
+        self._bar.start_over_requested.connect(self._on_start_over)
+        self._bar.solution_entered.connect(self.solution_entered)
+        self._bar.one_moment_painted.connect(lambda turn: self.painted.emit("one_moment", 0, turn))
+        self._exchange.painted.connect(self.painted)
+        self._exchange.back_requested.connect(self._on_back)
+        self._history.chosen.connect(self._show_earlier)
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(28, 20, 28, 20)
+        layout.setSpacing(12)
+        layout.addWidget(self._scenario)
+        layout.addWidget(self._exchange, 1)
+        layout.addWidget(self._history)
+        layout.addWidget(self._notice)
+        layout.addWidget(self._bar)

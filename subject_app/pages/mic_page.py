@@ -1,0 +1,154 @@
+"""The microphone test as a page: choose if one must, say a sentence, hear it, go on."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QListWidget, QWidget
+
+from curtain.desk.level_meter import LevelMeter
+from curtain.desk.style import Look, set_size, set_text_colour
+from subject_app.pages.texts import Texts, fill
+from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
+from subject_app.session.view import State
+from subject_app.talk.mic_test import TESTED, MicTestStage
+from subject_app.talk.microphone import Readiness
+from subject_app.talk.talk_button import TalkButton
+
+
+class MicPage(QWidget):
+    talk_pressed = Signal()
+    talk_released = Signal()
+    choose_requested = Signal(str)
+    continue_requested = Signal()
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._texts, self._key = Texts(), ""
+        self._readiness = Readiness.OPENING
+        self._heard = MicTestStage.NOTHING
+        self._missing = ""
+        self._title = label(24, bold=True, name="mic_title")
+        self._hint = wrapped(16, name="mic_hint")
+        self._example = wrapped(14, colour=look.quiet, name="mic_example")
+        self._list = QListWidget()
+        self._list.setObjectName("microphones")
+        self._talk = TalkButton("mic_talk", look)
+        self._meter = LevelMeter()
+        self._meter.setObjectName("mic_level")
+        self._result = wrapped(14, name="mic_result")
+        self._go_on = PrimaryButton("mic_continue", look)
+        self._lay_out()
+        self._wire()
+
+    def set_texts(self, texts: Texts, key: str) -> None:
+        self._texts, self._key = texts, key
+        self._title.setText(texts.mic_title)
+        self._example.setText(texts.mic_example)
+        self._meter.setAccessibleName(texts.level)
+        idle = fill(texts.talk, key=key)
+        self._talk.set_texts(idle, texts.mic_listening, texts.mic_opening)
+        self._refresh()
+
+    def show_microphone(self, readiness: Readiness, names: list[str], missing: str) -> None:
+        self._readiness = readiness
+        self._missing = missing
+        if readiness is Readiness.CHOOSE:
+            self._list.clear()
+            self._list.addItems(names)
+            self._list.setFixedHeight(min(5, max(1, len(names))) * 34 + 4)
+            self._list.setCurrentRow(0)
+            self._list.setFocus()
+        self._refresh()
+
+    def show_test(self, heard: MicTestStage) -> None:
+        self._heard = heard
+        self._refresh()
+
+    def show_level(self, dbfs: float, clipped: bool) -> None:
+        self._meter.show_level(dbfs, clipped)
+
+    def enter(self) -> None:
+        """Enter was pressed."""
+        item = self._list.currentItem()
+        if self._readiness is Readiness.CHOOSE and item is not None:
+            self.choose_requested.emit(item.text())
+        elif self._go_on.isEnabled() and self._readiness is Readiness.READY:
+            self.continue_requested.emit()
+
+    def _lay_out(self) -> None:
+        talk_row, meter_row = beside(self._talk), beside(self._meter)
+        self._meter.setFixedWidth(360)
+        set_size(self._list, 14)
+        self._result.setMinimumHeight(52)
+        self._result.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._talk_row, self._meter_row = talk_row, meter_row
+        column(
+            self, self._title, 12, self._hint, 4, self._example, 8, self._list, 20, talk_row, 10, meter_row, 14,
+            self._result, 14, beside(self._go_on),
+        )  # fmt: skip
+
+    def _wire(self) -> None:
+        self._talk.pressed.connect(self.talk_pressed)
+        self._talk.released.connect(self.talk_released)
+        self._go_on.clicked.connect(self.enter)
+        self._list.itemDoubleClicked.connect(self.enter)
+
+    def _refresh(self) -> None:
+        choosing = self._readiness is Readiness.CHOOSE
+        ready = self._readiness is Readiness.READY
+        testing = self._readiness not in (Readiness.CHOOSE, Readiness.UNUSABLE)
+        self._list.setVisible(choosing and self._list.count() > 0)
+        for each in (self._talk_row, self._meter_row, self._example, self._result):
+            each.setVisible(testing)
+        self._hint.setText(self._hint_text())
+        self._talk.show_state(self._talk_state(ready))
+        set_text_colour(self._hint, self._hint_colour())
+        self._result.setText(self._result_text())
+        set_text_colour(self._result, self._result_colour())
+        self._go_on.setText(self._texts.mic_use if choosing else self._texts.mic_continue)
+        self._go_on.setVisible(self._readiness is not Readiness.UNUSABLE and (not choosing or self._list.count() > 0))
+        self._go_on.setEnabled(choosing or (ready and self._heard in TESTED))
+
+    def _talk_state(self, ready: bool) -> State:
+        if not ready or self._heard is MicTestStage.SAVING:
+            return "one_moment"
+        return "listening" if self._heard is MicTestStage.LISTENING else "idle"
+
+    def _hint_text(self) -> str:
+        texts = self._texts
+        if self._readiness is Readiness.UNUSABLE:
+            return texts.mic_unusable
+        if self._readiness is Readiness.LOST:
+            return texts.no_microphone
+        if self._readiness is not Readiness.CHOOSE:
+            return fill(texts.mic_hint, key=self._key)
+        if self._missing:
+            return fill(texts.mic_missing, name=self._missing)
+        return texts.mic_choose if self._list.count() else texts.mic_none
+
+    def _hint_colour(self) -> str:
+        nothing_to_choose = self._readiness is Readiness.CHOOSE and (self._missing or not self._list.count())
+        bad = self._readiness in (Readiness.UNUSABLE, Readiness.LOST) or nothing_to_choose
+        return self._look.bad if bad else self._look.text
+
+    def _result_colour(self) -> str:
+        colours = {
+            MicTestStage.GOOD: self._look.good, MicTestStage.NO_PLAYBACK: self._look.good,
+            MicTestStage.SILENT: self._look.bad,
+            MicTestStage.QUIET: self._look.warning, MicTestStage.LOUD: self._look.warning,
+        }  # fmt: skip
+        return colours.get(self._heard, self._look.text)
+
+    def _result_text(self) -> str:
+        texts = self._texts
+        said = {
+            MicTestStage.PLAYING: texts.mic_playing,
+            MicTestStage.GOOD: texts.mic_good,
+            MicTestStage.QUIET: texts.mic_quiet,
+            MicTestStage.LOUD: texts.mic_loud,
+            MicTestStage.SILENT: texts.mic_silent,
+            MicTestStage.TOO_SHORT: texts.mic_too_short,
+            MicTestStage.NO_PLAYBACK: texts.mic_no_playback,
+        }
+        return fill(said.get(self._heard, ""), key=self._key)

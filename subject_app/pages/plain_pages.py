@@ -1,0 +1,127 @@
+"""The plain pages: waiting, briefing, pause, closing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from curtain.desk.style import Look, set_size
+from subject_app.pages.texts import Texts, fill
+from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
+
+READING_PT = 13.0
+LONG_PT = 11.5
+LONG = 1200
+WIDEST = 1240
+
+
+class MessagePage(QWidget):
+    """A title, perhaps, and a sentence."""
+
+    def __init__(self, name: str, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = wrapped(24, bold=True, name=f"{name}_title")
+        self._text = wrapped(16, name=f"{name}_text")
+        for each in (self._title, self._text):
+            each.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        column(self, self._title, 12, self._text)
+
+    def show_message(self, title: str, text: str) -> None:
+        self._title.setText(title)
+        self._title.setVisible(bool(title))
+        self._text.setText(text)
+
+    def enter(self) -> None:
+        """Nothing to go on to."""
+
+
+class BriefingPage(QWidget):
+    """What the session is, what can be asked about, how to talk. What does not fit scrolls as one page."""
+
+    start_requested = Signal()
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._texts = Texts()
+        self._title = wrapped(24, bold=True, name="briefing_title")
+        self._session_title = label(14, bold=True, name="briefing_session_title")
+        self._session = wrapped(READING_PT, name="briefing")
+        self._database_title = label(14, bold=True, name="briefing_database_title")
+        self._database = wrapped(READING_PT, name="database_description")
+        self._talk_title = label(14, bold=True, name="briefing_talk_title")
+        self._talk = wrapped(READING_PT, name="briefing_talk")
+        self._start = PrimaryButton("start", look)
+        self._start.clicked.connect(self.start_requested)
+        self._sheet = QScrollArea()
+        self._sheet.setObjectName("briefing_sheet")
+        self._lay_out()
+
+    def show_briefing(self, title: str, briefing: str, database: str) -> None:
+        """What is empty is the station's own wording, or left out."""
+        self._title.setText(title or self._texts.briefing_title)
+        self._session.setText(briefing.strip() or self._texts.briefing_session)
+        set_size(self._database, LONG_PT if len(database) > LONG else READING_PT)
+        self._database.setText(database.strip())
+        for each in (self._database, self._database_title):
+            each.setVisible(bool(database.strip()))
+        self._sheet.verticalScrollBar().setValue(0)
+
+    def set_texts(self, texts: Texts, key: str) -> None:
+        self._texts = texts
+        self._title.setText(texts.briefing_title)
+        self._session_title.setText(texts.briefing_session_title)
+        self._session.setText(texts.briefing_session)
+        self._database_title.setText(texts.briefing_database)
+        self._talk_title.setText(texts.briefing_talk)
+        self._talk.setText(fill(texts.briefing_how, key=key))
+        self._start.setText(texts.briefing_start)
+
+    def enter(self) -> None:
+        self.start_requested.emit()
+
+    def _lay_out(self) -> None:
+        left, right = QVBoxLayout(), QVBoxLayout()
+        for widget in (self._session_title, self._session, _gap(), self._talk_title, self._talk):
+            left.addWidget(widget)
+        for widget in (self._database_title, self._database):
+            right.addWidget(widget)
+        for each in (left, right):
+            each.setSpacing(6)
+            each.addStretch(1)
+        columns = QHBoxLayout()
+        columns.setSpacing(48)
+        columns.addLayout(left, 4)
+        columns.addLayout(right, 8)
+        sheet = QWidget()
+        content = QVBoxLayout(sheet)
+        content.setContentsMargins(0, 0, 12, 0)
+        content.setSpacing(14)
+        content.addWidget(self._title)
+        content.addLayout(columns)
+        content.addStretch(1)
+        self._show_sheet(sheet)
+
+    def _show_sheet(self, sheet: QWidget) -> None:
+        self._sheet.setWidget(sheet)
+        self._sheet.setWidgetResizable(True)
+        self._sheet.setFrameShape(QFrame.Shape.NoFrame)
+        for each in (sheet, self._sheet.viewport()):
+            each.setAutoFillBackground(False)
+        # The arrow keys scroll; Enter goes on.
+        self.setFocusProxy(self._sheet)
+        middle = QVBoxLayout()
+        middle.setSpacing(14)
+        middle.addWidget(self._sheet, 1)
+        middle.addWidget(beside(self._start))
+        outer = QHBoxLayout(self)
+        outer.setContentsMargins(48, 18, 36, 18)
+        outer.addStretch(1)
+        outer.addLayout(middle, 1000)
+        outer.addStretch(1)
+        self._sheet.setMaximumWidth(WIDEST)
+
+
+def _gap() -> QWidget:
+    made = QWidget()
+    made.setFixedHeight(18)
+    return made

@@ -1,0 +1,101 @@
+"""The task: always there, folds to one line."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics, QIcon, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from curtain.desk import icons
+from curtain.desk.style import Look
+from curtain.link.messages import ScenarioShown
+from subject_app.pages.texts import Texts, fill
+from subject_app.pages.widgets import ReadingText, Sheet, button, label
+
+
+class ScenarioPanel(Sheet):
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self._texts = Texts()
+        self._scenario: ScenarioShown | None = None
+        self._over = False
+        self._folded = False
+        self._icons = {folded: _fold_icon(folded, look) for folded in (True, False)}
+        self._task = label(12, bold=True, colour=look.accent, name="task")
+        self._line = label(12, name="task_line")
+        self._fold = button("task_sheet", 11, quiet=True)
+        self._text = ReadingText(15, 132)
+        self._text.label.setObjectName("scenario")
+        self._fold.clicked.connect(self.toggle)
+        self._lay_out()
+
+    @property
+    def text_widget(self) -> QWidget:
+        """The widget that shows the task now."""
+        return self._line if self._folded else self._text.label
+
+    def set_texts(self, texts: Texts) -> None:
+        self._texts = texts
+        self._refresh()
+
+    def show_scenario(self, scenario: ScenarioShown | None, over: bool) -> None:
+        """A new task is always unfolded: it must be read."""
+        self._scenario, self._over = scenario, over
+        self._folded = False
+        self._refresh()
+
+    def toggle(self) -> None:
+        """Fold to one line, or back."""
+        self._folded = not self._folded
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self._task.setText(self._heading())
+        self._task.setVisible(self._scenario is not None)
+        self._text.set_text(self._body())
+        self._text.setVisible(not self._folded)
+        self._line.setVisible(self._folded)
+        self._fold.setText(self._texts.task_sheet_show if self._folded else self._texts.task_sheet_hide)
+        self._fold.setIcon(self._icons[self._folded])
+        self._fold.setVisible(self._scenario is not None and not self._over)
+        self._elide()
+
+    def _heading(self) -> str:
+        scenario = self._scenario
+        if scenario is None:
+            return ""
+        if scenario.practice:
+            return self._texts.practice
+        return fill(self._texts.task, number=scenario.number, of=scenario.of)
+
+    def _body(self) -> str:
+        if self._over:
+            return self._texts.task_over
+        return self._scenario.text if self._scenario else self._texts.task_coming
+
+    def _elide(self) -> None:
+        metrics = QFontMetrics(self._line.font())
+        room = max(80, self.width() - self._task.sizeHint().width() - self._fold.sizeHint().width() - 160)
+        text = " ".join(self._body().split())
+        self._line.setText(metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(14)
+        for widget in (self._task, self._line):
+            top.addWidget(widget)
+        top.addStretch(1)
+        top.addWidget(self._fold)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 8, 12, 10)
+        layout.setSpacing(2)
+        layout.addLayout(top)
+        layout.addWidget(self._text)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+
+def _fold_icon(folded: bool, look: Look) -> QIcon:
+    return QIcon(icons.pixmap("unfold" if folded else "fold", look.quiet, 32).scaled(QSize(16, 16)))

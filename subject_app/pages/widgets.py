@@ -1,0 +1,167 @@
+"""Small building blocks of the subject's pages."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from curtain.desk.style import Look, mixed, set_size, set_text_colour
+
+COLUMN = 760
+
+
+class Sheet(QFrame):
+    """A quiet sheet with a thin line around it."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sheet, self._edge = QColor(look.base), QColor(look.line)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._edge, 1))
+        painter.setBrush(self._sheet)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+
+
+class QuietBand(QLabel):
+    """A quiet coloured strip across the window with a few words in its middle."""
+
+    def __init__(self, name: str, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setContentsMargins(0, 4, 0, 4)
+        set_size(self, 11, bold=True)
+        set_text_colour(self, look.text)
+        colours = self.palette()
+        colours.setColor(QPalette.ColorRole.Window, QColor(mixed(look.window, look.warning, 0.28)))
+        self.setPalette(colours)
+        self.setAutoFillBackground(True)
+
+
+class PrimaryButton(QPushButton):
+    """The one button of a page to go on with."""
+
+    def __init__(self, name: str, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.setObjectName(name)
+        self.setAutoDefault(True)
+        set_size(self, 14, bold=True)
+        self.setMinimumSize(240, 46)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look, painter = self._look, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        edge, fill, ink = look.accent, look.accent, look.on_accent
+        if not self.isEnabled():
+            edge, fill, ink = look.line, look.window, look.quiet
+        painter.setPen(QPen(QColor(edge), 1.5))
+        painter.setBrush(QColor(fill).darker(115) if self.isDown() else QColor(fill))
+        area = QRectF(self.rect()).adjusted(3, 3, -3, -3)
+        painter.drawRoundedRect(area, 5, 5)
+        painter.setPen(QColor(ink))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(look.accent), 1))
+            painter.drawRoundedRect(area.adjusted(-2.5, -2.5, 2.5, 2.5), 7, 7)
+
+
+class ReadingText(QScrollArea):
+    """Text of any length: as high as it needs, and beyond `most` pixels it scrolls."""
+
+    def __init__(self, points: float, most: int, bold: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._most = most
+        self.label = QLabel()
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label.setWordWrap(True)
+        self.label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        set_size(self.label, points, bold)
+        self.setWidget(self.label)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.viewport().setAutoFillBackground(False)
+        self.label.setAutoFillBackground(False)
+
+    def set_text(self, text: str) -> None:
+        self.label.setText(text)
+        self.verticalScrollBar().setValue(0)
+        self._fit()
+
+    def _fit(self) -> None:
+        wanted = self.label.heightForWidth(self.viewport().width()) + 4
+        self.setFixedHeight(max(20, min(wanted, self._most)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        return QSize(COLUMN, self.height())
+
+
+def label(points: float, bold: bool = False, colour: str = "", name: str = "") -> QLabel:
+    made = QLabel()
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setObjectName(name)
+    set_size(made, points, bold)
+    if colour:
+        set_text_colour(made, colour)
+    return made
+
+
+def wrapped(points: float, bold: bool = False, colour: str = "", name: str = "") -> QLabel:
+    made = label(points, bold, colour, name)
+    made.setWordWrap(True)
+    return made
+
+
+def button(name: str, points: float = 12, quiet: bool = False) -> QPushButton:
+    """Enter presses it; space is for talking."""
+    made = QPushButton()
+    made.setObjectName(name)
+    made.setAutoDefault(True)
+    made.setFlat(quiet)
+    set_size(made, points)
+    made.setMinimumHeight(int(points * 3))
+    if not quiet:
+        made.setMinimumWidth(120)
+    return made
+
+
+def beside(*widgets: QWidget) -> QWidget:
+    """Widgets in their own size, at the left of a row."""
+    row = QWidget()
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    for each in widgets:
+        line.addWidget(each)
+    line.addStretch(1)
+    return row
+
+
+def column(page: QWidget, *widgets: QWidget | int) -> QVBoxLayout:
+    """Lay widgets out in one readable column in the middle of the page; a number is a space in pixels."""
+    inner = QVBoxLayout()
+    inner.addStretch(2)
+    for each in widgets:
+        if isinstance(each, int):
+            inner.addSpacing(each)
+        else:
+            each.setFixedWidth(COLUMN)
+            inner.addWidget(each)
+    inner.addStretch(3)
+    outer = QHBoxLayout(page)
+    outer.addStretch(1)
+    outer.addLayout(inner, 100)
+    outer.addStretch(1)
+    return inner

@@ -1,0 +1,103 @@
+"""Opening a session's folder, new or left behind by a crash. All of it is disk work, away from the window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from curtain.audio.takes import MendedTake, describe_take, mend_parts
+from curtain.base.clock import Clock
+from curtain.session.bundle.identity import common_identity, identity_in
+from curtain.session.events.subject_events import SubjectEpoch, SubjectFact, TakeCancelled, TakeRecovered
+from curtain.session.journal.journal import Journal, parse_line
+from curtain.session.study.ids import split_utterance_id, utterance_id
+from subject_app.session.past_events import Past, replay
+from subject_app.session.spool import JOURNAL, SpoolFolder
+from subject_app.session.spool_space import SpoolSpace
+
+
+@dataclass(frozen=True)
+class ThisStation:
+    """What the epoch line tells of this process."""
+
+    app_version: str
+    pid: int
+
+
+@dataclass(frozen=True)
+class OpenedSession:
+    folder: SpoolFolder
+    journal: Journal
+    past: Past
+    secret: str = ""
+
+
+def open_session(
+    folder: SpoolFolder, clock: Clock, station: ThisStation, space: SpoolSpace, secret: str = ""
+) -> OpenedSession:
+    """Open or create the folder, mend what a crash left, and journal it. It can be killed and run again.
+
+    `secret` is what the welcome gave; it is on the disk before the first line is, since the wizard's station asks for
+    it as soon as it holds a line. On a full disk it waits for room. Raises CurtainError and OSError.
+    """
+    space.prepare()
+    folder.make()
+    folder.keep_secret(secret)
+    journal = Journal(folder.journal, clock, space.disk, space)
+    try:
+        common_identity({"name": folder.session.identity, JOURNAL: identity_in(journal.opened_with.entries)})
+        past = replay(journal.opened_with.entries)
+        facts = [*_epoch(folder, past, station), *_recovered(folder, past), *_never_heard(folder, past)]
+        for future in journal.append_all(facts):
+            future.result()
+        return OpenedSession(folder, journal, _replay_all(journal), folder.secret)
+    except BaseException:
+        journal.close()
+        raise
+
+
+def _replay_all(journal: Journal) -> Past:
+    return replay(parse_line(line) for _, line in journal.lines_after(0))
+
+
+def _epoch(folder: SpoolFolder, past: Past, station: ThisStation) -> Iterator[tuple[SubjectFact, int | None]]:
+    yield (
+        SubjectEpoch(
+            number=past.epochs + 1,
+            app_version=station.app_version,
+            pid=station.pid,
+            session_id=folder.session_id,
+            identity=folder.session.identity,
+        ),
+        None,
+    )
+
+
+def _recovered(folder: SpoolFolder, past: Past) -> Iterator[tuple[SubjectFact, int | None]]:
+    withdrawn = {utterance_id(folder.session_id, turn) for turn in past.withdrawn}
+    mend_parts(folder.audio, withdrawn)
+    for wav in sorted(folder.audio.glob("*.wav")):
+        # A whole file whose journal line was never written is as good as a mended one.
+        if wav.stem in past.takes or wav.stem in withdrawn:
+            continue
+        take = describe_take(wav)
+        if take.frames:  # else the press was cut off before any sound came: `_never_heard` tells it
+            turn = split_utterance_id(wav.stem)[1]
+            past.take_turns.add(turn)
+            yield _recovered_fact(take), turn
+
+
+def _never_heard(folder: SpoolFolder, past: Past) -> Iterator[tuple[SubjectFact, int | None]]:
+    for turn in past.lost_turns:
+        yield TakeCancelled(reason="no_sound"), turn
+
+
+def _recovered_fact(take: MendedTake) -> TakeRecovered:
+    return TakeRecovered(
+        utterance_id=take.name,
+        frames=take.frames,
+        sample_rate=take.sample_rate,
+        sha256=take.sha256,
+        peak_dbfs=take.peak_dbfs,
+        clipped=take.clipped,
+    )

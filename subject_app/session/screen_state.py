@@ -1,0 +1,101 @@
+"""What stands on the subject's screen, folded from the messages that crossed the curtain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from curtain.link.messages import (
+    AnswerShown,
+    KeptMessage,
+    MessageShown,
+    QueryShown,
+    ScenarioOver,
+    ScenarioShown,
+    SessionOver,
+    Table,
+)
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One turn as the subject sees it. `query_seq` and `answer_seq` are 0 for what has not come."""
+
+    turn: int
+    query: str = ""
+    query_seq: int = 0
+    table: Table | None = None
+    message: str | None = None
+    answer_seq: int = 0
+    replaced: bool = False
+
+    @property
+    def answered(self) -> bool:
+        return self.answer_seq > 0
+
+
+@dataclass(frozen=True)
+class ScreenState:
+    """`newest` is the turn that changed last; `cleared` the last message that the subject wiped off."""
+
+    scenario: ScenarioShown | None = None
+    scenario_over: bool = False
+    exchanges: tuple[Exchange, ...] = ()
+    newest: int = 0
+    cleared: int = 0
+    seq: int = 0
+    closing: str = ""
+
+    def after(self, message: KeptMessage) -> ScreenState:
+        """With one more message; messages come in the order of their `seq`."""
+        seen = replace(self, seq=max(self.seq, message.seq))
+        match message:
+            case ScenarioShown():
+                return replace(seen, scenario=message, scenario_over=False, exchanges=(), newest=0)
+            case ScenarioOver():
+                return replace(seen, scenario_over=True)
+            case SessionOver():
+                return replace(seen, closing=message.text)
+            case QueryShown() | AnswerShown() | MessageShown() if message.seq > self.cleared:
+                return seen._with(_changed(self.exchange(message.turn), message))
+        return seen
+
+    def started_over(self, through: int) -> ScreenState:
+        """Without anything that came up to message `through`."""
+        kept = tuple(exchange for exchange in self.exchanges if _last_seq(exchange) > through)
+        newest = self.newest if any(exchange.turn == self.newest for exchange in kept) else 0
+        return replace(self, exchanges=kept, newest=newest, cleared=max(self.cleared, through))
+
+    def exchange(self, turn: int) -> Exchange:
+        return next((each for each in self.exchanges if each.turn == turn), Exchange(turn))
+
+    @property
+    def current(self) -> Exchange | None:
+        return self.exchange(self.newest) if self.newest else None
+
+    @property
+    def earlier(self) -> tuple[Exchange, ...]:
+        """All but the current one, the latest first."""
+        return tuple(each for each in reversed(self.exchanges) if each.turn != self.newest)
+
+    def _with(self, exchange: Exchange) -> ScreenState:
+        others = [each for each in self.exchanges if each.turn != exchange.turn]
+        ordered = tuple(sorted([*others, exchange], key=lambda each: each.turn))
+        return replace(self, exchanges=ordered, newest=exchange.turn)
+
+
+def _changed(before: Exchange, message: QueryShown | AnswerShown | MessageShown) -> Exchange:
+    match message:
+        case QueryShown():
+            return replace(before, query=message.text, query_seq=message.seq)
+        case AnswerShown():
+            return replace(_answered(before, message), table=message.table, message=None)
+        case MessageShown():
+            return replace(_answered(before, message), table=None, message=message.text)
+
+
+def _answered(before: Exchange, message: AnswerShown | MessageShown) -> Exchange:
+    return replace(before, answer_seq=message.seq, replaced=message.corrects)
+
+
+def _last_seq(exchange: Exchange) -> int:
+    return max(exchange.query_seq, exchange.answer_seq)

@@ -1,0 +1,113 @@
+"""One session at this station: its journal, takes and screen, from the welcome to the closing page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from curtain.base.errors import CurtainError
+from curtain.desk.background import Background
+from curtain.link.messages import AudioSafe, KeptMessage, PauseShown, SessionName, SessionOver, Welcome
+from curtain.session.events.subject_events import EndedBy
+from subject_app.session.journal_writer import JournalWriter, Sender
+from subject_app.session.past_events import Past
+from subject_app.session.recovery import OpenedSession
+from subject_app.session.screen_state import ScreenState
+from subject_app.session.uploads import Uploads
+from subject_app.talk.takes import Takes
+
+
+class Sitting:
+    """What is true of the session now. Decides nothing about windows, devices or the link."""
+
+    def __init__(
+        self,
+        opened: OpenedSession,
+        background: Background,
+        link: Sender,
+        refused: Callable[[CurtainError], None],
+    ) -> None:
+        past = opened.past
+        self.folder = opened.folder
+        self.past: Past = past
+        self.keeper = JournalWriter(opened.journal, background, link, refused)
+        self.takes = Takes(opened.folder, self.keeper, background, past.last_turn)
+        self.uploads = Uploads(opened.folder, background, link)
+        self.shown = ScreenState(cleared=past.cleared)
+        self.secret = opened.secret
+        self.welcome: Welcome | None = None
+        self.awaiting: set[int] = set(past.awaiting)
+        self.audio: dict[str, str] = dict(past.takes)
+        self.safe: dict[str, str] = {}
+        self.acked = 0
+        self.paused = False
+        self.cut_short: EndedBy = "key"
+        self.soundless = False
+        self.over: SessionOver | None = None
+        self._seen = past.seen
+        self.takes.released.connect(self._on_released)
+        self.takes.withdrawn.connect(self.awaiting.discard)
+        self.takes.saved.connect(self._on_saved)
+        self.takes.soundless.connect(self._on_soundless)
+
+    @property
+    def session(self) -> SessionName:
+        return self.folder.session
+
+    @property
+    def epoch(self) -> int:
+        return self.past.epochs
+
+    def welcomed(self, welcome: Welcome) -> None:
+        self.welcome = welcome
+        self.safe |= welcome.audio_have
+        self.acked = max(self.acked, welcome.journal_have)
+
+    def go_on_from(self, before: Sitting) -> None:
+        """The same session in this process, over a mended record: what the screen shows does not come again."""
+        self.shown, self.paused, self.over = before.shown, before.paused, before.over
+
+    def apply(self, message: KeptMessage) -> None:
+        """One more message that is to be seen."""
+        before = self.shown
+        self.shown = before.after(message)
+        match message:
+            case PauseShown():
+                self.paused = message.paused
+            case SessionOver():
+                self.over = message
+        self._settle(before, message)
+
+    def forget_last_press(self) -> None:
+        """The next question begins: what became of the last one is no longer news."""
+        self.cut_short = "key"
+        self.soundless = False
+
+    def note_safe(self, message: AudioSafe) -> None:
+        self.safe[message.utterance_id] = message.sha256
+
+    @property
+    def all_safe(self) -> bool:
+        """The other station holds every line and every utterance: nothing here is needed any more."""
+        quiet = self.takes.settled and self.keeper.settled
+        heard = all(self.safe.get(utterance) == sha for utterance, sha in self.audio.items())
+        return quiet and heard and self.acked >= self.keeper.last_seq
+
+    def _settle(self, before: ScreenState, message: KeptMessage) -> None:
+        exchange = self.shown.current
+        if exchange is not None and exchange.answer_seq == message.seq:
+            self.awaiting.discard(exchange.turn)
+        # What was asked before the task ended gets no answer. Shown again after a restart, it ends nothing.
+        ended = (self.shown.scenario, self.shown.scenario_over) != (before.scenario, before.scenario_over)
+        if ended and message.seq > self._seen:
+            self.awaiting.clear()
+
+    def _on_released(self, turn: int) -> None:
+        if not self.shown.exchange(turn).answered:
+            self.awaiting.add(turn)
+
+    def _on_soundless(self, turn: int) -> None:
+        # The subject may speak again already, and this time be heard.
+        self.soundless = turn == self.takes.last_turn
+
+    def _on_saved(self, turn: int, utterance_id: str, sha256: str) -> None:
+        self.audio[utterance_id] = sha256

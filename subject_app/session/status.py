@@ -1,0 +1,93 @@
+"""Tells the wizard's station twice a second how the microphone and the disk are."""
+
+from __future__ import annotations
+
+import shutil
+from concurrent.futures import Future
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+
+from curtain.desk.background import Background
+from curtain.link.messages import StationStatus
+from subject_app.session.journal_writer import Sender
+from subject_app.station import SubjectStation
+
+EVERY_MS = 500
+LOOK_AT_DISK_EVERY = 2  # a full disk must reach the wizard within two seconds
+SAMPLE_BYTES = 2
+
+
+class StatusTeller(QObject):
+    """Speaks while there is a session here."""
+
+    def __init__(
+        self,
+        station: SubjectStation,
+        folder: Path,
+        background: Background,
+        link: Sender,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._station = station
+        self._microphone = station.microphone
+        self._folder = folder
+        self._background = background
+        self._link = link
+        self._disk_hours: float | None = None
+        self._looking = False
+        self._told = 0
+        self._timer = QTimer(self)
+        self._timer.setInterval(EVERY_MS)
+        self._timer.timeout.connect(self._tell)
+
+    def start(self) -> None:
+        self._look_at_disk()
+        self._timer.start()
+
+    def _tell(self) -> None:
+        self._told += 1
+        if self._told % LOOK_AT_DISK_EVERY == 0:
+            self._look_at_disk()
+        if self._station.seated:
+            self._link.send(self._status())
+
+    def _status(self) -> StationStatus:
+        level, clipped = self._microphone.loudest_since()
+        return StationStatus(
+            microphone=self._microphone.name or self._microphone.missing,
+            microphone_ok=self._microphone.ready,
+            recording=self._station.recording(),
+            level_dbfs=level,
+            clipped=clipped,
+            disk_hours=self._disk_hours,
+            microphone_state=self._microphone.state,
+            test=self._station.test_told,
+            disk_trouble=self._station.space.trouble,
+        )
+
+    def _look_at_disk(self) -> None:
+        recorder = self._microphone.recorder
+        rate = recorder.sample_rate if recorder else 16000
+        # A folder on a network may answer late: never two looks at once.
+        if not self._looking:
+            self._looking = True
+            self._background.run(lambda: self._look(rate), self._on_looked)
+
+    def _look(self, rate: int) -> float:
+        self._station.space.look()
+        return hours_left(self._folder, rate)
+
+    def _on_looked(self, future: Future[float]) -> None:
+        self._looking = False
+        try:
+            self._disk_hours = future.result()
+        except OSError:
+            self._disk_hours = None
+
+
+def hours_left(folder: Path, sample_rate: int) -> float:
+    """How many hours of mono sound the disk of this folder still takes. Raises OSError."""
+    there = next(place for place in (folder, *folder.parents) if place.exists())
+    return shutil.disk_usage(there).free / (sample_rate * SAMPLE_BYTES * 3600)

@@ -1,0 +1,118 @@
+"""What the window has to show of the life of a session, worked out from what is true now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal
+
+from subject_app.session.sitting import Sitting
+from subject_app.talk.microphone import Readiness
+
+MIC_TEST = "microphone_test"
+BRIEFING = "briefing"
+
+Page = Literal["waiting", "mic_test", "briefing", "main", "paused", "closing", "stopped"]
+State = Literal["idle", "listening", "one_moment"]
+
+
+class Notice(Enum):
+    """A calm sentence above the talk button: what keeps the session from going on, or what became of a question."""
+
+    NONE = ""
+    APART = "apart"
+    NO_MICROPHONE = "no_microphone"
+    NO_SOUND = "no_sound"
+    PLEASE_WAIT = "please_wait"
+    CUT_SHORT = "cut_short"
+    TOO_LONG = "too_long"
+
+
+BAD_NOTICES = (Notice.NO_MICROPHONE, Notice.NO_SOUND)
+
+
+@dataclass(frozen=True)
+class View:
+    """Everything but the exchanges. `state` is the one indicator of the main page."""
+
+    page: Page = "waiting"
+    state: State = "idle"
+    turn: int = 0
+    link: bool = False
+    talking_allowed: bool = False
+    notice: Notice = Notice.NONE
+
+
+@dataclass(frozen=True)
+class StationConditions:
+    """What is true outside the session.
+
+    `hearing`: sound has come since the key went down; `apart`: the link has been down for a while; `stopped`: the
+    other side refuses us.
+    """
+
+    microphone: Readiness
+    link: bool
+    hearing: bool
+    apart: bool = False
+    microphone_gone: bool = False
+    stopped: bool = False
+
+
+def view_of(sitting: Sitting | None, around: StationConditions, before: View) -> View:
+    page = _page(sitting, around, before)
+    return View(
+        page=page,
+        state=_state(sitting, around),
+        turn=sitting.takes.last_turn if sitting else before.turn,
+        link=around.link,
+        talking_allowed=_may_talk(page, around),
+        notice=_notice(sitting, around),
+    )
+
+
+def _page(sitting: Sitting | None, around: StationConditions, before: View) -> Page:
+    if around.stopped and not (sitting and sitting.over):
+        return "stopped"
+    if sitting is None:
+        return "closing" if before.page == "closing" else "waiting"
+    if sitting.over:
+        return "closing"
+    if sitting.welcome is None:
+        return "waiting"
+    must_choose = around.microphone in (Readiness.CHOOSE, Readiness.UNUSABLE)
+    if MIC_TEST not in sitting.past.forms or must_choose:
+        return "mic_test"
+    if BRIEFING not in sitting.past.forms:
+        return "briefing"
+    return "paused" if sitting.paused else "main"
+
+
+def _state(sitting: Sitting | None, around: StationConditions) -> State:
+    if sitting is None:
+        return "idle"
+    ready = around.microphone is Readiness.READY
+    if sitting.takes.open_turn and around.hearing and ready:
+        return "listening"
+    waits = bool(sitting.awaiting) or not around.link or not ready
+    return "one_moment" if waits else "idle"
+
+
+def _may_talk(page: Page, around: StationConditions) -> bool:
+    if page == "mic_test":
+        return around.microphone is Readiness.READY
+    return page == "main"
+
+
+def _notice(sitting: Sitting | None, around: StationConditions) -> Notice:
+    if sitting is None:
+        return Notice.NONE
+    if around.microphone_gone:
+        return Notice.NO_MICROPHONE
+    if around.apart:
+        return Notice.APART
+    if sitting.takes.refused_for_now:
+        return Notice.PLEASE_WAIT
+    if sitting.soundless:
+        return Notice.NO_SOUND
+    return {"focus_lost": Notice.CUT_SHORT, "too_long": Notice.TOO_LONG}.get(sitting.cut_short, Notice.NONE)

@@ -1,0 +1,1 @@
+"""The talk key, the microphone and the takes."""

@@ -1,0 +1,282 @@
+"""The one microphone of a session: chosen by name, opened once, waited for when it is lost."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future
+from enum import Enum
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from curtain.audio.open_take import DiskTrouble
+from curtain.audio.recorder import Recorder, RecorderListener
+from curtain.base.errors import CurtainError
+from curtain.desk.background import Background
+from curtain.link.messages import MicrophoneState
+from subject_app.talk.sound import SoundDevices
+
+log = logging.getLogger(__name__)
+
+TRY_AGAIN_MS = 1000
+MakeRoom = Callable[[OSError], bool]
+SILENCE_DBFS = -120.0
+
+
+class Readiness(Enum):
+    """`CHOOSE`: somebody has to pick one. `UNUSABLE`: this computer records no sound."""
+
+    OPENING = "opening"
+    CHOOSE = "choose"
+    UNUSABLE = "unusable"
+    READY = "ready"
+    LOST = "lost"
+
+
+_STATES: dict[Readiness, MicrophoneState] = {
+    Readiness.OPENING: "opening", Readiness.UNUSABLE: "unusable", Readiness.READY: "ready",
+}  # fmt: skip
+
+
+class Microphone(QObject):
+    """`gone`: it was pulled out, and is not only late with its sound.
+
+    `changed()` whenever readiness, name or list changed; `level(dbfs, clipped)` about 50 times a second.
+    """
+
+    changed = Signal()
+    level = Signal(float, bool)
+    found = Signal(str, int)
+    lost = Signal(str)
+    refused = Signal(object)
+
+    def __init__(
+        self, sound: SoundDevices, background: Background, parent: QObject | None = None, again_ms: int = TRY_AGAIN_MS
+    ) -> None:
+        super().__init__(parent)
+        self.gone = False
+        self.readiness = Readiness.OPENING
+        self.names: list[str] = []
+        self.name = ""
+        self.missing = ""
+        self.recorder: Recorder | None = None
+        self.opened_once = False
+        self.busy: Callable[[], bool] = _never
+        self._sound = sound
+        self._background = background
+        self._rescue = Path()
+        self._make_room: MakeRoom = _no_room
+        self._ears: _Ears | None = None
+        self._working = False
+        self._loudest = (SILENCE_DBFS, False)
+        self._again = QTimer(self)
+        self._again.setInterval(again_ms)
+        self._again.timeout.connect(self._try_again)
+        self._look_again = QTimer(self)
+        self._look_again.setSingleShot(True)
+        self._look_again.setInterval(again_ms)
+        self._look_again.timeout.connect(self._list_again)
+
+    def prepare(self, name: str, rescue: Path, make_room: MakeRoom) -> None:
+        """Open the microphone of this name; without a name, list what there is.
+
+        `make_room` is asked on the recorder's thread when a write fails: whether it is to be repeated at once.
+        """
+        self._rescue, self._make_room = rescue, make_room
+        if name:
+            self.choose(name)
+        else:
+            self._list("")
+
+    def choose(self, name: str) -> None:
+        """Open this one; if it is not there the list is shown again, and no other is taken."""
+        self._look_again.stop()
+        self.name = name
+        self._open(again=False)
+
+    @property
+    def state(self) -> MicrophoneState:
+        """As the other station is told of it."""
+        if self.readiness is Readiness.CHOOSE:
+            return "missing" if self.missing else "choose" if self.names else "none"
+        if self.readiness is Readiness.LOST:
+            return "lost"
+        return _STATES[self.readiness]
+
+    @property
+    def ready(self) -> bool:
+        return self.readiness is Readiness.READY
+
+    def loudest_since(self) -> tuple[float, bool]:
+        """The loudest level and whether anything was clipped since the last time this was asked."""
+        loudest, self._loudest = self._loudest, (SILENCE_DBFS, False)
+        return loudest
+
+    def release(self) -> Recorder | None:
+        """Let go of the recorder; whoever gets it closes it."""
+        self._again.stop()
+        self._look_again.stop()
+        recorder, self.recorder = self.recorder, None
+        if self._ears is not None:
+            self._ears.deaf = True
+        return recorder
+
+    def close(self) -> None:
+        """The session is over: nobody listens any more."""
+        recorder = self.release()
+        self.opened_once = self.gone = False
+        self.readiness = Readiness.OPENING
+        if recorder is not None:
+            self._background.run(recorder.close)
+
+    def _open(self, again: bool) -> None:
+        self._working = True
+        name, old, ears = self.name, self.release(), _Ears(self._make_room)
+        self._listen_to(ears)
+        self._background.run(lambda: self._opened(name, old, ears, again), self._on_opened)
+        if not again:
+            self._become(Readiness.OPENING)
+
+    def _opened(self, name: str, old: Recorder | None, ears: _Ears, again: bool) -> Recorder:
+        # Not on the GUI thread: a device that is gone can make this wait.
+        if old is not None:
+            old.close()
+        return self._sound.open(name, ears.listener, self._rescue, again)
+
+    def _on_opened(self, future: Future[Recorder]) -> None:
+        self._working = False
+        try:
+            self.recorder = future.result()
+        except CurtainError as error:
+            self._on_not_opened(error)
+            return
+        self._again.stop()
+        self.opened_once = True
+        self.gone = False
+        self.missing = ""
+        self.name = self.recorder.microphone
+        self._become(Readiness.READY)
+        self.found.emit(self.name, self.recorder.sample_rate)
+
+    def _on_not_opened(self, error: CurtainError) -> None:
+        if self.opened_once:
+            self._become(Readiness.LOST)
+            self._again.start()
+            return
+        log.warning("the microphone does not open: %s", type(error).__name__)
+        self._list(self.name)
+
+    def _list(self, missing: str) -> None:
+        self.missing = missing
+        self._background.run(self._sound.names, self._on_listed)
+
+    def _list_again(self) -> None:
+        """What was plugged in meanwhile is seen without a restart; no stream is open here."""
+        if self.readiness is Readiness.CHOOSE:
+            self._background.run(lambda: self._sound.names(again=True), self._on_listed)
+
+    def _on_listed(self, future: Future[list[str]]) -> None:
+        if self.readiness not in (Readiness.OPENING, Readiness.CHOOSE):
+            return
+        before = (self.readiness, self.names)
+        try:
+            self.names = future.result()
+        except CurtainError as error:
+            self.refused.emit(error)
+            self._become(Readiness.UNUSABLE)
+            return
+        if self.missing in self.names and before[0] is Readiness.CHOOSE:
+            self.choose(self.missing)
+            return
+        if self.missing or not self.names:
+            self._look_again.start()
+        if before != (Readiness.CHOOSE, self.names):
+            self._become(Readiness.CHOOSE)
+
+    def _listen_to(self, ears: _Ears) -> None:
+        ears.setParent(self)
+        self._ears = ears
+        ears.level.connect(self._on_level)
+        ears.lost.connect(self._on_lost)
+        ears.stalled.connect(self._on_stalled)
+        ears.resumed.connect(self._on_resumed)
+        ears.trouble.connect(self.refused)
+
+    def _on_level(self, dbfs: float, clipped: bool) -> None:
+        self._loudest = (max(self._loudest[0], dbfs), self._loudest[1] or clipped)
+        self.level.emit(dbfs, clipped)
+
+    def _on_stalled(self) -> None:
+        if self.ready:
+            self._become(Readiness.LOST)
+
+    def _on_resumed(self) -> None:
+        if self.recorder is not None:
+            self._become(Readiness.READY)
+
+    def _on_lost(self) -> None:
+        self.gone = True
+        self._become(Readiness.LOST)
+        self.lost.emit(self.name)
+        self._again.start()
+
+    def _try_again(self) -> None:
+        if not self._working and not self.busy():
+            self._open(again=True)
+
+    def _become(self, readiness: Readiness) -> None:
+        self.readiness = readiness
+        self.changed.emit()
+
+
+class _Ears(QObject):
+    """Brings what the recorder tells on its own thread to the window's."""
+
+    level = Signal(float, bool)
+    lost = Signal()
+    stalled = Signal()
+    resumed = Signal()
+    trouble = Signal(object)
+
+    def __init__(self, make_room: MakeRoom) -> None:
+        super().__init__()
+        self.deaf = False
+        self.listener = _Listener(self, make_room)
+
+
+class _Listener(RecorderListener):
+    def __init__(self, ears: _Ears, make_room: MakeRoom) -> None:
+        self._ears = ears
+        self._make_room = make_room
+
+    def on_level(self, dbfs: float, clipped: int) -> None:
+        if not self._ears.deaf:
+            self._ears.level.emit(dbfs, clipped > 0)
+
+    def on_stalled(self, seconds: float) -> None:
+        if not self._ears.deaf:
+            self._ears.stalled.emit()
+
+    def on_resumed(self) -> None:
+        if not self._ears.deaf:
+            self._ears.resumed.emit()
+
+    def on_lost(self, reason: str) -> None:
+        if not self._ears.deaf:
+            self._ears.lost.emit()
+
+    def on_disk_trouble(self, error: DiskTrouble) -> None:
+        if not self._ears.deaf:
+            self._ears.trouble.emit(error)
+
+    def make_room(self, fault: OSError) -> bool:
+        return self._make_room(fault)
+
+
+def _never() -> bool:
+    return False
+
+
+def _no_room(fault: OSError) -> bool:
+    return False

@@ -1,0 +1,118 @@
+"""The sound devices of this station behind one seam: a sound card, or a file that plays the microphone.
+
+Every method may take its time and is called away from the window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from curtain.audio import devices
+from curtain.audio.outputs import choose_output
+from curtain.audio.playback import Player, PlayerListener
+from curtain.audio.recorder import Recorder, RecorderListener
+from curtain.audio.sources import DeviceSource, ReplaySource
+
+
+class SoundDevices(Protocol):
+    def names(self, again: bool = False) -> list[str]:
+        """The microphones that are connected; `again` looks for new ones, while none is open. Raises CurtainError."""
+
+    def open(self, name: str, listener: RecorderListener, rescue: Path, again: bool) -> Recorder:
+        """Open this microphone and no other; `again` after it was lost. Raises CurtainError."""
+
+    def play(self, wav: Path, done: Callable[[], None]) -> bool:
+        """Play it and call `done` from some thread; False if nothing can be heard here. Raises CurtainError."""
+
+    def close(self) -> None:
+        """Let go of the loudspeaker."""
+
+
+class _Speaker(PlayerListener):
+    """Plays the microphone test back."""
+
+    def __init__(self) -> None:
+        self._player: Player | None = None
+        self._done: Callable[[], None] = _nothing
+
+    def play(self, wav: Path, done: Callable[[], None]) -> bool:
+        if self._player is None:
+            self._player = Player(choose_output(None), self)
+        if self._player.output.silent:
+            return False
+        self._done = done
+        self._player.play(wav)
+        return True
+
+    def on_finished(self, wav: Path, to_the_end: bool) -> None:
+        self._done()
+
+    def on_output_lost(self, reason: str) -> None:
+        self._done()
+
+    def close(self) -> None:
+        player, self._player, self._done = self._player, None, _nothing
+        if player is not None:
+            player.close()
+
+
+class SoundCard:
+    """What is connected to this computer."""
+
+    def __init__(self) -> None:
+        self._speaker = _Speaker()
+
+    def names(self, again: bool = False) -> list[str]:
+        if again:
+            self._speaker.close()
+            devices.rescan()
+        return [device.name for device in devices.list_microphones()]
+
+    def open(self, name: str, listener: RecorderListener, rescue: Path, again: bool) -> Recorder:
+        if again:
+            # The library sees a device that came back only after a fresh start, with every stream closed.
+            self._speaker.close()
+            devices.rescan()
+        recorder = Recorder(DeviceSource(name), listener, fallback=rescue)
+        recorder.open()
+        return recorder
+
+    def play(self, wav: Path, done: Callable[[], None]) -> bool:
+        return self._speaker.play(wav, done)
+
+    def close(self) -> None:
+        self._speaker.close()
+
+
+class ReplayMicrophone:
+    """A file that behaves like a microphone, and more files on cue."""
+
+    NAME = "replay"
+
+    def __init__(self, wav: Path) -> None:
+        self._source = ReplaySource(wav, name=self.NAME)
+        self._speaker = _Speaker()
+
+    def cue(self, wav: Path) -> float:
+        """Speak this file next; tells its length in seconds."""
+        return self._source.cue(wav)
+
+    def names(self, again: bool = False) -> list[str]:
+        return [self.NAME]
+
+    def open(self, name: str, listener: RecorderListener, rescue: Path, again: bool) -> Recorder:
+        recorder = Recorder(self._source, listener, fallback=rescue)
+        recorder.open()
+        return recorder
+
+    def play(self, wav: Path, done: Callable[[], None]) -> bool:
+        return self._speaker.play(wav, done)
+
+    def close(self) -> None:
+        self._speaker.close()
+
+
+def _nothing() -> None:
+    pass

@@ -1,0 +1,209 @@
+"""From key to saved take: a turn begins with each press, and its audio is told only when it is safe."""
+
+from __future__ import annotations
+
+import logging
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from PySide6.QtCore import QObject, Signal
+
+from curtain.base.errors import CurtainError
+from curtain.desk.background import Background
+from curtain.session.events.subject_events import (
+    EndedBy,
+    KeyDown,
+    KeyUp,
+    SubjectFact,
+    TakeCancelled,
+    TakeSaved,
+    is_soundless,
+)
+from curtain.session.study.ids import LAST_TURN, utterance_id
+from subject_app.session.journal_writer import JournalWriter
+from subject_app.session.spool import SpoolFolder
+from subject_app.talk.talk_key import Stamp
+
+if TYPE_CHECKING:
+    from curtain.audio.takes import SavedTake
+
+log = logging.getLogger(__name__)
+
+SHORTEST_MS = 200
+MOST_UNWRITTEN_S = 600.0  # ten minutes of 16 kHz speech are 19 MB of memory
+
+Withdrawn = Literal["cancelled", "too_short", "no_sound"]
+
+
+class TakeRecorder(Protocol):
+    """The part of the recorder that takes are made with."""
+
+    @property
+    def microphone(self) -> str: ...
+    @property
+    def unwritten_s(self) -> float: ...
+    def begin(self, path: Path, pressed_at: float) -> None: ...
+    def end(self, released_at: float) -> Future[SavedTake]: ...
+    def cancel(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class _Open:
+    turn: int
+    pressed: Stamp
+    recorder: TakeRecorder | None
+
+
+class Takes(QObject):
+    """`begun(turn)`, then `released(turn)` or `withdrawn(turn)`; `saved(turn, utterance_id, sha256)` comes later.
+
+    `soundless(turn)` comes before it where the microphone gave digital silence.
+    """
+
+    begun = Signal(int)
+    released = Signal(int)
+    withdrawn = Signal(int)
+    saved = Signal(int, str, str)
+    soundless = Signal(int)
+    refused = Signal(object)
+
+    def __init__(
+        self,
+        folder: SpoolFolder,
+        keeper: JournalWriter,
+        background: Background,
+        last_turn: int,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.last_turn = last_turn
+        self.refused_for_now = False
+        """The last press found neither disk nor memory for what would be said."""
+        self._folder = folder
+        self._keeper = keeper
+        self._background = background
+        self._open: _Open | None = None
+        self._saving: dict[int, tuple[str, Future[SavedTake]]] = {}
+
+    @property
+    def open_turn(self) -> int:
+        """The turn being spoken now, or 0."""
+        return self._open.turn if self._open else 0
+
+    @property
+    def settled(self) -> bool:
+        return self._open is None and not self._saving
+
+    def press(self, stamp: Stamp, source: Literal["key", "button"], recorder: TakeRecorder | None) -> None:
+        """The key went down. Sound first: the recorder marks the take before anything is written."""
+        if self._open is not None or self.last_turn >= LAST_TURN:
+            return
+        self.refused_for_now = recorder is not None and recorder.unwritten_s >= MOST_UNWRITTEN_S
+        if self.refused_for_now:
+            return
+        turn = self.last_turn + 1
+        recording = self._begin(recorder, turn, stamp)
+        self.last_turn = turn
+        self._open = _Open(turn, stamp, recording)
+        self._keeper.record(KeyDown(source=source, pressed_ns=stamp.ns), turn)
+        self.begun.emit(turn)
+
+    def release(self, stamp: Stamp, ended_by: EndedBy = "key") -> None:
+        """The key came up, or something else ended the hold."""
+        if self._open is None:
+            return
+        spoken, self._open = self._open, None
+        held_ms = (stamp.ns - spoken.pressed.ns) // 1_000_000
+        self._keeper.record(KeyUp(released_ns=stamp.ns, held_ms=held_ms, ended_by=ended_by), spoken.turn)
+        if spoken.recorder is None:
+            self._withdraw(spoken, "no_sound")
+        elif held_ms < SHORTEST_MS:
+            self._withdraw(spoken, "too_short")
+        else:
+            self._save(spoken, spoken.recorder, stamp)
+
+    def cancel(self) -> None:
+        """The subject takes the open question back."""
+        if self._open is not None:
+            spoken, self._open = self._open, None
+            self._withdraw(spoken, "cancelled")
+
+    def finish(self, stamp: Stamp) -> None:
+        """The station ends: what is being said now is kept as far as it goes. Then close the recorder."""
+        self.release(stamp, "station_closed")
+
+    def write_the_rest(self) -> None:
+        """After the recorder is closed: journal what the window has no time left for."""
+        for turn, (microphone, future) in list(self._saving.items()):
+            if future.done():
+                for fact in self._facts_of(turn, microphone, future):
+                    self._keeper.record_at_the_end(fact, turn)
+        self._saving.clear()
+
+    def _begin(self, recorder: TakeRecorder | None, turn: int, stamp: Stamp) -> TakeRecorder | None:
+        if recorder is None:
+            return None
+        path = self._folder.audio / f"{utterance_id(self._folder.session_id, turn)}.wav"
+        try:
+            recorder.begin(path, stamp.stream)
+        except CurtainError as error:
+            self.refused.emit(error)
+            return None
+        return recorder
+
+    def _withdraw(self, spoken: _Open, reason: Withdrawn) -> None:
+        if spoken.recorder is not None:
+            spoken.recorder.cancel()
+        self._keeper.record(TakeCancelled(reason=reason), spoken.turn)
+        self.withdrawn.emit(spoken.turn)
+
+    def _save(self, spoken: _Open, recorder: TakeRecorder, stamp: Stamp) -> None:
+        future = recorder.end(stamp.stream)
+        self._saving[spoken.turn] = (recorder.microphone, future)
+        self._background.when_done(future, lambda done: self._on_saved(spoken.turn))
+        self.released.emit(spoken.turn)
+
+    def _on_saved(self, turn: int) -> None:
+        microphone, future = self._saving.pop(turn)
+        self.refused_for_now = False
+        for fact in self._facts_of(turn, microphone, future):
+            self._keeper.record(fact, turn)
+            if isinstance(fact, TakeSaved):
+                if is_soundless(fact.peak_dbfs):
+                    self.soundless.emit(turn)
+                self.saved.emit(turn, fact.utterance_id, fact.sha256)
+            else:
+                self.withdrawn.emit(turn)
+
+    def _facts_of(self, turn: int, microphone: str, future: Future[SavedTake]) -> list[SubjectFact]:
+        """What is to be journaled; nothing if the sound is in memory only, which is not safe."""
+        try:
+            take = future.result()
+        except CurtainError as error:
+            self.refused.emit(error)
+            rescued: SavedTake | None = getattr(error, "rescued", None)
+            if rescued is None:
+                return []
+            take = rescued
+        if take.frames == 0:
+            return [TakeCancelled(reason="disk_full" if take.disk_full else "no_sound")]
+        return [_saved_fact(utterance_id(self._folder.session_id, turn), microphone, take)]
+
+
+def _saved_fact(utterance: str, microphone: str, take: SavedTake) -> TakeSaved:
+    return TakeSaved(
+        utterance_id=utterance,
+        frames=take.frames,
+        sample_rate=take.sample_rate,
+        sha256=take.sha256,
+        peak_dbfs=take.peak_dbfs,
+        clipped=take.clipped,
+        gaps=list(take.gaps),
+        key_down_frame=take.key_down_frame,
+        key_up_frame=take.key_up_frame,
+        microphone=microphone,
+        lost=take.lost,
+        disk_full=take.disk_full,
+    )

@@ -1,0 +1,204 @@
+"""The bottom of the main page: talk, see the level, start over, state the answer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+
+from curtain.desk.level_meter import LevelMeter
+from curtain.desk.paint_events import when_painted
+from curtain.desk.style import Look, set_size
+from curtain.desk.widgets import plain_tip
+from subject_app.pages.texts import Texts, fill
+from subject_app.pages.widgets import button, label
+from subject_app.session.view import State
+from subject_app.talk.talk_button import TalkButton
+
+SIDE = 350
+SURE_FOR_MS = 6000
+
+
+class TalkBar(QWidget):
+    talk_pressed = Signal()
+    talk_released = Signal()
+    cancel_requested = Signal()
+    start_over_requested = Signal()
+    solution_entered = Signal(str)
+    one_moment_painted = Signal(int)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._texts = Texts()
+        self._talk = TalkButton("talk", look)
+        self._meter = LevelMeter()
+        self._meter.setObjectName("level")
+        self._cancel = button("cancel", 12, quiet=True)
+        self._start_over = button("start_over", 12)
+        self._sure = QTimer(self)
+        self._sure.setSingleShot(True)
+        self._sure.setInterval(SURE_FOR_MS)
+        self._have_answer = button("have_answer", 12)
+        self._noted = label(12, colour=look.quiet, name="solution_noted")
+        self._solution_label = label(14, bold=True, name="solution_label")
+        self._solution = _Field("solution")
+        self._send = button("solution_send", 12)
+        self._leave = button("solution_back", 12)
+        self._lay_out()
+        self._wire()
+        self.show_state("idle")
+        self.show_can_start_over(False)
+
+    def set_texts(self, texts: Texts, key: str) -> None:
+        self._texts = texts
+        self._talk.set_texts(fill(texts.talk, key=key), texts.listening, texts.one_moment)
+        self._meter.setAccessibleName(texts.level)
+        self._cancel.setText(texts.cancel)
+        self._ask_no_more()
+        self._have_answer.setText(texts.have_answer)
+        self._solution_label.setText(texts.solution_label)
+        self._solution.setAccessibleName(texts.solution_label)
+        self._send.setText(texts.solution_send)
+        self._leave.setText(texts.solution_back)
+
+    def show_state(self, state: State) -> None:
+        self._talk.show_state(state)
+        self._ask_no_more()
+        listening = state == "listening"
+        self._meter.setEnabled(listening)
+        self._show_only(self._meter, listening)
+        self._show_only(self._cancel, listening)
+        if not listening:
+            self._meter.show_silence()
+
+    def report_one_moment(self, turn: int) -> None:
+        when_painted(self._talk, lambda: self.one_moment_painted.emit(turn))
+
+    def show_level(self, dbfs: float, clipped: bool) -> None:
+        if self._meter.isEnabled():
+            self._meter.show_level(dbfs, clipped)
+
+    def show_asks_answer(self, asks: bool) -> None:
+        self._show_only(self._have_answer, asks)
+        if not asks:
+            self.leave_solution()
+
+    def show_can_start_over(self, can: bool) -> None:
+        self._ask_no_more()
+        self._show_only(self._start_over, can)
+
+    def show_solution_noted(self, value: str) -> None:
+        text = fill(self._texts.solution_noted, name=value)
+        self._noted.setText(self._noted.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, SIDE))
+        self._noted.setToolTip(plain_tip(text))
+        self._noted.setVisible(bool(value))
+
+    @property
+    def typing(self) -> bool:
+        return self._pages.currentIndex() == 1
+
+    def leave_solution(self) -> None:
+        self._solution.clear()
+        self._pages.setCurrentIndex(0)
+
+    def _ask_solution(self) -> None:
+        self._pages.setCurrentIndex(1)
+        self._solution.setFocus()
+
+    def _on_solution_entered(self) -> None:
+        value = self._solution.text().strip()
+        if value:
+            self.leave_solution()
+            self.solution_entered.emit(value)
+
+    def _on_start_over(self) -> None:
+        """The first press asks, the second is the wish."""
+        if self._sure.isActive():
+            self._ask_no_more()
+            self.start_over_requested.emit()
+        else:
+            self._start_over.setText(self._texts.start_over_sure)
+            self._sure.start()
+
+    def _ask_no_more(self) -> None:
+        self._sure.stop()
+        self._start_over.setText(self._texts.start_over)
+
+    def _wire(self) -> None:
+        self._talk.pressed.connect(self.talk_pressed)
+        self._talk.released.connect(self.talk_released)
+        self._cancel.clicked.connect(self.cancel_requested)
+        self._start_over.clicked.connect(self._on_start_over)
+        self._sure.timeout.connect(self._ask_no_more)
+        self._have_answer.clicked.connect(self._ask_solution)
+        self._solution.returnPressed.connect(self._on_solution_entered)
+        self._solution.left.connect(self.leave_solution)
+        self._send.clicked.connect(self._on_solution_entered)
+        self._leave.clicked.connect(self.leave_solution)
+
+    def _lay_out(self) -> None:
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._talk_row())
+        self._pages.addWidget(self._solution_row())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._pages)
+
+    def _talk_row(self) -> QWidget:
+        row = QWidget()
+        grid = QGridLayout(row)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(20)
+        left, right = QVBoxLayout(), QHBoxLayout()
+        left.addWidget(self._have_answer, 0, Qt.AlignmentFlag.AlignLeft)
+        left.addWidget(self._noted)
+        self._meter.setFixedWidth(110)
+        right.addWidget(self._meter)
+        right.addWidget(self._cancel)
+        right.addStretch(1)
+        right.addWidget(self._start_over)
+        grid.addLayout(left, 0, 0, Qt.AlignmentFlag.AlignVCenter)
+        grid.addWidget(self._talk, 0, 1, Qt.AlignmentFlag.AlignCenter)
+        grid.addLayout(right, 0, 2)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(2, 1)
+        grid.setColumnMinimumWidth(0, SIDE)
+        grid.setColumnMinimumWidth(2, SIDE)
+        return row
+
+    def _solution_row(self) -> QWidget:
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(14)
+        set_size(self._solution, 16)
+        self._solution.setMinimumHeight(44)
+        line.addWidget(self._solution_label)
+        line.addWidget(self._solution, 1)
+        line.addWidget(self._send)
+        line.addWidget(self._leave)
+        return row
+
+    @staticmethod
+    def _show_only(widget: QWidget, shown: bool) -> None:
+        """Hide without moving the neighbours."""
+        policy = widget.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        widget.setSizePolicy(policy)
+        widget.setVisible(shown)
+
+
+class _Field(QLineEdit):
+    """The only text field of the station; Esc leaves it."""
+
+    left = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)

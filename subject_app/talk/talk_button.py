@@ -1,0 +1,87 @@
+"""The one indicator: what can be done now, or what is happening. Told by word, by shape and by colour."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+
+from curtain.desk import icons
+from curtain.desk.style import Look, set_size
+from subject_app.session.view import State
+
+ICON = 26
+_ICONS: dict[State, str] = {"idle": "microphone", "listening": "record"}
+
+
+class TalkButton(QPushButton):
+    """A large pill. It stands still: nothing blinks, nothing counts."""
+
+    def __init__(self, name: str, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._look = look
+        self._state: State = "idle"
+        self._texts: dict[State, str] = {"idle": "", "listening": "", "one_moment": ""}
+        set_size(self, 16, bold=True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setProperty("state", "idle")
+
+    def set_texts(self, idle: str, listening: str, one_moment: str) -> None:
+        self._texts = {"idle": idle, "listening": listening, "one_moment": one_moment}
+        self.setText(self._texts[self._state])
+        self.updateGeometry()
+
+    def show_state(self, state: State) -> None:
+        if state != self._state:
+            self._state = state
+            self.setProperty("state", state)
+            self.setText(self._texts[state])
+            self.setAccessibleName(self._texts[state])
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        widest = max(self.fontMetrics().horizontalAdvance(text) for text in self._texts.values())
+        return QSize(max(360, widest + ICON + 80), 64)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        edge, fill, ink = self._colours()
+        painter.setPen(QPen(QColor(edge), 3 if self._state == "listening" else 1.5))
+        painter.setBrush(QColor(fill))
+        area = QRectF(self.rect()).adjusted(2, 2, -2, -2)
+        painter.drawRoundedRect(area, area.height() / 2, area.height() / 2)
+        self._draw_words(painter, ink)
+
+    def _colours(self) -> tuple[str, str, str]:
+        """Edge, fill and ink: full when one can talk, an open ring while listening, flat while waiting."""
+        look = self._look
+        if not self.isEnabled() or self._state == "one_moment":
+            return look.line, look.window, look.quiet
+        if self._state == "listening":
+            return look.accent, look.base, look.accent
+        return look.accent, look.accent, look.on_accent
+
+    def _draw_words(self, painter: QPainter, ink: str) -> None:
+        text = self.text()
+        words = self.fontMetrics().horizontalAdvance(text)
+        gap = 14
+        left = (self.width() - words - gap - ICON) // 2
+        painter.setPen(QColor(ink))
+        painter.setFont(self.font())
+        if self._state == "one_moment":
+            self._draw_dots(painter, left, ink)
+        else:
+            name = _ICONS[self._state]
+            painter.drawPixmap(QRect(left, (self.height() - ICON) // 2, ICON, ICON), icons.pixmap(name, ink, ICON * 2))
+        area = QRect(left + ICON + gap, 0, words + gap, self.height())
+        painter.setPen(QColor(ink))
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+    def _draw_dots(self, painter: QPainter, left: int, ink: str) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(ink))
+        for number in range(3):
+            painter.drawEllipse(QRectF(left + number * 9, self.height() / 2 - 2.5, 5, 5))

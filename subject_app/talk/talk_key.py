@@ -1,0 +1,223 @@
+"""The talk key: one hold out of what the keyboard sends, stamped before anything else is done."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit
+
+from curtain.session.events.subject_events import LONGEST_HOLD_S, EndedBy
+
+log = logging.getLogger(__name__)
+
+REPEAT_MS = 50
+LONGEST_MS = round(LONGEST_HOLD_S * 1000)
+_LEAVING = (QEvent.Type.WindowDeactivate, QEvent.Type.ApplicationDeactivate)
+_KEY_EVENTS = (QEvent.Type.KeyPress, QEvent.Type.KeyRelease, QEvent.Type.ShortcutOverride)
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """One moment on two clocks: monotonic nanoseconds, and seconds of the recorder's stream."""
+
+    ns: int
+    stream: float
+
+
+class Hold:
+    """Auto-repeat arrives as false releases, each followed by a press within 50 ms: they are one hold.
+
+    The end of a hold is known only after that time, but it is dated by its own stamp.
+    """
+
+    def __init__(self, repeat_ns: int = REPEAT_MS * 1_000_000) -> None:
+        self._repeat_ns = repeat_ns
+        self._down = False
+        self._let_go: Stamp | None = None
+
+    @property
+    def held(self) -> bool:
+        return self._down
+
+    @property
+    def ending(self) -> bool:
+        """A release came, and it is not certain yet whether it is a true one."""
+        return self._let_go is not None
+
+    def press(self, stamp: Stamp) -> bool:
+        """Whether a hold begins here. Call `settle` first."""
+        self._let_go = None
+        began, self._down = not self._down, True
+        return began
+
+    def release(self, stamp: Stamp) -> None:
+        if self._down:
+            self._let_go = stamp
+
+    def settle(self, now_ns: int) -> Stamp | None:
+        """When the hold ended, once that is certain."""
+        ended = self._let_go
+        if ended is None or now_ns - ended.ns < self._repeat_ns:
+            return None
+        self._let_go, self._down = None, False
+        return ended
+
+    def drop(self, now: Stamp) -> Stamp | None:
+        """End the hold where its release will not be seen; when it ended, or None if there is none."""
+        ended = (self._let_go or now) if self._down else None
+        self._let_go, self._down = None, False
+        return ended
+
+
+class TalkKey(QObject):
+    """Watches the application's keys. While it listens, the talk key does nothing else anywhere.
+
+    `pressed(Stamp, source)` and `released(Stamp, EndedBy)` come in pairs; Esc while held is `cancel_requested`. A
+    hold ends with the key, when the window loses the keyboard, when listening ends, and after `longest_ms`.
+    """
+
+    pressed = Signal(object, str)
+    released = Signal(object, str)
+    cancel_requested = Signal()
+
+    def __init__(self, stamp: Callable[[], Stamp], parent: QObject | None = None, longest_ms: int = LONGEST_MS) -> None:
+        super().__init__(parent)
+        self._stamp = stamp
+        self._key = Qt.Key.Key_Space
+        self._hold = Hold()
+        self._listens = False
+        self._by_button = False
+        self._told = False
+        self._settling = QTimer(self)
+        self._settling.setSingleShot(True)
+        self._settling.setTimerType(Qt.TimerType.PreciseTimer)
+        self._settling.setInterval(REPEAT_MS + 1)
+        self._settling.timeout.connect(self._settle)
+        self._longest = QTimer(self)
+        self._longest.setSingleShot(True)
+        self._longest.setInterval(longest_ms)
+        self._longest.timeout.connect(self._on_too_long)
+
+    @property
+    def key(self) -> Qt.Key:
+        """The key that is watched for."""
+        return self._key
+
+    def use(self, name: str) -> None:
+        """Take the key of this name (`space`, `F9`, a foot pedal's key); an unknown name means space."""
+        keys = QKeySequence(name.capitalize() if len(name) > 1 else name)
+        known = keys.count() == 1 and keys[0].key() != Qt.Key.Key_unknown  # type: ignore[index]
+        if not known:
+            log.warning("there is no key of the name given as talk key; space is used")
+        self._key = keys[0].key() if known else Qt.Key.Key_Space  # type: ignore[index]
+
+    def listen(self, on: bool) -> None:
+        """Where it listens no more, a hold ends."""
+        self._listens = on
+        if not on:
+            self.let_go("page_left")
+
+    def let_go(self, ended_by: EndedBy) -> None:
+        """End what is held, now: its own release may never be seen."""
+        if not self._hold.held and not self._by_button:
+            return
+        stamp = self._stamp()
+        # A release that only waits to be certain is a true one: nothing was cut.
+        by_key = self._hold.ending
+        ended = self._hold.drop(stamp)
+        if ended is not None:
+            self._end(ended, "key" if by_key else ended_by)
+        self._end_button(stamp, ended_by)
+
+    def press_button(self) -> None:
+        """The button on the screen went down."""
+        stamp = self._stamp()
+        if self._listens and not self._hold.held and not self._by_button:
+            self._by_button = True
+            self._begin(stamp, "button")
+
+    def release_button(self) -> None:
+        self._end_button(self._stamp())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in _LEAVING:
+            self.let_go("focus_lost")
+            return False
+        if event.type() not in _KEY_EVENTS or not isinstance(event, QKeyEvent):
+            return False
+        if event.key() == Qt.Key.Key_Escape and self._speaking:
+            return self._on_escape(event)
+        return event.key() == self._key and self._on_talk_key(event)
+
+    def _on_escape(self, event: QKeyEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress and not event.isAutoRepeat():
+            self.cancel_requested.emit()
+        event.accept()
+        return True
+
+    def _on_talk_key(self, event: QKeyEvent) -> bool:
+        free = self._listens and not self._by_button and not _would_type(event)
+        # In a question that stands over the window the key is like any other.
+        ours = self._hold.held or (free and QApplication.activeModalWidget() is None)
+        if ours and not event.isAutoRepeat():
+            self._take(event.type(), self._stamp())
+        if ours:
+            event.accept()
+        return ours
+
+    def _take(self, kind: QEvent.Type, stamp: Stamp) -> None:
+        if kind == QEvent.Type.KeyPress:
+            self._settle_at(stamp.ns)
+            if self._hold.press(stamp):
+                self._begin(stamp, "key")
+        elif kind == QEvent.Type.KeyRelease:
+            self._hold.release(stamp)
+            self._settling.start()
+
+    def _settle(self) -> None:
+        self._settle_at(self._stamp().ns)
+        if self._hold.ending:
+            self._settling.start()
+
+    def _settle_at(self, now_ns: int) -> None:
+        ended = self._hold.settle(now_ns)
+        if ended is not None:
+            self._end(ended)
+
+    @property
+    def _speaking(self) -> bool:
+        return self._by_button or (self._hold.held and not self._told)
+
+    def _begin(self, stamp: Stamp, source: str) -> None:
+        self._told = False
+        self._longest.start()
+        self.pressed.emit(stamp, source)
+
+    def _end_button(self, stamp: Stamp, ended_by: EndedBy = "key") -> None:
+        if self._by_button:
+            self._by_button = False
+            self._end(stamp, ended_by)
+
+    def _end(self, stamp: Stamp, ended_by: EndedBy = "key") -> None:
+        self._longest.stop()
+        if not self._told:
+            self._told = True
+            self.released.emit(stamp, ended_by)
+
+    def _on_too_long(self) -> None:
+        # The key is still down: the hold goes on, so that its repeats begin nothing new, but it is told as ended.
+        log.warning("a hold was ended after %d s", self._longest.interval() // 1000)
+        stamp = self._stamp()
+        if self._by_button:
+            self._end_button(stamp, "too_long")
+        else:
+            self._end(stamp, "too_long")
+
+
+def _would_type(event: QKeyEvent) -> bool:
+    in_field = isinstance(QApplication.focusWidget(), QLineEdit | QTextEdit | QPlainTextEdit)
+    return in_field and event.text() != "" and event.text().isprintable()

@@ -1,0 +1,121 @@
+"""Where annotators differ, and what waits for a ruling."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curtain.base.clock import Clock
+from curtain.commands.corpus_upkeep import agreement
+from curtain.corpus.annotation.agreement import (
+    Judgements,
+    agreement_of,
+    agreement_of_all,
+    agreement_table,
+    differences,
+    judged_by_two,
+    measures,
+    waiting,
+)
+from curtain.corpus.annotation.layers import Layers, new_row
+from curtain.corpus.annotation.row import Layer, LayerRow, Status
+from curtain.session.bundle.bundle import Bundle
+
+# (judgements, agreed, kappa); the third is the example of two raters with 20 yes/yes, 5, 10 and 15 no/no: 0.4.
+COUNTED = [
+    ([], 0, None),
+    ([("A", "A")] * 5, 5, None),
+    ([("y", "y")] * 20 + [("y", "n")] * 5 + [("n", "y")] * 10 + [("n", "n")] * 15, 35, 0.4),
+    ([("A", "X"), ("X", "A")], 0, -1.0),
+    ([("A", "A"), ("X", "X"), ("D", "D")], 3, 1.0),
+]
+
+
+@pytest.mark.parametrize(("judgements", "agreed", "kappa"), COUNTED)
+def test_agreement_is_counted_and_compared_with_chance(
+    judgements: list[tuple[str, str]], agreed: int, kappa: float | None
+) -> None:
+    found = agreement_of(judgements)
+    assert (found.turns, found.agreed) == (len(judgements), agreed)
+    assert found.kappa == (None if kappa is None else pytest.approx(kappa))
+
+
+def row(layer: Layer, value: dict[str, Any], by: str, minute: int = 0, status: Status = "final") -> LayerRow:
+    moment = datetime(2026, 4, 1, tzinfo=UTC) + timedelta(minutes=minute)
+    return new_row("e00-01-002", layer, value, by, Clock(wall=lambda: moment), status=status)
+
+
+def test_the_toy_knows_who_differs_and_that_somebody_has_ruled(toy: Path) -> None:
+    found = [one for path in sorted((toy / "sessions").iterdir()) for one in differences(Layers(Bundle(path)))]
+    assert [(one.utterance_id, one.layer, [row.by for row in one.rows]) for one in found] == [
+        ("0a1-02-008", "category", ["w1", "w2"]),
+        ("e00-02-003", "category", ["w1", "w2"]),
+    ]
+    assert all(one.ruling is not None and one.ruling.by == "judge" for one in found)
+    assert not [one for path in (toy / "sessions").iterdir() for one in waiting(Layers(Bundle(path)))]
+
+
+def test_each_two_annotators_are_compared_on_what_both_have_finished(toy: Path) -> None:
+    judgements = Judgements.of(Layers(Bundle(path)) for path in sorted((toy / "sessions").iterdir()))
+    assert judged_by_two(judgements, "class") == {("w1", "w2"): [("X", "X"), ("A", "X")]}
+    found = {measure: (who, one.turns, one.agreed) for measure, who, one in agreement_table(judgements)}
+    assert found["class"] == found["category"] == (("w1", "w2"), 2, 1) and found["tags"] == (("w1", "w2"), 2, 0)
+    assert set(found) <= set(measures())
+
+
+def test_the_order_of_tags_and_marks_in_a_transcription_are_no_difference(own_toy: Path) -> None:
+    layers = Layers(Bundle(own_toy / "sessions" / "e00-01"))
+    layers.add(row("transcription", {"sro": "what is [cough] mary smith's salary"}, "w2"))
+    layers.add(row("category", {"category": "0", "eval_class": "A", "tags": ["wh-question"]}, "w2"))
+    assert list(waiting(layers)) == []
+    layers.add(row("transcription", {"sro": "what is mary smith salary"}, "w2"))
+    assert [(one.utterance_id, one.layer) for one in waiting(layers)] == [("e00-01-002", "transcription")]
+
+
+def test_what_was_said_after_a_ruling_waits_for_another(own_toy: Path) -> None:
+    layers = Layers(Bundle(own_toy / "sessions" / "e00-01"))
+    layers.add(row("category", {"category": "X", "eval_class": "X", "tags": ["book"]}, "w2", 1))
+    layers.add(row("category", {"category": "0", "eval_class": "A"}, "judge", 2, "adjudicated"))
+    assert list(waiting(layers)) == []
+    layers.add(row("category", {"category": "X", "eval_class": "X", "tags": ["disallowed"]}, "w2", 3))
+    assert len(list(waiting(layers))) == 1
+
+
+def test_all_annotators_together_are_measured_on_the_turns_that_count(own_toy: Path) -> None:
+    layers = Layers(Bundle(own_toy / "sessions" / "e00-01"))
+    layers.add(row("transcription", {"sro": "what is mary smith salary"}, "w2"))
+    layers.add(row("transcription", {"sro": "what is mary smith's salary"}, "w3"))
+    judgements = Judgements.of([layers])
+    words = agreement_of_all(judgements)["words"]
+    assert (words.turns, words.agreed, words.kappa) == (3, 1, None)
+    assert words.word_error_rate == pytest.approx(2 * 2 / (4 * 5 + 2 * 5))
+    assert agreement_of_all(judgements, [{2}]) == agreement_of_all(judgements)
+    assert agreement_of_all(judgements, [{3}]) == {}
+
+
+def test_every_layer_is_read_once_for_all_measures(toy: Path) -> None:
+    asked: list[Layer] = []
+
+    class Counted(Layers):
+        def rows(self, layer: Layer) -> tuple[LayerRow, ...]:
+            asked.append(layer)
+            return super().rows(layer)
+
+    judgements = Judgements.of([Counted(Bundle(toy / "sessions" / "e00-01"))])
+    agreement_table(judgements)
+    agreement_of_all(judgements)
+    assert sorted(asked) == sorted(set(asked))
+
+
+def test_the_command_tells_each_two_and_all(toy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert agreement(toy, as_json=True) == 0
+    told = json.loads(capsys.readouterr().out)
+    (classes,) = [one for one in told["pairs"] if one["measure"] == "class"]
+    assert (classes["annotators"], classes["judged"], classes["agreed"], classes["kappa"]) == (["w1", "w2"], 2, 1, 0.0)
+    assert told["all"]["class"]["ac1"] == pytest.approx(0.2)
+    assert agreement(toy) == 0
+    assert "w1 and w2" in capsys.readouterr().out

@@ -1,0 +1,136 @@
+"""The conventions of the detailed transcription, as tables, and what holds for any text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curtain.corpus.annotation.sro import check_sro, lsn_of, lsn_of_query, tokens
+
+WORDS = [
+    ("show me the flights", "SHOW ME THE FLIGHTS"),
+    ("<show> list the clerks", "SHOW LIST THE CLERKS"),
+    ("<show me> list the clerks", "SHOW ME LIST THE CLERKS"),
+    ("the *reveloo* *two words*", "THE REVELOO TWO WORDS"),
+    ("the cler- clerks", "THE CLERKS"),
+    ("REVO(LUTIONARY)- plan", "PLAN"),
+    ("-ston boston", "BOSTON"),
+    ("<cler-> clerks", "CLERKS"),
+    ("list [lip_smack] them", "LIST THEM"),
+    ("list [<cough] them [door_slam>] now", "LIST THEM NOW"),
+    ("[phone_ring/] list them [/phone_ring]", "LIST THEM"),
+    ("list . them .", "LIST THEM"),
+    ("~ and their salaries ~", "AND THEIR SALARIES"),
+    ("~and their salaries~", "AND THEIR SALARIES"),
+    (r"an I\. B\. M\. machine", "AN I. B. M. MACHINE"),
+    (r"\[ is a sign", "[ IS A SIGN"),
+    ("!all of the:m", "ALL OF THEM"),
+    ("((forty)) of them", "FORTY OF THEM"),
+    ("((forty or so)) of them", "FORTY OR SO OF THEM"),
+    ("[uh] [um] well", "WELL"),
+    ("josé o'hara twenty-one", "JOSÉ O'HARA TWENTY-ONE"),
+    ("", ""),
+]
+
+
+@pytest.mark.parametrize(("sro", "lsn"), WORDS)
+def test_the_lexical_form_keeps_the_words_and_drops_the_marks(sro: str, lsn: str) -> None:
+    assert lsn_of(sro) == lsn
+    assert [fault for fault in check_sro(sro) if fault.blocks] == []
+
+
+FAULTS = [
+    ("<show me", 0, 1, "the end is missing"),
+    ("show> me", 4, 5, "the beginning is missing"),
+    ("<> me", 0, 2, "nothing between"),
+    ("<a <b> c", 0, 1, "the end is missing"),
+    ("the *word", 4, 5, "one is missing"),
+    ("[Lip Smack] list", 0, 1, "without spaces"),
+    ("[Cough] list", 0, 7, "is no noise"),
+    ("list[cough]", 4, 11, "a space on both sides"),
+    ("list [cough", 5, 6, "without spaces"),
+    ("[/cough] list", 0, 8, "missing before this end"),
+    ("[cough/] list", 0, 8, "missing behind this beginning"),
+    ("[cough/] a [cough/] b [/cough]", 11, 19, "a second time"),
+    ("[<cough] list", 0, 8, "no word before"),
+    ("list [cough>]", 5, 13, "no word behind"),
+    ("list ~ them", 5, 6, "only at the very start or end"),
+    ("REVO(LUTIONARY) plan", 4, 15, "ends in “-”"),
+    ("re()- plan", 2, 4, "was not spoken"),
+    ("(plan them", 0, 1, "no partner"),
+    ("((forty of them", 0, 2, "the end is missing"),
+    ("forty)) of them", 5, 7, "“((” and “))”"),
+    ("list - them", 5, 6, "no word"),
+    ("al!l", 2, 3, "before the stressed word"),
+    ("all !", 4, 5, "before the stressed word"),
+    (":all", 0, 1, "after the lengthened sound"),
+    ("all \\", 4, 5, "backslash"),
+]
+
+
+@pytest.mark.parametrize(("sro", "start", "end", "part"), FAULTS)
+def test_a_fault_is_named_with_its_place(sro: str, start: int, end: int, part: str) -> None:
+    found = [fault for fault in check_sro(sro) if fault.blocks]
+    assert (start, end) in [(fault.start, fault.end) for fault in found if part in fault.sentence], found
+
+
+@pytest.mark.parametrize("sro", ["list them, please", "what?", r"the \5 key"])
+def test_punctuation_is_no_more_than_a_remark(sro: str) -> None:
+    assert not any(fault.blocks for fault in check_sro(sro))
+
+
+@pytest.mark.parametrize("sro", ["department 45", "at 5:20", "the DC10"])
+def test_figures_do_not_stay(sro: str) -> None:
+    assert [fault.sentence for fault in check_sro(sro) if fault.blocks][:1] == [
+        "Write numbers as the words that were spoken."
+    ]
+
+
+QUERIES = [
+    ("What is Mary Smith's salary?", "WHAT IS MARY SMITH'S SALARY"),
+    ("list the “clerks” (all of them), please!", "LIST THE CLERKS ALL OF THEM PLEASE"),
+    ("who earns over $50000 at 9 a.m.", "WHO EARNS OVER $50000 AT 9 A.M."),
+    ("what - if anything - is there", "WHAT IF ANYTHING IS THERE"),
+    ("josé – or 北京?", "JOSÉ OR 北京"),
+    ("{ a | b } [x]", "A B X"),
+]
+
+
+@pytest.mark.parametrize(("query", "lsn"), QUERIES)
+def test_the_words_of_a_typed_query_stand_in(query: str, lsn: str) -> None:
+    assert lsn_of_query(query) == lsn
+
+
+@given(st.text(st.sampled_from("ab é<>*-[]()/.~\\!:_ \t\n?5"), max_size=40))
+def test_every_fault_lies_within_the_text_and_every_text_has_words(sro: str) -> None:
+    for fault in check_sro(sro):
+        assert 0 <= fault.start < fault.end <= len(sro)
+        assert fault.sentence.endswith(".") and "\n" not in fault.sentence
+    assert lsn_of(sro) == " ".join(lsn_of(sro).split()).upper()
+
+
+@given(st.lists(st.from_regex(r"[a-z]{1,8}('s)?", fullmatch=True), max_size=8))
+def test_words_without_marks_stay_as_they_are_but_for_case(words: list[str]) -> None:
+    text = " ".join(words)
+    assert check_sro(text) == []
+    assert lsn_of(text) == text.upper() == lsn_of(text.upper())
+
+
+MARKED = st.one_of(
+    st.from_regex(r"[a-z]{2,6}", fullmatch=True).map(lambda word: (word, word)),
+    st.sampled_from([("[cough]", ""), (".", ""), ("cler-", ""), ("<no>", "no"), ("*wrod*", "wrod"), ("((so))", "so")]),
+    st.sampled_from([("!stop", "stop"), ("so:me", "some"), ("rev(olution)-", ""), (r"a\:b", "a:b")]),
+)
+
+
+@given(st.lists(MARKED, max_size=10))
+def test_marked_words_map_one_by_one(parts: list[tuple[str, str]]) -> None:
+    sro = " ".join(mark for mark, _ in parts)
+    assert lsn_of(sro) == " ".join(word for _, word in parts if word).upper()
+    assert [fault for fault in check_sro(sro) if fault.blocks] == []
+
+
+@given(st.text(max_size=60))
+def test_the_pieces_tell_where_they_stand(sro: str) -> None:
+    assert all(sro[token.start : token.end] == token.text for token in tokens(sro))

@@ -1,0 +1,120 @@
+"""A folder appears whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from curtain.corpus.exports.whole_folder import ExportFailed, OutExists, whole_folder
+
+
+def test_a_folder_is_not_there_until_it_is_whole(tmp_path: Path) -> None:
+    out = tmp_path / "deep" / "out"
+    with whole_folder(out) as folder:
+        (folder / "a").write_text("a")
+        assert not out.exists()
+    assert (out / "a").read_text() == "a"
+    assert [path.name for path in out.parent.iterdir()] == ["out"]
+
+
+def test_after_a_fault_nothing_is_left(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError), whole_folder(tmp_path / "out") as folder:
+        (folder / "a").write_text("a")
+        _ = 1 / 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_folder_is_taken_and_a_full_one_refused(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with whole_folder(tmp_path / "empty") as folder:
+        (folder / "a").write_text("a")
+    with pytest.raises(OutExists, match="is not empty; name a new folder"), whole_folder(tmp_path / "empty"):
+        pass
+    assert (tmp_path / "empty" / "a").read_text() == "a"
+
+
+def test_a_file_in_its_place_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine")
+    with pytest.raises(OutExists, match="is a file"), whole_folder(tmp_path / "out"):
+        pass
+    assert (tmp_path / "out").read_text() == "mine"
+
+
+def test_what_somebody_put_there_meanwhile_stays(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with pytest.raises(OutExists), whole_folder(out) as folder:
+        (folder / "a").write_text("ours")
+        out.mkdir()
+        (out / "b").write_text("theirs")
+    assert {path.name for path in tmp_path.iterdir()} == {"out"}
+    assert (out / "b").read_text() == "theirs"
+
+
+def test_a_second_export_to_the_same_folder_waits_its_turn(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with whole_folder(out) as folder:
+        (folder / "a").write_text("first")
+        with pytest.raises(OutExists, match="Another export is writing"), whole_folder(out):
+            pass
+        with whole_folder(tmp_path / "other") as other:
+            (other / "a").write_text("second")
+    assert (out / "a").read_text() == "first"
+    assert (tmp_path / "other" / "a").read_text() == "second"
+
+
+def test_many_exports_to_one_folder_give_one_whole_folder(tmp_path: Path) -> None:
+    out, won = tmp_path / "out", []
+
+    def run(number: int) -> None:
+        try:
+            with whole_folder(out) as folder:
+                for name in "abc":
+                    (folder / name).write_text(str(number))
+            won.append(number)
+        except OutExists:
+            pass
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert len(won) == 1
+    assert [(out / name).read_text() for name in "abc"] == [str(won[0])] * 3
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_name_as_long_as_the_system_allows_works(tmp_path: Path) -> None:
+    out = tmp_path / ("n" * 255)
+    with whole_folder(out) as folder:
+        (folder / "a").write_text("a")
+    assert (out / "a").exists()
+
+
+@pytest.mark.parametrize(
+    ("number", "sentence"),
+    [
+        (errno.ENOSPC, "is full: nothing was exported. Make room"),
+        (errno.EDQUOT, "is full: nothing was exported"),
+        (errno.EACCES, "cannot be written: Permission denied"),
+    ],
+)
+def test_a_failing_disk_is_told_in_plain_words(tmp_path: Path, number: int, sentence: str) -> None:
+    with pytest.raises(ExportFailed, match=sentence), whole_folder(tmp_path / "out") as folder:
+        (folder / "a").write_text("a")
+        raise OSError(number, os.strerror(number), str(folder / "a"))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write into every folder")
+def test_a_folder_that_may_not_be_written_is_told(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(ExportFailed, match="Permission denied"), whole_folder(tmp_path / "out"):
+            pass
+    finally:
+        tmp_path.chmod(0o700)

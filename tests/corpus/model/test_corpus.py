@@ -1,0 +1,209 @@
+"""Corpora: what goes in, what is left out and why, blind tests and their key, pairs and chains."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curtain.base.errors import CurtainError
+from curtain.corpus.model.corpus import NothingThere, open_corpus
+from curtain.corpus.model.discourse_pairs import chains, pairs, triplets
+from curtain.corpus.model.filters import BadFilter, Filters
+from curtain.corpus.model.pooling import BadPool
+from curtain.corpus.model.reader import read_session
+from curtain.corpus.model.references import NO_CLASS, NO_CONTEXT, ReferencesUnwritable, key_beside, write_references
+from curtain.corpus.model.splits import BadSplits, Splits, write_splits
+from curtain.corpus.model.utterance import Corpus, Session, Utterance
+from tests.corpus.toy import make_toy
+
+
+def rows(session: Session) -> list[Utterance]:
+    return list(session.utterances)
+
+
+def test_sessions_come_in_order_and_twice_the_same(toy: Path) -> None:
+    corpus: Corpus = open_corpus([toy])
+    first = list(corpus.sessions())
+    assert [session.session_id for session in first] == ["0a1-01", "0a1-02", "e00-01", "e00-02", "m10-01", "zz9-01"]
+    assert list(corpus.sessions()) == first
+
+
+def test_a_bundle_and_its_study_count_once(toy: Path) -> None:
+    corpus = open_corpus([toy / "sessions" / "e00-01", toy, toy / "study.toml"], Filters(live=True))
+    assert corpus.count().kept == 66
+    assert open_corpus([toy / "sessions" / "e00-01"]).count().kept == 11
+
+
+def test_two_copies_of_a_session_are_refused(toy: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        shutil.copytree(toy / "sessions" / "e00-01", tmp_path / name)
+    with pytest.raises(BadPool, match="hold the same session e00-01"):
+        open_corpus([tmp_path / "a", tmp_path / "b"])
+
+
+@pytest.mark.parametrize("name", ["nowhere", "empty"])
+def test_a_place_without_sessions_is_told(tmp_path: Path, name: str) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(CurtainError):
+        open_corpus([tmp_path / name])
+
+
+def test_nothing_named_is_told() -> None:
+    with pytest.raises(NothingThere):
+        open_corpus([])
+
+
+FILTERS: list[tuple[Filters, int, dict[str, int]]] = [
+    (Filters(live=True), 66, {"pilot session": 2, "practice": 1}),
+    (Filters(live=True, classes=frozenset({"D1"})), 12,
+     {"pilot session": 2, "practice": 1, "no class yet": 4, "another class": 50}),
+    (Filters(live=True, categories=frozenset({"1"})), 3,
+     {"pilot session": 2, "practice": 1, "no category yet": 4, "another category": 59}),
+    (Filters(live=True, speakers=frozenset({"zz9"})), 11, {"another speaker": 57 + 1}),
+    (Filters(live=True, sessions=frozenset({"zz9-01"})), 11, {"another session": 58}),
+    (Filters(live=True, scenarios=frozenset({"wallet"})), 11,
+     {"pilot session": 2, "practice": 1, "another scenario": 55}),
+    (Filters(live=True, closed_only=True), 55, {"pilot session": 2, "practice": 1, "session not closed": 11}),
+    (Filters(live=True, annotated_only=True), 62, {"pilot session": 2, "practice": 1, "no class yet": 4}),
+    (Filters(live=True, cancelled=False), 65, {"pilot session": 2, "practice": 1, "cancelled": 1}),
+    (Filters(live=True, with_audio=True), 65, {"pilot session": 2, "practice": 1, "no recording": 1}),
+    (Filters(live=True, since="2026-03-05", until="2026-03-09"), 22,
+     {"pilot session": 2, "before 2026-03-05": 23, "after 2026-03-09": 22}),
+    (Filters(live=True, with_consent=True), 55, {"pilot session": 2, "practice": 1, "no consent": 11}),
+    (Filters(live=True, consents=frozenset({"c-2026-2"})), 22, {"pilot session": 2, "another consent": 45}),
+    (Filters(live=True, sites=frozenset({"elsewhere"})), 0, {"another site": 69}),
+    (Filters(live=True, splits=frozenset({"test"})), 0, {"pilot session": 2, "practice": 1, "another split": 66}),
+    (Filters(live=True, pilot=True, practice=True), 69, {}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("filters", "kept", "dropped"), FILTERS)
+def test_every_utterance_left_out_has_a_reason(toy: Path, filters: Filters, kept: int, dropped: dict[str, int]) -> None:
+    counts = open_corpus([toy], filters).count()
+    assert (counts.kept, dict(counts.dropped)) == (kept, dropped)
+    assert counts.utterances == 69 == counts.kept + counts.dropped_total and counts.sessions == 7
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        Filters(classes=frozenset({"B"})),
+        Filters(categories=frozenset({"4"})),
+        Filters(splits=frozenset({"all"})),
+        Filters(since="1 March"),
+        Filters(until="20260301"),
+    ],
+)
+def test_a_filter_that_can_match_nothing_is_refused(toy: Path, filters: Filters) -> None:
+    with pytest.raises(BadFilter):
+        open_corpus([toy], filters)
+
+
+def test_splits_of_the_study_reach_its_utterances(own_toy: Path) -> None:
+    write_splits(own_toy, Splits({"e00": "test", "p00": "train"}))
+    corpus = open_corpus([own_toy], Filters(pilot=True, practice=True))
+    found = {session.session_id: session for session in corpus.sessions()}
+    assert {one.split for one in rows(found["e00-02"])} == {"test"}
+    assert [one.split for one in rows(found["e00-01"])][:2] == ["none", "test"]
+    assert {one.split for one in (*rows(found["p00-01"]), *rows(found["zz9-01"]))} == {"none"}
+
+
+# -- blind ---------------------------------------------------------------------------------------------
+
+
+def test_a_blind_corpus_tells_what_was_said_and_nothing_else(toy: Path) -> None:
+    open_, blind = open_corpus([toy]), open_corpus([toy], blind=True)
+    for seen, hidden in zip(open_.sessions(), blind.sessions(), strict=True):
+        assert [one.query for one in seen.utterances] == [one.query for one in hidden.utterances]
+        text = repr([replace(one, query=None, lsn=None, sro=None) for one in hidden.utterances])
+        answers = {reading.cas_min or "" for one in seen.utterances for reading in one.references} - {"()"}
+        assert not [word for word in ("SELECT", "D1", "unable", "answer_sent", *answers) if word in text]
+        assert {one.outcome for one in hidden.utterances} == {"withheld"}
+        assert not any(one.references or one.tags or one.reasons or one.context for one in hidden.utterances)
+
+
+def read_rows(path: Path) -> dict[str, dict[str, Any]]:
+    return {row["id"]: row for row in map(json.loads, path.read_text("utf-8").splitlines())}
+
+
+def test_the_key_of_a_blind_test_lies_beside_it_and_can_be_scored(toy: Path, tmp_path: Path) -> None:
+    key = key_beside(tmp_path / "test set")
+    assert key == tmp_path / "test set-references.jsonl"
+    assert write_references(open_corpus([toy], Filters(live=True), blind=True), key) == 66
+    found = read_rows(key)
+    assert found["e00-01-002"]["ref"] == "((52000))" and found["e00-01-002"]["class"] == "A"
+    assert [one["weight"] for one in found["e00-02-008"]["alternatives"]] == [2.0, 1.0, 1.0]
+    assert found["m10-01-007"]["class"] == "X" and NO_CLASS in found["m10-01-007"]["tags"]
+    assert all("ref" in row or "alternatives" in row for row in found.values() if row["class"] != "X")
+
+
+def test_the_key_to_recordings_alone_has_the_words_and_the_dialect(toy: Path, tmp_path: Path) -> None:
+    from curtain.evaluation.references import read_references
+
+    write_references(open_corpus([toy], speech_only=True), tmp_path / "key.jsonl", with_words=True)
+    assert read_rows(tmp_path / "key.jsonl")["0a1-01-002"]["words"] == "HER HOME PHONE"
+    dialects = {one.session_id: one.dialect for one in open_corpus([toy]).sessions()}
+    assert all(one.dialect == dialects[name[:6]] for name, one in read_references(tmp_path / "key.jsonl").items())
+
+
+def test_curtain_score_reads_the_key(toy: Path, tmp_path: Path) -> None:
+    from curtain.evaluation.references import read_references, unscored
+
+    write_references(open_corpus([toy]), tmp_path / "key.jsonl")
+    references = read_references(tmp_path / "key.jsonl")
+    scored = [one for one in references.values() if one.id not in unscored(references)]
+    assert {one.eval_class for one in scored} == {"A", "D1", "D"} and len(scored) == 46
+
+
+def test_a_query_whose_context_was_left_out_cannot_be_scored(toy: Path, tmp_path: Path) -> None:
+    write_references(open_corpus([toy], Filters(classes=frozenset({"D1", "X"}))), tmp_path / "key.jsonl")
+    found = read_rows(tmp_path / "key.jsonl")
+    assert found["e00-01-003"]["class"] == "X" and NO_CONTEXT in found["e00-01-003"]["tags"]
+
+
+def test_a_key_that_is_there_is_not_written_over(toy: Path, tmp_path: Path) -> None:
+    (tmp_path / "key.jsonl").write_text("mine")
+    with pytest.raises(ReferencesUnwritable, match="there already"):
+        write_references(open_corpus([toy]), tmp_path / "key.jsonl")
+    with pytest.raises(ReferencesUnwritable, match="cannot be written"):
+        write_references(open_corpus([toy]), tmp_path / "no" / "key.jsonl")
+    assert [path.name for path in tmp_path.iterdir()] == ["key.jsonl"]
+
+
+# -- pairs, triplets, chains ---------------------------------------------------------------------------
+
+
+def test_pairs_are_of_category_0_and_triplets_of_category_1(toy: Path) -> None:
+    sessions = list(open_corpus([toy]).sessions())
+    assert {one.category for session in sessions for one in pairs(session)} == {"0"}
+    found = [(one.first.utterance_id, one.second.utterance_id) for session in sessions for one in triplets(session)]
+    assert found == [("0a1-02-003", "0a1-02-004"), ("e00-02-001", "e00-02-002"), ("zz9-01-004", "zz9-01-005")]
+
+
+def test_a_chain_holds_everything_that_leads_to_a_query(toy: Path) -> None:
+    session = read_session(toy / "sessions" / "e00-02")
+    found = {chain.last.turn: chain for chain in chains(session)}
+    assert [one.turn for one in found[5].utterances] == [3, 4, 5] and found[5].evaluable
+    without = replace(session, utterances=tuple(one for one in session.utterances if one.turn != 3))
+    broken = {chain.last.turn: chain for chain in chains(without)}
+    assert broken[5].missing == ("e00-02-003",) and not broken[5].evaluable
+
+
+# -- several studies -----------------------------------------------------------------------------------
+
+
+def test_one_speaker_in_two_splits_is_refused(tmp_path: Path) -> None:
+    studies = [make_toy(tmp_path / name, site="one") for name in ("a", "b")]
+    for path in (studies[1] / "sessions").iterdir():
+        if path.name not in ("e00-02",):
+            shutil.rmtree(path)
+    shutil.rmtree(studies[0] / "sessions" / "e00-02")
+    write_splits(studies[0], Splits({"e00": "train"}))
+    write_splits(studies[1], Splits({"e00": "test"}))
+    with pytest.raises(BadSplits, match="Speaker e00 is in train"):
+        open_corpus(studies)

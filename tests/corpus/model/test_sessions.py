@@ -1,0 +1,66 @@
+"""Sessions read by several processes are those that one process reads, and so are their errors."""
+
+from __future__ import annotations
+
+import multiprocessing
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from curtain.corpus.model.domains import Domains
+from curtain.corpus.model.sessions import Wanted, read_all
+from curtain.corpus.model.utterance import Session
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.checks import Damaged
+
+
+@pytest.fixture
+def wanted(toy: Path, tmp_path: Path) -> list[Wanted]:
+    """Enough sessions for several chunks; each lies in a folder of its own."""
+    sessions = sorted((toy / "sessions").iterdir())
+    copies = [shutil.copytree(sessions[n % len(sessions)], tmp_path / f"{n:02}") for n in range(20)]
+    return [Wanted(path, "lab", {"e00": "dev"}) for path in copies]
+
+
+def read(wanted: list[Wanted], jobs: int) -> Iterator[Session]:
+    return read_all(wanted, Domains(), jobs, worth_processes=0)
+
+
+def test_two_processes_read_what_one_reads(wanted: list[Wanted]) -> None:
+    alone = list(read(wanted, 1))
+    assert [session.path for session in alone] == [one.path for one in wanted]
+    assert list(read(wanted, 2)) == alone
+
+
+def test_a_damaged_session_ends_the_reading_in_the_same_sentence_at_the_same_place(wanted: list[Wanted]) -> None:
+    journal = Bundle(wanted[12].path).wizard_journal
+    journal.write_bytes(journal.read_bytes().replace(b'"type":"heard"', b'"type":"Heard"', 1))
+    told = []
+    for jobs in (1, 2):
+        before = []
+        with pytest.raises(Damaged) as fault:
+            before.extend(read(wanted, jobs))
+        told.append(str(fault.value))
+    assert told[0] == told[1] and str(wanted[12].path) in told[0]
+
+
+def test_whoever_stops_asking_leaves_no_process_behind(wanted: list[Wanted]) -> None:
+    before = set(multiprocessing.active_children())
+    sessions = read_all(wanted, Domains(), 2, worth_processes=0)
+    for _ in range(4):
+        next(sessions)
+    assert set(multiprocessing.active_children()) - before
+    sessions.close()
+    for process in set(multiprocessing.active_children()) - before:
+        process.join()
+    assert set(multiprocessing.active_children()) == before
+
+
+def test_few_sessions_start_no_process(wanted: list[Wanted]) -> None:
+    before = set(multiprocessing.active_children())
+    sessions = read_all(wanted, Domains(), 2)
+    for _ in range(4):
+        next(sessions)
+    assert set(multiprocessing.active_children()) == before

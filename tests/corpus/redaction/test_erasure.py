@@ -1,0 +1,218 @@
+"""Erasing a speaker: all of it goes, tombstones stay, and an interruption anywhere can be made good."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from curtain.base.clock import Clock
+from curtain.commands import corpus_upkeep
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.splits import Splits, read_splits, write_splits
+from curtain.corpus.redaction.erasure import CannotForget, NobodyToForget, forget, plan_for, read_tombstones
+from curtain.corpus.redaction.export_log import log_export, read_exports
+from curtain.session.journal.journal import Journal
+from curtain.session.study.study import load_study
+
+SPEAKER = "e00"
+
+
+@pytest.fixture
+def study(own_toy: Path, tmp_path: Path) -> Path:
+    """The toy with splits, a mirror, a spool, leftovers and an export outside of it."""
+    write_splits(own_toy, Splits({"e00": "train", "0a1": "train", "zz9": "dev", "m10": "test"}))
+    text = (own_toy / "study.toml").read_text("utf-8").replace('mirror = ""', f'mirror = "{tmp_path / "mirror"}"')
+    (own_toy / "study.toml").write_text(text, "utf-8")
+    for session in ("e00-01", "zz9-01"):
+        for place in (tmp_path / "mirror", own_toy / "spool"):
+            shutil.copytree(own_toy / "sessions" / session, place / session)
+    shutil.copytree(own_toy / "sessions" / "e00-02", own_toy / "sessions" / "e00-02-repaired")
+    (own_toy / "state").mkdir()
+    (own_toy / "state" / "e00-02.json").write_text("{}")
+    (own_toy / "logs").mkdir()
+    (own_toy / "logs" / "wizard.txt").write_text("session e00-01 opened")
+    (own_toy / "logs" / "other.txt").write_text("session zz9-01 opened")
+    for name, sessions in (("with", ["e00-01", "zz9-01"]), ("without", ["zz9-01"])):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "EXPORT.json").write_text("{}")
+        log_export(own_toy, tmp_path / name, "kaldi", sessions, Clock())
+    return own_toy
+
+
+def everything(*folders: Path) -> set[str]:
+    return {path.as_posix() for folder in folders for path in folder.rglob("*") if path.is_file()}
+
+
+def test_everything_of_a_speaker_goes_and_nothing_of_anybody_else(study: Path, tmp_path: Path) -> None:
+    before = everything(study, tmp_path / "mirror")
+    done = forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True)
+    after = everything(study, tmp_path / "mirror")
+    assert not [name for name in after if "e00-0" in name]
+    gone = before - after
+    assert all("e00-0" in name or name.endswith("logs/wizard.txt") for name in gone)
+    assert after - before == {(study / "tombstones.jsonl").as_posix()}
+    assert (done.remaining, done.exports, done.tombstones) == ((), (), 23)
+    assert SPEAKER not in read_splits(study).by_speaker and len(read_splits(study).by_speaker) == 3
+    assert {session.speaker_id for session in open_corpus([study]).sessions()} == {"0a1", "m10", "zz9"}
+
+
+def test_tombstones_name_utterances_and_the_day_and_no_reason(study: Path) -> None:
+    forget(plan_for(load_study(study), SPEAKER), Clock())
+    rows = [json.loads(line) for line in (study / "tombstones.jsonl").read_text().splitlines()]
+    assert {tuple(row) for row in rows} == {("utterance_id", "date")}
+    assert [row["utterance_id"] for row in rows][:2] == ["e00-01-001", "e00-01-002"] and len(rows) == 23
+    forget(plan_for(load_study(study), "zz9"), Clock())
+    assert len(read_tombstones(study)) == 34
+
+
+def test_an_erased_session_id_is_not_given_again(study: Path) -> None:
+    forget(plan_for(load_study(study), SPEAKER), Clock())
+    assert load_study(study).next_session_id(SPEAKER) == "e00-03"
+    assert load_study(study).next_session_id("zz9") == "zz9-02"
+
+
+def test_exports_that_hold_the_speaker_are_told_or_removed(study: Path, tmp_path: Path) -> None:
+    done = forget(plan_for(load_study(study), SPEAKER), Clock())
+    assert [one.path for one in done.exports] == [tmp_path / "with"] and (tmp_path / "with").exists()
+    done = forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True)
+    assert done.exports == () and not (tmp_path / "with").exists() and (tmp_path / "without").exists()
+    assert [one.path for one in read_exports(study)] == [tmp_path / "without"]
+
+
+@pytest.mark.parametrize("noted", [True, False])
+def test_the_references_of_a_blind_export_go_with_it(study: Path, tmp_path: Path, noted: bool) -> None:
+    key = tmp_path / "with-references.jsonl"
+    key.write_text('{"id": "e00-01-001"}')
+    (tmp_path / "with" / "EXPORT.json").write_text('{"blind": true}')
+    if noted:
+        log_export(study, tmp_path / "with", "kaldi", ["e00-01"], Clock(), key)
+    assert [one.references for one in forget(plan_for(load_study(study), SPEAKER), Clock()).exports] == [key]
+    done = forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True)
+    assert done.exports == () and not key.exists() and not (tmp_path / "with").exists()
+
+
+def test_references_are_told_of_and_go_also_when_their_export_is_gone(study: Path, tmp_path: Path) -> None:
+    key = tmp_path / "with-references.jsonl"
+    key.write_text('{"id": "e00-01-001"}')
+    log_export(study, tmp_path / "with", "kaldi", ["e00-01"], Clock(), key)
+    shutil.rmtree(tmp_path / "with")
+    assert [one.references for one in forget(plan_for(load_study(study), SPEAKER), Clock()).exports] == [key]
+    assert forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True).exports == ()
+    assert not key.exists()
+
+
+def test_a_copy_of_a_study_never_erases_the_exports_of_the_original(
+    study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = shutil.copytree(study, tmp_path / "copy")
+    assert corpus_upkeep.run_forget(copy, SPEAKER, yes=True, remove_exports=True) == 1
+    assert (tmp_path / "with").exists()
+    assert f"made from the study in {study}, so it is not erased from here" in capsys.readouterr().out
+    assert corpus_upkeep.run_forget(study, SPEAKER, yes=True, remove_exports=True) == 0
+    assert not (tmp_path / "with").exists()
+
+
+def test_tombstones_are_listed_for_people_and_programs(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert corpus_upkeep.tombstones(study) == 0
+    assert capsys.readouterr().out == "0 utterances were erased.\n"
+    forget(plan_for(load_study(study), SPEAKER), Clock())
+    assert corpus_upkeep.tombstones(study) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "23 utterances were erased."
+    corpus_upkeep.tombstones(study, as_json=True)
+    rows = json.loads(capsys.readouterr().out)
+    assert len(rows) == 23 and set(rows[0]) == {"utterance_id", "date"}
+
+
+def test_a_folder_that_is_no_export_is_never_removed(study: Path, tmp_path: Path) -> None:
+    (tmp_path / "with" / "EXPORT.json").rename(tmp_path / "with" / "diary.txt")
+    done = forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True)
+    assert [one.path for one in done.exports] == [tmp_path / "with"] and (tmp_path / "with" / "diary.txt").exists()
+
+
+def test_what_is_left_is_found_by_name_by_content_and_by_sound(study: Path) -> None:
+    sound = next((study / "sessions" / "e00-01" / "audio").iterdir())
+    shutil.copy(sound, study / "a nice sound.wav")
+    (study / "thoughts.txt").write_text("as in e00-01-004, but not de00-01x")
+    (study / "other.txt").write_text("de00-01 and e00-011 are somebody else")
+    (study / "e00-01 copy").mkdir()
+    (study / "e00-01 copy" / "x").write_text("")
+    done = forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True)
+    assert {path.name for path in done.remaining} == {"a nice sound.wav", "thoughts.txt", "x"}
+
+
+class Interrupted(Exception):
+    """The power went."""
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 5, 9, 14])
+def test_an_interruption_anywhere_can_be_made_good(study: Path, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = [steps]
+
+    def step(*_: object) -> None:
+        if left[0] == 0:
+            raise Interrupted
+        left[0] -= 1
+
+    def rmtree(path: Path) -> None:
+        # A folder is emptied file by file, and the power goes in the middle.
+        files = sorted(one for one in path.rglob("*") if one.is_file())
+        for one in files[: len(files) // 2]:
+            one.unlink()
+        step()
+        original(path)
+        step()
+
+    original = shutil.rmtree
+    with monkeypatch.context() as patched:
+        patched.setattr("curtain.corpus.redaction.erasure.shutil.rmtree", rmtree)
+        patched.setattr("curtain.corpus.redaction.erasure.sync_folder", step)
+        with contextlib.suppress(Interrupted):
+            forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True)
+    done = forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True)
+    assert (done.remaining, done.exports, len(read_tombstones(study))) == ((), (), 23)
+    assert not [name for name in everything(study) if "e00-0" in name]
+
+
+def test_a_session_in_use_is_left_alone(study: Path) -> None:
+    with (
+        Journal(study / "sessions" / "e00-02" / "wizard.events.jsonl", Clock()),
+        pytest.raises(CannotForget, match="in use"),
+    ):
+        forget(plan_for(load_study(study), SPEAKER), Clock())
+    assert (study / "sessions" / "e00-01").exists() and not read_tombstones(study)
+
+
+def test_a_disk_that_refuses_is_told_and_nothing_is_lost(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr("curtain.corpus.redaction.erasure.shutil.rmtree", refuse)
+    with pytest.raises(CannotForget, match="run “curtain forget” again"):
+        forget(plan_for(load_study(study), SPEAKER), Clock())
+    assert len(read_tombstones(study)) == 23
+
+
+def test_the_spool_of_the_subjects_station_can_be_named(study: Path, tmp_path: Path) -> None:
+    shutil.copytree(study / "sessions" / "e00-01", tmp_path / "user" / "e00-01")
+    forget(plan_for(load_study(study), SPEAKER, [tmp_path / "user"]), Clock())
+    assert not (tmp_path / "user" / "e00-01").exists()
+
+
+def test_a_speaker_nobody_knows_is_told(study: Path) -> None:
+    with pytest.raises(NobodyToForget):
+        plan_for(load_study(study), "q00")
+
+
+def test_the_command_asks_first_and_says_what_it_does(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(corpus_upkeep.NotConfirmed):
+        corpus_upkeep.run_forget(study, SPEAKER)
+    assert (study / "sessions" / "e00-01").exists()
+    assert corpus_upkeep.run_forget(study, SPEAKER, ask=lambda question: True) == 1
+    told = capsys.readouterr().out
+    assert "Still holds them" in told and "23 utterances" in told
+    assert corpus_upkeep.run_forget(study, SPEAKER, yes=True, remove_exports=True) == 0
+    assert "finds nothing of them" in capsys.readouterr().out

@@ -1,0 +1,134 @@
+"""What leaves of the texts of a redacted utterance: a word hidden in one is hidden in both; in doubt less leaves."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curtain.corpus.model.utterance import Redaction
+from curtain.corpus.redaction.texts import Leaving, cut, leaving
+
+QUERY = "this is quill speaking where is department 45"
+NAME = "this is Zbigniew O'Xylo, salary of Paul Tai"
+
+
+def marked(words: str, text: str, start_ms: int | None = 100, end_ms: int | None = 200, sro: bool = False) -> Redaction:
+    start = text.index(words)
+    return Redaction("name", start_ms, end_ms, start, start + len(words), in_text="sro" if sro else "query")
+
+
+TRANSCRIPTIONS = [
+    ("quill", "this is quill speaking", "this is [redacted] speaking"),
+    ("quill", "this is *quill* speaking", "this is [redacted] speaking"),
+    ("quill", "QUILL [cough] it is quill", "[redacted] [cough] it is [redacted]"),
+    ("quill", "this is qui- !quill: speaking", "this is [redacted] [redacted] speaking"),
+    ("quill", "q- <quill> q- is !qu- -ill", "[redacted] [redacted] q- is [redacted] [redacted]"),
+    ("quill", "quill QUI(LL)- Q(UILL)- QUE(EN)-", "[redacted] [redacted] [redacted] QUE(EN)-"),
+    ("quill", "((quill)) and quill's", "[redacted] and [redacted]"),
+    ("quill speaking", "is quill [uh] <speaking> now", "is [redacted] now"),
+    ("is quill", "this is is quill", "this is [redacted]"),
+    ("quill", "this is kwill speaking", None),
+    ("quill", "", None),
+]
+
+
+@pytest.mark.parametrize(("hidden", "sro", "left"), TRANSCRIPTIONS)
+def test_the_redacted_words_go_from_the_transcription_or_all_of_it_goes(
+    hidden: str, sro: str, left: str | None
+) -> None:
+    given_back = leaving(QUERY, sro, [marked(hidden, QUERY)])
+    assert (given_back.sro, given_back.without_sro) == (left, left is None)
+
+
+def test_repeats_restarts_and_the_genitive_of_a_name_go_and_others_stay() -> None:
+    sro = "this is zbi- zbigniew o'xylo [uh] *Zbigniew* salary of paul tai zbigniew's"
+    left = leaving(NAME, sro, [marked("Zbigniew O'Xylo", NAME)])
+    assert left.query == "this is [redacted], salary of Paul Tai"
+    assert left.sro == "this is [redacted] [redacted] [uh] [redacted] salary of paul tai [redacted]"
+
+
+def test_a_span_marked_in_the_transcription_itself_needs_no_search() -> None:
+    sro = "this is kwill speaking"
+    left = leaving(QUERY, sro, [marked("quill", QUERY), marked("kwill", sro, sro=True)])
+    assert (left.query, left.sro) == (cut(QUERY, [marked("quill", QUERY)], "query"), "this is [redacted] speaking")
+
+
+QUERIES = [
+    ("this is quill speaking", "this is [redacted] speaking"),
+    ("Is Quill's department 45", "Is [redacted] department 45"),
+    ("speaking here, 45", "speaking here, 45"),
+    ("this is kwill speaking", "[redacted]"),
+]
+
+
+@pytest.mark.parametrize(("query", "left"), QUERIES)
+def test_what_is_hidden_in_the_transcription_goes_from_the_query_or_all_of_it_goes(query: str, left: str) -> None:
+    sro = "this is quill speaking here department forty five"
+    given_back = leaving(query, sro, [marked("quill", sro, sro=True)])
+    assert (given_back.query, given_back.without_query) == (left, left == "[redacted]")
+    assert given_back.sro == "this is [redacted] speaking here department forty five"
+
+
+@pytest.mark.parametrize("sro", [False, True])
+def test_blanks_at_the_edges_of_a_span_stay(sro: bool) -> None:
+    left = leaving(QUERY, QUERY, [marked(" quill ", QUERY, sro=sro)])
+    assert left.query == left.sro == "this is [redacted] speaking where is department 45"
+
+
+def test_words_that_say_nothing_alone_go_only_with_their_phrase() -> None:
+    query = "I live in New York, what is new of York"
+    assert leaving(query, None, [marked("New York", query)]).query == (
+        "I live in [redacted], what is new of [redacted]"
+    )
+
+
+def test_spans_that_overlap_become_one() -> None:
+    spans = [marked("is quill", QUERY), marked("quill speaking", QUERY)]
+    assert cut(QUERY, spans, "query") == "this [redacted] where is department 45"
+
+
+TWICE = "quill it is quill"
+SILENT = [
+    ("once, marked once", QUERY, "it is quill", [marked("quill", QUERY)], False),
+    ("twice, marked once", QUERY, TWICE, [marked("quill", QUERY)], True),
+    ("a restart", QUERY, "it is qui- quill", [marked("quill", QUERY)], True),
+    ("not transcribed, once", QUERY, None, [marked("quill", QUERY)], False),
+    ("not transcribed, twice", TWICE, None, [marked("quill", TWICE)], True),
+    ("twice, each marked", QUERY, TWICE, [marked("quill", QUERY), marked("quill", TWICE, 500, 600, sro=True)], False),
+    ("two marked the same", QUERY, TWICE, [marked("quill", QUERY), marked("quill", QUERY, 110, 210)], True),
+    ("marked as a whole", QUERY, TWICE, [marked("quill", QUERY), marked(TWICE, TWICE, sro=True)], False),
+]
+
+
+@pytest.mark.parametrize(("case", "query", "sro", "spans", "silent"), SILENT)
+def test_a_word_heard_more_often_than_it_is_marked_silences_the_recording(
+    case: str, query: str, sro: str | None, spans: list[Redaction], silent: bool
+) -> None:
+    left = leaving(query, sro, spans)
+    assert left.silent is silent, case
+    assert any(one.start_ms is None for one in left.redactions) is silent, case
+
+
+@given(
+    st.text("abc qx'-*<>~.:", max_size=25), st.none() | st.text("abc qx'-*<>~.:", max_size=25),
+    st.lists(st.builds(
+        Redaction, st.just("x"), st.just(0), st.just(0),
+        st.none() | st.integers(-3, 28), st.none() | st.integers(-3, 28),
+        st.just("\0"), st.sampled_from(["query", "sro"])), max_size=3),
+)  # fmt: skip
+def test_the_redactions_that_leave_say_all_that_is_missing(query: str, sro: str | None, spans: list[Redaction]) -> None:
+    left = leaving(query, sro, spans)
+    assert cut(query, left.redactions, "query") == left.query
+    assert left.sro is None or cut(sro, left.redactions, "sro") == left.sro
+    again = leaving(left.query, left.sro, [])
+    assert again == Leaving(left.query, left.sro, ())
+
+
+@given(st.text(max_size=30), st.lists(st.tuples(st.integers(-3, 33), st.integers(-3, 33)), max_size=4))
+def test_no_redacted_sign_stays_and_no_other_goes(query: str, places: list[tuple[int, int]]) -> None:
+    spans = [Redaction("x", start_char=start, end_char=end, replacement="\0") for start, end in places]
+    left = cut(query, spans, "query")
+    hidden = {at for start, end in places for at in range(max(0, start), min(len(query), max(0, end)))}
+    assert left is not None
+    assert left.replace("\0", "") == "".join(c for at, c in enumerate(query) if at not in hidden).replace("\0", "")

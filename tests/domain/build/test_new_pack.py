@@ -1,0 +1,426 @@
+"""A pack from somebody's database: it works at once, whatever the database came in."""
+
+from __future__ import annotations
+
+import gzip
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from curtain.domain.worker.answer import answer_statement
+from curtain.domain.build.guesses import heading_of, singular
+from curtain.domain.pack.keys import ForeignKey
+from curtain.domain.build.new_pack import NewPack, PackThere, new_pack
+from curtain.domain.pack.pack import database, load_pack
+from curtain.domain.rules.principles import load_rules
+from curtain.domain.build.sources import SourceFault, plain_name
+from curtain.domain.worker.worker import SqlWorker
+from curtain.rehearsal.script import read_script
+from curtain.session.study.messages import load_message_set
+from curtain.rehearsal.stage import check_against
+
+BAKERS = [(1, "ANNE", "North", None, "1990-02-01"), (2, "BEN", "North", 1, "1991-03-01"), (3, "CARA", "South", 1, "")]
+BREADS = [("007", "Rye", 3.5, 1), ("010", "Wheat", 2.0, 2), ("011", 'The "Big" one', 4.25, 2), ("012", "Oat", 1.0, 3)]
+SALES = [(day, code, 10 * day) for day in (1, 2, 3) for code in ("007", "010", "011")]
+
+
+def in_csv(folder: Path) -> Path:
+    folder.mkdir()
+    _write(folder / "Bakers.csv", ["Baker ID", "Name", "Region", "Boss ID", "Since"], BAKERS)
+    _write(folder / "breads.csv", ["bread_code", "bread_name", "price", "baker_id"], BREADS)
+    _write(folder / "sale.csv", ["day", "bread_code", "pieces"], SALES)
+    (folder / "notes.txt").write_text("not a table")
+    return folder
+
+
+def _write(file: Path, header: list[str], rows: Sequence[tuple[object, ...]]) -> None:
+    def cell(value: object) -> str:
+        return (
+            "" if value is None else '"' + str(value).replace('"', '""') + '"' if isinstance(value, str) else str(value)
+        )
+
+    file.write_text("\n".join([",".join(header), *(",".join(map(cell, row)) for row in rows)]) + "\n", "utf-8")
+
+
+def in_parquet(folder: Path) -> Path:
+    csv = in_csv(folder.with_name("as-csv"))
+    folder.mkdir()
+    for file in csv.glob("*.csv"):
+        duckdb.sql(f"COPY (SELECT * FROM read_csv('{file}')) TO '{folder / file.stem}.parquet'")
+    return folder
+
+
+def in_sqlite(path: Path) -> Path:
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(
+            """
+            CREATE TABLE Bakers ("Baker ID" INTEGER PRIMARY KEY, Name TEXT, Region TEXT,
+                                 "Boss ID" INTEGER REFERENCES Bakers, Since DATE, photo BLOB, master BOOLEAN);
+            CREATE TABLE breads (bread_code TEXT PRIMARY KEY, bread_name, price NUMERIC,
+                                 baker_id INTEGER REFERENCES Bakers ("Baker ID"));
+            CREATE TABLE sale (day INT, bread_code TEXT REFERENCES breads, pieces INT, PRIMARY KEY (day, bread_code));
+            CREATE TABLE unused (x);
+            """
+        )
+        db.executemany("INSERT INTO Bakers VALUES (?, ?, ?, ?, nullif(?, ''), x'00', 1)", BAKERS)
+        db.executemany("INSERT INTO breads VALUES (?, ?, ?, ?)", BREADS)
+        db.executemany("INSERT INTO sale VALUES (?, ?, ?)", SALES)
+        db.commit()
+    return path
+
+
+def in_duckdb(path: Path) -> Path:
+    csv = in_csv(path.with_name("as-csv"))
+    with duckdb.connect(str(path)) as db:
+        db.execute('CREATE TABLE "Bakers" ("Baker ID" INTEGER PRIMARY KEY, "Name" VARCHAR, "Region" VARCHAR, '
+                   '"Boss ID" INTEGER, "Since" DATE, tags VARCHAR[])')  # fmt: skip
+        db.execute("CREATE TABLE breads (bread_code VARCHAR PRIMARY KEY, bread_name VARCHAR, price DECIMAL(6, 2), "
+                   'baker_id INTEGER REFERENCES "Bakers" ("Baker ID"))')  # fmt: skip
+        db.execute(f"INSERT INTO \"Bakers\" SELECT *, ['a'] FROM read_csv('{csv / 'Bakers.csv'}')")
+        db.execute(f"INSERT INTO breads SELECT * FROM read_csv('{csv / 'breads.csv'}')")
+        db.execute(f"CREATE TABLE sale AS SELECT * FROM read_csv('{csv / 'sale.csv'}')")
+    return path
+
+
+Kind = tuple[str, Callable[[Path], Path]]
+
+
+KINDS: list[Kind] = [("csv", in_csv), ("parquet", in_parquet), ("b.sqlite", in_sqlite), ("b.duckdb", in_duckdb)]
+
+
+@pytest.fixture(scope="module", params=KINDS, ids=["CSV", "Parquet", "SQLite", "DuckDB"])
+def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> NewPack:
+    name, make = request.param
+    folder = tmp_path_factory.mktemp("made")
+    return new_pack(make(folder / name), folder / "bakery", lambda what, share: None)
+
+
+def test_a_new_pack_works_at_once(made: NewPack) -> None:
+    pack = load_pack(made.folder)
+    with closing(SqlWorker(database(pack), pack)) as worker:
+        result = worker.run("SELECT bread_name FROM breads WHERE baker_id = 1").result(timeout=30)
+        answers = [worker.run(one.sql).result(timeout=30).cas_min for one in pack.examples()]
+
+    assert (made.tables, made.rows) == (3, 16)
+    assert (result.error, result.cas_min) == (None, '(("Rye"))')
+    assert result.headings == ["Bread name"]
+    assert '"007"' in (result.cas_max or "")
+    assert answers == [f"(({one.answer}))" for one in pack.examples()]
+    assert load_rules(pack).rules == ()
+    assert sorted(one.practice for one in pack.scenarios) == [False, True]
+
+
+def test_keys_and_references_are_read_or_found(made: NewPack) -> None:
+    keys = load_pack(made.folder).keys
+
+    assert keys.primary == {"bakers": ("baker_id",), "breads": ("bread_code",), "sale": ("day", "bread_code")}
+    assert set(keys.references) == {
+        ForeignKey("bakers", ("boss_id",), "bakers", ("baker_id",)),
+        ForeignKey("breads", ("baker_id",), "bakers", ("baker_id",)),
+        ForeignKey("sale", ("bread_code",), "breads", ("bread_code",)),
+    }
+
+
+def test_codes_headings_and_what_may_be_told_are_guessed(made: NewPack) -> None:
+    pack = load_pack(made.folder)
+
+    assert pack.codes == {"bakers.baker_id": "bakers.name", "breads.bread_code": "breads.bread_name"}
+    assert (pack.headings["name"], pack.headings["bread_code"]) == ("Baker name", "Bread code")
+    assert pack.maximum["breads"][-1] == "bakers.name"
+    assert pack.faults_of_entities == []
+
+
+def test_neither_part_of_a_name_nor_what_two_rows_have_tells_a_code(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "b.sqlite")) as db:
+        db.executescript(
+            "CREATE TABLE actors (actor_id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT);"
+            "INSERT INTO actors VALUES (1, 'Anna', 'Abbott'), (2, 'Sam', 'Rowe');"
+            "CREATE TABLE plays (play_id INTEGER PRIMARY KEY, title TEXT, label TEXT);"
+            "INSERT INTO plays VALUES (1, 'Faust', 'A'), (2, 'Faust', 'B');"
+            "CREATE TABLE songs (song_id INTEGER PRIMARY KEY, title TEXT);"
+            "INSERT INTO songs VALUES (1, 'Dawn'), (2, 'Dawn');"
+        )
+    made = new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda what, share: None)
+
+    assert load_pack(made.folder).codes == {"plays.play_id": "plays.label"}
+
+
+def test_a_code_with_leading_zeros_stays_a_text_and_dates_are_dates(made: NewPack) -> None:
+    tables = load_pack(made.folder).tables
+
+    assert tables["breads"]["bread_code"] == "VARCHAR"
+    assert tables["bakers"]["since"] == "DATE"
+
+
+def test_what_cannot_be_shown_is_left_out_and_told(tmp_path: Path) -> None:
+    lite = new_pack(in_sqlite(tmp_path / "b.sqlite"), tmp_path / "one", lambda what, share: None)
+    duck = new_pack(in_duckdb(tmp_path / "b.duckdb"), tmp_path / "two", lambda what, share: None)
+
+    assert list(load_pack(lite.folder).tables["bakers"]) == ["baker_id", "name", "region", "boss_id", "since", "master"]
+    assert load_pack(lite.folder).tables["bakers"]["master"] == "BOOLEAN"
+    assert "bakers.photo holds bytes and was left out." in lite.notes
+    assert "The table unused has no rows and was left out." in lite.notes
+    assert "bakers.tags holds lists, rows or lengths of time; it is kept as text." in duck.notes
+
+
+def test_rows_of_nothing_are_rows_too(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "b.sqlite")) as db:
+        db.executescript("CREATE TABLE t (x); INSERT INTO t VALUES (NULL), ('a,\"b\"\n'), (''), (NULL);")
+    made = new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda what, share: None)
+    counted = "SELECT COUNT(*), COUNT(x), COUNT(CASE WHEN x = '' THEN 1 END) FROM t"
+
+    assert answer_statement(load_pack(made.folder), counted).cas_min == "((4 2 1))"
+
+
+def test_rows_that_cannot_be_told_apart_are_told(tmp_path: Path) -> None:
+    (tmp_path / "twice.csv").write_text("a,b\n1,x\n1,x\n")
+    made = new_pack(tmp_path / "twice.csv", tmp_path / "pack", lambda what, share: None)
+
+    assert made.notes == ("No column or pair of columns identifies a row of twice.",)
+    assert answer_statement(load_pack(made.folder), "SELECT a FROM twice").cas_min == "((1) (1))"
+
+
+def test_the_source_is_left_as_it_is_and_a_folder_that_is_there_too(tmp_path: Path) -> None:
+    source = in_sqlite(tmp_path / "b.sqlite")
+    before = source.read_bytes()
+    new_pack(source, tmp_path / "pack", lambda what, share: None)
+    with pytest.raises(PackThere, match="is there already"):
+        new_pack(source, tmp_path / "pack", lambda what, share: None)
+    assert source.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["b.sqlite", "pack"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("none.db", None, "There is nothing at"),
+        ("text.db", b"hello", "neither a DuckDB nor a SQLite file"),
+        ("broken.sqlite", b"SQLite format 3\0" + b"x" * 200, "cannot be read"),
+        ("broken.duckdb", b"\0" * 8 + b"DUCK" + b"\0" * 5000, "cannot be read"),
+        ("empty.csv", b"", "holds no table"),
+        ("broken.parquet", b"PAR1", "cannot be read"),
+    ],
+)
+def test_what_is_no_database_gets_one_sentence_and_leaves_nothing_behind(
+    tmp_path: Path, name: str, content: bytes | None, sentence: str
+) -> None:
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(SourceFault, match=sentence):
+        new_pack(tmp_path / name, tmp_path / "pack", lambda what, share: None)
+    assert not (tmp_path / "pack").exists()
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        (["a,b,c", *["1,2,3"] * 300, "1,2,3,extra", *["1,2,3"] * 300], "line 302 has 4 fields, and line 1 has 3"),
+        (["id,name", "1,a", "2", "3,c", "4,d"], "line 3 has 1 field, and line 1 has 2"),
+        (["a,b,c", "1,2", "3,4,5,6"], "line 2 has 2 fields, and line 1 has 3"),
+        (["a;b;c", "1;2;3", "1;2"], "line 3 has 2 fields, and line 1 has 3"),
+        (['a,b', '1,"two', 'lines"', '"1",2,3'], "line 4 has 3 fields, and line 1 has 2"),
+    ],
+    ids=["one field too many", "one too few", "every line different", "semicolons", "after a text of two lines"],
+)  # fmt: skip
+def test_a_line_of_a_csv_file_that_does_not_fit_is_named_and_nothing_is_written(
+    tmp_path: Path, lines: list[str], sentence: str
+) -> None:
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    with pytest.raises(SourceFault, match=rf"t\.csv, {sentence}\."):
+        new_pack(tmp_path / "t.csv", tmp_path / "pack", lambda what, share: None)
+    assert not (tmp_path / "pack").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (gzip.compress(b"a,b\n1,2\n3\n"), "line 3 has 1 field, and line 1 has 2"),
+        (gzip.compress(b"a,b\n1,2\n" * 9999)[:-20], "cannot be unpacked: it is damaged or cut short"),
+        (b"a,b\n1,2\n", "cannot be unpacked: it is damaged or cut short"),
+    ],
+    ids=["a line too short", "cut short", "not packed"],
+)
+def test_a_packed_csv_file_is_looked_through_too(tmp_path: Path, content: bytes, sentence: str) -> None:
+    (tmp_path / "t.csv.gz").write_bytes(content)
+    with pytest.raises(SourceFault, match=rf"t\.csv\.gz.* {sentence}"):
+        new_pack(tmp_path / "t.csv.gz", tmp_path / "pack", lambda what, share: None)
+
+
+def test_a_file_of_a_folder_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    folder = in_csv(tmp_path / "csv")
+    (folder / "places.csv").write_bytes("id,name\n1,a\n2,Größe\n".encode("latin-1"))
+    with pytest.raises(SourceFault, match=r"places\.csv, line 3 is not UTF-8 text\. Save the file as UTF-8"):
+        new_pack(folder, tmp_path / "pack", lambda what, share: None)
+    (folder / "places.csv").unlink()
+    (folder / "places.parquet").write_bytes(b"PAR1 and so on")
+    with pytest.raises(SourceFault, match=r"places\.parquet cannot be read as Parquet: it is damaged or cut short\.$"):
+        new_pack(folder, tmp_path / "pack", lambda what, share: None)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "columns", "notes"),
+    [
+        ("t.csv", "remark\none, two\nthree\n", ["remark"], ()),
+        ("t.csv", 'a,b\n1,"x\ny, ""z"""\n2,w\n\n', ["a", "b"], ()),
+        ("t.tsv", "a\tb\n1\tx\n2\ty, z\n", ["a", "b"], ()),
+        ("t.csv", "# from the archive\n\na,b,c\n1,2,3\n4,5,6\n", ["a", "b", "c"],
+         ("t.csv: the text before line 3 was taken for comments and left out.",)),
+        ("t.csv", "1,x\n2,y\n3,z\n", ["column0", "column1"],
+         ("t.csv has no line with the names of its columns; they are called column0 and so on.",)),
+    ],
+)  # fmt: skip
+def test_what_fits_in_a_csv_file_is_read_and_what_is_no_row_is_told(
+    tmp_path: Path, name: str, text: str, columns: list[str], notes: tuple[str, ...]
+) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    made = new_pack(tmp_path / name, tmp_path / "pack", lambda what, share: None)
+    assert (list(load_pack(made.folder).tables["t"]), made.notes) == (columns, notes)
+
+
+@pytest.mark.parametrize(
+    ("declared", "value", "kind", "note"),
+    [
+        ("DATE", "bad", "VARCHAR", "t.x is declared DATE and holds values such as “bad”; it is kept as text."),
+        ("DATE", "", "VARCHAR", "t.x is declared DATE and holds empty texts; it is kept as text."),
+        ("DATETIME", "2020-13-45", "VARCHAR",
+         "t.x is declared DATETIME and holds values such as “2020-13-45”; it is kept as text."),
+        ("INTEGER", "many", "VARCHAR", "t.x is declared INTEGER and holds values such as “many”; it is kept as text."),
+        ("BOOLEAN", 7, "BIGINT", "t.x is declared BOOLEAN and holds values such as “7”; it is kept as a number."),
+        ("DATE", "2020-12-31", "DATE", ""),
+    ],
+)  # fmt: skip
+def test_a_value_that_does_not_fit_its_declaration_costs_the_type_and_nothing_else(
+    tmp_path: Path, declared: str, value: object, kind: str, note: str
+) -> None:
+    fitting = 1 if declared in ("INTEGER", "BOOLEAN") else "1990-01-02"
+    with closing(sqlite3.connect(tmp_path / "b.sqlite")) as db:
+        db.execute(f"CREATE TABLE t (id INTEGER PRIMARY KEY, x {declared})")
+        db.executemany("INSERT INTO t VALUES (?, ?)", [(1, fitting), (2, value), (3, None)])
+        db.commit()
+    made = new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda what, share: None)
+
+    assert load_pack(made.folder).tables["t"]["x"] == kind
+    assert made.notes == ((note,) if note else ())
+    with duckdb.connect(str(made.folder / "database.duckdb"), read_only=True) as kept:
+        assert kept.execute("SELECT COUNT(*), COUNT(x) FROM t").fetchall() == [(3, 2)]
+
+
+def test_views_tables_of_a_search_and_rows_without_their_other_side_are_told(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "b.sqlite")) as db:
+        db.executescript(
+            """
+            CREATE TABLE parent (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO parent VALUES (1, 'a'), (2, 'b');
+            CREATE TABLE child (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parent);
+            INSERT INTO child VALUES (1, 1), (2, 99), (3, NULL);
+            CREATE VIEW grown AS SELECT * FROM parent;
+            CREATE VIRTUAL TABLE page USING fts5(body); INSERT INTO page VALUES ('hello');
+            """
+        )
+    made = new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda what, share: None)
+
+    assert list(load_pack(made.folder).tables) == ["parent", "child", "page"]
+    assert "The view grown was left out: a pack holds tables." in made.notes
+    assert "child.parent refers to parent.id, and 1 row has a value there that is not in it." in made.notes
+    assert [
+        note for note in made.notes if note.startswith("Tables that SQLite keeps for a search were left out: page_")
+    ]
+
+
+def test_the_view_of_a_duckdb_file_is_told(tmp_path: Path) -> None:
+    source = in_duckdb(tmp_path / "b.duckdb")
+    with duckdb.connect(str(source)) as db:
+        db.execute("CREATE VIEW cheap AS SELECT * FROM breads WHERE price < 2")
+    made = new_pack(source, tmp_path / "pack", lambda what, share: None)
+    assert "The view cheap was left out: a pack holds tables." in made.notes
+
+
+def test_names_of_every_script_and_words_of_sql_can_be_typed_as_they_stand(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "b.sqlite")) as db:
+        db.executescript(
+            """
+            CREATE TABLE "group" (id INTEGER PRIMARY KEY, "select" TEXT); INSERT INTO "group" VALUES (1, 'a'), (2, 'b');
+            CREATE TABLE "顧客" (id INTEGER PRIMARY KEY, "名前" TEXT, group_id INTEGER);
+            INSERT INTO "顧客" VALUES (1, 'x', 1), (2, 'y', 1);
+            """
+        )
+    pack = load_pack(new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda what, share: None).folder)
+
+    assert answer_statement(pack, "SELECT select_ FROM group_ WHERE id = 1").cas_min == '(("a"))'
+    assert answer_statement(pack, "SELECT 名前 FROM 顧客 WHERE id = 2").cas_min == '(("y"))'
+    assert ForeignKey("顧客", ("group_id",), "group_", ("id",)) in pack.keys.references
+    assert pack.headings["select_"] == "Select"
+
+
+def test_no_plain_name_is_a_word_that_duckdb_wants_in_quotes() -> None:
+    query = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category IN ('reserved', 'type_function')"
+    with duckdb.connect() as connection:
+        words = {word for (word,) in connection.execute(query).fetchall()}
+    assert "group" in words
+    assert not words & {plain_name(word) for word in words}
+
+
+def test_the_demo_of_a_new_pack_can_be_played(made: NewPack) -> None:
+    pack = load_pack(made.folder)
+    steps = read_script(made.folder / "demo.jsonl")
+    check_against(steps, pack, load_message_set(["base"]))
+    asked = [step for step in steps if step.statements]
+    assert [step.do for step in steps] == ["scenario", "turn", "turn", "turn"]
+    assert [answer_statement(pack, sql).error for step in asked for sql in step.statements] == [None] * 3
+
+
+def test_a_folder_without_tables_is_told(tmp_path: Path) -> None:
+    with pytest.raises(SourceFault, match="no CSV or Parquet file"):
+        new_pack(tmp_path, tmp_path / "pack", lambda what, share: None)
+
+
+@pytest.mark.parametrize(
+    ("name", "taken", "plain"),
+    [
+        ("Baker ID", (), "baker_id"),
+        ("  % of all ", (), "of_all"),
+        ("2nd", (), "c_2nd"),
+        ("Größe", (), "grosse"),
+        ("Cañón", (), "canon"),
+        ("顧客", (), "顧客"),
+        ("%", (), "column_"),
+        ("Group", (), "group_"),
+        ("semi", ("semi_",), "semi__2"),
+        ("a", ("a", "a_2"), "a_3"),
+    ],
+)
+def test_names_become_plain(name: str, taken: tuple[str, ...], plain: str) -> None:
+    assert plain_name(name, taken) == plain
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "heading"),
+    [
+        ("city", "name", "City name"),
+        ("cities", "id", "City number"),
+        ("employee", "dept_no", "Department number"),
+        ("team", "max_price", "Highest price"),
+    ],
+)
+def test_headings_are_guessed_from_names(table: str, column: str, heading: str) -> None:
+    assert heading_of(table, column) == heading
+
+
+def test_a_plural_is_one_of_many() -> None:
+    assert [singular(one) for one in ("cities", "boxes", "address", "status", "teams", "city")] == [
+        "city", "box", "address", "status", "team", "city",
+    ]  # fmt: skip
+
+
+def test_the_as_of_date_is_the_day_of_the_last_change(tmp_path: Path) -> None:
+    import os
+
+    source = in_csv(tmp_path / "csv")
+    for file in source.iterdir():
+        os.utime(file, (725846400, 725846400))
+    made = new_pack(source, tmp_path / "pack", lambda what, share: None)
+    assert load_pack(made.folder).as_of in (date(1992, 12, 31), date(1993, 1, 1))

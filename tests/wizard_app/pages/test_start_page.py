@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListWidget, QPushButton, QScrollArea, QTreeWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+from curtain.desk.style import Look
+from wizard_app.pages.session_list import SessionRow
+from wizard_app.pages.start_page import StartPage
+from wizard_app.session.scenario_choice import ScenarioChoice
+
+CHOICES = [ScenarioChoice("a", "First"), ScenarioChoice("b", "Second"), ScenarioChoice("c", "Third", chosen=False)]
+
+
+@pytest.fixture
+def page(qtbot: QtBot, look: Look) -> StartPage:
+    made = StartPage(look)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def fill(page: StartPage) -> None:
+    page.show_study("Personnel", CHOICES, ScenarioChoice("p", "Practice"))
+    for name, text in {"speaker_id": "e00", "wizard_id": "mb", "consent_id": "C-1"}.items():
+        field = page.findChild(QLineEdit, name)
+        assert field is not None
+        field.setText(text)
+    consent = page.findChild(QCheckBox, "consent")
+    assert consent is not None
+    consent.setChecked(True)
+
+
+def told(page: StartPage) -> str:
+    label = page.findChild(QLabel, "missing")
+    assert label is not None
+    return label.text()
+
+
+def test_start_waits_until_nothing_is_missing_and_says_what_is(page: StartPage) -> None:
+    page.show_study("Personnel", CHOICES, None)
+    assert not page.ready
+    assert told(page).startswith("Still missing: the speaker id")
+    fill(page)
+    assert page.ready
+
+
+def test_the_plan_holds_what_the_page_shows(qtbot: QtBot, page: StartPage) -> None:
+    fill(page)
+    start = page.findChild(QPushButton, "start_session")
+    assert start is not None
+    with qtbot.waitSignal(page.start_requested) as started:
+        qtbot.mouseClick(start, Qt.MouseButton.LeftButton)
+    (plan,) = started.args
+    assert plan.all_ids == ["p", "a", "b"]
+    assert (plan.speaker_id, plan.wizard_id, plan.consent_id, plan.pilot) == ("e00", "mb", "C-1", False)
+
+
+FIELDS = [
+    "speaker_id", "wizard_id", "consent", "consent_id", "pilot", "output", "practice", "scenarios", "start_session",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_enter_starts_once_from_every_field(qtbot: QtBot, page: StartPage, name: str) -> None:
+    fill(page)
+    page.activateWindow()
+    field = page.findChild(QWidget, name)
+    assert field is not None
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    assert told(page) == "Everything is there. Enter starts."
+    started: list[object] = []
+    page.start_requested.connect(started.append)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert len(started) == 1
+
+
+def test_where_enter_does_something_else_the_page_says_what(qtbot: QtBot, page: StartPage) -> None:
+    fill(page)
+    page.show_sessions([SessionRow("e01-01", False, "2026-01-02", 4)])
+    page.activateWindow()
+    resume, sessions = page.findChild(QPushButton, "resume_session"), page.findChild(QTreeWidget, "sessions")
+    assert resume is not None
+    assert sessions is not None
+    qtbot.waitUntil(resume.hasFocus)
+    assert told(page) == "Everything is there. Here Enter resumes session e01-01."
+    assert page.enter_told == "resume session e01-01"
+    sessions.setFocus()
+    assert told(page) == "Everything is there. In this list Enter opens the chosen session."
+    with qtbot.assertNotEmitted(page.start_requested), qtbot.waitSignal(page.resume_requested):
+        qtbot.keyClick(sessions, Qt.Key.Key_Down)
+        qtbot.keyClick(sessions, Qt.Key.Key_Return)
+
+
+def test_a_wrong_speaker_id_is_told_in_place_of_what_is_missing(page: StartPage) -> None:
+    fill(page)
+    speaker = page.findChild(QLineEdit, "speaker_id")
+    assert speaker is not None
+    speaker.setText("E00")
+    assert not page.ready
+    assert told(page) == "Write the speaker id “E00” in small letters: e00."
+
+
+def test_on_a_low_screen_no_field_is_squashed(qtbot: QtBot, page: StartPage) -> None:
+    fill(page)
+    page.show_sessions([SessionRow("e01-01", False, "2026-01-02", 4)])
+    page.resize(900, 480)
+    qtbot.waitUntil(lambda: page.height() <= 500)
+    for name in (*FIELDS, "resume_session", "sessions"):
+        field = page.findChild(QWidget, name)
+        assert field is not None
+        assert field.height() >= field.minimumSizeHint().height(), name
+    sheet = page.findChild(QScrollArea, "start_sheet")
+    assert sheet is not None
+    assert sheet.horizontalScrollBar().maximum() == 0
+
+
+def test_alt_and_an_arrow_move_a_scenario_and_space_leaves_it_out(qtbot: QtBot, page: StartPage) -> None:
+    fill(page)
+    scenarios = page.findChild(QListWidget, "scenarios")
+    qtbot.keyClick(scenarios, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert page.plan.scenario_ids == ("b", "a")
+    qtbot.keyClick(scenarios, Qt.Key.Key_Space)
+    assert page.plan.scenario_ids == ("b",)
+
+
+def test_a_hindrance_keeps_a_complete_page_from_starting(page: StartPage) -> None:
+    fill(page)
+    page.hinder("disk", "The disk is full.")
+    assert not page.ready
+    assert told(page) == "The disk is full."
+    page.hinder("disk", "")
+    assert page.ready
+
+
+def test_one_unfinished_session_is_offered_with_one_key(qtbot: QtBot, page: StartPage) -> None:
+    rows = [SessionRow("e00-01", True, "2026-01-01", 9), SessionRow("e01-01", False, "2026-01-02", 4)]
+    page.show_sessions(rows)
+    resume = page.findChild(QPushButton, "resume_session")
+    assert resume is not None
+    assert resume.isVisible()
+    with qtbot.waitSignal(page.resume_requested) as resumed:
+        qtbot.keyClick(resume, Qt.Key.Key_Return)
+    assert resumed.args == ["e01-01"]
+
+
+def test_a_closed_session_is_looked_at_and_a_broken_one_is_left_alone(qtbot: QtBot, page: StartPage) -> None:
+    page.show_sessions([SessionRow("e00-01", True, "", 9), SessionRow("e02-01", False, "", 0, fault="It is damaged.")])
+    resume = page.findChild(QPushButton, "resume_session")
+    assert resume is not None
+    assert not resume.isVisible()
+    sessions = page.findChild(QTreeWidget, "sessions")
+    assert sessions is not None
+    with qtbot.waitSignal(page.look_requested) as looked:
+        sessions.itemActivated.emit(sessions.topLevelItem(0), 0)
+    assert looked.args == ["e00-01"]
+    with qtbot.assertNotEmitted(page.resume_requested):
+        sessions.itemActivated.emit(sessions.topLevelItem(1), 0)

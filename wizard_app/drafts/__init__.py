@@ -1,0 +1,1 @@
+"""The NL tool at the wizard's desk."""

@@ -1,0 +1,266 @@
+"""The drafts as a list: number, confidence as word and shape, the SQL in short, how many rows it would answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from curtain.desk.style import Look, set_size, sized
+from curtain.desk.widgets import plain_tip
+
+MOST = 5
+_ROW_ROLE = int(Qt.ItemDataRole.UserRole)
+_BAR = 34
+_PAD = 6
+_LIKELY = 0.6
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True)
+class DraftRow:
+    """One line: `sketch` is the SQL in short, `rows` what it would answer, empty as long as nobody knows, `word` the
+    confidence as a word."""
+
+    number: int
+    confidence: float
+    sketch: str
+    rows: str = ""
+    sql: str = ""
+    taken: bool = False
+    word: str = ""
+
+    @property
+    def figure(self) -> str:
+        return f"{min(0.99, max(0.0, self.confidence)):.2f}".lstrip("0")
+
+    @property
+    def told(self) -> str:
+        return " ".join(part for part in (str(self.number), self.figure, self.word, self.sketch, self.rows) if part)
+
+
+class DraftList(QListView):
+    """Room for five rows that never changes. Wishes: a draft taken, an example withdrawn, that taken back, to leave;
+    `selected_changed(number)` tells which row a hand points at, 0 if none; a letter typed here is passed on."""
+
+    take_requested = Signal(int)
+    withdraw_requested = Signal(int)
+    undo_requested = Signal()
+    menu_requested = Signal(int, QPoint)
+    selected_changed = Signal(int)
+    letter_typed = Signal(str)
+    focus_moved = Signal()
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("drafts")
+        self.setAccessibleName(self.tr("Drafts"))
+        self._model = _Rows()
+        self._hovered = 0
+        self.setModel(self._model)
+        set_size(self, look.small_pt)
+        self._painter = _RowPainter(look, self)
+        self.setItemDelegate(self._painter)
+        self.setUniformItemSizes(True)
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMouseTracking(True)
+        self.setMinimumHeight(self.height_of(2))
+        self.entered.connect(lambda index: self._hover(index.row() + 1))
+        self.viewportEntered.connect(lambda: self._hover(0))
+        self.clicked.connect(lambda index: self.take_requested.emit(index.row() + 1))
+        self.selectionModel().selectionChanged.connect(lambda: self.selected_changed.emit(self.selected))
+
+    def height_of(self, rows: int) -> int:
+        """The height that so many rows need, in pixels."""
+        return rows * row_height(QFontMetrics(self.font()))
+
+    def show_rows(self, rows: Sequence[DraftRow], stale: bool) -> None:
+        """`stale` greys them: they belong to an older text."""
+        self._painter.stale = stale
+        words = ("likely", *(row.word for row in rows))
+        self._painter.word_width = max(QFontMetrics(self.font()).horizontalAdvance(word) for word in words)
+        self._model.replace(list(rows))
+        self.setProperty("rows", [row.told for row in rows])
+        self.viewport().update()
+
+    @property
+    def rows(self) -> list[DraftRow]:
+        return self._model.rows
+
+    @property
+    def selected(self) -> int:
+        """The number of the row that a hand points at, by key or mouse; 0 if none."""
+        chosen = self.selectionModel().selectedIndexes()
+        return chosen[0].row() + 1 if chosen else self._hovered
+
+    def select(self, number: int) -> None:
+        self.setCurrentIndex(self._model.index(number - 1))
+
+    def forget_selection(self) -> None:
+        self.selectionModel().clear()
+
+    # -- keys and mouse ----------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, text = event.key(), event.text()
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if control and key == Qt.Key.Key_Z:
+            self.undo_requested.emit()
+        elif control or event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            event.ignore()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.selected:
+            self.take_requested.emit(self.selected)
+        elif key == Qt.Key.Key_Delete and self.selected:
+            self.withdraw_requested.emit(self.selected)
+        elif text.isdigit() and 1 <= int(text) <= MOST:
+            self.take_requested.emit(int(text))
+        elif text.isalpha() or text == "(":
+            self.letter_typed.emit(text)
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        number = self.indexAt(event.pos()).row() + 1 or self.selected
+        if number:
+            self.menu_requested.emit(number, event.globalPos())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if not self.selectionModel().hasSelection() and self.rows:
+            self.select(1)
+        self.focus_moved.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() is not Qt.FocusReason.PopupFocusReason:
+            self.forget_selection()
+        self.focus_moved.emit()
+
+    def leaveEvent(self, event: Any) -> None:
+        super().leaveEvent(event)
+        self._hover(0)
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, self.height_of(MOST))
+
+    def _hover(self, number: int) -> None:
+        if number != self._hovered:
+            self._hovered = number
+            self.selected_changed.emit(self.selected)
+
+
+def row_height(metrics: QFontMetrics) -> int:
+    return metrics.height() + 4
+
+
+class _Rows(QAbstractListModel):
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[DraftRow] = []
+
+    def replace(self, rows: list[DraftRow]) -> None:
+        """Rows that stay keep their selection."""
+        if len(rows) != len(self.rows):
+            self.beginResetModel()
+            self.rows = rows
+            self.endResetModel()
+        elif rows != self.rows:
+            self.rows = rows
+            self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self.rows[index.row()]
+        if role == _ROW_ROLE:
+            return row
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return row.told
+        return plain_tip(_breakable(row.sql)) if role == Qt.ItemDataRole.ToolTipRole else None
+
+
+def _breakable(sql: str) -> str:
+    """A tooltip wraps only at blanks; a long statement is cut."""
+    return " ".join(sql[:1200].split())
+
+
+class _RowPainter(QStyledItemDelegate):
+    """One line a draft. What cannot fit is elided in the middle column; figures stand under figures."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.stale = False
+        self.word_width = 0
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(200, row_height(QFontMetrics(option.font)))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: DraftRow = index.data(_ROW_ROLE)
+        area: QRect = option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        selected = bool(option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver))
+        self._paint_ground(painter, area, selected, row.taken)
+        painter.setFont(sized(option.font, self._look.small_pt))
+        left = self._paint_number(painter, area, row.number)
+        left = self._paint_confidence(painter, area, left, row)
+        right = self._paint_rows(painter, area, row.rows)
+        self._paint_sketch(painter, QRect(left, area.top(), right - left - 2 * _PAD, area.height()), row)
+        painter.restore()
+
+    def _paint_ground(self, painter: QPainter, area: QRect, selected: bool, taken: bool) -> None:
+        if selected:
+            painter.fillRect(area, QColor(self._look.stripe))
+            painter.setPen(QPen(QColor(self._look.accent), 1))
+            painter.drawRect(area.adjusted(0, 0, -1, -1))
+        if taken:
+            painter.fillRect(QRect(area.left(), area.top(), 3, area.height()), QColor(self._look.accent))
+
+    def _paint_number(self, painter: QPainter, area: QRect, number: int) -> int:
+        cap = QRect(area.left() + _PAD, area.top() + 2, area.height() - 4, area.height() - 4)
+        painter.setPen(QPen(QColor(self._look.line), 1))
+        painter.drawRoundedRect(cap, 3, 3)
+        painter.setPen(QColor(self._ink))
+        painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, str(number))
+        return cap.right() + _PAD + 2
+
+    def _paint_confidence(self, painter: QPainter, area: QRect, left: int, row: DraftRow) -> int:
+        """A bar against the same scale in every list, and a word; what is unlikely does not ask to be looked at."""
+        likely = row.confidence >= _LIKELY and not self.stale
+        bar = QRect(left, area.center().y() - 2, _BAR, 6)
+        painter.fillRect(bar, QColor(self._look.line))
+        bar.setWidth(max(2, round(min(1.0, row.confidence) * _BAR)))
+        painter.fillRect(bar, QColor(self._look.accent if likely else self._look.quiet))
+        left += _BAR + _PAD
+        painter.setPen(QColor(self._look.text if likely else self._look.quiet))
+        room = QRect(left, area.top(), self.word_width, area.height())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, row.word)
+        return left + self.word_width + 2 * _PAD
+
+    def _paint_rows(self, painter: QPainter, area: QRect, told: str) -> int:
+        metrics = painter.fontMetrics()
+        most = max(metrics.horizontalAdvance("100,000 rows"), min(160, area.width() // 4))
+        told = metrics.elidedText(told, Qt.TextElideMode.ElideRight, most)
+        width = max(metrics.horizontalAdvance(told), metrics.horizontalAdvance("1,000 rows"))
+        room = QRect(area.right() - width - _PAD, area.top(), width, area.height())
+        painter.setPen(QColor(self._ink))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, told)
+        return room.left()
+
+    def _paint_sketch(self, painter: QPainter, room: QRect, row: DraftRow) -> None:
+        painter.setPen(QColor(self._ink))
+        told = painter.fontMetrics().elidedText(row.sketch, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, told)
+
+    @property
+    def _ink(self) -> str:
+        return self._look.quiet if self.stale else self._look.text

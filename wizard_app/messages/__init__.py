@@ -1,0 +1,1 @@
+"""Canned messages: suggestion, choice, panel."""

@@ -1,0 +1,219 @@
+"""The canned messages: seen all the time, chosen by number or letters, their blanks filled in place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QFormLayout, QListWidget, QListWidgetItem, QSizePolicy, QWidget
+
+from curtain.desk.command_text import CommandLine
+from curtain.desk.style import Look, SubjectFrame, set_size
+from curtain.desk.widgets import column, heading, label, plain_tip
+from curtain.session.study.messages import CannedMessage, MessageSet
+from wizard_app.messages.suggestion import fitting
+
+_ID = int(Qt.ItemDataRole.UserRole)
+
+
+class MessagePanel(QWidget):
+    """Asks to send a message with its blanks filled; remembers the last value of each blank."""
+
+    send_requested = Signal(str, dict)
+    picking_began = Signal()
+    picking_ended = Signal()
+    choice_changed = Signal()
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._messages = MessageSet(())
+        self._last: dict[str, str] = {}
+        self._fields: dict[str, CommandLine] = {}
+        self._picking = False
+        self._filter = CommandLine()
+        self._filter.setObjectName("message_filter")
+        self._filter.setPlaceholderText(self.tr("Ctrl+M, then number or letters"))
+        # Enter sends from here: nobody may come here by a Tab too many.
+        self._filter.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._list = QListWidget()
+        self._list.setObjectName("messages")
+        self._list.setFrameShape(QListWidget.Shape.NoFrame)
+        self._list.setWordWrap(False)
+        self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._preview = label("", look)
+        self._preview.setObjectName("message_preview")
+        self._preview.setWordWrap(True)
+        self._preview.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._preview.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.MinimumExpanding)
+        self._details = QWidget()
+        self._form = QWidget()
+        self._blanks = QFormLayout(self._form)
+        self._lay_out()
+        self._connect()
+
+    @property
+    def filter(self) -> CommandLine:
+        return self._filter
+
+    @property
+    def picking(self) -> bool:
+        return self._picking
+
+    @property
+    def ready(self) -> bool:
+        """Enter would send: a message is chosen and no blank is empty."""
+        return self._chosen() is not None and all(field.text().strip() for field in self._fields.values())
+
+    @property
+    def blanks(self) -> dict[str, str]:
+        """The last value of every blank, to be kept over a restart."""
+        return dict(self._last)
+
+    def set_messages(self, messages: MessageSet, last: Mapping[str, str]) -> None:
+        self._messages = messages
+        self._last = dict(last)
+        self._narrow()
+
+    def preselect(self, message_id: str) -> None:
+        """Point at a message, or with an empty id at none, without taking the cursor from anybody."""
+        self._filter.clear()
+        self._list.setCurrentRow(-1)
+        for at in range(self._list.count()):
+            if self._list.item(at).data(_ID) == message_id:
+                self._list.setCurrentRow(at)
+
+    def pick(self, message_id: str | None = None) -> None:
+        """Take the cursor: from now on a number, letters, Tab, Enter and Esc choose and send."""
+        self._filter.clear()
+        if message_id is not None:
+            self.preselect(message_id)
+        elif self._list.currentRow() < 0:
+            self._list.setCurrentRow(0)
+        self._picking = True
+        self._filter.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._show_chosen()
+        self._details.setVisible(True)
+        self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.picking_began.emit()
+
+    def close_picker(self) -> None:
+        if self._picking:
+            self._picking = False
+            self._filter.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+            # First the focus goes where it belongs, then its fields: Qt would pass it to the next widget in line.
+            self.picking_ended.emit()
+            self._details.setVisible(False)
+            self._filter.clear()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrows, Enter and Esc mean the same in the filter and in every blank."""
+        if isinstance(event, QFocusEvent) and event.gotFocus() and watched is self._filter and not self._picking:
+            self._on_focus(event.reason())
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and not event.modifiers():
+            return self._on_key(Qt.Key(event.key()), watched)
+        return False
+
+    # -- inner -------------------------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        self._list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        set_size(self._list, self._look.small_pt)
+        self._blanks.setContentsMargins(0, 0, 0, 0)
+        sends = heading(self.tr("SENDS"), self._look)
+        self._details.setLayout(column(self._form, sends, SubjectFrame(self._preview, self._look), spacing=4))
+        self._details.setVisible(False)
+        title = heading(self.tr("MESSAGES"), self._look)
+        self.setLayout(column(title, self._filter, self._list, self._details, spacing=4))
+
+    def _connect(self) -> None:
+        self._filter.installEventFilter(self)
+        self._filter.textChanged.connect(self._narrow)
+        self._list.currentRowChanged.connect(self._show_chosen)
+        self._list.itemClicked.connect(lambda item: self.pick(item.data(_ID)))
+
+    def _narrow(self) -> None:
+        chosen = self._chosen()
+        found = fitting(self._messages, self._filter.text())
+        self._list.clear()
+        for message in found:
+            item = QListWidgetItem(f"{message.number}  {message.text}")
+            item.setData(_ID, message.id)
+            item.setToolTip(plain_tip(f"{message.text}\n{message.when}"))
+            self._list.addItem(item)
+        stays = chosen in found and not self._filter.text()
+        self._list.setCurrentRow(found.index(chosen) if stays and chosen else 0 if self._filter.text() else -1)
+        self._show_chosen()
+
+    def _chosen(self) -> CannedMessage | None:
+        item = self._list.currentItem()
+        wanted = item.data(_ID) if item is not None else None
+        return self._messages.by_id.get(wanted) if wanted else None
+
+    def _show_chosen(self) -> None:
+        message = self._chosen()
+        wanted = list(message.blanks) if message and self._picking else []
+        if list(self._fields) != wanted:
+            self._build_fields(wanted)
+        self._show_preview()
+
+    def _build_fields(self, names: list[str]) -> None:
+        while self._blanks.rowCount():
+            self._blanks.removeRow(0)
+        self._fields = {}
+        for name in names:
+            field = CommandLine(self._last.get(name, ""))
+            field.setObjectName(f"blank_{name}")
+            field.installEventFilter(self)
+            field.textChanged.connect(self._show_preview)
+            self._blanks.addRow(name.replace("_", " ").capitalize(), field)
+            # Not only when the layout comes to it: Tab may be pressed before.
+            field.show()
+            self._fields[name] = field
+        before: QWidget = self._filter
+        for field in self._fields.values():
+            self.setTabOrder(before, field)
+            before = field
+
+    def _show_preview(self) -> None:
+        message = self._chosen()
+        self._preview.setText(message.fill(self._shown_values()) if message else self.tr("No message fits."))
+        self.choice_changed.emit()
+
+    def _shown_values(self) -> dict[str, str]:
+        return {name: field.text().strip() or "…" for name, field in self._fields.items()} or self._dots()
+
+    def _dots(self) -> dict[str, str]:
+        message = self._chosen()
+        return dict.fromkeys(message.blanks, "…") if message else {}
+
+    def _on_focus(self, reason: Qt.FocusReason) -> None:
+        """A hand that comes here by mouse wants to choose; a focus that falls here by itself does not."""
+        if reason is Qt.FocusReason.MouseFocusReason:
+            self.pick()
+
+    def _on_key(self, key: Qt.Key, watched: QObject) -> bool:
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._go_on()
+        elif key == Qt.Key.Key_Escape:
+            self.close_picker()
+        elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up) and watched is self._filter and self._list.count():
+            step = 1 if key == Qt.Key.Key_Down else -1
+            self._list.setCurrentRow((self._list.currentRow() + step) % self._list.count())
+        else:
+            return False
+        return True
+
+    def _go_on(self) -> None:
+        """Enter: to the first empty blank, or send."""
+        empty = next((field for field in self._fields.values() if not field.text().strip()), None)
+        message = self._chosen()
+        if empty is not None:
+            empty.setFocus(Qt.FocusReason.TabFocusReason)
+        elif message is not None:
+            values = {name: field.text().strip() for name, field in self._fields.items()}
+            self._last |= values
+            self.send_requested.emit(message.id, values)

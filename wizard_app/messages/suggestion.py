@@ -1,0 +1,37 @@
+"""Which canned messages fit what was typed, and which one is likely when time is over."""
+
+from __future__ import annotations
+
+import re
+
+from curtain.session.study.messages import CannedMessage, MessageSet
+
+ANSWER_NOTED = "answer_noted"
+_UNHEARD = "not_understood"
+_UNABLE = "unable"
+
+
+def fitting(messages: MessageSet, typed: str) -> list[CannedMessage]:
+    """The messages for a number, some letters or a whole id; the best first, all of them for nothing.
+
+    Last come those whose situation has a word, or words, that begin with the letters.
+    """
+    low = typed.strip().lower()
+    exact = messages.by_id.get(low)
+    found = messages.find(typed)
+    meant = [message for message in messages.messages if low and _says(message.when, low)]
+    return list(dict.fromkeys([*([exact] if exact is not None else []), *found, *meant]))
+
+
+def _says(situation: str, low: str) -> bool:
+    return not low.isdecimal() and re.search(r"\b" + re.escape(low), situation.lower()) is not None
+
+
+def likely(messages: MessageSet, query: str) -> CannedMessage | None:
+    """What to offer when time is over: “not understood” if nothing was typed, else “unable to answer”.
+
+    Never one with blanks, since the offered one should leave at once.
+    """
+    wanted = _UNABLE if query.strip() else _UNHEARD
+    ready = [message for message in messages.messages if not message.blanks and message.counts_as == "no_answer"]
+    return next((message for message in ready if message.id == wanted), ready[0] if ready else None)

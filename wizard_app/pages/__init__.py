@@ -1,0 +1,1 @@
+"""The pages and dialogs of the wizard's window."""

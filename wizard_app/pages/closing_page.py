@@ -1,0 +1,57 @@
+"""A session ends with a page: thanks, what is still on its way, where everything is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from curtain.desk.style import Look, set_size
+from curtain.desk.widgets import column, label, row
+
+
+class ClosingPage(QWidget):
+    """Shows that the session is over and when it is safe to leave."""
+
+    leave_requested = Signal()
+    close_requested = Signal()
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = label("", look)
+        self._title.setObjectName("closing_title")
+        set_size(self._title, look.large_pt, bold=True)
+        self._told = label("", look)
+        self._told.setObjectName("closing_told")
+        self._told.setWordWrap(True)
+        self._told.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._leave = QPushButton(self.tr("Back to the start page  (Esc)"))
+        self._leave.setObjectName("leave")
+        self._leave.clicked.connect(self.leave_requested)
+        self._close = QPushButton(self.tr("Close it as it is"))
+        self._close.setObjectName("close_as_it_is")
+        self._close.clicked.connect(self.close_requested)
+        self._close.hide()
+        buttons = row(self._leave, self._close, 1)
+        margins = QMargins(120, 60, 120, 60)
+        self.setLayout(column(2, self._title, self._told, buttons, 3, margins=margins, spacing=18))
+
+    def show_waiting(self, session_id: str, awaited: Sequence[str]) -> None:
+        self._title.setText(self.tr("Session {0} is ending").format(session_id))
+        waits = self.tr("Waiting for {0}.").format(", ".join(awaited))
+        if not awaited:
+            waits = self.tr("Writing the list of files.")
+        self._told.setText(waits)
+        self._leave.setText(self.tr("Leave it unfinished"))
+        self._close.setVisible(bool(awaited))
+
+    def show_closed(self, session_id: str, summary: str, bundle: str, missing: Sequence[str] = ()) -> None:
+        self._title.setText(self.tr("Session {0} is closed").format(session_id))
+        told = self.tr("Everything is here and listed. Both stations are idle.")
+        if missing:
+            told = self.tr("Closed without {0}; the journal records the gap.").format(", ".join(missing))
+        self._told.setText(f"{told}\n\n{summary}\n\n{bundle}")
+        self._leave.setText(self.tr("Back to the start page  (Esc)"))
+        self._close.hide()
+        self._leave.setFocus(Qt.FocusReason.OtherFocusReason)

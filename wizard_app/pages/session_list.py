@@ -1,0 +1,72 @@
+"""The sessions of the study so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem, QWidget
+
+from curtain.desk.style import Look, set_size
+from curtain.desk.widgets import plain_tip
+
+_ID = int(Qt.ItemDataRole.UserRole)
+
+
+@dataclass(frozen=True)
+class SessionRow:
+    """One earlier session in one line. `fault` is a plain sentence if it cannot be read."""
+
+    session_id: str
+    closed: bool
+    begun: str
+    turns: int
+    pilot: bool = False
+    fault: str = ""
+
+
+class SessionList(QTreeWidget):
+    """Return or a double click opens: an unfinished session is resumed, a closed one is looked at."""
+
+    resume_requested = Signal(str)
+    look_requested = Signal(str)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sessions")
+        self.setAccessibleName(self.tr("Earlier sessions"))
+        self.setRootIsDecorated(False)
+        self.setAlternatingRowColors(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setHeaderLabels([self.tr("Session"), self.tr("Begun"), self.tr("Turns"), self.tr("State")])
+        set_size(self, look.small_pt)
+        self.itemActivated.connect(self._on_activated)
+        self._rows: dict[str, SessionRow] = {}
+
+    def show_sessions(self, rows: Sequence[SessionRow]) -> None:
+        self.clear()
+        self._rows = {row.session_id: row for row in rows}
+        for row in rows:
+            item = QTreeWidgetItem([row.session_id, row.begun, str(row.turns), self._state(row)])
+            item.setData(0, _ID, row.session_id)
+            item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight)
+            item.setToolTip(3, plain_tip(row.fault))
+            self.addTopLevelItem(item)
+        for at in range(3):
+            self.resizeColumnToContents(at)
+            self.setColumnWidth(at, self.columnWidth(at) + 16)
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, 110)
+
+    def _state(self, row: SessionRow) -> str:
+        if row.fault:
+            return self.tr("cannot be read")
+        state = self.tr("closed: Enter looks at it") if row.closed else self.tr("not ended: Enter resumes it")
+        return self.tr("trial, ") + state if row.pilot else state
+
+    def _on_activated(self, item: QTreeWidgetItem) -> None:
+        row = self._rows[item.data(0, _ID)]
+        if not row.fault:
+            (self.look_requested if row.closed else self.resume_requested).emit(row.session_id)

@@ -1,0 +1,313 @@
+"""A session begins with one page: who, what, in which order, and the consent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from PySide6.QtCore import QEvent, QMargins, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QFrame,
+    QLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QWidget,
+)
+
+from curtain.desk import icons
+from curtain.desk.command_text import CommandLine
+from curtain.desk.style import Look, set_size, set_text_colour
+from curtain.desk.widgets import Hairline, column, heading, label, plain_tip, row
+from wizard_app.pages.session_list import SessionList, SessionRow
+from wizard_app.panels.top_bar import Lamp
+from wizard_app.session.plan import SessionPlan, missing, one_sentence, wrong
+from wizard_app.session.scenario_choice import ScenarioChoice, ScenarioList
+
+
+class Enter(Enum):
+    """What Enter does on this page."""
+
+    NOTHING = "nothing"
+    START = "start"
+    RESUME = "resume"
+    OPEN = "open"
+
+
+class StartPage(QWidget):
+    """Collects a session plan; Start is possible only when nothing is missing, and the page says what is."""
+
+    start_requested = Signal(object)
+    resume_requested = Signal(str)
+    look_requested = Signal(str)
+    pilot_chosen = Signal(bool)
+    readiness_changed = Signal()
+    output_chosen = Signal(str)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._hindrances: dict[str, str] = {"domain": self.tr("Reading the domain. This takes a moment.")}
+        self._practice_id: str | None = None
+        self._unfinished: str | None = None
+        self._build_fields()
+        self._build_lists()
+        self._lay_out()
+        self._connect()
+        self.show_link(False)
+        self._show_missing()
+
+    @property
+    def ready(self) -> bool:
+        return self._start.isEnabled()
+
+    @property
+    def enter(self) -> Enter:
+        """What Enter does where the cursor is."""
+        at = self.window().focusWidget()
+        if at is self._resume:
+            return Enter.RESUME
+        if at is self._sessions:
+            return Enter.OPEN
+        return Enter.START if self.ready else Enter.NOTHING
+
+    @property
+    def enter_told(self) -> str:
+        """The same in words, or an empty text."""
+        return {
+            Enter.NOTHING: "",
+            Enter.START: self.tr("start the session"),
+            Enter.RESUME: self.tr("resume session {0}").format(self._unfinished),
+            Enter.OPEN: self.tr("open the chosen session"),
+        }[self.enter]
+
+    @property
+    def plan(self) -> SessionPlan:
+        practice = self._practice_id if self._practice.isChecked() else None
+        return SessionPlan(
+            speaker_id=self._speaker.text().strip(),
+            wizard_id=self._wizard.text().strip(),
+            scenario_ids=tuple(one for one in self._scenarios.chosen_ids if one != practice),
+            practice_id=practice,
+            consent=self._consent.isChecked(),
+            consent_id=self._consent_id.text().strip(),
+            pilot=self._pilot.isChecked(),
+            output=self._output.currentData(),
+        )
+
+    def show_study(self, title: str, scenarios: Sequence[ScenarioChoice], practice: ScenarioChoice | None) -> None:
+        """The domain has been read: scenarios can be chosen."""
+        self._title.setText(title)
+        self._practice_id = practice.id if practice else None
+        self._practice.setVisible(practice is not None)
+        self._practice.setChecked(practice is not None)
+        self._practice.setText(self.tr("Practice first: {0}").format(practice.title) if practice else "")
+        self._practice.setToolTip(plain_tip(practice.title) if practice else "")
+        self._scenarios.show_choices(scenarios)
+        self.hinder("domain", "")
+
+    def hinder(self, what: str, sentence: str) -> None:
+        """Something that only time or another hand can mend: no start until it is told to be gone, with no sentence."""
+        self._hindrances.pop(what, None)
+        if sentence:
+            self._hindrances[what] = sentence
+        self._show_missing()
+
+    def show_wizard(self, wizard_id: str) -> None:
+        self._wizard.setText(wizard_id)
+
+    def show_outputs(self, names: Sequence[str], chosen: str | None) -> None:
+        self._output.clear()
+        self._output.addItem(self.tr("The system’s own"), None)
+        for name in names:
+            self._output.addItem(name, name)
+        self._output.setCurrentIndex(max(0, self._output.findData(chosen)))
+
+    def show_output_note(self, sentence: str) -> None:
+        """Why nothing will be heard, or an empty text."""
+        self._output_note.setText(sentence)
+        self._output_note.setVisible(bool(sentence))
+
+    def show_link(self, up: bool) -> None:
+        if up:
+            self._station.show_state("link", self.tr("connected"), self._look.good)
+        else:
+            self._station.show_state("link_off", self.tr("not connected yet"), self._look.quiet)
+
+    def show_sessions(self, rows: Sequence[SessionRow]) -> None:
+        self._sessions.show_sessions(rows)
+        unfinished = [row.session_id for row in rows if not row.closed and not row.fault]
+        self._unfinished = unfinished[0] if len(unfinished) == 1 else None
+        self._resume_box.setVisible(self._unfinished is not None)
+        self._resume_told.setText(self.tr("Session {0} was not ended.").format(self._unfinished))
+        if self._unfinished is not None:
+            self._resume.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.take_focus()
+
+    def take_focus(self) -> None:
+        (self._resume if self._unfinished else self._speaker).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def clear_for_next(self) -> None:
+        """Another subject: nothing about the last one stays."""
+        self._speaker.clear()
+        self._consent.setChecked(False)
+        self._consent_id.clear()
+
+    # -- inner -------------------------------------------------------------------------------------------
+
+    def _build_fields(self) -> None:
+        self._title = label("", self._look, bold=True)
+        set_size(self._title, self._look.large_pt, bold=True)
+        self._speaker = self._line("speaker_id", self.tr("three of a-z and 0-9, as e00"))
+        self._speaker.setMaxLength(3)
+        self._wizard = self._line("wizard_id", self.tr("who sits here"))
+        self._consent = self._check("consent", self.tr("The subject has read and signed the consent form"))
+        self._consent_id = self._line("consent_id", self.tr("as on the signed form"))
+        self._pilot = self._check("pilot", self.tr("Trial session: not data"))
+        self._output = QComboBox()
+        self._output.setObjectName("output")
+        self._output.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._output.setMinimumContentsLength(18)
+        self._output_note = label("", self._look, small=True)
+        self._output_note.setObjectName("output_note")
+        self._output_note.setWordWrap(True)
+        set_text_colour(self._output_note, self._look.warning)
+        self._output_note.hide()
+        self._station = Lamp("station_lamp", self._look)
+
+    def _build_lists(self) -> None:
+        self._practice = self._check("practice", "")
+        # A long title is cut, and whole in the tip: it must not push the page wider than the window.
+        self._practice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._practice.hide()
+        self._scenarios = ScenarioList(self._look)
+        self._sessions = SessionList(self._look)
+        self._told = label("", self._look)
+        self._told.setObjectName("missing")
+        self._told.setWordWrap(True)
+        self._start = QPushButton(self.tr("Start the session"))
+        self._start.setObjectName("start_session")
+        self._start.setDefault(True)
+        self._start.setIcon(icons.icon("play", self._look.text))
+        set_size(self._start, self._look.body_pt + 2, bold=True)
+        self._resume = QPushButton(self.tr("Resume it  (Enter)"))
+        self._resume.setObjectName("resume_session")
+        self._resume.setAutoDefault(True)
+        self._resume_told = label("", self._look, bold=True)
+        self._resume_box = QFrame()
+        self._resume_box.setFrameShape(QFrame.Shape.StyledPanel)
+        self._resume_box.setLayout(row(self._resume_told, 1, self._resume, margins=QMargins(12, 8, 12, 8)))
+        self._resume_box.hide()
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.setVerticalSpacing(10)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow(self.tr("Speaker"), self._speaker)
+        form.addRow(self.tr("Wizard"), self._wizard)
+        form.addRow("", self._consent)
+        form.addRow(self.tr("Consent"), self._consent_id)
+        form.addRow("", self._pilot)
+        form.addRow(self.tr("Listen with"), self._output)
+        form.addRow("", self._output_note)
+        form.addRow(self.tr("Subject’s station"), self._station)
+        how = self.tr("Space chooses, Alt+Up and Alt+Down change the order.")
+        note = label(how, self._look, small=True, quiet=True)
+        note.setWordWrap(True)
+        left = column(heading(self.tr("WHO"), self._look), form, 1, spacing=8)
+        right = column(heading(self.tr("SCENARIOS"), self._look), self._practice, self._scenarios, note, spacing=6)
+        halves = row(left, right, spacing=36)
+        halves.setStretch(0, 5)
+        halves.setStretch(1, 6)
+        foot = row(self._told, self._start, margins=QMargins(32, 8, 32, 12), spacing=16)
+        foot.setStretch(0, 1)
+        whole = column(self._scrolled(halves), Hairline(self._look), foot, spacing=0)
+        whole.setStretch(0, 1)
+        self.setLayout(whole)
+        self._scenarios.setMinimumHeight(120)
+        self._sessions.setMinimumHeight(90)
+
+    def _scrolled(self, halves: QLayout) -> QScrollArea:
+        """All but the foot: on a low screen it scrolls and nothing is squashed; Start stays in sight."""
+        sheet = QWidget()
+        rows = column(
+            self._title, self._resume_box, halves, Hairline(self._look),
+            heading(self.tr("EARLIER SESSIONS"), self._look), self._sessions,
+            margins=QMargins(32, 20, 32, 12), spacing=12,
+        )  # fmt: skip
+        rows.setStretch(2, 3)
+        rows.setStretch(5, 2)
+        sheet.setLayout(rows)
+        area = QScrollArea()
+        area.setObjectName("start_sheet")
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidgetResizable(True)
+        area.setWidget(sheet)
+        return area
+
+    def _connect(self) -> None:
+        for line in (self._speaker, self._wizard, self._consent_id):
+            line.textChanged.connect(self._show_missing)
+        for check in (self._consent, self._pilot, self._practice):
+            check.toggled.connect(self._show_missing)
+        self._scenarios.choice_changed.connect(self._show_missing)
+        self._pilot.toggled.connect(self.pilot_chosen)
+        self._output.activated.connect(lambda _: self.output_chosen.emit(self._output.currentData() or ""))
+        self._start.clicked.connect(self._on_start)
+        for one in (self._resume, self._sessions):
+            one.installEventFilter(self)
+        self._resume.clicked.connect(lambda: self.resume_requested.emit(self._unfinished))
+        self._sessions.resume_requested.connect(self.resume_requested)
+        self._sessions.look_requested.connect(self.look_requested)
+
+    def _show_missing(self) -> None:
+        lacking = wrong(self.plan) or one_sentence(missing(self.plan))
+        self._start.setEnabled(not lacking and not self._hindrances)
+        self.readiness_changed.emit()
+        told = next(iter(self._hindrances.values()), "") or lacking
+        self._told.setText(told or self._ready_told())
+        set_text_colour(self._told, self._look.warning if told else self._look.good)
+
+    def _ready_told(self) -> str:
+        match self.enter:
+            case Enter.RESUME:
+                return self.tr("Everything is there. Here Enter resumes session {0}.").format(self._unfinished)
+            case Enter.OPEN:
+                return self.tr("Everything is there. In this list Enter opens the chosen session.")
+        return self.tr("Everything is there. Enter starts.")
+
+    def _on_start(self) -> None:
+        if self._start.isEnabled():
+            self.start_requested.emit(self.plan)
+
+    def _line(self, name: str, placeholder: str) -> CommandLine:
+        made = CommandLine()
+        made.setObjectName(name)
+        made.setPlaceholderText(placeholder)
+        return made
+
+    def _check(self, name: str, text: str) -> QCheckBox:
+        made = QCheckBox(text)
+        made.setObjectName(name)
+        return made
+
+    # -- Qt ----------------------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self._show_missing()
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Every field leaves Enter to the page; the list of sessions has used it already.
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
+            if self.enter is Enter.START:
+                self._on_start()
+            return
+        super().keyPressEvent(event)

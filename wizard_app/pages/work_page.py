@@ -1,0 +1,148 @@
+"""The page of a running session: left what happened, middle what to do now, right what may help."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMargins, Qt
+from PySide6.QtWidgets import QLabel, QSizePolicy, QSplitter, QWidget
+
+from curtain.desk.style import Look
+from curtain.desk.widgets import Band, column, heading, label, settle
+from wizard_app.drafts.panel import DraftsPanel
+from wizard_app.messages.panel import MessagePanel
+from wizard_app.panels.listen_panel import ListenPanel
+from wizard_app.panels.query_panel import QueryPanel
+from wizard_app.panels.result_panel import ResultPanel
+from wizard_app.panels.schema_panel import SchemaPanel
+from wizard_app.panels.sql_panel import SqlPanel
+from wizard_app.panels.turn_list import TurnList
+
+_NARROW = 1180
+
+
+class WorkPage(QWidget):
+    """Only puts the panels in their places. Borders can be dragged; a small screen folds the right column."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.turns = TurnList(look)
+        self.details = label("", look, small=True, quiet=True)
+        self.scenario = label("", look, small=True)
+        self.correcting = Band("correcting", look.subject, look)
+        self.paused = Band("paused", look.accent, look)
+        self.listen = ListenPanel(look)
+        self.query = QueryPanel(look)
+        self.drafts = DraftsPanel(look)
+        self.sql = SqlPanel(look)
+        self.result = ResultPanel(look)
+        self.messages = MessagePanel(look)
+        self.schema = SchemaPanel(look)
+        self.columns = QSplitter(Qt.Orientation.Horizontal)
+        self.work = QSplitter(Qt.Orientation.Vertical)
+        self.help = QSplitter(Qt.Orientation.Vertical)
+        self._folded_by_hand: bool | None = None
+        self._lay_out()
+
+    @property
+    def splitters(self) -> dict[str, QSplitter]:
+        """The borders that can be dragged, by name."""
+        return {"columns": self.columns, "work": self.work, "help": self.help, "result": self.result.splitter}
+
+    @property
+    def folded_by_hand(self) -> bool | None:
+        """Whether a hand folded the right column; None if the width of the window decides."""
+        return self._folded_by_hand
+
+    @property
+    def right_shown(self) -> bool:
+        return not self.help.isHidden()
+
+    def fold_right(self, folded: bool) -> None:
+        """Hide or show the right column, and remember that a hand did it."""
+        self._folded_by_hand = folded
+        self._fold(folded)
+
+    def unfold_for_messages(self) -> None:
+        if not self.right_shown:
+            self._fold(False)
+
+    def fold_again(self) -> None:
+        """After the messages were used, as it was before."""
+        self._fold(self._folded_by_hand if self._folded_by_hand is not None else self.width() < _NARROW)
+
+    def follow_size(self) -> None:
+        """A small window folds the right column and gives the drafts less room."""
+        self.drafts.follow_height(self.window().height())
+        self.query.follow_height(self.window().height())
+        settle(self.query.field.parentWidget(), self.query, self.drafts, self._middle)
+        if self._folded_by_hand is None:
+            self._fold(self.width() < _NARROW)
+
+    def _fold(self, folded: bool) -> None:
+        self.help.setVisible(not folded)
+        if not folded and self.columns.sizes()[2] == 0:
+            left, _, _ = self.columns.sizes()
+            right = 290
+            self.columns.setSizes([left, max(400, self.columns.width() - left - right), right])
+
+    def _lay_out(self) -> None:
+        self.details.setObjectName("turn_details")
+        self.details.setWordWrap(True)
+        self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.details.setMinimumHeight(5 * self.details.fontMetrics().lineSpacing())
+        _wrap_within(self.details, QSizePolicy.Policy.MinimumExpanding)
+        self.scenario.setObjectName("scenario_told")
+        self.scenario.setWordWrap(True)
+        _wrap_within(self.scenario, QSizePolicy.Policy.Minimum)
+        self.columns.addWidget(self._left())
+        self._middle = self._middle_column()
+        self.columns.addWidget(self._middle)
+        self.columns.addWidget(self._right())
+        for at, stretch in enumerate((0, 1, 0)):
+            self.columns.setStretchFactor(at, stretch)
+            self.columns.setCollapsible(at, False)
+        self.columns.setSizes([210, 800, 290])
+        self.columns.setChildrenCollapsible(False)
+        self.setLayout(column(self.columns, margins=QMargins(8, 0, 8, 0)))
+
+    def _left(self) -> QWidget:
+        left = QWidget()
+        left.setMinimumWidth(150)
+        title = heading(self.tr("TURNS"), self._look)
+        layout = column(self.scenario, title, self.turns, self.details, margins=QMargins(0, 6, 6, 6), spacing=4)
+        layout.setStretch(2, 4)
+        layout.setStretch(3, 1)
+        left.setLayout(layout)
+        return left
+
+    def _middle_column(self) -> QWidget:
+        self.work.addWidget(self.sql)
+        self.work.addWidget(self.result)
+        self.work.setStretchFactor(0, 2)
+        self.work.setStretchFactor(1, 3)
+        self.work.setChildrenCollapsible(False)
+        middle = QWidget()
+        layout = column(
+            self.correcting, self.paused, self.listen, self.query, self.drafts, self.work,
+            margins=QMargins(6, 6, 6, 6), spacing=8,
+        )  # fmt: skip
+        layout.setStretch(5, 1)
+        middle.setLayout(layout)
+        middle.setMinimumWidth(420)
+        return middle
+
+    def _right(self) -> QWidget:
+        self.help.addWidget(self.messages)
+        self.help.addWidget(self.schema)
+        self.help.setSizes([380, 260])
+        self.help.setContentsMargins(6, 6, 0, 6)
+        self.help.setMinimumWidth(230)
+        return self.help
+
+
+def _wrap_within(told: QLabel, upright: QSizePolicy.Policy) -> None:
+    """The text never widens its column; it becomes as high as its lines need."""
+    policy = QSizePolicy(QSizePolicy.Policy.Ignored, upright)
+    policy.setHeightForWidth(True)
+    told.setSizePolicy(policy)

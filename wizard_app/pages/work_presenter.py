@@ -1,0 +1,312 @@
+"""Tells the panels of the working page what to show; nothing here decides what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from curtain.desk.listen_control import ListenControl
+from curtain.domain.rules.principles import RuleBook, Touch, Warned
+from curtain.domain.worker.wire import Result
+from curtain.session.study.messages import MessageSet
+from wizard_app.messages.suggestion import likely
+from wizard_app.pages.work_page import WorkPage
+from wizard_app.panels.answers_panel import Answers
+from wizard_app.session.control import SessionControl
+from wizard_app.session.microphone_watch import MicrophoneWatch
+from wizard_app.session.outbox import as_table
+from wizard_app.session.progress import TurnProgress, TurnState
+from wizard_app.session.scenario_choice import ScenarioChoice
+from wizard_app.situation import Situation, SqlState, WizardState
+from wizard_app.turn.control import TurnControl, answer_of
+from wizard_app.turn.deadline import Deadline, Urgency
+from wizard_app.turn.sql_control import SqlControl, fault_place
+from wizard_app.turn.statements import PastStatements
+from wizard_app.turn.turn_clock import TurnClock
+from wizard_app.turn.turn_rows import TurnRows
+
+
+class WorkPresenter(QObject):
+    """Reads the controllers, writes the panels. `overtime_began(message_id)`: the time of the open turn is over;
+    `likely_changed(message_id)`: another message is likely now, or, with an empty id, time is not over any more."""
+
+    overtime_began = Signal(str)
+    likely_changed = Signal(str)
+
+    def __init__(
+        self, page: WorkPage, session: SessionControl, turns: TurnControl, sql: SqlControl,
+        listen: ListenControl, clock: TurnClock, parent: QObject | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._page = page
+        self._session = session
+        self._turns = turns
+        self._sql = sql
+        self._listen = listen
+        self._clock = clock
+        self._messages = MessageSet(())
+        self._titles: dict[str, str] = {}
+        self._past = PastStatements()
+        self._book = RuleBook(None, ())
+        self._shown_result: Result | None = None
+        self._overtime_turn: int | None = None
+        self._likely = ""
+        self.deadline = Deadline(0)
+        self.microphone = MicrophoneWatch()
+        self.showing = False
+        self._rows = TurnRows()
+
+    @property
+    def messages(self) -> MessageSet:
+        return self._messages
+
+    def set_messages(self, messages: MessageSet) -> None:
+        self._messages = messages
+
+    def set_scenarios(self, scenarios: Sequence[ScenarioChoice]) -> None:
+        self._titles = {one.id: one.title for one in scenarios}
+
+    def set_rules(self, book: RuleBook) -> None:
+        self._book = book
+
+    def set_past(self, past: PastStatements) -> None:
+        self._past = past
+
+    def remember(self, sql: str) -> None:
+        self._past = self._past.ran(sql)
+
+    @property
+    def likely_message(self) -> str | None:
+        message = likely(self._messages, self._turns.fields.query)
+        return message.id if message is not None else None
+
+    @property
+    def offered(self) -> str:
+        """The id of the message that is offered because time is over, or an empty text."""
+        return self._likely
+
+    # -- the fields of another turn ----------------------------------------------------------------------
+
+    @Slot()
+    def show_turn(self) -> None:
+        """Another turn is worked on, or none."""
+        turn, fields = self._turns.turn, self._turns.fields
+        self.showing = True
+        idle = self.tr("Nothing to transcribe. The next question plays and appears by itself.")
+        here = self.tr("Type what you hear, then Ctrl+Enter.")
+        sent = turn.query if turn is not None else None
+        self._page.query.show_turn(fields.query, sent, turn is not None, here if turn is not None else idle)
+        self._page.sql.show_turn(fields.sql, turn is not None)
+        self._past = PastStatements(self._past.statements)
+        self._page.result.show_nothing()
+        self._shown_result = None
+        self.showing = False
+        self.show_take(play=turn is not None and not self._turns.correcting and not turn.heard)
+
+    def show_take(self, play: bool) -> None:
+        turn = self._turns.turn
+        wav: Path | None = self._session.take_path(turn.number) if turn is not None else None
+        self._listen.show_take(turn.number if turn is not None else None, wav, play and wav is not None)
+        if turn is not None and wav is None:
+            self._page.listen.show_told(self.tr("the sound is arriving"))
+
+    def walk(self, earlier: bool) -> None:
+        """Ctrl+Up and Ctrl+Down in the editor."""
+        editor = self._page.sql.editor
+        past = self._past.earlier(editor.toPlainText()) if earlier else self._past.later()
+        if past != self._past:
+            self._past = past
+            editor.replace_text(past.shown)
+
+    # -- what changed ------------------------------------------------------------------------------------
+
+    @Slot()
+    def show_progress(self) -> None:
+        turn = self._turns.turn
+        self._page.query.show_sent(turn.query if turn is not None else None)
+        self._page.correcting.show_text(self._correcting_told(turn))
+        paused = self.tr("Paused. The subject sees a quiet page. Ctrl+P goes on.")
+        self._page.paused.show_text(paused if self._session.progress.paused else "")
+        told = (self._scenario_told(), self._subject_told())
+        self._page.scenario.setText("\n".join(line for line in told if line))
+        self.show_details(self._page.turns.selected or 0)
+        self.show_yes_no()
+        self.show_sql()
+        self.tick()
+
+    @Slot()
+    def show_yes_no(self) -> None:
+        self._page.sql.show_yes_no(self._turns.turn is not None and self._turns.fields.yes_no)
+
+    @Slot(list, list)
+    def show_rules(self, touched: list[Touch], warned: list[Warned]) -> None:
+        self._page.schema.show_rules(self._book, touched, warned)
+        self._page.sql.show_warnings([f"{one.rule}: {one.sentence}" for one in warned])
+
+    @Slot()
+    def show_sql(self) -> None:
+        state, last, good = self._sql.state, self._sql.last, self._sql.good
+        self._page.sql.show_run(state, self._run_told())
+        if good is None:
+            if self._shown_result is not None:
+                self._page.result.show_nothing()
+        elif self._shown_result is not None and good.rows is self._shown_result.rows:
+            self._page.result.answers.show_answers(self._answers(good))
+        elif good is not self._shown_result:
+            table = as_table(answer_of(good).table)
+            self._page.result.show_result(table, self._rows_told(good.total), self._answers(good))
+        if last is not None and last.error is not None and state is SqlState.FAILED:
+            self._page.sql.show_fault(fault_place(last, self._page.sql.text))
+        if good is not None and good is not self._shown_result and state is SqlState.DONE:
+            self.remember(good.sql)
+        self._shown_result = good
+        self._page.result.show_stale(good is not None and not self._sql.fresh)
+
+    @Slot()
+    def tick(self) -> None:
+        """Seconds pass."""
+        progress = self._session.progress
+        waiting = self._clock.waiting_s(progress)
+        self.deadline = self._clock.deadline(progress, waiting)
+        current = self._turns.turn
+        rows = self._rows.rows(progress, current.number if current else None, self._turns.correcting, waiting)
+        self._page.turns.show_rows(rows)
+        self._notice_overtime()
+
+    @Slot(int)
+    def show_details(self, selected: int = 0) -> None:
+        """The selected turn in a few lines; else the turn at work if it has a note, else the one answered last."""
+        progress, current = self._session.progress, self._turns.turn
+        noted = current if current is not None and current.notes else None
+        turn = progress.turns.get(selected) or noted or progress.last_sent
+        self._page.details.setText("" if turn is None else "\n".join(_details(turn)))
+
+    def situation(self, picking: bool, picked: bool) -> Situation:
+        turn, progress = self._turns.turn, self._session.progress
+        message = self._messages.by_id.get(self.likely_message or "")
+        return Situation(
+            state=self._state(turn),
+            turn=turn.number if turn is not None else None,
+            sql=self._sql.state,
+            link_up=self._session.link_up,
+            picking=picking,
+            picked=picked,
+            overtime=self.deadline.urgency is Urgency.OVER,
+            speaking=any(one.state is TurnState.SPEAKING for one in progress.unfinished_turns),
+            scenario=progress.scenario is not None,
+            end_stated=self._turns.end_stated is not None,
+            solution=_shortened(progress.stated_solution),
+            likely_message=_shortened(message.text) if message is not None else "",
+            subject=self._subject_told().rstrip("."),
+        )
+
+    # -- inner -------------------------------------------------------------------------------------------
+
+    def _state(self, turn: TurnProgress | None) -> WizardState:
+        if self._session.closing:
+            return WizardState.CLOSING
+        if self._turns.correcting:
+            return WizardState.CORRECT
+        if self._session.progress.paused:
+            return WizardState.PAUSED
+        if turn is not None:
+            return WizardState.ANSWER if turn.query is not None else WizardState.TRANSCRIBE
+        return WizardState.IDLE if self._session.link_up else WizardState.WAITING
+
+    def _notice_overtime(self) -> None:
+        oldest = next((turn.number for turn in self._session.progress.open_turns), None)
+        over = self.deadline.urgency is Urgency.OVER
+        likely_now = (self.likely_message or "") if over else ""
+        changed, self._likely = likely_now != self._likely, likely_now
+        if over and oldest is not None and oldest != self._overtime_turn:
+            self._overtime_turn = oldest
+            self.overtime_began.emit(likely_now)
+        elif changed:
+            self.likely_changed.emit(likely_now)
+
+    def _correcting_told(self, turn: TurnProgress | None) -> str:
+        if not self._turns.correcting or turn is None:
+            return ""
+        told = self.tr("Correcting turn {0}. The subject saw: {1}. What you send now takes its place.")
+        return told.format(turn.number, _sent_told(turn))
+
+    def _scenario_told(self) -> str:
+        started = self._session.progress.scenario
+        if started is None:
+            return self.tr("No scenario is on the subject’s screen.")
+        title = self._titles.get(started.scenario_id) or started.scenario_id
+        if started.practice:
+            return self.tr("Practice: {0}").format(title)
+        return self.tr("Scenario {0} of {1}: {2}").format(started.number, started.of, title)
+
+    def _subject_told(self) -> str:
+        """What the subject does beside talking, as far as the journal tells it."""
+        progress = self._session.progress
+        if self.microphone.test_told:
+            return self.microphone.test_told
+        if progress.started_over:
+            return self.tr("The subject has started over: earlier answers are off the screen.")
+        if not progress.subject_epoch or progress.turns or not self._session.link_up:
+            return ""
+        if "microphone_test" not in progress.forms:
+            return self.tr("The subject is at the microphone test.")
+        return "" if "briefing" in progress.forms else self.tr("The subject is reading the briefing.")
+
+    def _run_told(self) -> str:
+        last = self._sql.last
+        match self._sql.state:
+            case SqlState.RUNNING if self._sql.completing and last is not None:
+                return self.tr("{0}. The maximum is being worked out. F5 stops it.").format(self._rows_told(last.total))
+            case SqlState.RUNNING if self._sql.ready:
+                return self.tr("Running. F5 stops it.")
+            case SqlState.STALE:
+                return self.tr("Changed since it was run.")
+            case SqlState.FAILED if last is not None:
+                return last.error or ""
+            case SqlState.DONE if last is not None:
+                return self.tr("{0} in {1} ms").format(self._rows_told(last.total), last.ms)
+        return "" if self._sql.ready else self.tr("The database is being opened.")
+
+    def _answers(self, result: Result) -> Answers:
+        known = (result.cas_min, result.cas_error, result.cas_max, result.max_error, result.sql_max or "")
+        return Answers(*known, completing=self._sql.completing)
+
+    def _rows_told(self, total: int) -> str:
+        return self.tr("1 row") if total == 1 else self.tr("{0} rows").format(f"{total:,}")
+
+
+def _details(turn: TurnProgress) -> list[str]:
+    told = [f"Turn {turn.number}"]
+    if turn.query:
+        told.append(f"“{turn.query}”")
+    if turn.sent:
+        told.append(f"Sent: {_sent_told(turn)}")
+    if turn.take is not None and turn.take.clipped:
+        told.append("Too loud: the recording is clipped.")
+    if turn.cancelled == "disk_full" or getattr(turn.take, "disk_full", False):
+        told.append("Cut short: the subject’s disk was full.")
+    elif turn.ended_by == "focus_lost":
+        told.append("Cut short: another window came to the front while the key was held.")
+    elif turn.ended_by != "key" or getattr(turn.take, "lost", False):
+        told.append("Cut short: the recording ended before the subject did.")
+    if turn.soundless:
+        told.append("No sound: the recording is silent.")
+    if turn.recovered:
+        told.append("Mended after a crash.")
+    return [*told, *(f"Note: {note}" for note in turn.notes)]
+
+
+def _sent_told(turn: TurnProgress) -> str:
+    fact = turn.sent[-1].fact
+    text = getattr(fact, "text", None)
+    table = getattr(fact, "table", None)
+    if text is not None:
+        return f"“{_shortened(str(text))}”"
+    total = getattr(table, "total", 0)
+    return "a table of 1 row" if total == 1 else f"a table of {total} rows"
+
+
+def _shortened(text: str, most: int = 40) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

@@ -1,0 +1,117 @@
+"""The answer as it will be judged: the minimum, and the maximum with the statement it comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTabWidget, QWidget
+
+from curtain.desk.command_text import CommandPlainText
+from curtain.desk.style import Look, set_size, set_text_colour
+from curtain.desk.widgets import column, label
+
+_CAS_SHOWN = 20_000
+_STATEMENT_LINES = 4
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Both answers as texts; None where there is none, and then the fault says why."""
+
+    minimum: str | None
+    minimum_fault: str | None
+    maximum: str | None
+    maximum_fault: str | None
+    sql_max: str = ""
+    completing: bool = False
+
+
+class AnswersPanel(QWidget):
+    """Shows both answers. Where no maximum could be derived the wizard writes its statement here; an empty field lets
+    it be derived again."""
+
+    maximum_edited = Signal(str)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._minimum = self._answer("cas_min")
+        self._maximum = self._answer("cas_max")
+        self._sql = CommandPlainText()
+        self._sql.setObjectName("sql_max")
+        self._sql.setAccessibleName(self.tr("SQL of the maximum"))
+        self._sql.setPlaceholderText(self.tr("Write the SELECT of the maximum here, then F5."))
+        self._sql.setTabChangesFocus(True)
+        set_size(self._sql, look.small_pt)
+        self._sql.setFixedHeight(_STATEMENT_LINES * self._sql.fontMetrics().lineSpacing() + 10)
+        self._fault = label("", look, small=True)
+        self._fault.setObjectName("maximum_fault")
+        self._fault.setWordWrap(True)
+        self._fault.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        set_text_colour(self._fault, look.warning)
+        self._tabs = QTabWidget()
+        self._tabs.setObjectName("answers")
+        self._tabs.setDocumentMode(True)
+        self._tabs.setUsesScrollButtons(False)
+        set_size(self._tabs.tabBar(), look.small_pt)
+        wide = QWidget()
+        wide.setLayout(column(self._sql, self._fault, self._maximum, spacing=3))
+        self._tabs.addTab(self._minimum, self.tr("Minimum"))
+        self._tabs.addTab(wide, self.tr("Maximum"))
+        self.setLayout(column(self._tabs))
+        self._sql.textChanged.connect(self._on_edited)
+        self._showing = False
+
+    def show_answers(self, answers: Answers) -> None:
+        self._show(self._minimum, answers.minimum, answers.minimum_fault)
+        self._show(self._maximum, answers.maximum, None)
+        if answers.completing:
+            # The field may hold a maximum written by hand, which is being run.
+            self._fault.hide()
+            self._tabs.setTabText(1, self.tr("Maximum …"))
+            return
+        self._fault.setText(answers.maximum_fault or "")
+        self._fault.setVisible(bool(answers.maximum_fault))
+        self._put(answers.sql_max)
+        missing = answers.maximum is None and answers.minimum is not None
+        self._tabs.setTabText(1, self.tr("No maximum") if missing else self.tr("Maximum"))
+
+    def show_nothing(self) -> None:
+        self.show_answers(Answers(None, None, None, None))
+
+    @property
+    def in_maximum(self) -> bool:
+        return self._sql.hasFocus() or self._maximum.hasFocus()
+
+    def open_maximum(self) -> QWidget:
+        """Brings the maximum to the front; where the cursor may go."""
+        self._tabs.setCurrentIndex(1)
+        return self._sql
+
+    def close_maximum(self) -> None:
+        self._tabs.setCurrentIndex(0)
+
+    def _answer(self, name: str) -> QPlainTextEdit:
+        made = QPlainTextEdit()
+        made.setObjectName(name)
+        made.setReadOnly(True)
+        made.setFrameShape(QFrame.Shape.NoFrame)
+        made.setTabChangesFocus(True)
+        set_size(made, self._look.small_pt)
+        return made
+
+    def _show(self, field: QPlainTextEdit, answer: str | None, fault: str | None) -> None:
+        shown = answer if answer is not None else fault or ""
+        field.setPlainText(shown if len(shown) <= _CAS_SHOWN else shown[:_CAS_SHOWN] + " …")
+        set_text_colour(field, self._look.text if answer is not None else self._look.warning)
+
+    def _put(self, sql: str) -> None:
+        if self._sql.toPlainText() != sql:
+            self._showing = True
+            self._sql.setPlainText(sql)
+            self._showing = False
+
+    def _on_edited(self) -> None:
+        if not self._showing:
+            self.maximum_edited.emit(self._sql.toPlainText())

@@ -1,0 +1,64 @@
+"""What the wizard hears: play again, back one second, speed, and where the voice is in the take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from curtain.desk import icons
+from curtain.desk.style import Look, set_text_colour
+from curtain.desk.waveform import Waveform
+from curtain.desk.widgets import button, label, row
+
+
+class ListenPanel(QWidget):
+    """Asks for playback; is told what plays. Everything here also has a key that works while typing."""
+
+    replay_requested = Signal()
+    back_requested = Signal()
+    speed_requested = Signal()
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._replay = button(self.tr("Replay  F2"), "replay")
+        self._replay.setIcon(icons.icon("play", look.text))
+        self._back = button(self.tr("-1 s  F3"), "back")
+        self._speed = button("", "speed")
+        self._waveform = Waveform(look)
+        self._told = label("", look, small=True, quiet=True)
+        self._told.setObjectName("listening")
+        self._told.setMinimumWidth(self._told.fontMetrics().horizontalAdvance("cannot be played  000"))
+        self._told.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.setLayout(row(self._replay, self._back, self._speed, self._waveform, self._told))
+        self._replay.clicked.connect(self.replay_requested)
+        self._back.clicked.connect(self.back_requested)
+        self._speed.clicked.connect(self.speed_requested)
+        self.show_speed(1.0)
+        self.show_take(False)
+
+    def show_take(self, present: bool) -> None:
+        """Whether there is anything to hear."""
+        for one in (self._replay, self._back, self._speed):
+            one.setEnabled(present)
+        if not present:
+            self.show_outline([], [])
+            self.show_told("")
+
+    def show_outline(self, low: Sequence[float], high: Sequence[float]) -> None:
+        self._waveform.show_outline(low, high)
+
+    def show_place(self, seconds: float, length: float) -> None:
+        self._waveform.show_place(min(1.0, seconds / length) if length > 0 else 0.0)
+        if length > 0:
+            self.show_told(self.tr("{0} of {1} s").format(f"{min(seconds, length):.1f}", f"{length:.1f}"))
+
+    def show_told(self, text: str, bad: bool = False) -> None:
+        self._told.setText(text)
+        set_text_colour(self._told, self._look.bad if bad else self._look.quiet)
+
+    def show_speed(self, speed: float) -> None:
+        self._speed.setText(self.tr("{0}x  F4").format(f"{speed:.1f}"))
+        self.setProperty("speed", speed)

@@ -1,0 +1,241 @@
+"""The turns of the session, oldest first; the oldest unanswered one cannot be missed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from curtain.desk import icons
+from curtain.desk.style import Look, sized
+from curtain.desk.widgets import plain_tip
+
+_ROW_ROLE = int(Qt.ItemDataRole.UserRole)
+_PAD = 8
+_ICON = 14
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class RowMark(Enum):
+    """How a row stands out; the value is its icon."""
+
+    NOW = "play"
+    CORRECTING = "back"
+    WAITING = "pause"
+    SPEAKING = "record"
+    ANSWERED = "check"
+    MESSAGED = "send"
+    LEFT = "cross"
+
+
+@dataclass(frozen=True)
+class TurnRow:
+    """One line of the list: `word` names the state, `text` is what was said as far as it is known."""
+
+    number: int
+    mark: RowMark
+    word: str
+    seconds: str = ""
+    text: str = ""
+    noted: bool = False
+
+    @property
+    def told(self) -> str:
+        return " ".join(part for part in (str(self.number), self.word, self.seconds, self.text) if part)
+
+
+class TurnList(QListView):
+    """Shows the rows it is given; the selected row is the one that a note is written on."""
+
+    turn_selected = Signal(int)
+    replay_requested = Signal(int)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("turn_list")
+        self.setAccessibleName(self.tr("Turns"))
+        self._rows = _Rows()
+        self._now: int | None = None
+        self.setModel(self._rows)
+        self.setItemDelegate(_RowPainter(look, self))
+        self.setUniformItemSizes(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.selectionModel().selectionChanged.connect(self._on_selection_changed)
+        self.doubleClicked.connect(lambda index: self.replay_requested.emit(index.data(_ROW_ROLE).number))
+
+    def show_rows(self, rows: Sequence[TurnRow]) -> None:
+        """Replace what is shown; the selection stays on its turn, another turn to work on comes into sight."""
+        before, selected = [row.number for row in self._rows.rows], self.selected
+        self._rows.replace(list(rows))
+        if self.selected != selected and selected is not None:
+            self.select(selected)
+        now = next((row.number for row in rows if row.mark in (RowMark.NOW, RowMark.CORRECTING)), None)
+        if now != self._now or before != [row.number for row in rows]:
+            self._now = now
+            self._show_now()
+
+    @property
+    def rows(self) -> list[TurnRow]:
+        return self._rows.rows
+
+    @property
+    def selected(self) -> int | None:
+        # Not the current index: Qt gives the focus one that nobody has chosen and nobody sees.
+        chosen = self.selectionModel().selectedIndexes()
+        return chosen[0].data(_ROW_ROLE).number if chosen else None
+
+    def forget_selection(self) -> None:
+        """Nothing is selected: a note goes to the turn at work."""
+        self.selectionModel().clear()
+
+    def choose_some(self) -> None:
+        """A hand comes here by key: the turn at work, else the last one, unless one is chosen already."""
+        rows = self._rows.rows
+        if self.selected is None and rows:
+            self.select(self._now if self._now is not None else rows[-1].number)
+
+    def select(self, number: int) -> None:
+        for at, row in enumerate(self._rows.rows):
+            if row.number == number:
+                self.setCurrentIndex(self._rows.index(at))
+
+    def _show_now(self) -> None:
+        at = next((at for at, row in enumerate(self._rows.rows) if row.number == self._now), None)
+        if at is not None:
+            self.scrollTo(self._rows.index(at), QAbstractItemView.ScrollHint.EnsureVisible)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.choose_some()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.hasFocus() and self.selected is not None:
+            self.scrollTo(self.currentIndex(), QAbstractItemView.ScrollHint.EnsureVisible)
+        else:
+            self._show_now()
+
+    def _on_selection_changed(self) -> None:
+        self.turn_selected.emit(self.selected or 0)
+
+
+class _Rows(QAbstractListModel):
+    """Turns are added at the end, and only a tap goes away; a row that differs is repainted, the others stay."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[TurnRow] = []
+
+    def replace(self, rows: list[TurnRow]) -> None:
+        if len(rows) < len(self.rows):
+            self.beginResetModel()
+            self.rows = rows
+            self.endResetModel()
+            return
+        changed = [
+            at for at, (old, new) in enumerate(zip(self.rows, rows, strict=False)) if old is not new and old != new
+        ]
+        held = len(self.rows)
+        if len(rows) > held:
+            self.beginInsertRows(QModelIndex(), held, len(rows) - 1)
+            self.rows = rows
+            self.endInsertRows()
+        self.rows = rows
+        for at in changed:
+            self.dataChanged.emit(self.index(at), self.index(at))
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self.rows[index.row()]
+        if role == _ROW_ROLE:
+            return row
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return row.told
+        return plain_tip(row.text) if role == Qt.ItemDataRole.ToolTipRole else None
+
+
+class _RowPainter(QStyledItemDelegate):
+    """Two lines a turn: number, state and seconds; below them the words of the query."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        line = QFontMetrics(sized(option.font, self._look.small_pt)).height()
+        return QSize(150, 2 * line + _PAD + 6)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: TurnRow = index.data(_ROW_ROLE)
+        area: QRect = option.rect
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        ink = self._paint_ground(painter, area, row.mark, selected)
+        base = option.font
+        inner = area.adjusted(_PAD, _PAD // 2, -_PAD, -_PAD // 2)
+        top, below = inner.adjusted(0, 0, 0, -inner.height() // 2), inner.adjusted(0, inner.height() // 2, 0, 0)
+        painter.setFont(sized(base, self._look.small_pt, row.mark in (RowMark.NOW, RowMark.CORRECTING)))
+        self._paint_top(painter, top, row, ink)
+        painter.setFont(sized(base, self._look.small_pt))
+        painter.setPen(QColor(ink if row.mark is RowMark.NOW else self._look.quiet))
+        text = painter.fontMetrics().elidedText(row.text, Qt.TextElideMode.ElideRight, below.width())
+        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.restore()
+
+    def _paint_ground(self, painter: QPainter, area: QRect, mark: RowMark, selected: bool) -> str:
+        """Fill the row; returns the colour to write in."""
+        look = self._look
+        if mark is RowMark.NOW:
+            painter.fillRect(area, QColor(look.accent))
+        elif selected:
+            painter.fillRect(area, QColor(look.stripe))
+        if selected or mark is RowMark.CORRECTING:
+            self._paint_frame(painter, area, mark, selected)
+        inks = {
+            RowMark.NOW: look.on_accent,
+            RowMark.WAITING: look.warning,
+            RowMark.SPEAKING: look.bad,
+            RowMark.LEFT: look.quiet,
+        }
+        return inks.get(mark, look.text)
+
+    def _paint_frame(self, painter: QPainter, area: QRect, mark: RowMark, selected: bool) -> None:
+        look = self._look
+        painter.setPen(QPen(QColor(look.subject if mark is RowMark.CORRECTING else look.accent), 2))
+        painter.drawRect(area.adjusted(1, 1, -2, -2))
+        if selected and mark in (RowMark.NOW, RowMark.CORRECTING):
+            # A second frame inside: these rows stand out already, and what is chosen must be seen.
+            painter.setPen(QPen(QColor(look.on_accent if mark is RowMark.NOW else look.accent), 2))
+            painter.drawRect(area.adjusted(3, 3, -4, -4))
+
+    def _paint_top(self, painter: QPainter, area: QRect, row: TurnRow, ink: str) -> None:
+        painter.setPen(QColor(ink))
+        number = QRect(area.left(), area.top(), painter.fontMetrics().horizontalAdvance("000") + 2, area.height())
+        painter.drawText(number, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(row.number))
+        spot = QRect(number.right() + 8, area.center().y() - _ICON // 2, _ICON, _ICON)
+        painter.drawPixmap(spot, icons.pixmap(row.mark.value, ink, 2 * _ICON))
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, row.seconds)
+        metrics = painter.fontMetrics()
+        taken = metrics.horizontalAdvance(row.seconds + " ") if row.seconds else 0
+        word = area.adjusted(spot.right() + 6 - area.left(), 0, -taken, 0)
+        noted = " *" if row.noted else ""
+        room = word.width() - metrics.horizontalAdvance(noted)
+        told = metrics.elidedText(row.word, Qt.TextElideMode.ElideRight, room) + noted
+        painter.drawText(word, Qt.AlignmentFlag.AlignVCenter, told)

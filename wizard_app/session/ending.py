@@ -1,0 +1,76 @@
+"""When a session is over: what it still waits for, and how its files are let go."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from curtain.base.errors import CurtainError
+from curtain.session.events.subject_events import TakeSaved
+from curtain.session.turns.coverage import coverage_of
+from curtain.session.turns.pace import pace_of
+from curtain.session.turns.turns import read_turns
+from wizard_app.session.mirror import Mirror
+from wizard_app.session.progress import SessionProgress, TurnState
+from wizard_app.session.session_files import OpenSession, subject_fact
+
+log = logging.getLogger(__name__)
+
+_MOVING = (TurnState.SPEAKING, TurnState.SAVING)
+
+
+def awaited(
+    progress: SessionProgress, *, closing_shown: bool, audio_here: bool, record_here: bool, missing: Sequence[int] = ()
+) -> list[str]:
+    """What is still to come before the list of files can be written, each as it is told."""
+    recording = any(turn.state in _MOVING for turn in progress.in_order)
+    waits = [
+        (not closing_shown, "the subject’s station to show the closing page"),
+        (not audio_here, "audio"),
+        (not record_here, "the subject’s record"),
+        (bool(missing), recordings_told(missing)),
+        (recording, "a recording to end"),
+    ]
+    return [told for waiting, told in waits if waiting]
+
+
+def recordings_told(turns: Sequence[int]) -> str:
+    """Recordings that the subject's station cannot give, by turn."""
+    numbers = ", ".join(map(str, turns))
+    return f"the recording of turn {numbers}" if len(turns) == 1 else f"the recordings of turns {numbers}"
+
+
+def close_files(session: OpenSession, mirror: Mirror | None) -> None:
+    """Let the journals go and list every file: from here on the session is closed. Raises CurtainError."""
+    if mirror is not None:
+        close_mirror(mirror)
+    session.journal.close()
+    session.replica.close()
+    session.bundle.update_session_json(audio=audio_as_obtained(session))
+    session.bundle.write_manifest()
+    session.measures = measures(session)
+
+
+def measures(session: OpenSession) -> str:
+    """The session's pace and how far the NL tool reached, in sentences; "" if there is nothing to say."""
+    try:
+        turns = read_turns(session.bundle)
+    except CurtainError as error:
+        log.warning("the session's turns were not counted: %s", type(error).__name__)
+        return ""
+    return " ".join(filter(None, (pace_of(turns).sentence(), coverage_of(turns).sentence())))
+
+
+def audio_as_obtained(session: OpenSession) -> list[dict[str, str | int]]:
+    """Each microphone with the rate in Hz that it really gave, in the order of use."""
+    facts = [subject_fact(entry) for entry in session.bundle.read_subject_journal().entries]
+    found = [(fact.microphone, fact.sample_rate) for fact in facts if isinstance(fact, TakeSaved)]
+    return [{"microphone": name, "sample_rate": rate} for name, rate in dict.fromkeys(found)]
+
+
+def close_mirror(mirror: Mirror) -> None:
+    """The second copy is a help, never a hindrance."""
+    try:
+        mirror.close()
+    except (CurtainError, OSError) as error:
+        log.warning("the mirror was not brought to its end: %s", type(error).__name__)

@@ -1,0 +1,86 @@
+"""What the wizard is told of the subject's microphone: device, level, test, and silence while somebody speaks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from curtain.link.messages import MicrophoneState, StationStatus
+from curtain.session.events.subject_events import is_soundless
+from wizard_app.session.progress import SessionProgress
+
+# Two reports, half a second each: the first may cover the moment before the key went down.
+_SILENT_REPORTS = 2
+
+_TROUBLES: dict[MicrophoneState, str] = {
+    "missing": "The microphone “{0}” is not connected at the subject’s station. Connect it, or choose another there.",
+    "none": "No microphone is connected at the subject’s station. Connect one.",
+    "unusable": "The subject’s station cannot record sound. Run “curtain check” there.",
+}
+_LAMPS: dict[MicrophoneState, str] = {
+    "opening": "mic opening", "choose": "mic not chosen", "missing": "mic missing", "none": "no microphone",
+    "unusable": "no sound input", "ready": "mic", "lost": "mic missing",
+}  # fmt: skip
+_TESTED = {
+    "waiting": "not tried yet", "speaking": "listening", "silent": "no sound", "quiet": "too quiet", "good": "good",
+    "loud": "too loud",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class MicrophoneWatch:
+    """The latest report, and how many in a row told of a take without sound."""
+
+    status: StationStatus | None = None
+    silent: int = 0
+
+    def after(self, status: StationStatus) -> MicrophoneWatch:
+        is_silent = status.recording and status.microphone_ok and is_soundless(status.level_dbfs)
+        return MicrophoneWatch(status, self.silent + 1 if is_silent else 0)
+
+    @property
+    def state(self) -> MicrophoneState:
+        status = self.status
+        if status is None:
+            return "ready"
+        # An older station tells no state, only whether all is well.
+        return "lost" if status.microphone_state == "ready" and not status.microphone_ok else status.microphone_state
+
+    @property
+    def word(self) -> str:
+        """What the lamp in the bar says."""
+        tested = _TESTED.get(self.status.test if self.status else "", "")
+        return f"mic test: {tested}" if tested and self.state == "ready" else _LAMPS[self.state]
+
+    @property
+    def bad(self) -> bool:
+        return self.state in ("missing", "none", "unusable", "lost") or self.test == "silent"
+
+    @property
+    def doubtful(self) -> bool:
+        return self.test in ("quiet", "loud")
+
+    @property
+    def test(self) -> str:
+        return self.status.test if self.status is not None else ""
+
+    @property
+    def test_told(self) -> str:
+        """The microphone test in a sentence, or an empty text."""
+        status = self.status
+        if status is None or not status.test or self.state != "ready":
+            return ""
+        return f"The subject is at the microphone test with “{status.microphone}”: {_TESTED[status.test]}."
+
+    def trouble(self, progress: SessionProgress) -> str:
+        """What to say in red, or an empty text."""
+        if progress.microphone_lost is not None:
+            told = "The subject’s microphone “{0}” is gone. What was recorded is safe; connect it again."
+            return told.format(progress.microphone_lost)
+        if self.state in _TROUBLES:
+            return _TROUBLES[self.state].format(self.status.microphone if self.status is not None else "")
+        if self.silent >= _SILENT_REPORTS:
+            return "The subject is speaking, and no sound comes from the microphone. It may be muted."
+        silent = progress.soundless_turn
+        if silent is not None:
+            return f"Turn {silent} holds no sound: the subject’s microphone may be muted. Let the subject check it."
+        return ""

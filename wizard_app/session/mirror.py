@@ -1,0 +1,66 @@
+"""A second copy of the wizard's journal in the folder that the study names."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from curtain.base.errors import CurtainError
+from curtain.desk.background import Background
+from curtain.session.journal.journal import Journal, Replica
+
+
+class Mirror(QObject):
+    """Follows the journal line by line. Its failure is told once and never holds up the session."""
+
+    trouble = Signal(str)
+
+    def __init__(self, path: Path, journal: Journal, background: Background, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._path = path
+        self._journal = journal
+        self._background = background
+        self._copy: Replica | None = None
+        self._busy = False
+        self._behind = True
+        self._told = False
+
+    @Slot()
+    def follow(self) -> None:
+        """The journal has grown."""
+        self._behind = True
+        if not self._busy:
+            self._busy, self._behind = True, False
+            self._background.run(self._catch_up, self._on_done)
+
+    def close(self) -> None:
+        """Bring the copy up to the end and let it go; called where waiting is allowed."""
+        self._catch_up()
+        if self._copy is not None:
+            self._copy.close()
+
+    def _catch_up(self) -> None:
+        if self._copy is None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._copy = Replica(self._path)
+        lines = list(self._journal.lines_after(self._copy.last_seq))
+        if lines:
+            self._copy.extend_all(lines)
+
+    def _on_done(self, future: Future[None]) -> None:
+        self._busy = False
+        try:
+            future.result()
+        except (CurtainError, OSError) as error:
+            self._tell(error)
+            return
+        self._told = False
+        if self._behind:
+            self.follow()
+
+    def _tell(self, error: Exception) -> None:
+        if not self._told:
+            self._told = True
+            self.trouble.emit(f"The second copy in {self._path.parent} is not kept: {error}")

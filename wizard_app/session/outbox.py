@@ -1,0 +1,85 @@
+"""Which message stands for a line of the wizard's journal: one rule for sending and for sending again.
+
+A kept message to the subject carries the sequence number of its journal line, so after a reconnect the
+journal alone says what is missing over there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from curtain.link import messages as link
+from curtain.session.events import wizard_events as wizard
+
+
+@dataclass(frozen=True)
+class ScenarioText:
+    """What the subject reads of a scenario."""
+
+    text: str
+    asks_answer: bool = True
+
+
+class Outbox:
+    """Turns the wizard's facts, in journal order, into what the subject's station is told."""
+
+    def __init__(self, scenarios: Mapping[str, ScenarioText], closing_text: str) -> None:
+        self._scenarios = scenarios
+        self._closing_text = closing_text
+        self._corrected: set[int] = set()
+
+    def message_for(self, seq: int, turn: int | None, fact: wizard.WizardFact | None) -> link.ToSubject | None:
+        """The message for one journal line, or None if the line stays behind the curtain."""
+        if turn is not None:
+            return self._about_turn(seq, turn, fact)
+        match fact:
+            case wizard.ScenarioStarted():
+                return self._scenario(seq, fact)
+            case wizard.ScenarioEnded(scenario_id=scenario_id):
+                return link.ScenarioOver(seq=seq, scenario_id=scenario_id)
+            case wizard.Paused() | wizard.Resumed():
+                return link.PauseShown(seq=seq, paused=isinstance(fact, wizard.Paused))
+            case wizard.SessionClosed():
+                return link.SessionOver(seq=seq, text=self._closing_text)
+        return None
+
+    def _about_turn(self, seq: int, turn: int, fact: wizard.WizardFact | None) -> link.ToSubject | None:
+        match fact:
+            case wizard.Corrected():
+                self._corrected.add(turn)
+            case wizard.QuerySent(text=text):
+                return link.QueryShown(seq=seq, turn=turn, text=text)
+            case wizard.AnswerSent(table=sent):
+                return link.AnswerShown(seq=seq, turn=turn, table=as_table(sent), corrects=turn in self._corrected)
+            case wizard.MessageSent(text=text):
+                return link.MessageShown(seq=seq, turn=turn, text=text, corrects=turn in self._corrected)
+        return None
+
+    def _scenario(self, seq: int, fact: wizard.ScenarioStarted) -> link.ScenarioShown:
+        told = self._scenarios.get(fact.scenario_id, ScenarioText(""))
+        return link.ScenarioShown(
+            seq=seq,
+            scenario_id=fact.scenario_id,
+            number=fact.number,
+            of=fact.of,
+            practice=fact.practice,
+            text=told.text,
+            asks_answer=told.asks_answer,
+        )
+
+
+def messages_after(
+    after: int,
+    lines: Iterable[tuple[int, int | None, wizard.WizardFact | None]],
+    outbox: Outbox,
+) -> Iterator[link.ToSubject]:
+    """The messages for all lines `(seq, turn, fact)` beyond `after`; `outbox` must be fresh, `lines` complete."""
+    for seq, turn, fact in lines:
+        message = outbox.message_for(seq, turn, fact)
+        if message is not None and seq > after:
+            yield message
+
+
+def as_table(sent: wizard.SentTable) -> link.Table:
+    return link.Table(headings=sent.headings, rows=sent.rows, numeric=sent.numeric, total=sent.total)

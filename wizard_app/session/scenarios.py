@@ -1,0 +1,28 @@
+"""Scenarios in the order of a session."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from curtain.session.events import wizard_events as wizard
+from wizard_app.session.progress import SessionProgress
+
+
+def scenario_started(opened: wizard.SessionOpened, scenario_id: str) -> wizard.ScenarioStarted:
+    """The practice scenario has number 0, the planned ones count from 1; one that was not planned comes after them."""
+    practice = scenario_id == opened.practice_id
+    real = [one for one in opened.scenario_ids if one != opened.practice_id]
+    if not practice and scenario_id not in real:
+        real.append(scenario_id)
+    number = 0 if practice else real.index(scenario_id) + 1
+    return wizard.ScenarioStarted(scenario_id=scenario_id, number=number, of=len(real), practice=practice)
+
+
+def scenario_left(
+    progress: SessionProgress, scenario_id: str, reason: Literal["next", "session_ended"]
+) -> wizard.ScenarioEnded:
+    """A scenario ends because the wizard moves on: what the subject has stated by then is its answer."""
+    stated = progress.solution_of(scenario_id)
+    if stated is None or not stated.value.strip():
+        return wizard.ScenarioEnded(scenario_id=scenario_id, reason=reason)
+    return wizard.ScenarioEnded(scenario_id=scenario_id, reason="answered", answer=stated.value, how=stated.how)

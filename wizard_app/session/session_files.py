@@ -1,0 +1,418 @@
+"""Opening a session's files: a new one, one to go on with, one to look at. Slow things, for a thread of their own."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from curtain.base.clock import Clock
+from curtain.base.disk import Disk
+from curtain.base.errors import CurtainError
+from curtain.link.messages import SessionName
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.checks import damage_of
+from curtain.session.bundle.identity import common_identity, identity_in, new_identity
+from curtain.session.bundle.seat_secret import new_secret, read_secret, write_secret
+from curtain.session.bundle.untrusted_files import sha256_of
+from curtain.session.events import subject_events, wizard_events
+from curtain.session.journal.journal import Journal, Replica, read_journal
+from curtain.session.journal.lines import DAMAGED, JournalEntry, UnreadableFact
+from curtain.session.study.study import SessionFolder, Study, StudyUnwritable
+from wizard_app.pages.session_list import SessionRow
+from wizard_app.session.plan import SessionPlan
+from wizard_app.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
+from wizard_app.turn.unsent import Unsent, read_unsent
+
+log = logging.getLogger(__name__)
+
+_ADVICE = "The session can go on. Run “curtain repair” afterwards; until then exports refuse it."
+
+Line = tuple[int, int | None, wizard_events.WizardFact | None]
+
+
+class NoSuchSession(CurtainError):
+    """The session that was named is not in the study."""
+
+
+@dataclass
+class OpenSession:
+    """A session whose journals are held by this station. `lines` are the wizard's facts in journal order; `measures`
+    are the sentences on pace and SQL drafts that its end brings; `lost` tells which lines of the wizard's journal are
+    no more. `secret_given` is false while the subject's station cannot know the secret, because it had to be made anew.
+    """
+
+    bundle: Bundle
+    session_id: str
+    journal: Journal
+    replica: Replica
+    progress: SessionProgress
+    lines: list[Line] = field(default_factory=list)
+    audio_safe: dict[str, str] = field(default_factory=dict)
+    unsent: Unsent = field(default_factory=Unsent)
+    unsent_path: Path = Path()
+    measures: str = ""
+    lost: str = ""
+    identity: str = ""
+    secret: str = ""
+    secret_given: bool = True
+
+    @property
+    def missing(self) -> list[str]:
+        """Without what the wizard closed the session."""
+        gaps = [fact for _, _, fact in self.lines if isinstance(fact, wizard_events.GapAccepted)]
+        return gaps[-1].missing if gaps else []
+
+    @property
+    def damage(self) -> str:
+        """What the wizard must know of damaged journals; "" if there is nothing."""
+        found = [self.lost] if self.lost else []
+        for one in (self.journal, self.replica):
+            if one.opened_with.is_damaged:
+                found += (f"{one.path.name}: {what}" for what in damage_of(one.opened_with))
+        return " ".join([*found, _ADVICE]) if found else ""
+
+
+@dataclass(frozen=True)
+class OldSession:
+    """A session to look at."""
+
+    bundle: Bundle
+    session_id: str
+    progress: SessionProgress
+
+
+@dataclass(frozen=True)
+class StationStart:
+    """This start of the wizard's station, as its journal line tells it."""
+
+    clock: Clock
+    app_version: str
+    pid: int
+    disk: Disk | None = None
+
+
+def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: StationStart) -> OpenSession:
+    """Make the bundle of a new session and open its journals; session and consent are safe on disk on return.
+
+    Raises CurtainError: StudyUnwritable, BundleExists, JournalUnwritable, BadId.
+    """
+    session_id = study.next_session_id(plan.speaker_id)
+    identity = new_identity()
+    about = {
+        "identity": identity,
+        "wizard_ids": [plan.wizard_id],
+        "domain": study.domain,
+        "domain_content_sha256": domain_sha256,
+        "app_version": station.app_version,
+        "consent_id": _consent_id(plan),
+        "pilot": plan.pilot,
+        # What the journal's first lines tell, too: a session whose journal is lost can go on from here.
+        "scenario_ids": plan.all_ids,
+        "practice_id": plan.practice_id,
+    }
+    bundle = Bundle.create(study, session_id, about)
+    opened = _open(study, bundle, session_id, station)
+    opened.identity = identity
+    _append(opened, [_epoch(1, opened, station), *_opening(session_id, plan)])
+    return opened
+
+
+def resume(study: Study, session_id: str, station: StationStart) -> OpenSession:
+    """Open the journals of an unfinished session and fold them. Raises CurtainError."""
+    folder = next((one for one in study.sessions() if one.session_id == session_id), None)
+    if folder is None:
+        raise NoSuchSession(f"There is no session {session_id} in {study.folder}.")
+    bundle = Bundle(folder.path)
+    if study.mirror is not None:
+        take_from_mirror(study.mirror, bundle, session_id, station.disk)
+    opened = _open(study, bundle, session_id, station)
+    keep_numbers(opened, _last_shown(opened.replica.opened_with.entries))
+    _mend_beginning(opened)
+    opened.audio_safe = _verified_audio(opened)
+    _append(opened, [_epoch(opened.progress.wizard_epochs + 1, opened, station)])
+    return opened
+
+
+def look(study: Study, session_id: str) -> OldSession:
+    """Read a session and change nothing. Raises CurtainError."""
+    bundle = Bundle(study.sessions_folder / session_id)
+    progress = _fold(bundle.read_wizard_journal().entries, bundle.read_subject_journal().entries)
+    return OldSession(bundle, session_id, progress)
+
+
+def session_rows(study: Study) -> list[SessionRow]:
+    """Every session of the study in one line each, the newest first. A broken one says so."""
+    rows = [_row(folder) for folder in study.sessions()]
+    return sorted(rows, key=lambda row: row.begun, reverse=True)
+
+
+def statements_of(study: Study) -> list[str]:
+    """Every statement that was run in the study's sessions, in order; unreadable sessions are passed over."""
+    ran: list[str] = []
+    for folder in study.sessions():
+        try:
+            entries = read_journal(Bundle(folder.path).wizard_journal).entries
+        except CurtainError:
+            continue
+        ran.extend(str(entry.data.get("sql", "")) for entry in entries if entry.type == "attempt")
+    return ran
+
+
+def wizard_fact(entry: JournalEntry) -> wizard_events.AnyWizardFact | None:
+    """The fact of a line, or None for one that this version cannot read."""
+    try:
+        return wizard_events.read(entry)
+    except UnreadableFact:
+        return None
+
+
+def subject_fact(entry: JournalEntry) -> subject_events.AnySubjectFact | None:
+    try:
+        return subject_events.read(entry)
+    except UnreadableFact:
+        return None
+
+
+# -- inner -------------------------------------------------------------------------------------------------
+
+
+def _open(study: Study, bundle: Bundle, session_id: str, station: StationStart) -> OpenSession:
+    journal = Journal(bundle.wizard_journal, station.clock, station.disk)
+    try:
+        replica = Replica(bundle.subject_journal, station.disk)
+    except CurtainError:
+        journal.close()
+        raise
+    try:
+        identity = _identity_of(bundle, journal, replica)
+        secret, was_kept = _secret_of(study, session_id)
+    except CurtainError:
+        journal.close()
+        replica.close()
+        raise
+    unsent_path = study.folder / "state" / f"{session_id}.json"
+    entries = journal.opened_with.entries
+    return OpenSession(
+        bundle=bundle,
+        session_id=session_id,
+        journal=journal,
+        replica=replica,
+        progress=_fold(entries, replica.opened_with.entries),
+        lines=[(entry.seq, entry.turn, wizard_fact(entry)) for entry in entries],
+        unsent=read_unsent(unsent_path),
+        unsent_path=unsent_path,
+        identity=identity,
+        secret=secret,
+        secret_given=was_kept,
+    )
+
+
+def mirror_of(mirror: Path, bundle: Bundle, session: SessionName) -> Path:
+    """Where the second copy of the wizard's journal is kept: two studies may share a mirror and an id."""
+    return mirror / "-".join(part for part in session if part) / bundle.wizard_journal.name
+
+
+def take_from_mirror(mirror: Path, bundle: Bundle, session_id: str, disk: Disk | None = None) -> None:
+    """Bring back what a second copy still holds of lost lines. A copy of another session is left alone."""
+    identity = _named_identity(bundle)
+    # An earlier Curtain kept the copy under the id alone.
+    names = dict.fromkeys((SessionName(session_id, identity), SessionName(session_id)))
+    for path in (mirror_of(mirror, bundle, name) for name in names):
+        if path.is_file():
+            _take_from_copy(path, identity, bundle, disk)
+
+
+def _take_from_copy(path: Path, identity: str, bundle: Bundle, disk: Disk | None) -> None:
+    try:
+        with Replica(path, disk) as copy, Replica(bundle.wizard_journal, disk) as own:
+            # A session of an earlier Curtain has no identity and only its lines to compare.
+            is_same = identity_in(copy.opened_with.entries) == identity and (identity or own.last_seq)
+            if is_same and (own.lost or own.last_seq < copy.last_seq):
+                own.extend_all(_continuing(copy, own.last_seq))
+    except CurtainError as error:
+        log.warning("the second copy does not help: %s", type(error).__name__)
+
+
+def _named_identity(bundle: Bundle) -> str:
+    """What session.json names, or a journal where that is damaged; "" for a session of an earlier Curtain."""
+    try:
+        return str(bundle.read_session_json().get("identity") or "")
+    except CurtainError as error:
+        log.warning("session.json does not name the session: %s", type(error).__name__)
+    try:
+        journals = [read_journal(path).entries for path in (bundle.wizard_journal, bundle.subject_journal)]
+        return next((found for entries in journals if (found := identity_in(entries))), "")
+    except CurtainError:
+        return ""  # opening the session tells what is wrong
+
+
+def _continuing(copy: Replica, last: int) -> list[tuple[int, bytes]]:
+    """The intact lines of a copy, up to the first that would leave a gap behind line `last`."""
+    end = next((seq for seq in copy.lost if seq > last), copy.last_seq + 1)
+    return [(seq, line) for seq, line in copy.lines_after(0) if seq < end and seq not in copy.lost]
+
+
+class _LostLine(msgspec.Struct, tag_field="type", tag=DAMAGED):
+    """Keeps the number of a line that this journal had once: the subject's station knows it."""
+
+    kept_in: str = ""
+
+
+def keep_numbers(opened: OpenSession, until: int) -> None:
+    """Give no number up to `until` a second time: the subject's station would take what bears it for an old message.
+
+    Raises JournalUnwritable.
+    """
+    first, count = opened.journal.last_seq + 1, until - opened.journal.last_seq
+    if count <= 0:
+        return
+    for future in opened.journal.append_all([(_LostLine(), None)] * count):
+        future.result()
+    lines = f"Line {first} is" if count == 1 else f"Lines {first} to {until} are"
+    opened.lost = f"{opened.journal.path.name}: {lines} lost. Turns whose answers are not recorded any more wait again."
+
+
+def _last_shown(subject: Iterable[JournalEntry]) -> int:
+    """The last line of the wizard's journal that was on the subject's screen."""
+    facts = (subject_fact(entry) for entry in subject)
+    return max((fact.id for fact in facts if isinstance(fact, subject_events.Painted)), default=0)
+
+
+def _mend_beginning(opened: OpenSession) -> None:
+    """A session whose first lines are lost is what session.json says. Raises CurtainError."""
+    if opened.progress.opened is not None and opened.progress.consent is not None:
+        return
+    about = opened.bundle.read_session_json()
+    wizards = [str(one) for one in about.get("wizard_ids") or [""]]
+    began = wizard_events.SessionOpened(
+        session_id=opened.session_id,
+        speaker_id=str(about.get("speaker_id") or opened.session_id[:3]),
+        wizard_ids=wizards,
+        scenario_ids=[str(one) for one in about.get("scenario_ids") or []],
+        practice_id=about.get("practice_id"),
+        pilot=bool(about.get("pilot")),
+    )
+    consent = wizard_events.ConsentConfirmed(consent_id=str(about.get("consent_id") or ""), confirmed_by=wizards[0])
+    _append(opened, [began, consent])
+
+
+def _identity_of(bundle: Bundle, journal: Journal, replica: Replica) -> str:
+    """The identity on which session.json and both journals agree. Raises SessionsMixed."""
+    try:
+        told: str | None = str(bundle.read_session_json().get("identity") or "")
+    except CurtainError:
+        told = None  # damaged; the journals know it too
+    named = {
+        one.name: identity_in(kept.opened_with.entries)
+        for one, kept in ((bundle.wizard_journal, journal), (bundle.subject_journal, replica))
+    }
+    return common_identity({bundle.session_json.name: told, **named})
+
+
+def _secret_of(study: Study, session_id: str) -> tuple[str, bool]:
+    """The secret of the subject's place, and whether it was there already. Raises StudyUnwritable."""
+    path = secret_path(study, session_id)
+    if secret := read_secret(path):
+        return secret, True
+    secret = new_secret()
+    _keep_secret(path, secret)
+    return secret, False
+
+
+def new_seat(study: Study, opened: OpenSession) -> None:
+    """Make the secret of the subject's place anew: whoever asks next gets it. Raises StudyUnwritable."""
+    secret = new_secret()
+    _keep_secret(secret_path(study, opened.session_id), secret)
+    opened.secret, opened.secret_given = secret, False
+
+
+def _keep_secret(path: Path, secret: str) -> None:
+    try:
+        write_secret(path, secret)
+    except OSError as fault:
+        raise StudyUnwritable(f"{path} cannot be written: {fault.strerror}.") from fault
+
+
+def secret_path(study: Study, session_id: str) -> Path:
+    return study.folder / "state" / f"{session_id}.seat"
+
+
+def _append(opened: OpenSession, facts: list[wizard_events.WizardFact]) -> None:
+    """Write at once and wait for the disk; fold what was written."""
+    for future in opened.journal.append_all([(fact, None) for fact in facts]):
+        entry = future.result()
+        fact = wizard_fact(entry)
+        opened.lines.append((entry.seq, entry.turn, fact))
+        if fact is not None:
+            opened.progress = with_wizard_fact(opened.progress, fact, entry.turn, entry.t_ns, entry.seq)
+
+
+def _epoch(number: int, opened: OpenSession, station: StationStart) -> wizard_events.WizardFact:
+    return wizard_events.WizardEpoch(
+        number=number,
+        app_version=station.app_version,
+        pid=station.pid,
+        session_id=opened.session_id,
+        identity=opened.identity,
+    )
+
+
+def _opening(session_id: str, plan: SessionPlan) -> list[wizard_events.WizardFact]:
+    opened = wizard_events.SessionOpened(
+        session_id=session_id,
+        speaker_id=plan.speaker_id,
+        wizard_ids=[plan.wizard_id],
+        scenario_ids=plan.all_ids,
+        practice_id=plan.practice_id,
+        pilot=plan.pilot,
+    )
+    consent = wizard_events.ConsentConfirmed(consent_id=_consent_id(plan), confirmed_by=plan.wizard_id)
+    return [opened, consent]
+
+
+def _consent_id(plan: SessionPlan) -> str:
+    return plan.consent_id or "trial"
+
+
+def _fold(wizard: Iterable[JournalEntry], subject: Iterable[JournalEntry]) -> SessionProgress:
+    """Both journals; a turn belongs to the scenario that ran when the wizard's station first knew of it."""
+    progress = SessionProgress()
+    for entry in wizard:
+        fact = wizard_fact(entry)
+        if fact is not None:
+            progress = with_wizard_fact(progress, fact, entry.turn, entry.t_ns, entry.seq)
+    for entry in subject:
+        told = subject_fact(entry)
+        if told is not None:
+            progress = with_subject_fact(progress, told, entry.turn, entry.t_ns)
+    return progress
+
+
+def _verified_audio(opened: OpenSession) -> dict[str, str]:
+    """The takes whose file here is the announced one."""
+    takes = [turn.take for turn in opened.progress.in_order if turn.take is not None]
+    safe: dict[str, str] = {}
+    for take in takes:
+        path = opened.bundle.utterance(take.utterance_id)
+        if path.is_file() and sha256_of(path) == take.sha256:
+            safe[take.utterance_id] = take.sha256
+    return safe
+
+
+def _row(folder: SessionFolder) -> SessionRow:
+    try:
+        bundle = Bundle(folder.path)
+        wizard = bundle.read_wizard_journal().entries
+        subject = bundle.read_subject_journal().entries
+    except CurtainError as error:
+        return SessionRow(folder.session_id, False, "", 0, fault=str(error))
+    if not subject and not any(entry.type == "session_opened" for entry in wizard):
+        return SessionRow(folder.session_id, False, "", 0, fault="It was never begun; nothing was recorded.")
+    begun = min(journal[0].wall_utc for journal in (wizard, subject) if journal)[:16].replace("T", " ")
+    pilot = any(entry.type == "session_opened" and entry.data.get("pilot") is True for entry in wizard)
+    counted = _fold((), subject).counted
+    return SessionRow(folder.session_id, folder.state == "closed", begun, len(counted), pilot)

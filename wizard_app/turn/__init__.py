@@ -1,0 +1,1 @@
+"""One turn: query, statement, answer. No widgets."""
