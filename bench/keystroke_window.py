@@ -112,7 +112,7 @@ class Window:
         tables = self.app.window.findChild(QTreeView, "schema")
         self.until(lambda: tables is not None and tables.model().rowCount() > 0, "the schema")
         plan = SessionPlan("e00", "bench", ("1",), None, False, "", pilot=True)
-        station.conductor.start_requested.emit(plan)
+        station.pages.start.start_requested.emit(plan)
         self.wait(state="idle")
 
     def wait(self, **wanted: object) -> None:
@@ -152,7 +152,7 @@ class Window:
         self.wait(answered_turn=turn, state="idle")
         station = self.app.station
         assert station is not None
-        answer = station.session.progress.turns[turn].answer
+        answer = station.controllers.session.progress.turns[turn].answer
         return (answer.sql if answer is not None else ""), waited
 
 

@@ -35,22 +35,26 @@ class WizardOptions:
     resume: bool = False
 
 
+@dataclass(frozen=True)
+class Surroundings:
+    """What the station takes from outside. `drafting` starts another NL tool than the one of `curtain.drafting`."""
+
+    make_link: MakeLink
+    clock: Clock
+    drafting: StartDrafting | None = None
+
+
 class WizardApp(QObject):
     """The window at once, the station behind it as soon as the window has been painted."""
 
     furnished = Signal()
 
-    def __init__(
-        self, study: Study, look: Look, options: WizardOptions, make_link: MakeLink, clock: Clock,
-        drafting: StartDrafting | None = None,
-    ) -> None:  # fmt: skip
+    def __init__(self, study: Study, look: Look, options: WizardOptions, outside: Surroundings) -> None:
         super().__init__()
         self._study = study
         self._look = look
         self._options = options
-        self._make_link = make_link
-        self._clock = clock
-        self._drafting = drafting
+        self._outside = outside
         self.window = WizardWindow(look)
         self.window.start.show_wizard(options.wizard_id)
         self.station: WizardStation | None = None
@@ -66,12 +70,9 @@ class WizardApp(QObject):
 
     def _furnish(self) -> None:
         # Imported here: what is heavy is loaded when there is something to look at.
-        from wizard_app.station import WizardStation
+        from wizard_app.assembly import furnish
 
-        self.station = WizardStation(
-            self.window, self._look, self._study, self._options, self._make_link, self._clock, self._drafting
-        )
-        self.station.begin()
+        self.station = furnish(self.window, self._look, self._study, self._options, self._outside)
         self.furnished.emit()
 
 
@@ -83,8 +84,9 @@ def build(
     clock: Clock | None = None,
     drafting: StartDrafting | None = None,
 ) -> WizardApp:
-    """The station over one study. `drafting` starts another NL tool than the one of `curtain.drafting`."""
-    return WizardApp(study, look, options or WizardOptions(), make_link or _local_link, clock or Clock(), drafting)
+    """The station over one study, its window not yet shown."""
+    outside = Surroundings(make_link or _local_link, clock or Clock(), drafting)
+    return WizardApp(study, look, options or WizardOptions(), outside)
 
 
 def _local_link(resend: Callable[[int], Iterable[Message]]) -> Link:

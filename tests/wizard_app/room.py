@@ -70,7 +70,7 @@ class Room:
     def begin(self, plan: SessionPlan = PLAN) -> None:
         self.qtbot.waitUntil(self.domain_is_there, timeout=PATIENCE_MS)
         assert self.app.station is not None
-        self.app.station.conductor.start_requested.emit(plan)
+        self.app.window.start.start_requested.emit(plan)
         self.wait(state="idle", link="up")
         self.qtbot.waitUntil(lambda: self.subject.welcome is not None, timeout=PATIENCE_MS)
         self.qtbot.waitUntil(lambda: self.subject.session_id != "", timeout=PATIENCE_MS)

@@ -38,8 +38,8 @@ def answer_with_a_message(room: Room) -> None:
 def leave(room: Room) -> Bundle:
     """Close the wizard's window in mid-session, as a crash does it to the files."""
     station = room.app.station
-    assert station is not None and station.session.session is not None
-    bundle = station.session.session.bundle
+    assert station is not None and station.controllers.session.session is not None
+    bundle = station.controllers.session.session.bundle
     room.app.close()
     room.app.station = None
     return bundle
@@ -142,7 +142,7 @@ def test_a_session_with_a_damaged_file_goes_on_and_closes(
     again = Room(qtbot, opening(), room.subject, room.link_name)
     qtbot.waitUntil(again.domain_is_there, timeout=PATIENCE_MS)
     assert again.app.station is not None
-    again.app.station.conductor.resume_requested.emit("e00-01")
+    again.app.window.start.resume_requested.emit("e00-01")
     again.wait(session="e00-01", link="up", scenario="anniversary")
     # What the wizard's journal lost is answered again, and the subject sees it: no number is used twice.
     qtbot.waitUntil(lambda: len(progress_of(again).counted) == 3, timeout=PATIENCE_MS)
@@ -170,7 +170,7 @@ def test_a_session_with_a_damaged_file_goes_on_and_closes(
 
 def progress_of(room: Room) -> SessionProgress:
     assert room.app.station is not None
-    return room.app.station.session.progress
+    return room.app.station.controllers.session.progress
 
 
 def test_the_mirror_gives_back_what_the_wizards_journal_lost(

@@ -67,7 +67,7 @@ def wait_until_asked(room: Room, tool: DraftStandIn, question: str) -> None:
 
 def facts(room: Room, kind: type[WizardFact]) -> list[Any]:
     assert room.app.station is not None
-    session = room.app.station.session.session
+    session = room.app.station.controllers.session.session
     return [fact for _, _, fact in session.lines if isinstance(fact, kind)] if session is not None else []
 
 
@@ -391,7 +391,7 @@ def test_what_was_withdrawn_stays_so_when_the_session_is_resumed_by_another_stat
 def kept_by(room: Room) -> frozenset[str]:
     """What the study has as withdrawn, on disk."""
     assert room.app.station is not None
-    session = room.app.station.session.session
+    session = room.app.station.controllers.session.session
     assert session is not None
     return read_withdrawn(session.bundle.path.parent.parent)[0]
 

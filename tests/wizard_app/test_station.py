@@ -76,7 +76,7 @@ def test_a_session_from_the_first_page_to_the_manifest(room: Room) -> None:
 def test_nothing_of_a_session_reaches_the_subject_before_the_consent_is_on_the_disk(room: Room) -> None:
     room.begin()
     assert room.app.station is not None
-    session = room.app.station.session.session
+    session = room.app.station.controllers.session.session
     assert session is not None
     types = [entry.type for entry in session.bundle.read_wizard_journal().entries]
     assert types[:3] == ["epoch", "session_opened", "consent_confirmed"]
@@ -140,7 +140,7 @@ def test_the_end_of_a_scenario_takes_the_spoken_answer_and_thanks_for_it(room: R
     (thanks,) = room.subject.shown_of(MessageShown)
     assert "noted" in thanks.text  # type: ignore[attr-defined]
     assert room.app.station is not None
-    (ended,) = room.app.station.session.progress.scenarios_ended
+    (ended,) = room.app.station.controllers.session.progress.scenarios_ended
     assert ended == ScenarioEnded(scenario_id="anniversary", reason="answered", answer="Tokyo", how="spoken")
     room.key(Qt.Key.Key_N, CONTROL)
     room.key(Qt.Key.Key_Return)
@@ -162,7 +162,7 @@ def test_pause_note_and_lost_link_are_journaled(room: Room) -> None:
     room.subject.dial(room.link_name)
     room.wait(link="up")
     assert room.app.station is not None
-    session = room.app.station.session
+    session = room.app.station.controllers.session
     room.qtbot.waitUntil(lambda: session.progress.turns[1].notes == ("the door slammed",), timeout=PATIENCE_MS)
     wanted = {"Note", "Paused", "Resumed", "LinkLost", "LinkRestored"}
 
@@ -498,7 +498,7 @@ def test_an_old_session_can_be_looked_at_and_is_not_changed(room: Room) -> None:
     room.key(Qt.Key.Key_Escape)
     room.wait(state="start")
     assert room.app.station is not None
-    room.app.station.conductor.look_requested.emit("e00-01")
+    room.app.window.start.look_requested.emit("e00-01")
     room.wait(state="archive")
     query = room.window.findChild(QWidget, "archive_query")
     assert query is not None
@@ -567,10 +567,12 @@ def test_what_comes_to_be_known_while_files_are_let_go_is_not_written_behind_the
     killed_closing.qtbot.waitUntil(letting_go.is_set, timeout=PATIENCE_MS)
     station = killed_closing.app.station
     assert station is not None
-    station.session.describe({"principles": 1991}, lambda future: future.result())
+    station.controllers.session.describe({"principles": 1991}, lambda future: future.result())
     told.set()
     killed_closing.wait(state="closed")
-    station._files.run(lambda: None).result(PATIENCE_MS / 1000)  # one thing after the other: nothing is still to come
+    station.backgrounds.files.run(lambda: None).result(
+        PATIENCE_MS / 1000
+    )  # one thing after the other: nothing is still to come
     assert Bundle(Path(killed_closing.window.property("bundle"))).verify() == []
 
 
@@ -635,11 +637,11 @@ def test_the_list_of_turns_is_used_by_keys_to_listen_and_to_note(room: Room) -> 
     room.key(Qt.Key.Key_Up)
     room.key(Qt.Key.Key_F2)
     assert room.app.station is not None
-    assert room.app.station.listen.turn == 1
+    assert room.app.station.controllers.listen.turn == 1
     room.key(Qt.Key.Key_F9)
     room.type("the door slammed")
     room.key(Qt.Key.Key_Return)
-    progress = room.app.station.session
+    progress = room.app.station.controllers.session
     room.qtbot.waitUntil(lambda: progress.progress.turns[1].notes == ("the door slammed",), timeout=PATIENCE_MS)
     details = room.window.findChild(QLabel, "turn_details")
     assert details is not None
@@ -693,7 +695,7 @@ def test_moving_on_keeps_the_answer_that_the_subject_has_typed(room: Room) -> No
     room.key(Qt.Key.Key_Return)
     room.wait(scenario="fair")
     assert room.app.station is not None
-    (ended,) = room.app.station.session.progress.scenarios_ended
+    (ended,) = room.app.station.controllers.session.progress.scenarios_ended
     assert ended == ScenarioEnded(scenario_id="anniversary", reason="answered", answer="Tokyo", how="typed")
 
 

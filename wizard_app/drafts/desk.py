@@ -10,18 +10,16 @@ from PySide6.QtWidgets import QMenu
 
 from curtain.drafting.values import Asked, Draft
 from curtain.session.events import wizard_events as wizard
+from wizard_app.controllers import Controllers
 from wizard_app.cursor import Cursor
-from wizard_app.drafts.control import DraftsControl, DraftState
+from wizard_app.drafts.control import DraftState
 from wizard_app.drafts.facts import shown_fact, taken_fact
 from wizard_app.drafts.learning import earlier_asked
 from wizard_app.drafts.list import MOST
 from wizard_app.drafts.presenter import DraftsPresenter
 from wizard_app.pages.work_page import WorkPage
 from wizard_app.pages.work_presenter import WorkPresenter
-from wizard_app.session.control import SessionControl
 from wizard_app.situation import Place
-from wizard_app.turn.control import TurnControl
-from wizard_app.turn.sql_control import SqlControl
 
 _UNSETTLED = (DraftState.STARTING, DraftState.WAITING, DraftState.STALE)
 
@@ -35,33 +33,27 @@ class DraftsDesk(QObject):
     undo_requested = Signal()
 
     def __init__(
-        self, page: WorkPage, presenter: WorkPresenter, session: SessionControl, turns: TurnControl, sql: SqlControl,
-        drafts: DraftsControl, cursor: Cursor, parent: QObject | None = None,
-    ) -> None:  # fmt: skip
+        self, page: WorkPage, presenter: WorkPresenter, controllers: Controllers, cursor: Cursor, parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._page = page
         self._presenter = presenter
-        self._session = session
-        self._turns = turns
-        self._sql = sql
-        self._drafts = drafts
+        self._session = controllers.session
+        self._turns = controllers.turns
+        self._sql = controllers.sql
+        self._drafts = controllers.drafts
         self._cursor = cursor
-        self._shows = DraftsPresenter(page, drafts, self)
+        self._shows = DraftsPresenter(page, controllers.drafts, self)
         self._told_of = ""
         self._told_shown: tuple[int, wizard.DraftShown] | None = None
         self._wire()
         self._shows.show()
 
     @property
-    def keys(self) -> dict[str, Callable[[], object]]:
-        """The keys of drafts, for the whole window."""
-        take = {f"Alt+{number}": partial(self._drafts.take, number) for number in range(1, MOST + 1)}
-        return {
-            **take,
-            "Ctrl+D": self._to_list,
-            "Ctrl+K": self._to_chips,
-            "Ctrl+R": self._on_reword,
-        }
+    def actions(self) -> dict[str, Callable[[], object]]:
+        """What the keys of drafts do."""
+        take = {f"draft_{number}": partial(self._drafts.take, number) for number in range(1, MOST + 1)}
+        return {**take, "to_drafts": self._to_list, "to_values": self._to_chips, "reword": self._on_reword}
 
     @property
     def place(self) -> Place:

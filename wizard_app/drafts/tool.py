@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal, Slot
 
 from curtain.base.errors import CurtainError
-from curtain.desk.background import Background
 from curtain.drafting.standing import Standing
 from curtain.drafting.values import Draft, Example
 from curtain.session.study.study import Study
-from wizard_app.drafts.control import DraftsControl, Service
+from wizard_app.controllers import Backgrounds, Controllers
+from wizard_app.drafts.control import Service
 from wizard_app.drafts.learning import Learnt
-from wizard_app.session.control import SessionControl
 from wizard_app.session.progress import TurnProgress
-from wizard_app.turn.control import TurnControl
 
 if TYPE_CHECKING:
     from curtain.domain.pack.pack import Pack
@@ -59,17 +57,16 @@ class DraftingTool(QObject):
     _stands = Signal(object)
 
     def __init__(
-        self, study: Study, session: SessionControl, turns: TurnControl, drafts: DraftsControl,
-        background: Background, files: Background, start: StartDrafting | None = None, parent: QObject | None = None,
+        self, study: Study, controllers: Controllers, backgrounds: Backgrounds, start: StartDrafting | None,
+        parent: QObject | None = None,
     ) -> None:  # fmt: skip
-        """`files` must do one thing after the other."""
         super().__init__(parent)
         self._study = study
-        self._session = session
-        self._turns = turns
-        self._drafts = drafts
-        self._background = background
-        self._files = files
+        self._session = session = controllers.session
+        self._turns = turns = controllers.turns
+        self._drafts = drafts = controllers.drafts
+        self._background = backgrounds.work
+        self._files = backgrounds.files
         self._starting: Future[Started] | None = None
         self._start = start or _start
         self._service: TeachableService | None = None

@@ -100,6 +100,12 @@ class MessagePanel(QWidget):
         self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.picking_began.emit()
 
+    def leave(self) -> bool:
+        """Esc: close the list. False if it was not open."""
+        was_open = self._picking
+        self.close_picker()
+        return was_open
+
     def close_picker(self) -> None:
         if self._picking:
             self._picking = False

@@ -20,8 +20,8 @@ class TabKeys(QObject):
         self._tell = tell
 
     @property
-    def keys(self) -> dict[str, Callable[[], object]]:
-        return {"Ctrl+Shift+R": self._rules, "Ctrl+Shift+M": self._maximum}
+    def actions(self) -> dict[str, Callable[[], object]]:
+        return {"rules": self._rules, "maximum": self._maximum}
 
     def leave(self) -> bool:
         """Back to the turn at work, if the cursor is in one of these tabs."""

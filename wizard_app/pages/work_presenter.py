@@ -7,22 +7,21 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from curtain.desk.listen_control import ListenControl
 from curtain.domain.rules.principles import RuleBook, Touch, Warned
 from curtain.domain.worker.wire import Result
 from curtain.session.study.messages import MessageSet
+from wizard_app.controllers import Controllers
 from wizard_app.messages.suggestion import likely
 from wizard_app.pages.work_page import WorkPage
 from wizard_app.panels.answers_panel import Answers
-from wizard_app.session.control import SessionControl
 from wizard_app.session.microphone_watch import MicrophoneWatch
 from wizard_app.session.outbox import as_table
 from wizard_app.session.progress import TurnProgress, TurnState
 from wizard_app.session.scenario_choice import ScenarioChoice
 from wizard_app.situation import Situation, SqlState, WizardState
-from wizard_app.turn.control import TurnControl, answer_of
+from wizard_app.turn.control import answer_of
 from wizard_app.turn.deadline import Deadline, Urgency
-from wizard_app.turn.sql_control import SqlControl, fault_place
+from wizard_app.turn.sql_control import fault_place
 from wizard_app.turn.statements import PastStatements
 from wizard_app.turn.turn_clock import TurnClock
 from wizard_app.turn.turn_rows import TurnRows
@@ -36,15 +35,14 @@ class WorkPresenter(QObject):
     likely_changed = Signal(str)
 
     def __init__(
-        self, page: WorkPage, session: SessionControl, turns: TurnControl, sql: SqlControl,
-        listen: ListenControl, clock: TurnClock, parent: QObject | None = None,
-    ) -> None:  # fmt: skip
+        self, page: WorkPage, controllers: Controllers, clock: TurnClock, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._page = page
-        self._session = session
-        self._turns = turns
-        self._sql = sql
-        self._listen = listen
+        self._session = controllers.session
+        self._turns = controllers.turns
+        self._sql = controllers.sql
+        self._listen = controllers.listen
         self._clock = clock
         self._messages = MessageSet(())
         self._titles: dict[str, str] = {}

@@ -1,0 +1,233 @@
+"""Everything behind the first page of the wizard's station: made, connected and begun in this one place.
+
+Read it as a table of contents. A new panel stands in `work_page`, and what it says and asks is connected here.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib.metadata import PackageNotFoundError, version
+
+from curtain.base.errors import CurtainError
+from curtain.desk.background import Background
+from curtain.desk.listen_control import ListenControl
+from curtain.desk.sql_text import EditorSchema
+from curtain.desk.style import Look
+from curtain.session.study.study import Study
+from wizard_app.app import Surroundings, WizardOptions
+from wizard_app.controllers import Backgrounds, Controllers
+from wizard_app.cursor import Cursor
+from wizard_app.drafts.control import DraftsControl
+from wizard_app.drafts.desk import DraftsDesk
+from wizard_app.drafts.tool import DraftingTool
+from wizard_app.keys import bind
+from wizard_app.layout_memory import LayoutMemory
+from wizard_app.loading import Loading
+from wizard_app.messages.picker import Picking
+from wizard_app.next_step import NextStep
+from wizard_app.pages.archive_page import ArchivePage
+from wizard_app.pages.closing_page import ClosingPage
+from wizard_app.pages.navigation import Navigation
+from wizard_app.pages.page_set import PageSet
+from wizard_app.pages.questions import Asking
+from wizard_app.pages.tab_keys import TabKeys
+from wizard_app.pages.work_page import WorkPage
+from wizard_app.pages.work_presenter import WorkPresenter
+from wizard_app.preparation import OpenDatabase, StudyContent
+from wizard_app.session.control import Link, SessionControl
+from wizard_app.session.disk_watch import DiskWatch
+from wizard_app.session.listening import Listening
+from wizard_app.session.notices import Notices
+from wizard_app.session.opening import SessionOpening
+from wizard_app.session.session_files import StationStart
+from wizard_app.session.sound_output import SoundOutput
+from wizard_app.station import WizardStation
+from wizard_app.turn.control import TurnControl
+from wizard_app.turn.first_words import FirstWords
+from wizard_app.turn.rule_watch import RuleWatch
+from wizard_app.turn.sql_control import SqlControl
+from wizard_app.turn.statements import PastStatements
+from wizard_app.turn.turn_clock import TurnClock
+from wizard_app.turn.unsent import Unsent
+from wizard_app.turn.unsent_writer import UnsentWriter
+from wizard_app.turn.work_flow import WorkFlow
+from wizard_app.window import WizardWindow
+
+
+def furnish(
+    window: WizardWindow, look: Look, study: Study, options: WizardOptions, outside: Surroundings
+) -> WizardStation:
+    """Make everything behind the window, connect it, and begin."""
+    # What decides.
+    backgrounds = Backgrounds(Background(3, window), Background(1, window), Background(1, window))
+    link = outside.make_link(lambda after: session.resend(after))
+    start = StationStart(outside.clock, app_version(), os.getpid())
+    session = SessionControl(study, link, start, backgrounds.work, backgrounds.files, window)
+    sql = SqlControl(backgrounds.work, window)
+    turns = TurnControl(session.write, sql, window)
+    listen = ListenControl(backgrounds.sound, window)
+    drafts = DraftsControl(backgrounds.work, window)
+    controllers = Controllers(session, turns, sql, listen, drafts)
+    loading = Loading(study, backgrounds.work, window)
+    opening = SessionOpening(session, loading, options.resume, window)
+    sound = SoundOutput(options.output, listen, backgrounds.sound, window)
+    disk = DiskWatch(study.folder, backgrounds.work, window)
+    rules = RuleWatch(backgrounds.work, window)
+
+    # What is seen.
+    pages = PageSet(window.start, WorkPage(look), ClosingPage(look), ArchivePage(look))
+    turn_clock = TurnClock(study.deadline_s, outside.clock.monotonic_ns)
+    presenter = WorkPresenter(pages.work, controllers, turn_clock, window)
+    cursor = Cursor(window, pages.work, turns)
+    picking = Picking(pages.work, presenter, turns, cursor, window)
+    asking = Asking(look, session, turns, window)
+    desk = DraftsDesk(pages.work, presenter, controllers, cursor, window)
+    tabs = TabKeys(pages.work, cursor, window.tell, window)
+    navigation = Navigation(window, pages, controllers, presenter, asking)
+    notices = Notices(window, presenter, controllers, disk, asking)
+    listening = Listening(pages, presenter, controllers, cursor, window)
+    flow = WorkFlow(pages.work, presenter, controllers, cursor, window)
+    next_step = NextStep(window, pages, presenter, controllers, desk)
+
+    # What helps and keeps.
+    first_words = FirstWords(pages.work.query, session, turns, backgrounds.work, window)
+    tool = DraftingTool(study, controllers, backgrounds, outside.drafting, window)
+    layout = LayoutMemory(study.folder / "state" / "panels.ini")
+    unsent = UnsentWriter(
+        session, lambda: Unsent(turns=turns.unsent, blanks=pages.work.messages.blanks), backgrounds.files, window
+    )
+
+    # Keys.
+    others = {"message": picking.pick, **tabs.actions, **desk.actions, **notices.actions}
+    bind(window, {**flow.actions, **listening.actions, **navigation.actions, **others}, lambda: cursor.at_work)
+    navigation.leave_first(pages.work.messages.leave, tabs.leave, desk.leave, flow.leave)
+
+    # Whatever changes, the strip names the next key.
+    for teller in (picking, desk, navigation, notices, flow):
+        teller.changed.connect(next_step.refresh)
+    first_words.offered.connect(next_step.refresh)
+    next_step.refreshed.connect(navigation.follow_closing)
+    navigation.work_shown.connect(lambda: cursor.go_to(pages.work.query.field))
+    session.opened.connect(turn_clock.forget)
+
+    # Rules and drafts.
+    flow.typed.connect(rules.follow)
+    rules.noticed.connect(presenter.show_rules)
+    desk.told.connect(window.tell)
+    desk.withdraw_requested.connect(tool.withdraw)
+    desk.undo_requested.connect(tool.undo)
+    tool.told.connect(window.tell)
+    tool.problem.connect(lambda sentence: window.show_passing_trouble("drafts", sentence))
+    loading.transcriber_ready.connect(first_words.set_transcriber)
+
+    _connect_start_page(window, loading, opening, navigation, session)
+    _connect_study(loading, controllers, presenter, pages, asking)
+    _connect_database(loading, controllers, rules, tool, pages)
+    _connect_failures(loading, opening, unsent, controllers, window)
+    _connect_sound(sound, listen, opening, options, window)
+
+    layout.restore(pages.work)
+    _listen_for_subject(link, options.listen, window)
+    loading.begin()
+    disk.begin()
+    sound.begin(backgrounds.work)
+    next_step.refresh()
+    return WizardStation(
+        link, pages, controllers, backgrounds, loading, disk, rules, tool, first_words, unsent, next_step, layout
+    )
+
+
+def _connect_start_page(
+    window: WizardWindow, loading: Loading, opening: SessionOpening, navigation: Navigation, session: SessionControl
+) -> None:
+    window.start.start_requested.connect(opening.start)
+    window.start.resume_requested.connect(session.resume)
+    window.start.look_requested.connect(loading.look_at)
+    loading.sessions_read.connect(window.start.show_sessions)
+    loading.archive_read.connect(navigation.show_archive)
+    navigation.start_shown.connect(loading.read_sessions)
+    session.closed.connect(lambda _session: loading.read_sessions())
+
+
+def _connect_study(
+    loading: Loading, controllers: Controllers, presenter: WorkPresenter, pages: PageSet, asking: Asking
+) -> None:
+    def on_content(content: StudyContent) -> None:
+        scenarios = [*([content.practice] if content.practice is not None else []), *content.choices]
+        controllers.session.set_texts(content.texts)
+        asking.set_scenarios(scenarios)
+        presenter.set_rules(content.book)
+        presenter.set_scenarios(scenarios)
+        presenter.set_messages(content.messages)
+        pages.start.show_study(content.pack.title, content.choices, content.practice)
+
+    loading.content_read.connect(on_content)
+    loading.statements_read.connect(lambda statements: presenter.set_past(PastStatements.of(statements)))
+
+
+def _connect_database(
+    loading: Loading, controllers: Controllers, rules: RuleWatch, tool: DraftingTool, pages: PageSet
+) -> None:
+    def on_database(opened: OpenDatabase) -> None:
+        controllers.sql.set_worker(opened.worker)
+        rules.set_looker(opened.looker)
+        if loading.content is not None:
+            tool.begin(loading.content.pack, opened.path)
+
+    def on_schema(schema: EditorSchema) -> None:
+        pages.work.sql.editor.set_schema(schema)
+        pages.work.schema.show_schema(schema)
+
+    loading.content_read.connect(lambda content: rules.set_rules(content.pack, content.book))
+    loading.database_opened.connect(on_database)
+    loading.schema_read.connect(on_schema)
+
+
+def _connect_failures(
+    loading: Loading, opening: SessionOpening, unsent: UnsentWriter, controllers: Controllers, window: WizardWindow
+) -> None:
+    def on_failed(what: str, sentence: str) -> None:
+        if what == "archive":
+            window.tell(sentence)
+        elif what == "transcriber":
+            window.show_passing_trouble(what, sentence)
+        else:
+            window.show_trouble(what, sentence)
+        if what == "domain":
+            window.start.hinder(what, sentence)
+        if what == "database":
+            controllers.sql.give_up(sentence)
+            controllers.drafts.give_up(window.tr("There are no drafts without the database."))
+
+    loading.failed.connect(on_failed)
+    opening.told.connect(window.tell)
+    opening.failed.connect(lambda sentence: window.show_trouble("study", sentence))
+    unsent.failed.connect(lambda sentence: window.show_trouble("unsent", sentence))
+    unsent.kept.connect(lambda: window.end_trouble("unsent"))
+
+
+def _connect_sound(
+    sound: SoundOutput, listen: ListenControl, opening: SessionOpening, options: WizardOptions, window: WizardWindow
+) -> None:
+    window.start.output_chosen.connect(sound.open)
+    sound.opened.connect(lambda _why: window.end_trouble("sound"))
+    sound.opened.connect(window.start.show_output_note)
+    sound.listed.connect(lambda names: window.start.show_outputs(names, options.output))
+    sound.failed.connect(lambda sentence: window.show_trouble("sound", sentence))
+    listen.heard.connect(opening.note_heard)
+
+
+def _listen_for_subject(link: Link, name: str, window: WizardWindow) -> None:
+    try:
+        link.listen(name)
+    except CurtainError as error:
+        window.show_trouble("link", str(error))
+        window.start.hinder("link", str(error))
+
+
+def app_version() -> str:
+    """The version of Curtain; "0" where it is not installed."""
+    try:
+        return version("curtain-woz")
+    except PackageNotFoundError:
+        return "0"

@@ -1,0 +1,73 @@
+"""Which take plays at a key or a click, and the panels that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from wizard_app.controllers import Controllers
+from wizard_app.cursor import Cursor
+from wizard_app.pages.page_set import PageSet
+from wizard_app.pages.work_presenter import WorkPresenter
+from wizard_app.panels.listen_panel import ListenPanel
+
+
+class Listening(QObject):
+    """Connects the playback with the keys, the panels and the lists of turns."""
+
+    def __init__(
+        self, pages: PageSet, presenter: WorkPresenter, controllers: Controllers, cursor: Cursor, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._turn_list = pages.work.turns
+        self._presenter = presenter
+        self._session = controllers.session
+        self._turns = controllers.turns
+        self._listen = controllers.listen
+        self._cursor = cursor
+        self._session.take_here.connect(self._on_take_here)
+        pages.work.turns.replay_requested.connect(self._on_replay_of)
+        pages.archive.turns.replay_requested.connect(lambda _turn: self._listen.play())
+        self._serve(pages.work.listen)
+        self._serve(pages.archive.listen)
+
+    @property
+    def actions(self) -> dict[str, Callable[[], object]]:
+        return {"replay": self._on_replay, "back": self._listen.back, "speed": self._listen.change_speed}
+
+    def _serve(self, panel: ListenPanel) -> None:
+        panel.replay_requested.connect(self._listen.play)
+        panel.back_requested.connect(self._listen.back)
+        panel.speed_requested.connect(self._listen.change_speed)
+        self._listen.take_shown.connect(panel.show_take)
+        self._listen.outline_drawn.connect(panel.show_outline)
+        self._listen.place_moved.connect(panel.show_place)
+        self._listen.speed_changed.connect(panel.show_speed)
+
+    def _on_take_here(self, turn: int, _wav: Path) -> None:
+        current = self._turns.turn
+        if current is not None and current.number == turn:
+            self._presenter.show_take(play=not self._turns.correcting and not current.heard)
+
+    def _on_replay_of(self, number: int) -> None:
+        """A double click on a turn plays it, whichever is at work."""
+        if number == self._listen.turn:
+            self._listen.play()
+            return
+        wav = self._session.take_path(number)
+        if wav is not None:
+            self._listen.show_take(number, wav, play=True)
+
+    def _on_replay(self) -> None:
+        """F2 plays the turn at work; in the list of turns the chosen one."""
+        turn, chosen = self._turns.turn, self._turn_list.selected
+        if not self._cursor.at_work:
+            self._listen.play()
+        elif self._turn_list.hasFocus() and chosen is not None:
+            self._on_replay_of(chosen)
+        elif turn is not None and turn.number != self._listen.turn:
+            self._presenter.show_take(play=True)
+        else:
+            self._listen.play()
