@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -46,6 +47,14 @@ MAY_IMPORT_IN_DRAFTING: dict[str, set[str]] = {
 }
 FACE_OF_DRAFTING = {"values", "settings", "store", "withdrawn", "standing", "service", "commands"}
 
+MOST_FILES = 20
+STILL_CROWDED = {"curtain/drafting/schema"}
+
+MADE_IN_THE_ROOT = (
+    "Controllers", "DraftingTool", "DraftsControl", "DraftsDesk", "Listening", "StudyLoading", "Navigation", "NextStep",
+    "Notices", "SessionControl", "SqlControl", "TurnControl", "WorkFlow", "WorkPage", "WorkPresenter",
+)  # fmt: skip
+
 BEHIND_THE_CURTAIN = {
     "curtain.session.events.wizard_events", "curtain.domain", "curtain.cas", "curtain.drafting", "curtain.corpus",
     "curtain.evaluation", "curtain.review", "wizard_app", "sample_db", "duckdb", "sqlglot",
@@ -66,8 +75,12 @@ def modules() -> dict[str, Path]:
 @cache
 def imports_of(module: str) -> frozenset[str]:
     """Every module named in an import anywhere in the file, also inside functions."""
-    tree = ast.parse(modules()[module].read_text("utf-8"))
-    return frozenset(name for node in ast.walk(tree) for name in _imported(node, module))
+    return frozenset(name for node in ast.walk(tree_of(module)) for name in _imported(node, module))
+
+
+@cache
+def tree_of(module: str) -> ast.Module:
+    return ast.parse(modules()[module].read_text("utf-8"))
 
 
 def _imported(node: ast.AST, module: str) -> Iterator[str]:
@@ -154,7 +167,7 @@ def test_only_the_base_prints() -> None:
 
 
 def _prints(module: str) -> bool:
-    nodes = ast.walk(ast.parse(modules()[module].read_text("utf-8")))
+    nodes = ast.walk(tree_of(module))
     calls = (node.func for node in nodes if isinstance(node, ast.Call))
     return any(isinstance(call, ast.Name) and call.id == "print" for call in calls)
 
@@ -175,6 +188,33 @@ def test_nobody_imports_the_command_line_and_it_imports_no_app() -> None:
         "curtain.rehearsal.stations",
     ):
         assert not [other for other in everything_behind(module) if other.split(".")[0] in APPS]
+
+
+def test_no_folder_holds_more_files_than_one_can_take_in() -> None:
+    counts = Counter(path.parent for path in modules().values() if path.name != "__init__.py")
+    crowded = {str(folder.relative_to(ROOT)): count for folder, count in counts.items() if count > MOST_FILES}
+    assert set(crowded) <= STILL_CROWDED, crowded
+
+
+def test_no_public_class_name_stands_twice() -> None:
+    homes: dict[str, list[str]] = {}
+    for module in (name for name in modules() if name.split(".")[0] in ("curtain", *APPS)):
+        for node in tree_of(module).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(module)
+    assert {name: places for name, places in homes.items() if len(places) > 1} == {}
+
+
+def test_the_wizard_s_station_is_put_together_in_one_place() -> None:
+    """Controllers, pages and what connects them are made where they are wired, and nowhere else."""
+    makers = {made: {module for module in modules() if inside(module, "wizard_app") and _makes(module, made)}
+              for made in MADE_IN_THE_ROOT}  # fmt: skip
+    assert makers == {made: {"wizard_app.assembly"} for made in MADE_IN_THE_ROOT}
+
+
+def _makes(module: str, name: str) -> bool:
+    calls = (node.func for node in ast.walk(tree_of(module)) if isinstance(node, ast.Call))
+    return any(isinstance(call, ast.Name) and call.id == name for call in calls)
 
 
 def test_only_the_audio_room_imports_the_sound_card_library() -> None:

@@ -36,7 +36,7 @@ class WizardOptions:
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class StationInputs:
     """What the station takes from outside. `drafting` starts another NL tool than the one of `curtain.drafting`."""
 
     make_link: MakeLink
@@ -49,7 +49,7 @@ class WizardApp(QObject):
 
     furnished = Signal()
 
-    def __init__(self, study: Study, look: Look, options: WizardOptions, outside: Surroundings) -> None:
+    def __init__(self, study: Study, look: Look, options: WizardOptions, outside: StationInputs) -> None:
         super().__init__()
         self._study = study
         self._look = look
@@ -85,7 +85,7 @@ def build(
     drafting: StartDrafting | None = None,
 ) -> WizardApp:
     """The station over one study, its window not yet shown."""
-    outside = Surroundings(make_link or _local_link, clock or Clock(), drafting)
+    outside = StationInputs(make_link or _local_link, clock or Clock(), drafting)
     return WizardApp(study, look, options or WizardOptions(), outside)
 
 

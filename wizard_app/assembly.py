@@ -14,7 +14,7 @@ from curtain.desk.listen_control import ListenControl
 from curtain.desk.sql_text import EditorSchema
 from curtain.desk.style import Look
 from curtain.session.study.study import Study
-from wizard_app.app import Surroundings, WizardOptions
+from wizard_app.app import StationInputs, WizardOptions
 from wizard_app.controllers import Backgrounds, Controllers
 from wizard_app.cursor import Cursor
 from wizard_app.drafts.control import DraftsControl
@@ -22,7 +22,7 @@ from wizard_app.drafts.desk import DraftsDesk
 from wizard_app.drafts.tool import DraftingTool
 from wizard_app.keys import bind
 from wizard_app.layout_memory import LayoutMemory
-from wizard_app.loading import Loading
+from wizard_app.loading import StudyLoading
 from wizard_app.messages.picker import Picking
 from wizard_app.next_step import NextStep
 from wizard_app.pages.archive_page import ArchivePage
@@ -55,7 +55,7 @@ from wizard_app.window import WizardWindow
 
 
 def furnish(
-    window: WizardWindow, look: Look, study: Study, options: WizardOptions, outside: Surroundings
+    window: WizardWindow, look: Look, study: Study, options: WizardOptions, outside: StationInputs
 ) -> WizardStation:
     """Make everything behind the window, connect it, and begin."""
     # What decides.
@@ -68,7 +68,7 @@ def furnish(
     listen = ListenControl(backgrounds.sound, window)
     drafts = DraftsControl(backgrounds.work, window)
     controllers = Controllers(session, turns, sql, listen, drafts)
-    loading = Loading(study, backgrounds.work, window)
+    loading = StudyLoading(study, backgrounds.work, window)
     opening = SessionOpening(session, loading, options.resume, window)
     sound = SoundOutput(options.output, listen, backgrounds.sound, window)
     disk = DiskWatch(study.folder, backgrounds.work, window)
@@ -138,7 +138,11 @@ def furnish(
 
 
 def _connect_start_page(
-    window: WizardWindow, loading: Loading, opening: SessionOpening, navigation: Navigation, session: SessionControl
+    window: WizardWindow,
+    loading: StudyLoading,
+    opening: SessionOpening,
+    navigation: Navigation,
+    session: SessionControl,
 ) -> None:
     window.start.start_requested.connect(opening.start)
     window.start.resume_requested.connect(session.resume)
@@ -150,7 +154,7 @@ def _connect_start_page(
 
 
 def _connect_study(
-    loading: Loading, controllers: Controllers, presenter: WorkPresenter, pages: PageSet, asking: Asking
+    loading: StudyLoading, controllers: Controllers, presenter: WorkPresenter, pages: PageSet, asking: Asking
 ) -> None:
     def on_content(content: StudyContent) -> None:
         scenarios = [*([content.practice] if content.practice is not None else []), *content.choices]
@@ -166,7 +170,7 @@ def _connect_study(
 
 
 def _connect_database(
-    loading: Loading, controllers: Controllers, rules: RuleWatch, tool: DraftingTool, pages: PageSet
+    loading: StudyLoading, controllers: Controllers, rules: RuleWatch, tool: DraftingTool, pages: PageSet
 ) -> None:
     def on_database(opened: OpenDatabase) -> None:
         controllers.sql.set_worker(opened.worker)
@@ -184,7 +188,7 @@ def _connect_database(
 
 
 def _connect_failures(
-    loading: Loading, opening: SessionOpening, unsent: UnsentWriter, controllers: Controllers, window: WizardWindow
+    loading: StudyLoading, opening: SessionOpening, unsent: UnsentWriter, controllers: Controllers, window: WizardWindow
 ) -> None:
     def on_failed(what: str, sentence: str) -> None:
         if what == "archive":

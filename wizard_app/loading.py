@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 
-class Loading(QObject):
+class StudyLoading(QObject):
     """Each signal brings one thing that has been read; `failed(what, sentence)` says what could not be."""
 
     content_read = Signal(object)

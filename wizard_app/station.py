@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from wizard_app.controllers import Backgrounds, Controllers
 from wizard_app.drafts.tool import DraftingTool
 from wizard_app.layout_memory import LayoutMemory
-from wizard_app.loading import Loading
+from wizard_app.loading import StudyLoading
 from wizard_app.next_step import NextStep
 from wizard_app.pages.page_set import PageSet
 from wizard_app.session.control import Link
@@ -25,7 +25,7 @@ class WizardStation:
     pages: PageSet
     controllers: Controllers
     backgrounds: Backgrounds
-    loading: Loading
+    loading: StudyLoading
     disk: DiskWatch
     rules: RuleWatch
     tool: DraftingTool

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from curtain.base.errors import CurtainError
 from curtain.session.events.wizard_events import TakeHeard
-from wizard_app.loading import Loading
+from wizard_app.loading import StudyLoading
 from wizard_app.session.control import SessionControl
 from wizard_app.session.plan import SessionPlan
 
@@ -19,7 +19,7 @@ class SessionOpening(QObject):
     told = Signal(str)
     failed = Signal(str)
 
-    def __init__(self, session: SessionControl, loading: Loading, resume: bool, parent: QObject) -> None:
+    def __init__(self, session: SessionControl, loading: StudyLoading, resume: bool, parent: QObject) -> None:
         """`resume`: go straight on with the one session that was not ended."""
         super().__init__(parent)
         self._session = session
