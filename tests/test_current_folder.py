@@ -70,7 +70,7 @@ def test_every_python_that_is_started_is_started_in_one_place() -> None:
     files = [path for top in ("curtain", "wizard_app", "subject_app") for path in (ROOT / top).rglob("*.py")]
     starting = [path.name for path in files if _names_the_interpreter(path)]
 
-    assert starting == ["spawning.py"]
+    assert starting == ["python_process.py"]
 
 
 def _names_the_interpreter(path: Path) -> bool:

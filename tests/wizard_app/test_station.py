@@ -193,7 +193,7 @@ def test_another_program_cannot_take_the_subjects_place(
     thief.close()
     room.subject.dial(room.link_name)
     room.wait(link="up")
-    journal = room.app.station.session.session.bundle.wizard_journal
+    journal = room.app.station.controllers.session.session.bundle.wizard_journal
 
     def is_restored() -> bool:
         return "link_restored" in types_of(journal)[types_of(journal).index("link_lost") :]
@@ -210,7 +210,7 @@ def with_a_lost_spool(qtbot: QtBot, room: Room, stand_in: Callable[[], StandIn])
     room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(AudioSafe)), timeout=PATIENCE_MS)
     for _ in range(20):  # more than fits into one piece
         room.subject.fact(FormFilled(form="how_it_went", values={"told": "x" * 5000}))
-    session = room.app.station.session.session
+    session = room.app.station.controllers.session.session
     qtbot.waitUntil(lambda: session.replica.last_seq == room.subject.journal.last_seq, timeout=PATIENCE_MS)
     room.subject.link.close()
     room.wait(link="down")

@@ -76,6 +76,6 @@ def test_a_station_that_sends_too_much_has_to_wait_and_what_is_whole_is_kept(
     qtbot.waitUntil(lambda: [one.code for one in refusals][:1] == ["quota"], timeout=PATIENCE_MS)
     assert "has to wait" in room.window.problem.text
     assert room.subject.journal is not None
-    copy, last = room.app.station.session.session.bundle.subject_journal, room.subject.journal.last_seq
+    copy, last = room.app.station.controllers.session.session.bundle.subject_journal, room.subject.journal.last_seq
     qtbot.waitUntil(lambda: read_journal(copy).last_seq == last, timeout=PATIENCE_MS)
     room.wait(link="up")

@@ -1,0 +1,1 @@
+"""Building a pack and its database from files."""
