@@ -19,8 +19,8 @@ import duckdb
 
 from curtain.base.errors import CurtainError
 
-from ..quoting import quoted
 from ..pack.schema import read_schema
+from ..quoting import quoted
 
 Say = Callable[[dict[str, Any]], object]
 

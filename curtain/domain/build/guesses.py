@@ -12,11 +12,11 @@ from itertools import combinations
 
 import duckdb
 
-from ..worker.cells import base_type
 from ..pack.headings import readable
-from ..pack.keys import Keys, ForeignKey
+from ..pack.keys import ForeignKey, Keys
 from ..pack.orphans import orphans
 from ..quoting import quoted
+from ..worker.cells import base_type
 from .sources import Brought, tables_of
 
 _KEY_WIDTH = 3

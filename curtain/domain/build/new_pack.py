@@ -11,12 +11,22 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from curtain.base.privacy import sweep
 from curtain.base.errors import CurtainError
+from curtain.base.privacy import sweep
 
-from .guesses import SchemaGuess, guess
-from .pack_text import OWN_WISH, OWN_WISH_ID, PRACTICE, column_entries, demo_text, domain_text, examples_text, principles_text, schema_text
 from ..quoting import quoted
+from .guesses import SchemaGuess, guess
+from .pack_text import (
+    OWN_WISH,
+    OWN_WISH_ID,
+    PRACTICE,
+    column_entries,
+    demo_text,
+    domain_text,
+    examples_text,
+    principles_text,
+    schema_text,
+)
 from .sources import bring, newest_day
 
 Tell = Callable[[str, float], None]

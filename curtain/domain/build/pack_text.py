@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import islice
 
-from .guesses import SchemaGuess, heading_of, names_in, singular
 from ..pack.keys import ForeignKey
 from ..quoting import quoted
+from .guesses import SchemaGuess, heading_of, names_in, singular
 
 _TOLD = 6
 _PERIODS = {"morning": (0, 1200), "afternoon": (1200, 1800), "evening": (1800, 2200), "night": (2200, 600)}

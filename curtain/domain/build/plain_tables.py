@@ -11,10 +11,10 @@ import duckdb
 
 from curtain.base.errors import CurtainError
 
-from ..worker.cells import base_type, refusal
 from ..guard.functions import names_in
 from ..pack.keys import ForeignKey
 from ..quoting import quoted
+from ..worker.cells import base_type, refusal
 
 Tell = Callable[[str, float], None]
 

@@ -15,10 +15,20 @@ import duckdb
 
 from curtain.base.input_file import open_input
 
-from .plain_tables import Brought, SourceFault, Tell, as_text, copy_table, first_sentence, plain_name, plain_names, views_left_out
-from .csv_source import NOT_ONE_TABLE, select_from_csv
 from ..pack.keys import ForeignKey
 from ..quoting import quoted
+from .csv_source import NOT_ONE_TABLE, select_from_csv
+from .plain_tables import (
+    Brought,
+    SourceFault,
+    Tell,
+    as_text,
+    copy_table,
+    first_sentence,
+    plain_name,
+    plain_names,
+    views_left_out,
+)
 from .sqlite_source import from_sqlite
 
 __all__ = ["Brought", "SourceFault", "bring", "newest_day", "plain_name", "tables_of"]

@@ -11,9 +11,9 @@ import duckdb
 
 from curtain.base.scratch import ScratchFolder
 
-from .plain_tables import Brought, Tell, as_text, copy_table, plain_name, plain_names, views_left_out
 from ..pack.keys import ForeignKey
 from ..quoting import quoted
+from .plain_tables import Brought, Tell, as_text, copy_table, plain_name, plain_names, views_left_out
 
 _ROWS_AT_ONCE = 20_000
 _SHOWN = 30

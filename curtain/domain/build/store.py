@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from curtain.base.privacy import sweep
+from curtain.base.python_process import start_module
 
 from ..pack.reader import Pack, PackError
-from curtain.base.python_process import start_module
 
 Progress = Callable[[str, float], None]
 
