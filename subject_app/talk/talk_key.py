@@ -31,13 +31,15 @@ class Stamp:
 class Hold:
     """Auto-repeat arrives as false releases, each followed by a press within 50 ms: they are one hold.
 
-    The end of a hold is known only after that time, but it is dated by its own stamp.
+    The end of a hold is known only after that time, but it is dated by its own stamp. A false pair without a hold comes
+    from a key that is still down since its hold was dropped, or went down in another window: it begins none.
     """
 
     def __init__(self, repeat_ns: int = REPEAT_MS * 1_000_000) -> None:
         self._repeat_ns = repeat_ns
         self._down = False
         self._let_go: Stamp | None = None
+        self._stray: Stamp | None = None
 
     @property
     def held(self) -> bool:
@@ -50,6 +52,9 @@ class Hold:
 
     def press(self, stamp: Stamp) -> bool:
         """Whether a hold begins here. Call `settle` first."""
+        stray, self._stray = self._stray, None
+        if stray is not None and stamp.ns - stray.ns < self._repeat_ns:
+            return False
         self._let_go = None
         began, self._down = not self._down, True
         return began
@@ -57,6 +62,8 @@ class Hold:
     def release(self, stamp: Stamp) -> None:
         if self._down:
             self._let_go = stamp
+        else:
+            self._stray = stamp
 
     def settle(self, now_ns: int) -> Stamp | None:
         """When the hold ended, once that is certain."""

@@ -27,6 +27,16 @@ HOLDS = [
     ),
     ("presses alone do not begin again", [("down", 0), ("down", 400), ("up", 700)], [("down", 0), ("up", 700)]),
     ("a release alone is nothing", [("up", 10)], []),
+    (
+        "false pairs of a key that went down elsewhere begin nothing",
+        [("up", 10), ("down", 10), ("up", 50), ("down", 51), ("up", 90)],
+        [],
+    ),
+    (
+        "the next press after such pairs begins at once",
+        [("up", 10), ("down", 10), ("up", 50), ("down", 200), ("up", 900)],
+        [("down", 200), ("up", 900)],
+    ),
 ]
 
 
@@ -208,6 +218,22 @@ def test_a_hold_ends_when_the_window_loses_the_keyboard(keys, kind):
     assert keys.ended_by == ["focus_lost"]
     keys.down(5.0)
     assert keys.seen == [("key", 1000), ("up", 1700), ("key", 5000)]
+
+
+def test_a_key_still_held_when_the_window_comes_back_begins_nothing_until_it_was_up(qtbot, keys):
+    keys.down(1.0)
+    keys.turn_away(1.7)
+    for at in (3.0, 3.04, 3.08):
+        keys.up(at)
+        keys.down(at + 0.001)
+    for at in (3.12, 3.16):
+        keys.up(at, repeat=True)
+        keys.down(at, repeat=True)
+    keys.up(3.2)
+    assert keys.seen == [("key", 1000), ("up", 1700)]
+    assert keys.clicks == []
+    keys.down(3.5)
+    assert keys.seen == [("key", 1000), ("up", 1700), ("key", 3500)]
 
 
 def test_a_key_let_go_just_before_the_window_is_left_keeps_its_own_time(keys):
