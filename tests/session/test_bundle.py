@@ -23,7 +23,8 @@ from curtain.session.bundle.repair import CannotRepair
 from curtain.session.bundle.untrusted_files import manifest_bytes, manifest_lines
 from curtain.session.events.subject_events import KeyDown, SubjectEpoch, TakeCancelled, TakeSaved
 from curtain.session.events.wizard_events import GapAccepted, MessageSent, SessionClosed, SessionOpened
-from curtain.session.journal.journal import Journal, read_journal
+from curtain.session.journal.journal import Journal, JournalEntry, parse_line, read_journal, write_line
+from curtain.session.journal.lines import stand_in
 from curtain.session.study.study import new_study
 from curtain.session.turns.turns import read_turns
 
@@ -390,6 +391,25 @@ def test_a_mended_copy_says_that_it_is_one(closed: Bundle, tmp_path: Path) -> No
     flip(closed.subject_journal, 300)
     closed.repair(tmp_path / "copy")
     assert "repair-note.txt" in (Bundle(tmp_path / "copy").repair_note or "")
+
+
+def test_lines_that_were_lost_before_the_end_are_told_by_repair_and_by_the_copy(bundle: Bundle, tmp_path: Path) -> None:
+    written = bundle.wizard_journal.read_bytes().splitlines(keepends=True)
+    number = len(written) + 1
+    stands_in = stand_in(number, parse_line(written[-1]), "")
+    closed = write_line(JournalEntry(number + 1, None, 1, "", "session_closed", {"reason": "finished"}))
+    bundle.wizard_journal.write_bytes(b"".join([*written, stands_in, closed]))
+    bundle.write_manifest()
+    assert faults(bundle) == [(WIZARD, f"Line {number} is damaged or missing and was not read.")]
+    told = bundle.repair(tmp_path / "copy")
+    lost = f"{WIZARD}: Line {number} was lost before the session was closed and cannot be recovered."
+    assert told == [lost]
+    copy = Bundle(tmp_path / "copy")
+    assert (copy.path / "repair-note.txt").read_text().splitlines() == [lost]
+    assert copy.verify() == []
+    assert copy.notes() == [copy.repair_note, f"{WIZARD}: Line {number} is lost."]
+    assert copy.repair(tmp_path / "again") == ["Nothing was wrong."]
+    assert Bundle(tmp_path / "again").notes() == copy.notes()
 
 
 def test_a_repair_that_mends_nothing_says_so(closed: Bundle, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from curtain.session.bundle.untrusted_files import (
 from curtain.session.events.subject_events import TakeCancelled, TakeRecovered, TakeSaved
 from curtain.session.events.subject_events import read as subject_fact
 from curtain.session.journal.journals import SUBJECT, WIZARD, Journals
-from curtain.session.journal.lines import DAMAGED, JournalReading, JournalUnreadable, UnreadableFact
+from curtain.session.journal.lines import DAMAGED, JournalReading, JournalUnreadable, UnreadableFact, read_journal
 from curtain.session.journal.sealed_lines import read_sealed
 from curtain.session.study.ids import BadId, split_utterance_id
 
@@ -199,17 +199,26 @@ def _of_journal(name: str, path: Path, journals: Journals) -> Iterator[BundleFau
 
 def damage_of(reading: JournalReading, mended: bool = False) -> Iterator[str]:
     """What is damaged or torn, a sentence each. A mended copy tells its lost lines in its note."""
-    marked = () if mended else tuple(entry.seq for entry in reading.entries if entry.type == DAMAGED)
-    lost = sorted({*reading.lost, *marked})
+    lost = sorted({*reading.lost, *(() if mended else marked_lines(reading))})
     if len(lost) == 1:
-        yield f"Line {lost[0]} is damaged or missing and was not read."
+        yield f"{counted_lines(lost)} is damaged or missing and was not read."
     elif lost:
-        yield f"{len(lost)} lines ({_numbers(lost)}) are damaged or missing and were not read."
+        yield f"{counted_lines(lost)} are damaged or missing and were not read."
     elif reading.altered_bytes:
         yield f"{_bytes(reading.altered_bytes, 'is', 'are')} altered between its lines; every line was read."
     if reading.torn_bytes:
         last = reading.last_seq
         yield f"After line {last} follow {reading.torn_bytes} bytes that are torn or altered."
+
+
+def marked_lines(reading: JournalReading) -> tuple[int, ...]:
+    """The numbers that a line of type `damaged` keeps for a lost one."""
+    return tuple(entry.seq for entry in reading.entries if entry.type == DAMAGED)
+
+
+def counted_lines(numbers: Sequence[int]) -> str:
+    """Line numbers in rising order as the beginning of a sentence."""
+    return f"Line {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} lines ({_numbers(numbers)})"
 
 
 def _numbers(lost: Sequence[int]) -> str:
@@ -308,7 +317,22 @@ def _bytes(count: int, one: str = "was", many: str = "were") -> str:
 
 
 def notes_of(folder: Path) -> list[str]:
-    """What was set aside of annotation layers when a row was added behind a torn one: no fault, but to be known."""
+    """What is no fault but to be known: the lines that a repaired copy lacks, and what was set aside of damage."""
+    return [*(_losses_of(folder) if (folder / NOTE).is_file() else ()), *_asides_of(folder)]
+
+
+def _losses_of(folder: Path) -> Iterator[str]:
+    for name in (SUBJECT, WIZARD):
+        try:
+            lost = marked_lines(read_journal(folder / name))
+        except JournalUnreadable:
+            continue  # `faults_of` names it
+        if lost:
+            yield f"{name}: {counted_lines(lost)} {'is' if len(lost) == 1 else 'are'} lost."
+
+
+def _asides_of(folder: Path) -> list[str]:
+    """What was set aside of annotation layers when a row was added behind a torn one."""
     place = folder / ANNOTATIONS.rstrip("/")
     asides = sorted(path for path in place.glob("*.jsonl.torn-*") if _ASIDE.search(path.name))
     return [

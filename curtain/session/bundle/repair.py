@@ -11,7 +11,7 @@ from curtain.base.disk import Disk, durable, replace_file, sync_folder
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.terminal import shown_name
-from curtain.session.bundle.checks import BY_REPAIR, NOTE, faults_of
+from curtain.session.bundle.checks import BY_REPAIR, NOTE, counted_lines, faults_of, marked_lines
 from curtain.session.bundle.untrusted_files import (
     ANNOTATIONS,
     MANIFEST,
@@ -79,6 +79,10 @@ def _copy_file(name: str, source: Path, target: Path) -> Iterator[str]:
 def _mend_journals(part: Path) -> Iterator[str]:
     for name in (SUBJECT, WIZARD):
         reading = read_journal(part / name)
+        # The session went on after these lines were lost: there is nothing to mend, but much to know.
+        if (marked := marked_lines(reading)) and not (part / NOTE).is_file():
+            verb = "was" if len(marked) == 1 else "were"
+            yield f"{name}: {counted_lines(marked)} {verb} lost before the session was closed and cannot be recovered."
         if reading.torn_bytes or reading.is_damaged:
             yield f"{name}: {_mend_journal(part / name, reading)}"
 
