@@ -24,6 +24,7 @@ bundle              the folder of the session that was closed last
 ==================  ======================================================================================
 
 Widgets: speaker_id, wizard_id, consent, consent_id, pilot, practice, scenarios, output, start_session,
+about_speaker, speaker_age, speaker_sex, speaker_region, speaker_native,
 resume_session, sessions · query, sql, run, replay, back, speed, turn_list, turn_details, message_filter, messages,
 message_preview, blank_<name>, drafts, chips, reword, draft_details, drafts_calm, drafts_told, chip_values,
 result_table, cas_min, cas_max, sql_max, maximum_fault, answers, yes_no, rule_warning, rules, schema, schema_filter,

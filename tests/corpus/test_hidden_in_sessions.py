@@ -20,6 +20,7 @@ from curtain.corpus.model.utterance import Redaction, Session, Utterance
 from curtain.corpus.redaction.texts import leaving
 from curtain.corpus.redaction.utterances import samples
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.events.speaker import SpeakerDescription
 
 SALARY = "What is Mary Smith's salary?"
 
@@ -70,6 +71,14 @@ def test_the_stated_solution_and_the_questionnaire_lose_the_words(own_toy: Path)
     assert session.solutions == (("balance", "[redacted]", "typed"),)
     assert dict(session.questionnaire)["questionnaire.comment"] == "[redacted], “[redacted]”"
     assert read_for_annotation(folder)[0].solutions == (("balance", "52000", "typed"),)
+
+
+def test_where_the_speaker_grew_up_loses_the_words(own_toy: Path) -> None:
+    bundle = Bundle(own_toy / "sessions" / "e00-01")
+    bundle.update_session_json(speaker={"age": "20-29", "region": "Smith county"})
+    query = turn_of(read_session(bundle.path), 2).query or ""
+    hide(own_toy, "e00-01-002", query, "Mary Smith's salary")
+    assert read_session(bundle.path).speaker == SpeakerDescription(age="20-29", region="[redacted] county")
 
 
 def test_a_word_that_is_said_twice_and_marked_once_leaves_silence(own_toy: Path) -> None:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPla
 from pytestqt.qtbot import QtBot
 
 from curtain.base.clock import Clock
+from curtain.corpus.model.reader import read_session
 from curtain.link.events import TurnedAway
 from curtain.link.messages import (
     AnswerShown,
@@ -30,12 +31,13 @@ from curtain.link.messages import (
 )
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.identity import SessionsMixed
+from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.events.subject_events import DeviceFound, DeviceLost, FormFilled, HistoryCleared, SolutionReported
-from curtain.session.events.wizard_events import ScenarioEnded
+from curtain.session.events.wizard_events import ScenarioEnded, SpeakerDescribed, wizard_fact
 from curtain.session.journal.journal import parse_line, read_journal, write_line
 from curtain.session.study.study import Study
 from curtain.session.turns.turns import read_turns
-from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Opening, Room
+from tests.wizard_app.room import CONTROL, PATIENCE_MS, PLAN, SHIFT, Opening, Room
 from tests.wizard_app.stand_in import StandIn
 from wizard_app.pages.dialogs import AskDialog
 from wizard_app.session import control, session_files
@@ -81,6 +83,17 @@ def test_nothing_of_a_session_reaches_the_subject_before_the_consent_is_on_the_d
     types = [entry.type for entry in session.bundle.read_wizard_journal().entries]
     assert types[:3] == ["epoch", "session_opened", "consent_confirmed"]
     assert next(type(one) for one in room.subject.shown if not isinstance(one, ScenarioShown)) is Waiting
+
+
+def test_what_the_speaker_stated_is_kept_with_the_session(room: Room) -> None:
+    stated = SpeakerDescription(age="20-29", native_english=True)
+    room.begin(replace(PLAN, speaker=stated))
+    assert room.app.station is not None
+    session = room.app.station.controllers.session.session
+    assert session is not None
+    facts = [wizard_fact(entry) for entry in session.bundle.read_wizard_journal().entries]
+    assert [fact.speaker for fact in facts if isinstance(fact, SpeakerDescribed)] == [stated]
+    assert read_session(session.bundle.path).speaker == stated
 
 
 def test_a_wrong_answer_is_corrected_with_two_keys_and_both_stay(room: Room) -> None:

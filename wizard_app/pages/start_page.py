@@ -24,6 +24,7 @@ from curtain.desk.command_text import CommandLine
 from curtain.desk.style import Look, set_size, set_text_colour
 from curtain.desk.widgets import Hairline, column, heading, label, plain_tip, row
 from wizard_app.pages.session_list import SessionList, SessionRow
+from wizard_app.pages.speaker_group import SpeakerGroup
 from wizard_app.panels.top_bar import Lamp
 from wizard_app.session.plan import SessionPlan, missing, one_sentence, wrong
 from wizard_app.session.scenario_choice import ScenarioChoice, ScenarioList
@@ -97,6 +98,7 @@ class StartPage(QWidget):
             consent_id=self._consent_id.text().strip(),
             pilot=self._pilot.isChecked(),
             output=self._output.currentData(),
+            speaker=self._about_speaker.description,
         )
 
     def show_study(self, title: str, scenarios: Sequence[ScenarioChoice], practice: ScenarioChoice | None) -> None:
@@ -157,6 +159,7 @@ class StartPage(QWidget):
         self._speaker.clear()
         self._consent.setChecked(False)
         self._consent_id.clear()
+        self._about_speaker.clear()
 
     # -- inner -------------------------------------------------------------------------------------------
 
@@ -179,6 +182,7 @@ class StartPage(QWidget):
         set_text_colour(self._output_note, self._look.warning)
         self._output_note.hide()
         self._station = Lamp("station_lamp", self._look)
+        self._about_speaker = SpeakerGroup()
 
     def _build_lists(self) -> None:
         self._practice = self._check("practice", "")
@@ -219,7 +223,7 @@ class StartPage(QWidget):
         how = self.tr("Space chooses, Alt+Up and Alt+Down change the order.")
         note = label(how, self._look, small=True, quiet=True)
         note.setWordWrap(True)
-        left = column(heading(self.tr("WHO"), self._look), form, 1, spacing=8)
+        left = column(heading(self.tr("WHO"), self._look), form, self._about_speaker, 1, spacing=8)
         right = column(heading(self.tr("SCENARIOS"), self._look), self._practice, self._scenarios, note, spacing=6)
         halves = row(left, right, spacing=36)
         halves.setStretch(0, 5)

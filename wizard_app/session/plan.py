@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from curtain.session.events.speaker import SpeakerDescription
+
 _SPEAKER_LENGTH = 3
 _SPEAKER = re.compile(r"[a-z0-9]{3}")
 
 
 @dataclass(frozen=True)
 class SessionPlan:
-    """The start page, filled in. `scenario_ids` are in the order in which they will be worked on."""
+    """The start page, filled in. `scenario_ids` are in the order in which they will be worked on; `speaker` is None
+    where nothing was stated about the speaker."""
 
     speaker_id: str = ""
     wizard_id: str = ""
@@ -21,6 +24,7 @@ class SessionPlan:
     consent_id: str = ""
     pilot: bool = False
     output: str | None = None
+    speaker: SpeakerDescription | None = None
 
     @property
     def all_ids(self) -> list[str]:

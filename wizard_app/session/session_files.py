@@ -113,6 +113,7 @@ def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: S
         # What the journal's first lines tell, too: a session whose journal is lost can go on from here.
         "scenario_ids": plan.all_ids,
         "practice_id": plan.practice_id,
+        "speaker": msgspec.to_builtins(plan.speaker),
     }
     bundle = Bundle.create(study, session_id, about)
     opened = _open(study, bundle, session_id, station)
@@ -371,7 +372,8 @@ def _opening(session_id: str, plan: SessionPlan) -> list[wizard_events.WizardFac
         pilot=plan.pilot,
     )
     consent = wizard_events.ConsentConfirmed(consent_id=_consent_id(plan), confirmed_by=plan.wizard_id)
-    return [opened, consent]
+    described = [wizard_events.SpeakerDescribed(speaker=plan.speaker)] if plan.speaker is not None else []
+    return [opened, consent, *described]
 
 
 def _consent_id(plan: SessionPlan) -> str:

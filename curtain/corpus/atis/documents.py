@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
+from curtain.base.input_file import read_input
 from curtain.corpus.atis.names import Name
 from curtain.corpus.model.utterance import Session, Utterance
+from curtain.session.events.speaker import SpeakerDescription
 
-__all__ = ["Documents", "open_documents", "read_ids", "sphere_fields"]
+__all__ = ["SPEAKERS_FILE", "Documents", "open_documents", "read_ids", "read_speakers", "sphere_fields"]
 
 _ORIGINS = ("text_from", "sql_from", "class_from", "redacted")
 _IDS = ("name", "utterance_id", "session_id", "speaker_id", "scenario_id", "turn", *_ORIGINS)
 _MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 _COUNTED = ("speakers", "queries", "recordings", "without_sro", "without_cat")
+SPEAKERS_FILE = "spkrinfo.log"
+_SPEAKER_COLUMNS = ";; speaker\tid\tsite\tsex\tage\tdialect\tnative_english"
+_UNKNOWN = "unknown"
+_NATIVE: dict[bool | None, str] = {True: "yes", False: "no"}
 _ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
 _README = """{title}
@@ -43,12 +50,40 @@ Times in log count hours, minutes and seconds since the sitting began.
 
     doc/ids.tsv        the names of the tree and the ids of the corpus; who says the words, the answers and the class
                        (live session, annotated, ruled); whether none, part or the whole of the query is hidden
-    doc/spkrinfo.log   the speakers
+    doc/spkrinfo.log   the speakers: sex, age band, dialect region, native speaker of English, as they stated it
     *00*x.jsonl        what the files beside it cannot hold; “curtain import” reads it
 
 Speakers {speakers}, queries {queries}, recordings {recordings}.
 Queries without a detailed transcription: {without_sro}. Queries without a category: {without_cat}.
 """
+
+
+@dataclass(frozen=True)
+class _SpeakerRow:
+    code: str
+    speaker_id: str
+    site: str
+    speaker: SpeakerDescription
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """In the order of the columns."""
+        native = self.speaker.native_english
+        told = (self.site, self.speaker.sex, self.speaker.age, self.speaker.region, _NATIVE.get(native))
+        return (self.code, self.speaker_id, *(cell or _UNKNOWN for cell in told))
+
+
+def _description(session: Session) -> SpeakerDescription:
+    """What the wizard noted; where nothing was noted, the answers to such questions of a questionnaire."""
+    answers = {question.strip().lower(): answer or None for question, answer in session.questionnaire}
+    asked = SpeakerDescription(answers.get("age"), answers.get("sex"), answers.get("dialect"))
+    return _joined(session.speaker or SpeakerDescription(), asked)
+
+
+def _joined(first: SpeakerDescription, second: SpeakerDescription) -> SpeakerDescription:
+    """What the first states, and for the rest what the second states."""
+    stated = {name: value for name, value in asdict(first).items() if value is not None}
+    return replace(second, **stated)
 
 
 class Documents:
@@ -57,19 +92,26 @@ class Documents:
     def __init__(self, ids: TextIO, speakers: TextIO) -> None:
         self._ids = ids
         self._speakers = speakers
-        self._last_speaker = ""
+        self._last_speaker: _SpeakerRow | None = None
         self.counts: Counter[str] = Counter()
 
     def speaker(self, code: str, session: Session) -> None:
         """Tell of a speaker; sessions of one speaker come one after the other."""
-        if code == self._last_speaker:
-            return
-        self._last_speaker = code
-        self.counts["speakers"] += 1
-        answers = {question.strip().lower(): answer for question, answer in session.questionnaire}
-        told = [answers.get(name) or "unknown" for name in ("sex", "age", "dialect")]
-        row = (code, session.speaker_id, session.site or "unknown", *told)
-        self._speakers.write("\t".join(map(escaped, row)) + "\n")
+        row = _SpeakerRow(code, session.speaker_id, session.site, _description(session))
+        last = self._last_speaker
+        if last is not None and last.code == code:
+            # What one session leaves out another of the same speaker may state.
+            row = replace(last, speaker=_joined(last.speaker, row.speaker))
+        else:
+            self.end_speakers()
+        self._last_speaker = row
+
+    def end_speakers(self) -> None:
+        """Write the last speaker: no further session is theirs."""
+        last, self._last_speaker = self._last_speaker, None
+        if last is not None:
+            self.counts["speakers"] += 1
+            self._speakers.write("\t".join(map(escaped, last.cells)) + "\n")
 
     def utterance(self, name: Name, utterance: Utterance) -> None:
         row = (
@@ -93,11 +135,12 @@ def open_documents(folder: Path, title: str) -> Iterator[Documents]:
     """`doc/ids.tsv` and `doc/spkrinfo.log`, and at the end `doc/readme.doc`."""
     doc = folder / "doc"
     doc.mkdir()
-    with _new(doc / "ids.tsv") as ids, _new(doc / "spkrinfo.log") as speakers:
+    with _new(doc / "ids.tsv") as ids, _new(doc / SPEAKERS_FILE) as speakers:
         ids.write("\t".join(_IDS) + "\n")
-        speakers.write(";; speaker\tid\tsite\tsex\tage\tdialect\n")
+        speakers.write(_SPEAKER_COLUMNS + "\n")
         documents = Documents(ids, speakers)
         yield documents
+        documents.end_speakers()
     counts = {name: documents.counts[name] for name in _COUNTED}
     heading = " ".join(title.split()) or "A corpus"
     with _new(doc / "readme.doc") as readme:
@@ -118,6 +161,24 @@ def read_ids(path: Path) -> dict[str, str]:
     lines = path.read_text("utf-8").split("\n")[1:]
     cells = (line.split("\t") for line in lines if line)
     return {row[0]: _unescaped(row[1]) for row in cells}
+
+
+def read_speakers(path: Path) -> dict[str, SpeakerDescription]:
+    """From a speaker's code in the tree to what is stated about them; empty for a file of another notation.
+
+    Raises OSError.
+    """
+    first, *lines = read_input(path).decode("utf-8", "replace").split("\n")
+    if first != _SPEAKER_COLUMNS:
+        return {}
+    rows = ([_unescaped(cell) for cell in line.split("\t")] for line in lines if line)
+    return {row[0]: _stated(row) for row in rows if len(row) == _SPEAKER_COLUMNS.count("\t") + 1}
+
+
+def _stated(row: Sequence[str]) -> SpeakerDescription:
+    sex, age, region, native = (None if cell == _UNKNOWN else cell for cell in row[3:])
+    is_native = {told: value for value, told in _NATIVE.items()}.get(native or "")
+    return SpeakerDescription(age, sex, region, is_native)
 
 
 def _unescaped(text: str) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from curtain.base.clock import Clock
@@ -146,6 +147,7 @@ def _about(making: Making) -> bytes:
         "app_version": session.app_version,
         "consent_id": session.consent_id,
         "pilot": session.pilot,
+        "speaker": msgspec.to_builtins(session.speaker),
         "site": session.site,
         "imported": dict(making.told),
     }

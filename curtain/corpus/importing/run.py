@@ -16,17 +16,19 @@ from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.corpus.atis import sphere
+from curtain.corpus.atis.documents import SPEAKERS_FILE, read_speakers
 from curtain.corpus.atis.names import WHOLE_SESSION
 from curtain.corpus.atis.session_log import field_of, read_log
 from curtain.corpus.atis.sidecar import KIND, read_head
 from curtain.corpus.importing.bundles import IMPORTED, BundleMaker, ImportedFile, Making
 from curtain.corpus.importing.ids import session_ids, with_ids
-from curtain.corpus.importing.scenes import SceneRead, read_scene
+from curtain.corpus.importing.scenes import BadTreeFile, SceneRead, read_scene
 from curtain.corpus.importing.tree import ImportScene, Key, SceneFile, SceneFiles, Walked, walk
 from curtain.corpus.model.splits import SPLITS_FILE, read_splits
 from curtain.corpus.model.utterance import Session, Split
 from curtain.domain.pack.pack import PackError, agreed_pack
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.study.ids import split_session_id
 from curtain.session.study.study import Study, StudyMissing, erased_sessions, load_study, new_study
 from curtain.session.turns.scenario_runs import ScenarioRun
@@ -225,6 +227,7 @@ class _Importer:
         self._domain = domain
         self._maker = maker
         self._splits: dict[str, Split] = {}
+        self._speakers = _speakers(walked)
         self.utterances = 0
         self.damaged: list[str] = []
 
@@ -232,6 +235,8 @@ class _Importer:
         read = [read_scene(scene.key, self._shelf.files_of(scene)) for scene in group.scenes]
         self.damaged += [sentence for part in read for sentence in part.damaged]
         session = _whole_session(read)
+        if not read[0].own:
+            session = replace(session, speaker=self._speakers.get(group.scenes[0].key.speaker))
         domain = self._domain or session.domain or self._study.domain
         recordings = {utterance: path for part in read for utterance, path in part.recordings.items()}
         named = with_ids(replace(session, domain=domain), name, recordings)
@@ -282,6 +287,16 @@ class _Importer:
             before = json.loads(path.read_bytes()) if path.exists() else {"schema_version": 1}
             file = {**before, "speakers": {**known.by_speaker, **new}}
             replace_file(path, json.dumps(file, indent=2).encode() + b"\n")
+
+
+def _speakers(walked: Walked) -> dict[str, SpeakerDescription]:
+    """What the tree's list of speakers states, by the code of a speaker."""
+    path = next((one for one in walked.others if one.name.lower() == SPEAKERS_FILE), None)
+    try:
+        stated = read_speakers(path) if path is not None else {}
+    except OSError as fault:
+        raise BadTreeFile(f"{path} cannot be read: {fault.strerror}. Repair the copy, and import again.") from fault
+    return {code: one for code, one in stated.items() if one != SpeakerDescription()}
 
 
 def _as_text(key: Key) -> str:

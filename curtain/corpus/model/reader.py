@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
+
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.corpus.annotation.layers import Layers, StandingRows
@@ -35,6 +37,7 @@ from curtain.session.bundle.checks import layer_faults
 from curtain.session.bundle.untrusted_files import sha256_of
 from curtain.session.events import subject_events, wizard_events
 from curtain.session.events.facts import FactLine
+from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.journal.journals import Journals
 from curtain.session.turns.turns import SessionRecord, Turn, record_of
 
@@ -187,6 +190,7 @@ class _Reader:
             utterances=utterances,
             scenarios=self._scenarios,
             questionnaire=_questionnaire(self._subject),
+            speaker=_speaker(self._wizard, about),
             annotations_sha256=_sha256([self._bundle.annotations / f"{layer}.jsonl" for layer in LAYERS]),
         )
 
@@ -307,11 +311,13 @@ def _words(query: str | None, sro: str | None) -> str | None:
 def _all_without_secrets(session: Session) -> Session:
     """Of each turn what may leave; what is hidden in any turn goes from all that was written in the session."""
     hidden = HiddenWords(tuple(phrase for one in session.utterances for phrase in _hidden(one).phrases))
+    speaker = session.speaker
     return replace(
         session,
         utterances=tuple(_without_secrets(one, hidden) for one in session.utterances),
         scenarios=tuple(replace(one, answer=redacted_text(one.answer, hidden)) for one in session.scenarios),
         questionnaire=tuple((name, _clean(value, hidden)) for name, value in session.questionnaire),
+        speaker=replace(speaker, region=redacted_text(speaker.region, hidden)) if speaker else None,
     )
 
 
@@ -428,6 +434,17 @@ def _consent(wizard: Sequence[FactLine], about: Mapping[str, Any]) -> str | None
     confirmed = [fact.consent_id for fact in _facts(wizard, wizard_events.ConsentConfirmed)]
     known = confirmed[-1] if confirmed else about.get("consent_id")
     return str(known) if known else None
+
+
+def _speaker(wizard: Sequence[FactLine], about: Mapping[str, Any]) -> SpeakerDescription | None:
+    """What was noted about the speaker: the journal says it last, or session.json of an imported session."""
+    noted = [fact.speaker for fact in _facts(wizard, wizard_events.SpeakerDescribed)]
+    if noted:
+        return noted[-1]
+    try:
+        return msgspec.convert(about.get("speaker"), SpeakerDescription | None)
+    except msgspec.ValidationError:
+        return None
 
 
 def _questionnaire(subject: Sequence[FactLine]) -> tuple[tuple[str, str], ...]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
+from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.turns.scenario_runs import ScenarioRun, run_at
 
 __all__ = [
@@ -171,7 +172,7 @@ class Utterance:
 class Session:
     """One session with its utterances in the order of turns. `recorded` is the day as ISO 8601; `scenarios`
     are in the order of their starts; `manifest_sha256` names what was collected, "" while the session is open,
-    and `annotations_sha256` what was said about it since."""
+    and `annotations_sha256` what was said about it since. `speaker` is None where nothing was stated."""
 
     session_id: str
     speaker_id: str
@@ -192,6 +193,7 @@ class Session:
     scenarios: tuple[ScenarioRun, ...] = ()
     questionnaire: tuple[tuple[str, str], ...] = ()
     annotations_sha256: str = ""
+    speaker: SpeakerDescription | None = None
 
     @property
     def solutions(self) -> tuple[tuple[str, str, str], ...]:

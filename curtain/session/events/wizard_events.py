@@ -10,6 +10,7 @@ from typing import Literal, get_args
 
 import msgspec
 
+from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
 
 
@@ -44,6 +45,12 @@ class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened")
 class ConsentConfirmed(WizardFact, frozen=True, kw_only=True, tag="consent_confirmed"):
     consent_id: str
     confirmed_by: str
+
+
+class SpeakerDescribed(WizardFact, frozen=True, kw_only=True, tag="speaker_described"):
+    """What the speaker stated about themselves. A session whose speaker stated nothing has no such line."""
+
+    speaker: SpeakerDescription
 
 
 class ScenarioStarted(WizardFact, frozen=True, kw_only=True, tag="scenario_started"):
@@ -204,6 +211,7 @@ AnyWizardFact = (
     WizardEpoch
     | SessionOpened
     | ConsentConfirmed
+    | SpeakerDescribed
     | ScenarioStarted
     | ScenarioEnded
     | TakeHeard

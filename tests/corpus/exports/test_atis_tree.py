@@ -12,6 +12,7 @@ import soundfile
 
 from curtain.cas import parse
 from curtain.corpus.atis.cat_file import read_cat
+from curtain.corpus.atis.documents import read_speakers
 from curtain.corpus.atis.names import TreeFull, read_name
 from curtain.corpus.atis.session_log import field_of, read_log, stamp
 from curtain.corpus.atis.sphere import read_header
@@ -19,6 +20,7 @@ from curtain.corpus.exports import atis_tree
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import ContextLink, Redaction, Reference
 from curtain.corpus.redaction.utterances import samples
+from curtain.session.events.speaker import SpeakerDescription
 from tests.corpus.given import corpus, session, tone, utterance
 
 
@@ -240,3 +242,24 @@ def test_a_scenario_that_was_given_up_is_not_end_to_end(tree):
     header = next(one for one in logs if field_of(one, "Scenario") == "call-list")
     assert (field_of(header, "End_to_end"), field_of(header, "Scenario_Ended")) == ("no", "given_up")
     assert field_of(header, "Answer_Found") is None
+
+
+def test_the_list_of_speakers_holds_what_they_stated_in_any_of_their_sessions(tmp_path):
+    first = session(utterance(), speaker=SpeakerDescription(age="20-29", region="New\tEngland"))
+    second = session(
+        utterance(session_id="e00-02"), session_id="e00-02", speaker=SpeakerDescription(sex="female", age="30-39")
+    )
+    other = session(utterance(session_id="e01-01"), session_id="e01-01", questionnaire=(("Sex", "male"), ("Age", "")))
+    last = session(
+        utterance(session_id="e02-01"), session_id="e02-01", speaker=SpeakerDescription(native_english=False)
+    )
+    tree = tree_of(corpus(first, second, other, last), tmp_path / "tree")
+    file = tree / "doc" / "spkrinfo.log"
+    assert [line.split("\t") for line in file.read_text("utf-8").splitlines()] == [
+        [";; speaker", "id", "site", "sex", "age", "dialect", "native_english"],
+        ["e00", "e00", "lab", "female", "20-29", "New\\tEngland", "unknown"],
+        ["e01", "e01", "lab", "male", "unknown", "unknown", "unknown"],
+        ["e02", "e02", "lab", "unknown", "unknown", "unknown", "no"],
+    ]
+    assert read_speakers(file)["e00"] == SpeakerDescription("20-29", "female", "New\tEngland")
+    assert "Speakers 3," in (tree / "doc/readme.doc").read_text("utf-8")

@@ -17,6 +17,9 @@ from curtain.corpus.exports.tables.utterance_table import row_of
 from curtain.corpus.model.reader import read_for_annotation, read_session
 from curtain.corpus.model.utterance import ContextLink, Session, Utterance
 from curtain.session.bundle.bundle import Bundle, BundleMissing
+from curtain.session.events.speaker import SpeakerDescription
+from curtain.session.events.wizard_events import SpeakerDescribed
+from curtain.session.journal.journal import Journal
 from tests.corpus.toy import make_toy
 
 
@@ -98,6 +101,17 @@ def test_the_table_of_utterances_tells_the_scenarios_answer_and_when_it_was_foun
     assert row_of(left, left.utterances[0])["given_up"]
 
 
+def test_what_a_speaker_stated_comes_along_without_what_is_hidden(toy: Path, own_toy: Path) -> None:
+    assert read_session(toy / "sessions" / "e00-01").speaker is None
+    bundle = Bundle(own_toy / "sessions" / "zz9-01")
+    stated = {"age": "20-29", "sex": "female", "region": "Boston", "native_english": False}
+    bundle.update_session_json(speaker=stated)
+    assert read_session(bundle.path).speaker == SpeakerDescription("20-29", "female", "Boston", False)
+    with Journal(bundle.wizard_journal, Clock()) as journal:
+        journal.append(SpeakerDescribed(speaker=SpeakerDescription(age="30-39"))).result()
+    assert read_session(bundle.path).speaker == SpeakerDescription("30-39")
+
+
 def test_the_microphone_test_is_no_questionnaire(toy: Path) -> None:
     folder = toy / "sessions" / "e00-02"
     assert '"form":"microphone_test","values":{"microphone":"replay"}' in (folder / "subject.events.jsonl").read_text()
@@ -130,7 +144,9 @@ def test_a_folder_that_is_no_session_is_refused(tmp_path: Path) -> None:
         read_session(tmp_path)
 
 
-@pytest.mark.parametrize("key", ["wizard_ids", "domain", "principles", "pilot", "consent_id", "dialect", "speaker_id"])
+@pytest.mark.parametrize(
+    "key", ["wizard_ids", "domain", "principles", "pilot", "consent_id", "dialect", "speaker_id", "speaker"]
+)
 @pytest.mark.parametrize("value", [5, "x", None, [1], {"a": []}])
 def test_an_odd_session_json_is_no_traceback(own_toy: Path, key: str, value: object) -> None:
     Bundle(own_toy / "sessions" / "zz9-01").update_session_json(**{key: value})

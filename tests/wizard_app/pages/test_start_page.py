@@ -2,10 +2,22 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListWidget, QPushButton, QScrollArea, QTreeWidget, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QTreeWidget,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
+from curtain.session.events.speaker import SpeakerDescription
 from wizard_app.pages.session_list import SessionRow
 from wizard_app.pages.start_page import StartPage
 from wizard_app.session.scenario_choice import ScenarioChoice
@@ -58,7 +70,8 @@ def test_the_plan_holds_what_the_page_shows(qtbot: QtBot, page: StartPage) -> No
 
 
 FIELDS = [
-    "speaker_id", "wizard_id", "consent", "consent_id", "pilot", "output", "practice", "scenarios", "start_session",
+    "speaker_id", "wizard_id", "consent", "consent_id", "pilot", "output", "about_speaker", "practice", "scenarios",
+    "start_session",
 ]  # fmt: skip
 
 
@@ -158,3 +171,50 @@ def test_a_closed_session_is_looked_at_and_a_broken_one_is_left_alone(qtbot: QtB
     assert looked.args == ["e00-01"]
     with qtbot.assertNotEmitted(page.resume_requested):
         sessions.itemActivated.emit(sessions.topLevelItem(1), 0)
+
+
+ABOUT = ["speaker_age", "speaker_sex", "speaker_region", "speaker_native"]
+
+
+def describe(page: StartPage) -> None:
+    """Fill in the group about the speaker, which must be open."""
+    for name, index in {"speaker_age": 3, "speaker_sex": 1, "speaker_native": 2}.items():
+        box = page.findChild(QComboBox, name)
+        assert box is not None
+        box.setCurrentIndex(index)
+    region = page.findChild(QLineEdit, "speaker_region")
+    assert region is not None
+    region.setText("  New   England ")
+
+
+def test_about_the_speaker_nothing_is_stated_until_somebody_does(page: StartPage) -> None:
+    fill(page)
+    assert page.plan.speaker is None
+    assert not any(page.findChild(QWidget, name).isVisible() for name in ABOUT)
+
+
+def test_the_plan_holds_what_the_speaker_stated_and_the_next_subject_begins_anew(qtbot: QtBot, page: StartPage) -> None:
+    fill(page)
+    fold = page.findChild(QToolButton, "about_speaker")
+    assert fold is not None
+    qtbot.keyClick(fold, Qt.Key.Key_Space)
+    assert all(page.findChild(QWidget, name).isVisible() for name in ABOUT)
+    describe(page)
+    assert page.plan.speaker == SpeakerDescription("30-39", "female", "New England", False)
+    page.clear_for_next()
+    assert page.plan.speaker is None
+
+
+def test_tab_goes_through_the_page_from_top_to_bottom(qtbot: QtBot, page: StartPage) -> None:
+    fill(page)
+    fold = page.findChild(QToolButton, "about_speaker")
+    assert fold is not None
+    fold.setChecked(True)
+    page.activateWindow()
+    page.take_focus()
+    names = []
+    for _ in range(13):
+        at = page.window().focusWidget()
+        names.append(at.objectName())
+        qtbot.keyClick(at, Qt.Key.Key_Tab)
+    assert names == [*FIELDS[:7], *ABOUT, "practice", "scenarios"]

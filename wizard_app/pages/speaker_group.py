@@ -1,0 +1,79 @@
+"""The start page's group “About the speaker”: folded away until somebody wants to fill it in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QMargins, Qt, Slot
+from PySide6.QtWidgets import QComboBox, QFormLayout, QToolButton, QWidget
+
+from curtain.desk.command_text import CommandLine
+from curtain.desk.widgets import column
+from curtain.session.events.speaker import AGE_BANDS, LONGEST_REGION, SEXES, SpeakerDescription
+
+
+class SpeakerGroup(QWidget):
+    """Asks for coarse bands; each stays “not stated” until the wizard chooses one."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._fold = QToolButton()
+        self._fold.setObjectName("about_speaker")
+        self._fold.setText(self.tr("About the speaker (optional)"))
+        self._fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._fold.setAutoRaise(True)
+        self._fold.setCheckable(True)
+        # A tool button is passed over by Tab unless it is told otherwise.
+        self._fold.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._fold.toggled.connect(self._on_folded)
+        self._age = self._choice("speaker_age", [(one, one) for one in AGE_BANDS])
+        self._sex = self._choice("speaker_sex", [(one, one) for one in SEXES])
+        self._region = CommandLine()
+        self._region.setObjectName("speaker_region")
+        self._region.setMaxLength(LONGEST_REGION)
+        self._region.setPlaceholderText(self.tr("not stated"))
+        self._native = self._choice("speaker_native", [(self.tr("yes"), True), (self.tr("no"), False)])
+        self._sheet = self._sheet_of_fields()
+        self.setLayout(column(self._fold, self._sheet, spacing=6))
+        self._on_folded(False)
+
+    @property
+    def description(self) -> SpeakerDescription | None:
+        """What was filled in, also where it is folded away; None where nothing was."""
+        filled = SpeakerDescription(
+            age=self._age.currentData(),
+            sex=self._sex.currentData(),
+            region=" ".join(self._region.text().split()) or None,
+            native_english=self._native.currentData(),
+        )
+        return None if filled == SpeakerDescription() else filled
+
+    def clear(self) -> None:
+        for one in (self._age, self._sex, self._native):
+            one.setCurrentIndex(0)
+        self._region.clear()
+
+    def _sheet_of_fields(self) -> QWidget:
+        form = QFormLayout()
+        form.setContentsMargins(QMargins(20, 0, 0, 0))
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow(self.tr("Age"), self._age)
+        form.addRow(self.tr("Sex, as stated"), self._sex)
+        form.addRow(self.tr("Grew up in (region)"), self._region)
+        form.addRow(self.tr("Native speaker of English"), self._native)
+        sheet = QWidget()
+        sheet.setLayout(form)
+        return sheet
+
+    def _choice(self, name: str, values: Sequence[tuple[str, object]]) -> QComboBox:
+        made = QComboBox()
+        made.setObjectName(name)
+        made.addItem(self.tr("not stated"), None)
+        for text, value in values:
+            made.addItem(text, value)
+        return made
+
+    @Slot(bool)
+    def _on_folded(self, is_open: bool) -> None:
+        self._fold.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
+        self._sheet.setVisible(is_open)
