@@ -70,6 +70,7 @@ class ReviewApp(QObject):
         self._read.connect(self._on_read)
 
     def begin(self) -> None:
+        """Show the empty window, and read the study once it is painted: a large study takes seconds."""
         self.window.show()
         when_painted(self.window, self._furnish)
 

@@ -8,6 +8,7 @@ __all__ = ["seen_by_driver"]
 
 
 def seen_by_driver(control: AnnotateControl) -> dict[str, str | int | bool]:
+    """The state of the window by property name; tests and rehearsals wait for these values."""
     turn, progress = control.turn, control.progress
     state = "annotating"
     if control.shelf.person.adjudicates:

@@ -82,6 +82,7 @@ class ReviewWindow(QWidget):
         self.resize(_SIZE)
 
     def show_loading(self, text: str) -> None:
+        """The line on the first page while the study is read."""
         self._loading.setText(text)
 
     def tell(self, sentence: str) -> None:
@@ -107,6 +108,7 @@ class ReviewWindow(QWidget):
         shortcut.activated.connect(lambda: act())
 
     def toggle_full_screen(self) -> None:
+        """F11: full screen and back."""
         self.showNormal() if self.isFullScreen() else self.showFullScreen()
 
     def closeEvent(self, event: QCloseEvent) -> None:

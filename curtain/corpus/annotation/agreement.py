@@ -52,6 +52,7 @@ class Agreement:
         return self.agreed / self.turns if self.turns else None
 
     def as_json(self) -> dict[str, Any]:
+        """As `--json` prints it. A measure that is not defined for these turns is `None`."""
         rounded = {name: _rounded(getattr(self, name)) for name in ("kappa", "alpha", "ac1", "word_error_rate")}
         return {"judged": self.turns, "agreed": self.agreed, "share": _rounded(self.share), **rounded}
 

@@ -84,6 +84,7 @@ class StandingRows:
 
     @classmethod
     def of(cls, rows: Iterable[LayerRow]) -> StandingRows:
+        """What stands of `rows`, in the order of the file: a row that a later one may replace is gone."""
         rows = list(rows)
         by_id = {row.id: row for row in rows}
         gone = {row.supersedes for row in rows if _may_supersede(row, by_id.get(row.supersedes or ""))}
@@ -106,6 +107,7 @@ class StandingRows:
         return rows[-1] if rows else None
 
     def ruling(self, utterance_id: str) -> LayerRow | None:
+        """The last adjudicated row that says something; `None` when nobody ruled, or the ruling was taken back."""
         rows = [row for row in self.by_utterance.get(utterance_id, ()) if row.status == "adjudicated" and row.value]
         return rows[-1] if rows else None
 
@@ -140,6 +142,7 @@ class Layers:
         return tuple(file.rows)
 
     def standing(self, layer: Layer) -> StandingRows:
+        """The rows of one layer that no later row replaced. Reads the file anew at each call."""
         return StandingRows.of(self.rows(layer))
 
     def troubles(self) -> tuple[str, ...]:

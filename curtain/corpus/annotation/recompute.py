@@ -52,6 +52,7 @@ class Recomputer:
         self._worker.interrupt()
 
     def close(self) -> None:
+        """End the worker's child process."""
         self._worker.close()
 
     def __enter__(self) -> Recomputer:

@@ -60,6 +60,8 @@ class RedactionValue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class NoteValue(msgspec.Struct, frozen=True, kw_only=True):
+    """A free remark of an annotator; it is no label and no rule checks it."""
+
     text: str
 
 

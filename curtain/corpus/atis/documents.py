@@ -114,6 +114,7 @@ class Documents:
             self._speakers.write("\t".join(map(escaped, last.cells)) + "\n")
 
     def utterance(self, name: Name, utterance: Utterance) -> None:
+        """Add a line to the table of ids, and count what the files of this query lack."""
         row = (
             name.stem,
             utterance.utterance_id,

@@ -72,6 +72,7 @@ class Name:
     microphone: str = ALL_MICROPHONES
 
     def file(self, kind: str) -> str:
+        """The file name of this type, such as `wav`, `sro`, `sql`, `ref` or `cat`."""
         return f"{self.stem}.{kind}"
 
     @property
@@ -84,6 +85,7 @@ class Name:
         return f"{MODES[self.mode]}/{self.speaker}/{self.session}"
 
     def of_query(self, number: int, microphone: str = ALL_MICROPHONES) -> Name:
+        """The name of query `number` of the same scenario: two digits in base 36, so at most 1295."""
         return replace(self, query=base36(number, 2), microphone=microphone)
 
 

@@ -34,6 +34,7 @@ class SessionLog:
 
 
 def write_log(log: SessionLog) -> str:
+    """The text of a `.log` file: the header, then the queries with an empty line before each."""
     lines = [_written(pair) for pair in log.header]
     for query, fields in log.queries:
         lines += ["", *(f"{query} {_written(pair)}" for pair in fields)]

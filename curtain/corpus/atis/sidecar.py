@@ -64,10 +64,12 @@ class SidecarUtterance:
 
 
 def digest(data: bytes) -> str:
+    """SHA-256 in hexadecimal: it tells on import whether a file was changed after the export."""
     return hashlib.sha256(data).hexdigest()
 
 
 def write_sidecar(head: SidecarHead, sides: Sequence[SidecarUtterance]) -> bytes:
+    """The bytes of a sidecar: its first line is the head, each line after it one utterance."""
     first = {
         "curtain": _VERSION,
         "session": _plain(head.session),

@@ -52,10 +52,12 @@ class Header:
     size: int
 
     def whole(self, name: str, default: int = 0) -> int:
+        """An integer field (`-i`); `default` where it is missing or of another type."""
         value = self.fields.get(name, default)
         return value if isinstance(value, int) else default
 
     def text(self, name: str, default: str = "") -> str:
+        """A field as text, whatever its type; `default` where it is missing."""
         return str(self.fields.get(name, default))
 
 
@@ -100,6 +102,7 @@ def _told_by(samples: Samples, sample_rate: int) -> dict[str, Value]:
 
 
 def is_sphere(path: Path) -> bool:
+    """Whether the file begins as SPHERE; its name ends in `.wav` as often as in `.sph`."""
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
 

@@ -131,6 +131,7 @@ def log_of(
     name: Name,
     part: tuple[int, int],
 ) -> SessionLog:
+    """The `.log` of a scenario: `part` is its number among the scenarios of the session, from 1, and how many."""
     runs = [one for one in session.scenarios if one.scenario_id == scenario_id]
     header = _filled(
         ("Site", session.site),

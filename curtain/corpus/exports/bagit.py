@@ -45,6 +45,7 @@ class _Payload:
 
 
 def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+    """Copy a session whole where nothing is held back from it; else write what may leave, and count the rest."""
     names, payload = Names(), _Payload()
     for session in corpus.sessions():
         target = folder / "data" / names.of(session.session_id)

@@ -65,12 +65,15 @@ class Names:
         self._ids: dict[str, str] = {}
 
     def of(self, text: str) -> str:
+        """A safe file name for any id. It is noted, so that `write` can list the way back."""
         return self._noted(safe_name(text), text)
 
     def of_speaker(self, speaker: str) -> str:
+        """A speaker's name, as `speaker_name` makes it, noted likewise."""
         return self._noted(speaker_name(speaker), speaker)
 
     def of_utterance(self, speaker: str, utterance: str) -> str:
+        """An utterance's name. It begins with the speaker's name: Kaldi sorts both and wants the same order."""
         return self._noted(utterance_name(speaker, utterance), utterance)
 
     def write(self, folder: Path) -> None:

@@ -22,10 +22,12 @@ class ExportProgress:
     dropped: Counter[str] = field(default_factory=Counter)
 
     def wrote(self, utterances: int = 1) -> None:
+        """Count utterances that are in the export, and move the progress bar."""
         self.utterances += utterances
         self.step(utterances)
 
     def dropped_one(self, reason: str) -> None:
+        """Count an utterance that the format cannot hold; `reason` is printed as it stands."""
         self.dropped[reason] += 1
         self.step(1)
 

@@ -43,6 +43,8 @@ class SceneFile:
 
 @dataclass(frozen=True)
 class ImportScene:
+    """One scenario of one session: `<XXX><UU><S>` of its files' names, and the folders that hold files of it."""
+
     key: Key
     folders: tuple[Path, ...]
 
@@ -97,6 +99,7 @@ def _plain_files(root: Path, odd: list[Path]) -> Iterator[Path]:
 
 
 def piece_of(path: Path) -> SceneFile | None:
+    """The file with its name taken apart; `None` where the name is not one of ATIS3, or its type is not read."""
     found = read_name(path.name)
     if found is None or found[1] not in (*TYPES, KIND):
         return None
@@ -104,6 +107,7 @@ def piece_of(path: Path) -> SceneFile | None:
 
 
 def key_of(name: Name) -> Key:
+    """What the files of one scenario-session have in common: speaker, session and mode."""
     return Key(name.speaker, name.session, name.mode)
 
 
@@ -114,6 +118,7 @@ class SceneFiles:
         self._held: OrderedDict[Path, Mapping[Key, list[SceneFile]]] = OrderedDict()
 
     def files_of(self, scene: ImportScene) -> list[SceneFile]:
+        """All files of a scenario, from all its folders; a later stage of the release comes last and wins."""
         pieces = [piece for folder in scene.folders for piece in self._folder(folder).get(scene.key, ())]
         return sorted(pieces, key=lambda piece: (_stage(piece.path), str(piece.path)))
 

@@ -63,6 +63,7 @@ class Renaming:
     speakers: Mapping[tuple[Path | None, str], str] = field(default_factory=dict)
 
     def session_id(self, source: PooledSession) -> str:
+        """The session's id in the pooled corpus; the old one where nobody else bears it."""
         return self._new(source, source.session_id)
 
     def id_in(self, source: PooledSession, name: str) -> str:

@@ -222,7 +222,8 @@ class Corpus(Protocol):
     erased: tuple[tuple[str, str], ...]
     """The ids of utterances that are no more, each with the day on which it was erased."""
 
-    def sessions(self) -> Iterator[Session]: ...
+    def sessions(self) -> Iterator[Session]:
+        """The sessions one after the other, read only when asked for: a corpus need not fit in memory."""
 
     def database(self, domain: str) -> Path:
         """The DuckDB file of a domain, built on first use."""

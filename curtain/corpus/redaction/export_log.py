@@ -46,6 +46,7 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
         return self.study == real_path(study)
 
     def holds(self, speaker: str) -> bool:
+        """Whether the export has a session of this speaker. Session ids begin with the speaker and a hyphen."""
         return any(session.startswith(f"{speaker}-") for session in self.sessions)
 
 

@@ -33,6 +33,8 @@ Tell = Callable[[str, float], None]
 
 
 class PackThere(CurtainError):
+    """The folder for a new pack exists: `domain new` writes over nothing."""
+
     def __init__(self, folder: Path) -> None:
         super().__init__(f"{folder} is there already; name a folder that is not.")
 

@@ -47,6 +47,7 @@ def is_of_values(select: exp.Select) -> bool:
 
 
 def is_grouped(select: exp.Select) -> bool:
+    """Whether a row of the result stands for a group and names no single thing. Windows do not group."""
     if select.args.get("group") or select.args.get("having"):
         return True
     return any(item.find(exp.AggFunc) and not _is_window(item) for item in select.selects)

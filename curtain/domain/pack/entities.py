@@ -39,6 +39,8 @@ class ShownColumn(msgspec.Struct, frozen=True):
 
 
 class Entity(msgspec.Struct, frozen=True):
+    """A kind of thing with a row each in `table`: the columns in `key` identify it, those in `told` may be shown."""
+
     name: str
     table: str
     key: tuple[str, ...]

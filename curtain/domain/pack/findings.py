@@ -22,20 +22,25 @@ class Weight(Enum):
 
 @dataclass(frozen=True)
 class PackFinding:
+    """A sentence about one file of a pack; `file` is relative to the pack's folder."""
+
     weight: Weight
     file: str
     text: str
 
 
 def fault(file: str, text: str) -> PackFinding:
+    """Something in the pack that does not work."""
     return PackFinding(Weight.FAULT, file, text)
 
 
 def lack(file: str, text: str) -> PackFinding:
+    """Something that the pack works without, but worse."""
     return PackFinding(Weight.LACK, file, text)
 
 
 def fine(file: str, text: str) -> PackFinding:
+    """Something that was looked at and is as it should be."""
     return PackFinding(Weight.FINE, file, text)
 
 

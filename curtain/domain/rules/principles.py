@@ -53,6 +53,7 @@ class Principle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     example: RuleExample | None = None
 
     def holds_in(self, year: int | None) -> bool:
+        """Whether the rule-book of `year` (four digits) has it; without a year every principle holds."""
         return year is None or self.since <= year <= self.until
 
 

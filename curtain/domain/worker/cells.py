@@ -21,6 +21,7 @@ def base_type(type_name: str) -> str:
 
 
 def is_numeric(type_name: str) -> bool:
+    """Whether a column of this DuckDB type holds numbers; precision and scale in brackets are ignored."""
     return base_type(type_name) in _NUMBERS
 
 

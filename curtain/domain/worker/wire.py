@@ -67,6 +67,8 @@ class ColumnInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """A table of the open database, with its number of rows when the child read it."""
+
     name: str
     rows: int
     columns: list[ColumnInfo]
@@ -96,12 +98,16 @@ class Order(msgspec.Struct, frozen=True, tag_field="t"):
 
 
 class Open(Order, frozen=True, tag="open", kw_only=True):
+    """Open the database file `database` read-only, under these rules and limits. The first order of every child."""
+
     database: str
     rules: PackRules
     limits: Limits
 
 
 class Run(Order, frozen=True, tag="run", kw_only=True):
+    """Answer one SELECT. `yes_no` marks the query as a yes/no question (dialect 1990)."""
+
     sql: str
     yes_no: bool = False
 
@@ -142,6 +148,8 @@ class Ready(WorkerReply, frozen=True, tag="ready"):
 
 
 class Done(WorkerReply, frozen=True, tag="done", kw_only=True):
+    """The reply to `Run`. A refused or failed statement is a `Result` too, with its error."""
+
     result: Result
 
 
@@ -166,6 +174,8 @@ class Examined(WorkerReply, frozen=True, tag="examined", kw_only=True):
 
 
 class Described(WorkerReply, frozen=True, tag="described", kw_only=True):
+    """The reply to `Describe`: the tables that a statement may name."""
+
     tables: list[TableInfo]
 
 

@@ -168,6 +168,7 @@ class AnnotateControl:
         self.grew()
 
     def next_filter(self) -> None:
+        """Go through the filters in turn; after the last comes the first."""
         self.choose_filter(FILTERS[(FILTERS.index(self.filter) + 1) % len(FILTERS)])
 
     def choose_filter(self, chosen: Filter) -> None:
@@ -198,18 +199,22 @@ class AnnotateControl:
         self.edit(how(self.work, *arguments), kind)
 
     def toggle_tag(self, name: str) -> None:
+        """Set or take back a tag of the table; "yes/no" is in the table but has a field of its own."""
         if name == "yes/no":
             self.toggle_yes_no()
         else:
             self.change(edits.toggle_tag, name, self.shelf.table)
 
     def toggle_yes_no(self) -> None:
+        """Mark the query as a yes/no question, or take the mark back."""
         self.change(edits.toggle_yes_no, self.shelf.table)
 
     def toggle_reason(self, name: str) -> None:
+        """Give or take back a reason for class X; `name` is from the table of tags."""
         self.change(edits.toggle_reason, name, self.shelf.table)
 
     def toggle_ellipsis(self) -> None:
+        """Mark the turn as an ellipsis. Refused with a sentence where it depends on no earlier turn."""
         if not self.work.context:
             self._tell("An ellipsis depends on an earlier turn: point to it first, with Alt+1.")
             return
@@ -223,10 +228,12 @@ class AnnotateControl:
         self.point_to(self.turn.before[-turns])
 
     def point_to(self, target: Utterance) -> None:
+        """Give the pointer to `target`, an earlier turn, its next kind; the last step takes the pointer away."""
         self.told = self.turn.point_to(target.utterance_id)
         self.changed()
 
     def add_reading(self) -> None:
+        """Add a reading behind the open one and open it; past six the annotator is told that the query is too vague."""
         count = len(self.work.readings)
         self.change(edits.add_reading, self.turn.reading)
         if len(self.work.readings) == count:
@@ -235,9 +242,11 @@ class AnnotateControl:
             self.go_to_reading(self.turn.reading + 1)
 
     def remove_reading(self) -> None:
+        """Remove the open reading; the turn keeps at least one, if an empty one."""
         self.change(edits.remove_reading, self.turn.reading)
 
     def go_to_reading(self, number: int) -> None:
+        """Open reading `number`, from 0; beyond either end the nearest is opened."""
         self.turn.go_to_reading(number)
         self.changed()
 
@@ -252,6 +261,7 @@ class AnnotateControl:
         self.changed()
 
     def redo(self) -> None:
+        """Take back the last undo of the open turn."""
         self.turn.redo()
         self.changed()
 

@@ -136,6 +136,7 @@ def taken_run(work: TurnAnnotation, number: int, found: Recomputed, sql_min: str
 
 
 def set_weight(work: TurnAnnotation, number: int, weight: float) -> TurnAnnotation:
+    """The weight of reading `number`, from 0."""
     return _change(work, number, lambda one: replace(one, weight=weight))
 
 
@@ -184,6 +185,7 @@ def speak_figures(work: TurnAnnotation) -> TurnAnnotation:
 
 
 def hide(work: TurnAnnotation, span: Redaction) -> TurnAnnotation:
+    """Add a redaction; one that is there already is not added twice."""
     return work if span in work.redactions else replace(work, redactions=(*work.redactions, span))
 
 

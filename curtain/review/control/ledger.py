@@ -56,6 +56,7 @@ class Snapshot:
         return {layer: _draft_value(row) for layer, row in self.drafts_of(utterance_id, by).items()}
 
     def ruling(self, utterance_id: str) -> dict[Layer, dict[str, Any]]:
+        """The adjudicator's value of each layer that was ruled on; other layers are absent."""
         rows = {layer: self.standing[layer].ruling(utterance_id) for layer in LAYERS}
         return {layer: row.value for layer, row in rows.items() if row is not None}
 

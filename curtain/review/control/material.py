@@ -61,6 +61,7 @@ class LiveSession:
         return self.scenes[: self.place(utterance_id)]
 
     def place(self, utterance_id: str) -> int:
+        """The position of a turn in `scenes`, from 0. Raises `StopIteration` for an id of another session."""
         return next(number for number, scene in enumerate(self.scenes) if scene.id == utterance_id)
 
     @property

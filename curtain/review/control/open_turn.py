@@ -121,6 +121,7 @@ class OpenTurn:
         self._kind = ""
 
     def undo(self) -> bool:
+        """Go back one edit of this turn; false when there is none."""
         if not self._past:
             return False
         self._future.append(self.work)
@@ -128,6 +129,7 @@ class OpenTurn:
         return True
 
     def redo(self) -> bool:
+        """Go forward one edit again; false when none was undone since the last edit."""
         if not self._future:
             return False
         self._past.append(self.work)
@@ -150,6 +152,7 @@ class OpenTurn:
         self._step_to(work)
 
     def go_to_reading(self, number: int) -> None:
+        """Open reading `number`, from 0, or the nearest that there is."""
         self.reading = max(0, min(len(self.work.readings) - 1, number))
         self._kind = ""
 

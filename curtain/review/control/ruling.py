@@ -56,6 +56,7 @@ class Ruling:
         return replace(self, picks=tuple(side if n == self.at else pick for n, pick in enumerate(self.picks)))
 
     def other_side(self, by: int) -> Ruling:
+        """Pick the annotator `by` places further on, in the layer at hand; negative goes back."""
         return self.picked(self.picks[self.at] + by) if self.layers else self
 
     def all_from(self, side: int) -> Ruling:

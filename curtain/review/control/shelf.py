@@ -78,6 +78,7 @@ class Volume:
         return own if own or self._person.is_blind else self.written.current(utterance_id)
 
     def drafts(self, utterance_id: str) -> dict[Layer, dict[str, Any]]:
+        """The unfinished values of this annotator, by layer."""
         return self.written.drafts(utterance_id, self._person.by)
 
     def _broken(self) -> frozenset[str]:
@@ -110,6 +111,7 @@ class Volume:
         return tuple(one for one in self.turns if self.is_differing(one) or self.written.ruling(one))
 
     def is_differing(self, utterance_id: str) -> bool:
+        """Whether annotators differ on the turn, so that it waits for a ruling."""
         return utterance_id in self.written.differing
 
     def _concerns(self, utterance_id: str) -> bool:
@@ -165,9 +167,11 @@ class AnnotatedSessions:
         self._volume_of |= {scene.id: volume for volume in volumes for scene in volume.sitting.scenes}
 
     def volume(self, utterance_id: str) -> Volume:
+        """The session of an utterance. Raises `KeyError` for an utterance that is not annotated here."""
         return self._volume_of[utterance_id]
 
     def scene(self, utterance_id: str) -> LiveTurn:
+        """The turn as the live session left it."""
         sitting = self.volume(utterance_id).sitting
         return sitting.scenes[sitting.place(utterance_id)]
 
@@ -176,6 +180,7 @@ class AnnotatedSessions:
         return [one for volume in self.volumes for one in volume.turns]
 
     def is_done(self, utterance_id: str) -> bool:
+        """Whether the person at work has finished this turn."""
         return utterance_id in self.volume(utterance_id).done
 
     def again(self) -> frozenset[str]:

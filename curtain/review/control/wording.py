@@ -66,6 +66,7 @@ def why_class(annotation: Annotation, before: Sequence[Utterance], table: TagTab
 
 
 def why_category(annotation: Annotation) -> str:
+    """What the category of 1989 means; empty while there is none."""
     return CATEGORIES.get(annotation.category or "", "")
 
 
@@ -142,6 +143,7 @@ def _of_reading(one: EditedReading) -> str:
 
 
 def shortened(text: str, letters: int) -> str:
+    """The text, cut after `letters` with its full length named."""
     return text if len(text) <= letters else f"{text[:letters]} ... ({len(text)} letters)"
 
 

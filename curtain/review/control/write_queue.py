@@ -42,6 +42,7 @@ class Outgoing:
         return self._under_way > 0 or bool(self._waiting)
 
     def put(self, utterance_id: str, act: Callable[[], Snapshot]) -> None:
+        """Queue a write. What the disk does not take is kept for `retry`."""
         self._under_way += 1
         self._write(act, partial(self._on_put, utterance_id, act))
 

@@ -88,12 +88,15 @@ class AnnotatePage(QWidget):
         return made
 
     def show_context(self, text: str) -> None:
+        """Which earlier turns this one depends on, in words."""
         self._context.setText(text)
 
     def show_reasons(self, text: str) -> None:
+        """The reasons for class X that are given."""
         self._reasons.setText(text)
 
     def show_hidden(self, text: str) -> None:
+        """What is redacted; the line takes no room when nothing is."""
         self._hidden.setText(text)
         self._hidden.setVisible(bool(text))
 

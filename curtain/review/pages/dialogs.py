@@ -30,6 +30,7 @@ class SmallDialog(QDialog):
         self.setWindowTitle(title)
 
     def fill(self, body: QWidget) -> None:
+        """Put `body` under the title. Call it once: a dialog has one layout."""
         self.setLayout(column(label(self.windowTitle(), self._look, bold=True), body, margins=_MARGINS, spacing=10))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -86,6 +87,7 @@ class ReasonsDialog(SmallDialog):
         self.show_chosen(())
 
     def show_chosen(self, chosen: Sequence[str]) -> None:
+        """Tick the reasons of these names and no other."""
         for at, reason in enumerate(self._reasons):
             state = Qt.CheckState.Checked if reason.name in chosen else Qt.CheckState.Unchecked
             self._rows[at].setCheckState(1, state)

@@ -25,6 +25,7 @@ class ClassBanner(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_class(self, eval_class: str, means: str, why: str, category: str, category_means: str) -> None:
+        """Class (A, D1, D, X) and category with what they mean; `why` is the tool tip too, as the line may be cut."""
         self._class, self._class_means, self._why = eval_class, means, why
         self._category, self._category_means = category, category_means
         told = f"Class {eval_class}, {means}. {why} Category {category}: {category_means}."

@@ -56,6 +56,7 @@ class EarlierList(QListWidget):
         self.itemClicked.connect(lambda item: self.pointer_requested.emit(item.data(_TURN).utterance_id))
 
     def show_turns(self, turns: Sequence[ShownTurn]) -> None:
+        """The turns from the first on. The same turns are filled in place, so that the chosen line stays."""
         if list(turns) == self._shown:
             return
         same = [one.utterance_id for one in turns] == [one.utterance_id for one in self._shown]

@@ -68,23 +68,28 @@ class ListenBar(QWidget):
         self.show_told("" if present else self.tr("no recording"))
 
     def show_outline(self, low: Sequence[float], high: Sequence[float]) -> None:
+        """The curve: lowest and highest value of each stretch, from -1 to 1."""
         self.wave.show_outline(low, high)
 
     def show_place(self, seconds: float, length: float) -> None:
+        """Where playback is, in seconds of the recording; `length` 0 means that there is no sound."""
         self.wave.show_seconds(min(seconds, length), length)
         if length > 0:
             speed = "" if self._speed == 1.0 else f"   {self._speed:.1f}x"
             self.show_told(self.tr("{0} / {1} s").format(f"{min(seconds, length):.1f}", f"{length:.1f}") + speed)
 
     def show_told(self, text: str, bad: bool = False) -> None:
+        """A short line beside the keys; `bad` sets it in the colour of errors."""
         self._told.setText(text)
         set_text_colour(self._told, self._look.bad if bad else self._look.quiet)
 
     def show_speed(self, speed: float) -> None:
+        """The speed of playback, 1.0 as spoken. It is written out with the next place."""
         self._speed = speed
         self.setProperty("speed", speed)
 
     def show_loop(self, loops: bool) -> None:
+        """Whether the marked part is played again and again."""
         self._loop.setChecked(loops)
 
     def show_secrets(self, any_hidden: bool, heard: bool) -> None:

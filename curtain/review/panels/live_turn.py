@@ -54,6 +54,7 @@ class SeenPanel(QWidget):
         self.setLayout(column(seen, frame, did, self._deeds, spacing=3))
 
     def show_scene(self, scene: LiveTurn) -> None:
+        """The subject's side first: table, message or neither; below it the wizard's steps in order."""
         reply = scene.turn.reply
         self.query.show_text(scene.turn.query or self.tr("(no query was sent)"))
         self.query.moveCursor(QTextCursor.MoveOperation.Start)
@@ -74,6 +75,7 @@ class SeenPanel(QWidget):
             self._pages.setCurrentIndex(2)
 
     def show_hidden(self, redactions: Sequence[Redaction], query: str | None) -> None:
+        """Strike out what is redacted in the query; offsets are characters; without one the span has no end."""
         length = len(query or "")
         spans = [(one.start_char or 0, length if one.end_char is None else one.end_char)
                  for one in redactions

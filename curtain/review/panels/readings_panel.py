@@ -35,6 +35,7 @@ class StatementEditor(SqlEditor):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_sql(self, sql: str) -> None:
+        """Show a statement without reporting an edit; the same text leaves the cursor where it is."""
         if self.toPlainText() != sql:
             self.blockSignals(True)
             self.setPlainText(sql)

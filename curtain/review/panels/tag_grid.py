@@ -57,6 +57,7 @@ class TagGrid(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_tags(self, tags: Sequence[ShownTag]) -> None:
+        """The tags in the order of their keys."""
         if len(tags) != len(self._tags):
             self._tags = list(tags)
             self.updateGeometry()
@@ -96,6 +97,7 @@ class TagGrid(QWidget):
         self.update()
 
     def event(self, event: QEvent) -> bool:
+        """Tool tips by hand: the tags are painted, not widgets of their own."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             at = self._at(event.pos())
             if at is not None:

@@ -37,16 +37,19 @@ class WaveView(Waveform):
         self.setAccessibleName(self.tr("Recording"))
 
     def show_seconds(self, at: float, seconds: float) -> None:
+        """The place `at` in a recording of `seconds`."""
         self._at, self._seconds = at, seconds
         self.show_place(at / seconds if seconds > 0 else 0.0)
         self.setProperty("place", round(at, 3))
 
     def show_part(self, part: Part | None) -> None:
+        """The marked part as two times in seconds; `None` marks nothing."""
         self._part = part
         self.setProperty("part", "" if part is None else f"{part[0]:.2f}-{part[1]:.2f}")
         self.update()
 
     def show_hidden(self, spans: Sequence[Part]) -> None:
+        """The redacted parts, in seconds."""
         self._hidden = tuple(spans)
         self.update()
 

@@ -56,6 +56,7 @@ class Census:
         return sum(self.seconds.values()) / 3600
 
     def add(self, session: Session) -> None:
+        """Count a session with all its utterances."""
         self.sessions += 1
         self.pilots += session.pilot
         self.wizards.update(session.wizard_ids)
@@ -67,6 +68,7 @@ class Census:
                 self.annotated_twice.setdefault(session.path, set()).add(utterance.turn)
 
     def add_utterance(self, utterance: Utterance) -> None:
+        """Count one utterance; an utterance without a recording adds no seconds."""
         self.speakers[utterance.speaker_id] += 1
         self.splits[utterance.split] += 1
         self.seconds[utterance.split] = self.seconds.get(utterance.split, 0.0) + (utterance.duration_s or 0.0)

@@ -20,6 +20,7 @@ _FILES = ("wav.scp", "text", "utt2spk", "utt2dur", "utt2class", *(f"utt2{name}" 
 
 
 def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+    """One folder a split, each file sorted byte by byte, as Kaldi's tools ask."""
     names = Names()
     (folder / "wav").mkdir()
     with ExitStack() as stack:

@@ -22,6 +22,7 @@ from curtain.corpus.model.utterance import Corpus
 
 
 def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+    """One recording and one supervision an utterance. What is Curtain's own goes into `custom` of the supervision."""
     names = Names()
     (folder / "audio").mkdir()
     with ExitStack() as stack:

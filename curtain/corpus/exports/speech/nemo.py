@@ -15,6 +15,7 @@ from curtain.corpus.model.utterance import Corpus
 
 
 def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+    """One manifest a split, one JSON object an utterance, with its duration in seconds."""
     names = Names()
     (folder / "audio").mkdir()
     with ExitStack() as stack:

@@ -33,6 +33,7 @@ _ABOUT = {
 
 
 def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+    """The three reference files of each split. No sound is copied: sclite scores texts."""
     names = Names()
     with ExitStack() as stack:
         splits: dict[str, _Files] = {}

@@ -34,6 +34,8 @@ class TierInterval:
 
 @dataclass(frozen=True)
 class Point:
+    """A moment with a text, in milliseconds from the start of the timeline."""
+
     ms: int
     text: str
 

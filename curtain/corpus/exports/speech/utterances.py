@@ -36,6 +36,7 @@ class SpeechItem:
 
 
 def split_name(split: Split) -> str:
+    """The name of a split's file or folder: utterances of no split go into `unsplit`, not into `none`."""
     return "unsplit" if split == "none" else split
 
 

@@ -56,10 +56,12 @@ Conjunction = list[Atom]
 
 
 def both(left: list[Conjunction], right: list[Conjunction]) -> list[Conjunction]:
+    """`left AND right`, multiplied out into alternatives. Raises `BeyondSpider` when they become too many."""
     return few([[*one, *other] for one, other in product(left, right)])
 
 
 def few(alternatives: list[Conjunction]) -> list[Conjunction]:
+    """The alternatives as given. Raises `BeyondSpider` when they hold too many: multiplying out grows fast."""
     if sum(map(len, alternatives)) > _MOST_CONDITIONS:
         raise BeyondSpider("too many conditions without parentheses")
     return alternatives
@@ -83,6 +85,7 @@ def filled(tree: exp.Expression, *but: str) -> str:
 
 
 def name_of(name: str) -> str:
+    """A table's or column's name in lower case. Raises `BeyondSpider` for what Spider's tokenizer cannot hold."""
     lower = name.lower()
     if not _NAME.fullmatch(lower) or lower in _WORDS:
         raise BeyondSpider("a name that needs quotes")
@@ -90,6 +93,7 @@ def name_of(name: str) -> str:
 
 
 def is_value(tree: Any) -> bool:
+    """Whether the expression is a constant: a number, a text or a date, with a sign or in parentheses."""
     if isinstance(tree, exp.Neg | exp.Paren):
         return is_value(tree.this)
     return isinstance(tree, exp.Literal) or _is_day(tree)
@@ -103,6 +107,7 @@ _DAYS = (exp.DataType.Type.DATE, exp.DataType.Type.VARCHAR, exp.DataType.Type.TE
 
 
 def literal(tree: Any) -> str:
+    """A constant as Spider's parser reads it. Raises `BeyondSpider` for anything else."""
     if isinstance(tree, exp.Paren):
         return literal(tree.this)
     if isinstance(tree, exp.Neg) and isinstance(tree.this, exp.Literal) and not tree.this.is_string:
@@ -119,6 +124,7 @@ def _number(tree: exp.Literal) -> str:
 
 
 def text_of(tree: Any) -> str:
+    """A text in single quotes. Raises `BeyondSpider` where it holds a quote: Spider knows no way to escape one."""
     if not isinstance(tree, exp.Literal) or not tree.is_string:
         raise BeyondSpider(what(tree))
     text = str(tree.this)
@@ -140,4 +146,5 @@ _SAID: tuple[tuple[tuple[type, ...], str], ...] = (
 
 
 def what(tree: Any) -> str:
+    """What the expression is, in words for the list of skipped statements."""
     return next((words for kinds, words in _SAID if isinstance(tree, kinds)), "an expression that the language lacks")

@@ -45,6 +45,8 @@ class NotOnSqlite(CurtainError):
 
 @dataclass(frozen=True)
 class CopyColumn:
+    """A column of the copy, with the type that it has in DuckDB."""
+
     name: str
     type: str
 
@@ -155,6 +157,7 @@ def copy_database(database: Path, target: Path) -> list[CopyTable]:
 
 
 def quoted(name: str) -> str:
+    """A name in SQLite's double quotes."""
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -224,6 +227,7 @@ class CopyReader:
         return found
 
     def close(self) -> None:
+        """Close the connection; the file stays."""
         self._lite.close()
 
 

@@ -76,6 +76,7 @@ class _Folders:
 
 
 def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+    """The utterances by split, with the columns of the card. The card comes last: it counts what was written."""
     names, census = Names(), Census()
     with connected(folder) as duck:
         folders = _Folders(folder, duck)

@@ -41,6 +41,7 @@ torchcodec and FFmpeg. `sql_min` to `cas_max` are of the preferred reading; `ref
 
 
 def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+    """The utterances in shards by split. The card comes last: it says how many rows and bytes were written."""
     names, census = Names(), Census()
     with connected(folder) as duck:
         shards = Shards(folder, duck)

@@ -19,11 +19,13 @@ class JsonArray:
         self._any = False
 
     def add(self, element: Any) -> None:
+        """Append an element that `json.dumps` can write."""
         # ASCII, since half of a surrogate pair has no UTF-8.
         self._file.write((",\n" if self._any else "\n") + json.dumps(element))
         self._any = True
 
     def close(self) -> None:
+        """End the array. A second call does nothing."""
         if not self._file.closed:
             self._file.write("\n]\n")
             self._file.close()

@@ -32,6 +32,7 @@ class ParquetTable:
         duck.execute(f"CREATE TABLE {self._name} ({typed})")
 
     def add(self, line: bytes) -> None:
+        """Take one JSON object in UTF-8. It reaches the file with the rest of its group of rows."""
         group = self._rows // _ROWS_AT_ONCE
         self._groups[group] = self._groups.get(group, 0) + len(line)
         self._rows += 1
