@@ -187,10 +187,7 @@ def _sentence(code: Code, what: str) -> str:
                 "What came whole is kept. If this goes on, close the session and look for the program that sends them."
             )
         case "seat":
-            return (
-                "A program that did not begin this session asked for the subject's place and was refused. "
-                "If it is the subject's station, let it in."
-            )
+            return "A subject's station without this session's key wants to join. If it is yours, let it in."
 
 
 class SubjectPeer(Peer):

@@ -101,8 +101,10 @@ def test_figures_keep_a_turn_open_until_a_person_takes_the_spoken_form(room: Roo
     room.key(Qt.Key.Key_T, CONTROL)
     room.type(" at 5:20")
     room.wait(faults=2)
-    told = room.find("sro_told")
-    assert isinstance(told, QLabel) and "Ctrl+W writes the figures as “five twenty”." in told.text()
+    offer, told = room.find("sro_offer"), room.find("sro_told")
+    assert isinstance(offer, QLabel) and offer.text() == "Ctrl+W writes the figures as “five twenty”."
+    assert isinstance(told, QLabel) and told.text() and "Ctrl+W" not in told.text()
+    assert offer.palette().windowText().color() != told.palette().windowText().color()
     room.key(Qt.Key.Key_Return, CONTROL)
     assert said(bare, "0a1-01-001", "k1") == {}
     room.key(Qt.Key.Key_W, CONTROL)

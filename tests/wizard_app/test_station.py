@@ -202,7 +202,7 @@ def test_another_program_cannot_take_the_subjects_place(
     thief.dial(room.link_name)
     qtbot.waitUntil(lambda: len(refusals) > 1, timeout=PATIENCE_MS)
     assert {one.code for one in refusals} == {"seat"} and thief.shown == []
-    assert "was refused" in room.window.problem.text
+    assert "wants to join" in room.window.problem.text
     thief.close()
     room.subject.dial(room.link_name)
     room.wait(link="up")

@@ -67,7 +67,7 @@ class DeadlineBar(QWidget):
                 return self.tr("Time is over  {0}").format(self._deadline.text)
             case Urgency.SOON:
                 return self.tr("Hurry  {0}").format(self._deadline.text)
-        return self.tr("{0} left").format(self._deadline.text)
+        return self.tr("{0} to answer").format(self._deadline.text)
 
 
 class Lamp(QWidget):

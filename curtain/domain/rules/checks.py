@@ -96,7 +96,7 @@ def _key(rule: Rule, pack: Pack, facts: Facts, words: str) -> str:
     if " name" in words:
         return ""
     if names := [column for column in shown if column in _names_of(entity, pack)]:
-        return f"{names[0]} may be shared; {key[0]} is the key."
+        return f"More than one {_spaced(entity.name)} may have the same {_called(names[0], pack)}; add {entity.key[0]}."
     return f"{key[0]} is missing: it is the key." if _unasked(entity, shown, rule, pack, words) else ""
 
 
@@ -158,6 +158,17 @@ def _together(rule: Rule, pack: Pack, facts: Facts, words: str) -> str:
     first, second = rule.tables[:2]
     shown = any(one.column.startswith(f"{first}.") for one in facts.shown)
     return f"The statement shows {first} without {second}." if shown and second not in facts.tables else ""
+
+
+def _called(column: str, pack: Pack) -> str:
+    """A column by its heading, as within a sentence; by its name where it has none."""
+    name = column.split(".")[-1]
+    heading = pack.headings.get(column) or pack.headings.get(name) or _spaced(name)
+    return heading[:1].lower() + heading[1:]
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _listed(columns: list[str], last: str = "and") -> str:

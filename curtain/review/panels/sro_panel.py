@@ -33,9 +33,13 @@ class SroPanel(QWidget):
         self._told.setObjectName("sro_told")
         wrapped(self._told)
         self._told.setIndent(4)
+        self._offer = label("", look, small=True, quiet=True)
+        self._offer.setObjectName("sro_offer")
+        wrapped(self._offer)
+        self._offer.setIndent(4)
         self._words = OneLine("lsn", look)
         title = row(heading(self.tr("Transcription  Ctrl+T"), look), 1)
-        self.setLayout(column(title, self.field, self._words, self._told, spacing=2))
+        self.setLayout(column(title, self.field, self._words, self._offer, self._told, spacing=2))
         self.field.textChanged.connect(self._on_edited)
 
     def show_sro(self, sro: str, redactions: Sequence[Redaction]) -> None:
@@ -50,16 +54,20 @@ class SroPanel(QWidget):
         )
         self._words.setText(lsn_of(sro))
         told = list(dict.fromkeys(one.sentence for one in sorted(faults, key=lambda one: not one.blocks)))
-        told = [*self._offered(sro), *told]
-        rest = len(told) - _MOST_TOLD
-        self._told.setText("\n".join(told[:_MOST_TOLD]) + (self.tr("\n{0} more").format(rest) if rest > 0 else ""))
+        offered = self._offered(sro)
+        self._offer.setText(offered)
+        self._offer.setVisible(bool(offered))
+        most = _MOST_TOLD - bool(offered)
+        rest = len(told) - most
+        self._told.setText("\n".join(told[:most]) + (self.tr("\n{0} more").format(rest) if rest > 0 else ""))
         self._told.setVisible(bool(told))
         blocks = any(one.blocks for one in faults)
         set_text_colour(self._told, self._look.bad if blocks else self._look.warning)
 
-    def _offered(self, sro: str) -> list[str]:
+    def _offered(self, sro: str) -> str:
+        """A help and no fault: it stands apart, in a quiet colour."""
         forms = [one.words.strip() for one in spoken_forms(sro)]
-        return [self.tr("Ctrl+W writes the figures as “{0}”.").format("”, “".join(forms))] if forms else []
+        return self.tr("Ctrl+W writes the figures as “{0}”.").format("”, “".join(forms)) if forms else ""
 
     def _on_edited(self) -> None:
         self.text_edited.emit(self.field.toPlainText())
