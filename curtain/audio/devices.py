@@ -40,11 +40,15 @@ class DeviceMissing(CurtainError):
 
 
 class MicrophoneMissing(DeviceMissing):
+    """No microphone, or none or several of that name; the sentence lists what is connected."""
+
     def __init__(self, wanted: str, found: list[str]) -> None:
         super().__init__(_sentence("microphone", wanted, found), wanted, found)
 
 
 class OutputMissing(DeviceMissing):
+    """No output, or none or several of that name; the sentence lists what is connected."""
+
     def __init__(self, wanted: str, found: list[str]) -> None:
         super().__init__(_sentence("output", wanted, found), wanted, found)
 
@@ -73,6 +77,7 @@ def portaudio() -> Any:
     """The `sounddevice` module. Raises `NoPortAudio`."""
     try:
         return importlib.import_module("sounddevice")
+    # sounddevice raises OSError while it is imported, if the library is missing.
     except OSError as error:
         raise NoPortAudio from error
 
@@ -92,28 +97,30 @@ def find_microphone(wanted: str | None) -> Device:
 
     Raises `NoPortAudio`, `MicrophoneMissing`.
     """
-    found = list_microphones()
-    device = choose(found, wanted)
+    connected = list_microphones()
+    device = choose(connected, wanted)
     if device is None:
-        raise MicrophoneMissing(wanted or "", [each.name for each in found])
+        raise MicrophoneMissing(wanted or "", [each.name for each in connected])
     return device
 
 
 def find_output(wanted: str | None) -> Device:
     """As `find_microphone`, for outputs. Raises `NoPortAudio`, `OutputMissing`."""
-    found = list_outputs()
-    device = choose(found, wanted)
+    connected = list_outputs()
+    device = choose(connected, wanted)
     if device is None:
-        raise OutputMissing(wanted or "", [each.name for each in found])
+        raise OutputMissing(wanted or "", [each.name for each in connected])
     return device
 
 
 def choose(found: list[Device], wanted: str | None) -> Device | None:
     """The one device that is meant, or None: an exact name, else the only one that contains `wanted`."""
     if not wanted:
+        # Without a name only the system’s default: the first of a list may be none that anybody speaks into.
         return next((each for each in found if each.is_default), None)
     exact = [each for each in found if each.name == wanted]
     partly = [each for each in found if wanted.casefold() in each.name.casefold()]
+    # An exact name first: “USB Mic” is also a part of “USB Mic 2”.
     if exact:
         return exact[0]
     return partly[0] if len(partly) == 1 else None
@@ -134,6 +141,7 @@ def _close(stream: Any) -> None:
 
 
 def rescan() -> None:
+    # PortAudio lists devices once, when it is initialised; sounddevice offers no public way to do that again.
     """See devices that came or went since the start. Closes every open stream: call it while none is open."""
     library = portaudio()
     library._terminate()

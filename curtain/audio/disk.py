@@ -16,21 +16,27 @@ class RecordingDisk:
     """The real disk. Everything raises `OSError` as the system does."""
 
     def create(self, path: Path) -> io.FileIO:
+        """A new file for reading and writing. Raises `FileExistsError`: a take never replaces another."""
         return io.FileIO(path, "x+")
 
     def open(self, path: Path) -> io.FileIO:
+        """An existing file for reading and writing, for the mending of parts."""
         return io.FileIO(path, "r+")
 
     def write_at(self, file: io.FileIO, offset: int, data: bytes) -> None:
+        """Write all of `data` at `offset` bytes from the start."""
         file.seek(offset)
         rest = memoryview(data)
         while rest:
+            # `write` of a raw file gives None where it would block.
             rest = rest[file.write(rest) or 0 :]
 
     def truncate(self, file: io.FileIO, size: int) -> None:
+        """Cut the file to `size` bytes."""
         file.truncate(size)
 
     def sync(self, file: io.FileIO) -> None:
+        """As `durable`: back when the bytes survive a power cut."""
         durable(file.fileno())
 
     def soon(self, work: Callable[[], None]) -> Future[None]:
@@ -40,9 +46,11 @@ class RecordingDisk:
         return done
 
     def rename(self, old: Path, new: Path) -> None:
+        """Rename; on POSIX this replaces `new`, so look first whether it exists."""
         os.rename(old, new)
 
     def sync_folder(self, folder: Path) -> None:
+        """New and renamed names in `folder` survive a power cut when this returns."""
         if sys.platform == "win32":
             return  # a folder cannot be opened there; NTFS journals the names itself
         number = os.open(folder, os.O_RDONLY)
@@ -67,6 +75,7 @@ def durable(number: int) -> None:
         os.fdatasync(number)
         return
     if sys.platform == "darwin":
+        # Not every file system knows F_FULLFSYNC; then the plain fsync below has to do.
         with contextlib.suppress(OSError):
             _full_sync(number)
             return

@@ -17,6 +17,7 @@ FULL_SCALE = 32768.0
 SILENCE_DBFS = -120.0  # below anything 16 bits can hold, and unlike minus infinity it fits into JSON
 
 
+# In float64: the square of a 16-bit sample overflows 16 bits.
 def dbfs(samples: Samples) -> float:
     """The root mean square in dB relative to full scale; `SILENCE_DBFS` for silence or no samples."""
     if samples.size == 0:
@@ -28,6 +29,7 @@ def peak(samples: Samples) -> int:
     """The largest magnitude, 0 to 32768."""
     if samples.size == 0:
         return 0
+    # Not `abs`: -32768 has no positive twin in 16 bits.
     return max(int(samples.max()), -int(samples.min()))
 
 
@@ -38,6 +40,7 @@ def peak_dbfs(magnitude: int) -> float:
 
 def clipped(samples: Samples) -> int:
     """How many samples stand at either end of the scale."""
+    # Both ends of the scale: a clipped wave touches them unequally.
     return int(np.count_nonzero((samples == 32767) | (samples == -32768)))
 
 
@@ -63,6 +66,7 @@ def envelope(wav: Path, points: int) -> Envelope:
     if count < 1:
         nothing = np.zeros(0, np.float32)
         return Envelope(nothing, nothing, 0.0)
+    # Stretches by rounded edges: their lengths differ by at most one frame, and the whole file is covered.
     edges = np.linspace(0, len(sound.samples), count, endpoint=False).astype(np.int64)
     low = np.minimum.reduceat(sound.samples.min(axis=1), edges) / FULL_SCALE
     high = np.maximum.reduceat(sound.samples.max(axis=1), edges) / FULL_SCALE

@@ -21,7 +21,9 @@ from curtain.base.errors import CurtainError
 
 log = logging.getLogger(__name__)
 
+# People begin to speak before the key is all the way down.
 PRE_ROLL_S = 0.3
+# And they let go before the last sound has died away.
 TAIL_S = 0.3
 
 
@@ -53,6 +55,7 @@ class DiskTrouble(CurtainError):
 def _why(cause: Exception) -> str:
     if isinstance(cause, OSError):
         return "the disk is full" if is_full(cause) else cause.strerror or "the disk reports an error"
+    # By name, since TakeExists is no OSError and has no strerror.
     return "a recording of that name exists" if isinstance(cause, TakeExists) else str(cause)
 
 
@@ -79,6 +82,7 @@ class OpenTake:
 
     def __init__(self, place: Place, pressed_at: float) -> None:
         self.saved: Future[SavedTake] = Future()
+        # Never cancelled from now on: whoever waits for it gets the take or the fault.
         self.saved.set_running_or_notify_cancel()
         self.trouble: Exception | None = None
         self.delay: OSError | None = None
@@ -109,6 +113,7 @@ class OpenTake:
     @property
     def unwritten_s(self) -> float:
         """Seconds of sound that are in memory alone."""
+        # A suspect file counts for nothing: then all of the take is in memory alone.
         frames = self.frames if self.trouble else sum(map(len, self._unwritten))
         return frames / self._rate
 
@@ -125,6 +130,7 @@ class OpenTake:
     def release(self, released_at: float) -> None:
         """The key came up; what was kept beyond the tail goes."""
         self._released_at = released_at
+        # The tail is cut by capture time: blocks that were already here may reach beyond it.
         excess = int((self._heard_until - self._ends_at) * self._rate + 0.5)
         if excess > 0 and self.frames:
             self._shorten(max(0, self.frames - excess))
@@ -132,6 +138,7 @@ class OpenTake:
     @property
     def complete(self) -> bool:
         """Whether capture time has passed the tail."""
+        # Half a frame of tolerance: rounding must not make the take wait for one more block.
         return self._heard_until >= self._ends_at - 0.5 / self._rate
 
     def finish(self, lost: bool) -> bool:
@@ -181,6 +188,7 @@ class OpenTake:
         first = 0 if self.frames else piece.frame_at(self._first_at, self._rate)
         wanted = piece.samples[first : self._last_frame(piece)]
         if len(wanted) and not self.frames:
+            # The pre-roll may be shorter than wanted, if the stream is younger: the take begins where the sound does.
             self._first_at = piece.at + first / self._rate
         return wanted
 
@@ -192,6 +200,7 @@ class OpenTake:
     def _note_gap(self, piece: SampleStretch, frames: int) -> tuple[int, int] | None:
         if not (piece.missing or piece.flagged):
             return None
+        # 0 missing frames: a loss of unknown size.
         gap = (self.frames, frames if piece.missing else 0)
         self._gaps.append(gap)
         return gap
@@ -233,6 +242,7 @@ class OpenTake:
         if self.delay is None:
             log.warning("take %s waits in memory: %s", self._place.path.name, error)
         self.delay = error
+        # One second of sound later.
         self._next_try = self.frames + self._rate
         return self._place.make_room(error)
 
@@ -261,10 +271,12 @@ class OpenTake:
         if self._writer is not None and self.trouble is None:
             try:
                 return self._describe(self._place.path, self._writer.close(), lost)
+            # The close failed and the sound is still in memory: it can go to the fallback folder.
             except (OSError, TakeExists) as error:
                 self._note_trouble(error)
         assert self.trouble is not None
         if self._writer is not None:
+            # The `.part` stays for a person to look at; nothing is written to it again.
             self._writer.abandon()
         self._rescue(self.trouble, lost)
         return None
@@ -282,15 +294,17 @@ class OpenTake:
             raise self._not_on_disk(trouble, None) from trouble
         except OSError as error:
             if self._place.make_room(error):
+                # Again at once: room was made.
                 self._rescue(trouble, lost)
             log.warning("take %s: the fallback folder failed too: %s", self._place.path.name, error)
             return
         raise self._not_on_disk(trouble, rescued) from trouble
 
     def _not_on_disk(self, cause: Exception, rescued: SavedTake | None) -> TakeNotOnDisk:
-        told = TakeNotOnDisk(self._place.path, cause, rescued, self.samples)
-        told.__cause__ = cause
-        return told
+        problem = TakeNotOnDisk(self._place.path, cause, rescued, self.samples)
+        # Set by hand, since it is given to a future and never passes a `raise ... from`.
+        problem.__cause__ = cause
+        return problem
 
     def _write_whole(self, path: Path, lost: bool) -> SavedTake:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -329,6 +343,7 @@ class OpenTake:
             clipped=levels.clipped(samples),
             gaps=tuple(self._gaps),
             key_down_frame=self._frame_of(self._pressed_at),
+            # Without a release, as when the microphone went, the key counts as down to the end.
             key_up_frame=self.frames,
             lost=lost,
             channels=self._place.form.channels,

@@ -34,13 +34,22 @@ class AudioOutput(Protocol):
     """Pulls 20 ms at a time from its own thread, between `start` and `stop`; silence included."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """As PortAudio lists it, once started; before that the name asked for."""
+
     @property
-    def sample_rate(self) -> int: ...
+    def sample_rate(self) -> int:
+        """Frames a second that are pulled; may change with `start`, since a device may refuse the rate asked for."""
+
     @property
-    def silent(self) -> bool: ...
-    def start(self, pull: Pull, on_lost: OnLost) -> None: ...
-    def stop(self) -> None: ...
+    def silent(self) -> bool:
+        """Whether nobody hears it."""
+
+    def start(self, pull: Pull, on_lost: OnLost) -> None:
+        """Begin to pull. `on_lost` gets the reason, as a sentence, if the output goes by itself."""
+
+    def stop(self) -> None:
+        """Stop pulling. Harmless when it is not running."""
 
 
 def choose_output(name: str | None, latency_s: float = OUTPUT_LATENCY_S) -> AudioOutput:
@@ -71,6 +80,7 @@ class DeviceOutput:
         self._stream: Any = None
 
     def start(self, pull: Pull, on_lost: OnLost) -> None:
+        """Opens the device. The rate asked for comes first, then the device's own, in mono, then in stereo."""
         device = devices.find_output(self._wanted)
         self.name = device.name
         self._pull, self._on_lost = pull, on_lost
@@ -79,6 +89,7 @@ class DeviceOutput:
         self._stream.start()
 
     def stop(self) -> None:
+        """Close the stream; a device that hangs is left behind after a second."""
         stream, self._stream = self._stream, None
         if stream is not None:
             devices.let_go(stream)
@@ -86,8 +97,9 @@ class DeviceOutput:
     def _open(self, device: devices.Device) -> Any:
         library = devices.portaudio()
         refused = "no reason given"
-        own = device.default_rate
-        for rate, channels in [(self.sample_rate, 1), (own, 1), (own, min(2, device.channels))]:
+        native = device.default_rate
+        # The first format that opens: some devices refuse 16 kHz, some refuse mono.
+        for rate, channels in [(self.sample_rate, 1), (native, 1), (native, min(2, device.channels))]:
             try:
                 return self._stream_of(library, device, rate, channels)
             except library.PortAudioError as error:
@@ -108,9 +120,11 @@ class DeviceOutput:
         )
 
     def _on_wanted(self, room: NDArray[np.int16], frames: int, times: Any, status: Any) -> None:
+        # Mono to every channel of the device.
         room[:] = self._pull().reshape(-1, 1)
 
     def _on_finished(self) -> None:
+        # PortAudio calls this after every end, also after our own `stop`, which has taken the stream away by then.
         if self._stream is not None:
             self._on_lost(f"The output “{self.name}” stopped.")
 
@@ -128,11 +142,13 @@ class SilentOutput:
         self._thread: threading.Thread | None = None
 
     def start(self, pull: Pull, on_lost: OnLost) -> None:
+        """Begin to pull on a thread of its own; `on_lost` is never called."""
         self._stop.clear()
         self._thread = threading.Thread(target=self._run, args=(pull,), name="silent output", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
+        """Stop, and wait until the thread has ended."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
@@ -142,4 +158,5 @@ class SilentOutput:
         due = time.monotonic()
         while not self._stop.wait(max(0.0, due - time.monotonic())):
             pull()
+            # After a sleep of the computer it catches up by a second at most.
             due = max(due + 1 / BLOCKS_PER_S, time.monotonic() - 1)

@@ -62,6 +62,7 @@ class Player:
 
     @property
     def output(self) -> AudioOutput:
+        """What the sound goes to; its `sample_rate` holds once it is open."""
         return self._output
 
     @property
@@ -74,10 +75,12 @@ class Player:
     def position(self) -> float:
         """Seconds into the WAV that is being played; 0 if none is."""
         with self._lock:
+            # From the frame that comes next, so it is ahead of the ear by the output's latency.
             return self._voice.stretcher.frame / self._output.sample_rate if self._voice else 0.0
 
     @property
     def speed(self) -> float:
+        """The speed of what is played now and next: 0.5 to 2."""
         return self._speed
 
     def open(self) -> None:
@@ -86,6 +89,7 @@ class Player:
             self._teller = threading.Thread(target=self._tell, name="player", daemon=True)
             self._teller.start()
         if not self._open:
+            # A stream that was lost is still open in PortAudio.
             self._output.stop()
             self._output.start(self._pull, self._on_lost)
             self._open = True
@@ -115,6 +119,7 @@ class Player:
 
     def set_speed(self, speed: float) -> None:
         """From 0.5 (slow) to 2 (fast), the nearest of it; at once, and for what is played later."""
+        # What is out of range is brought to the nearest end.
         self._speed = max(SLOWEST, min(FASTEST, speed))
 
     def close(self) -> None:
@@ -122,6 +127,7 @@ class Player:
         self.stop()
         self._open = False
         self._output.stop()
+        # Joined outside the lock: the listener may ask for the position meanwhile.
         teller, self._teller = self._teller, None
         if teller is not None:
             self._news.put(None)
@@ -130,6 +136,7 @@ class Player:
     def _replace(self, voice: _Voice | None) -> None:
         with self._lock:
             before, self._voice = self._voice, voice
+            # Told on the player's own thread, never under the lock: a listener may call back.
             if before is not None:
                 self._news.put(partial(self._listener.on_finished, before.wav, False))
 

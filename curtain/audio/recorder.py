@@ -24,9 +24,12 @@ from curtain.base.errors import CurtainError
 log = logging.getLogger(__name__)
 
 RING_S = 3.0  # pre-roll, and time for a key press to reach us through a busy window
+# Beyond a minute the writer is stuck; memory must stay bounded.
 QUEUE_S = 60.0
 WATCH_EVERY_S = 0.1
+# Fifteen blocks of 20 ms.
 STALLED_S = 0.3
+# A loaded machine or a sleeping sound server comes back before this; an unplugged device does not.
 GONE_S = 3.0
 AGAIN_S = 1.0  # how often a full disk is asked again
 FIRST_BLOCK_S = 10.0  # some sound servers sleep, and wake up slowly
@@ -148,6 +151,7 @@ class Recorder:
         if self._writer is not None:
             raise RuntimeError("the recorder is open already")
         writer = _Writer(self._source, self._listener)
+        # Before the thread: if the source does not open, there is nothing to clean up.
         self._source.start(writer.hear, writer.lose)
         self._writer = writer
         writer.start()
@@ -165,6 +169,7 @@ class Recorder:
         form = WavFormat(self._source.sample_rate, self._source.channels)
         place = Place(path, form, self._disk, self._fallback, self._listener.make_room)
         self._current = OpenTake(place, pressed_at)
+        # The writer makes the file: this thread may be the window's and must not wait for a disk.
         writer.send(_Begin(self._current))
 
     def end(self, released_at: float) -> Future[SavedTake]:
@@ -185,6 +190,7 @@ class Recorder:
         """Close the stream. A take still open is saved with what has come; what waited is tried a last time."""
         writer, self._writer, self._current = self._writer, None, None
         if writer is not None:
+            # The source first: what it still delivers while it stops belongs to the open take.
             self._source.stop()
             writer.stop()
 
@@ -208,6 +214,7 @@ class _Writer:
         self._source = source
         self._listener = listener
         self._inbox: queue.SimpleQueue[_Message] = queue.SimpleQueue()
+        # A daemon: a hanging disk must not keep the process alive.
         self._thread = threading.Thread(target=self._run, name="take writer", daemon=True)
         self._last_arrival: float | None = None
         self._opened_at = source.time()
@@ -232,6 +239,7 @@ class _Writer:
         self._inbox.put(message)
 
     def start(self) -> None:
+        # Only now is the rate known that was really obtained.
         self._timeline = SampleLine(self._source.sample_rate)
         self._thread.start()
 
@@ -280,6 +288,7 @@ class _Writer:
         for piece in self._timeline.add(block):
             self._on_piece(piece)
         self._finish_complete()
+        # After the takes: the listener may be slow, the sound may not.
         self._tell_arrival(first)
         self._listener.on_level(levels.dbfs(block.samples), levels.clipped(block.samples))
 
@@ -292,6 +301,7 @@ class _Writer:
 
     def _on_piece(self, piece: SampleStretch) -> None:
         self._ring.append(piece)
+        # By capture time, so a pause of the callbacks does not empty it.
         while self._ring[0].at < piece.at - RING_S:
             self._ring.popleft()
         for take in self._takes:
@@ -300,6 +310,7 @@ class _Writer:
     def _give(self, take: OpenTake, piece: SampleStretch) -> None:
         fine_before = take.fault is None
         gap = take.add(piece)
+        # Only the first trouble of a take is news.
         if fine_before:
             self._tell_trouble(take)
         if gap is not None:
@@ -309,6 +320,7 @@ class _Writer:
         take.start()
         self._tell_trouble(take)
         self._takes.append(take)
+        # The pre-roll, and what came while the press was on its way to us.
         for piece in self._ring:
             self._give(take, piece)
         if self.lost:
@@ -317,6 +329,7 @@ class _Writer:
     def _on_withdraw(self, take: OpenTake) -> None:
         if take in self._takes:
             self._takes.remove(take)
+        # A lost microphone may have finished the take before the speaker withdrew it.
         self._waiting = [one for one in self._waiting if one[0] is not take]
         take.withdraw()
 
@@ -336,6 +349,7 @@ class _Writer:
         for piece in self._timeline.flush():
             self._on_piece(piece)
         self._finish_complete()
+        # A copy: `_finish` takes them out of the list.
         for take in list(self._takes):
             self._finish(take, lost=True)
 
@@ -350,6 +364,7 @@ class _Writer:
 
     def _try_again(self) -> None:
         """Once a second what waits in memory is offered to the disk, the oldest first."""
+        # Read by other threads: one plain number, replaced whole.
         self.unwritten_s = sum(take.unwritten_s for take in (*self._takes, *(one for one, _ in self._waiting)))
         now = self._source.time()
         if not self._waiting or now < self._again_at:
@@ -377,6 +392,7 @@ class _Writer:
         if silent > STALLED_S and self._stalled_at is None:
             self._stalled_at = now
             self._listener.on_stalled(silent)
+        # Timed from when the stall was noticed: after a sleep of the computer the last block is always old.
         elif self._stalled_at is not None and now - self._stalled_at > GONE_S - STALLED_S:
             self._on_lost(f"No sound has come from the microphone “{self._source.name}” for {silent:.0f} s.")
 

@@ -23,6 +23,7 @@ from curtain.base.errors import CurtainError
 
 log = logging.getLogger(__name__)
 
+# 16 kHz: what speech recognisers and speech corpora use.
 PREFERRED_RATE = 16000
 BLOCKS_PER_S = 50
 INPUT_LATENCY_S = 0.1  # with it 16 kHz in blocks of 20 ms held under full load
@@ -35,14 +36,25 @@ class AudioSource(Protocol):
     """Gives blocks from its own thread. `sample_rate` and `channels` are what was obtained, after `start`."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """As PortAudio lists it, once started; before that the name asked for."""
+
     @property
-    def sample_rate(self) -> int: ...
+    def sample_rate(self) -> int:
+        """Frames a second, as obtained."""
+
     @property
-    def channels(self) -> int: ...
-    def start(self, on_block: OnBlock, on_lost: OnLost) -> None: ...
-    def stop(self) -> None: ...
-    def time(self) -> float: ...
+    def channels(self) -> int:
+        """Samples a frame, as obtained."""
+
+    def start(self, on_block: OnBlock, on_lost: OnLost) -> None:
+        """Begin to deliver. `on_lost` gets the reason, as a sentence, if the sound ends by itself."""
+
+    def stop(self) -> None:
+        """Stop delivering; `on_lost` is not called for it."""
+
+    def time(self) -> float:
+        """Now, in seconds on the clock that dates the blocks."""
 
 
 class MicrophoneRefused(CurtainError):
@@ -64,12 +76,15 @@ class DeviceSource:
         self.channels = 1
         self._wanted = name
         self._stream: Any = None
+        # PortAudio reports an end of the stream also when we end it.
         self._stopping = False
 
     def time(self) -> float:
+        """`time.monotonic`, in seconds."""
         return time.monotonic()
 
     def start(self, on_block: OnBlock, on_lost: OnLost) -> None:
+        """Open the device: 16 kHz mono first, then the device's own rate, in mono, then in stereo."""
         device = devices.find_microphone(self._wanted)
         self.name = device.name
         self._stopping = False
@@ -79,6 +94,7 @@ class DeviceSource:
         self._stream.start()
 
     def stop(self) -> None:
+        """Close the stream; a device that hangs is left behind after a second."""
         self._stopping = True
         stream, self._stream = self._stream, None
         if stream is not None:
@@ -96,8 +112,8 @@ class DeviceSource:
         raise MicrophoneRefused(device.name, refused)
 
     def _formats(self, device: devices.Device) -> list[tuple[int, int]]:
-        own = device.default_rate
-        return [(self.sample_rate, 1), (own, 1), (own, min(2, device.channels))]
+        native = device.default_rate
+        return [(self.sample_rate, 1), (native, 1), (native, min(2, device.channels))]
 
     def _stream_of(self, library: Any, device: devices.Device, rate: int, channels: int) -> Any:
         return library.InputStream(
@@ -113,8 +129,10 @@ class DeviceSource:
 
     def _on_audio(self, samples: NDArray[np.int16], frames: int, times: Any, status: Any) -> None:
         # PortAudio's thread: date, copy, leave.
+        # A callback can come after `stop` has taken the stream away.
         stream = self._stream
         if stream is not None:
+            # Copied: PortAudio uses the buffer again as soon as we return.
             at = time.monotonic() - _age(stream, times.inputBufferAdcTime, frames)
             self._on_block(Block(at, samples.copy(), bool(status.input_overflow)))
 
@@ -150,6 +168,7 @@ class ReplaySource:
         self._thread: threading.Thread | None = None
 
     def time(self) -> float:
+        """`time.monotonic`, in seconds."""
         return time.monotonic()
 
     def cue(self, wav: Path) -> float:
@@ -166,11 +185,13 @@ class ReplaySource:
             return len(self._waiting) > 0
 
     def start(self, on_block: OnBlock, on_lost: OnLost) -> None:
+        """Deliver on a thread of its own; `on_lost` is never called."""
         self._stop.clear()
         self._thread = threading.Thread(target=self._run, args=(on_block,), name=self.name, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
+        """Stop, and wait until the thread has ended."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
@@ -186,6 +207,7 @@ class ReplaySource:
             at = started + block * length
             if self._stop.wait(max(0.0, at + length - time.monotonic())):
                 return
+            # Like a device whose buffer runs over: the oldest blocks are dropped and the next one is flagged.
             behind = int((time.monotonic() - at - self._BACKLOG_S) / length)
             block += max(0, behind)
             on_block(Block(started + block * length, self._next_samples(), behind > 0))
@@ -208,6 +230,7 @@ class HandTurnedSource:
         self.name = name
         self.sample_rate = rate
         self.channels = channels
+        # Not 0: a test must not pass because a time was forgotten.
         self._now = 1000.0
         self._origin = self._now
         self._frames = 0
@@ -215,12 +238,15 @@ class HandTurnedSource:
         self._on_lost: OnLost | None = None
 
     def time(self) -> float:
+        """The hand-turned clock, in seconds; it starts at 1000."""
         return self._now
 
     def start(self, on_block: OnBlock, on_lost: OnLost) -> None:
+        """Nothing comes by itself: `play` delivers."""
         self._on_block, self._on_lost = on_block, on_lost
 
     def stop(self) -> None:
+        """What is played from now on goes nowhere; the clock goes on."""
         self._on_block = None
 
     def play(

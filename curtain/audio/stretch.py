@@ -29,6 +29,7 @@ class Stretcher:
         # Silence on both sides, so that windows and the search never leave the array.
         self._before, after = self._reach + self.hop, 4 * self.hop
         self._sound = np.pad(samples.astype(np.float32), (self._before, after))
+        # Rising and falling Hann halves add up to one: at speed 1 the sound is unchanged.
         turn = np.arange(2 * self.hop, dtype=np.float32) * (np.pi / self.hop)
         window = 0.5 - 0.5 * np.cos(turn)
         self._rising, self._falling = window[: self.hop], window[self.hop :]
@@ -42,6 +43,7 @@ class Stretcher:
 
     @property
     def ended(self) -> bool:
+        """Whether the place is at or past the last sample. The hops after that fade into silence."""
         return self._position >= self._length
 
     def move_to(self, frame: int) -> None:
@@ -52,6 +54,7 @@ class Stretcher:
         """The next `hop` samples at this speed (0.5 to 2)."""
         start = self._best_start(round(self._position))
         hop: Wave = self._tail + self._rising * self._stretch_of_sound(start)
+        # The other half of this window, to be overlapped with the next one.
         self._tail = self._falling * self._stretch_of_sound(start + self.hop)
         self._natural = start + self.hop
         self._position += speed * self.hop
@@ -59,12 +62,14 @@ class Stretcher:
 
     def _best_start(self, wanted: int) -> int:
         """Near `wanted`, where the sound is most like the natural continuation."""
+        # At speed 1 the natural continuation is the wanted place: no search.
         if wanted == self._natural:
             return wanted
         natural = self._stretch_of_sound(self._natural)
         around = self._stretch_of_sound(wanted - self._reach, self.hop + 2 * self._reach)
         likeness = np.correlate(around, natural, "valid")
         energy = np.correlate(np.square(around), np.ones(self.hop, np.float32), "valid")
+        # Normalised, or the loudest place near by would win; plus one, since silence has no energy.
         return wanted - self._reach + int(np.argmax(likeness / np.sqrt(energy + 1.0)))
 
     def _stretch_of_sound(self, start: int, frames: int | None = None) -> Wave:

@@ -113,6 +113,7 @@ class TakeWriter:
         if self._syncing is not None and self._syncing.done():
             self._await_sync()
         data = samples.astype("<i2", copy=False).tobytes()
+        # Samples before the header: until the header counts them they are no part of the take.
         self._disk.write_at(self._file, HEADER_BYTES + self.frames * self.form.frame_bytes, data)
         # Counted only with its header: a write that failed half-way is repeated at the same place.
         self._write_header(self.frames + len(samples))
@@ -130,12 +131,15 @@ class TakeWriter:
 
     def close(self) -> str:
         """Sync, give the final name, and tell the file's SHA-256."""
+        # The running sync first: its fault must come out here, not be lost.
         self._await_sync()
         self._sync()
         digest = _sha256(self._file)
         self._file.close()
+        # Looked at again, since `rename` would replace a file that appeared meanwhile.
         if self.path.exists():
             raise TakeExists(self.path)
+        # Synced above, renamed here, the folder synced after: a final name always means a whole file.
         self._disk.rename(part_of(self.path), self.path)
         self._disk.sync_folder(self.path.parent)
         return digest
@@ -193,9 +197,11 @@ def mend_parts(
     Raises `OSError`.
     """
     mended = []
+    # Sorted, so that every start mends in the same order.
     for part in sorted(folder.glob("*.wav.part")):
         final = part.with_suffix("")
         if final.stem in withdrawn:
+            # The crash came between the cancel in the journal and the removal of the file.
             part.unlink()
         elif _mend(part, final, WavFormat(assumed_rate), disk or RecordingDisk()):
             mended.append(describe_take(final))
@@ -216,12 +222,14 @@ def _mend(part: Path, final: Path, assumed: WavFormat, disk: RecordingDisk) -> b
 
 def _format_of(start: bytes, assumed: WavFormat) -> WavFormat | None:
     form = read_header(start)
+    # A file of zeros: the system had made it longer but its first bytes never came.
     never_written = len(start) < HEADER_BYTES or not any(start)
     return assumed if form is None and never_written else form
 
 
 def _make_whole(file: io.FileIO, form: WavFormat, disk: RecordingDisk) -> None:
     data = max(0, file.seek(0, io.SEEK_END) - HEADER_BYTES)
+    # A frame that was cut through is dropped.
     frames = data // form.frame_bytes
     # The header first: with it the file is readable at every moment of the mending.
     disk.write_at(file, 0, header(form, frames))

@@ -16,9 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 JUDGED_AFTER_S = 0.25
+# 200 ppm: two clocks of ordinary hardware may differ by that much.
 DRIFT = 200e-6
 FLAGGED_FLOOR_S = 0.001  # a loss the device told of is measured from here on
 TRACKING = 0.1  # how much of each small deviation moves the line: follows drift, smooths jitter
+# A computer that slept all night does not become hours of silence.
 LONGEST_SILENCE_S = 60.0
 
 
@@ -63,6 +65,7 @@ class SampleLine:
         if block.overflowed or not self._in_step(block, late):
             self._held = [block]
             return []
+        # Not the whole deviation: the jitter of single callbacks would shift the samples.
         return [self._accept(block, TRACKING * late)]
 
     def flush(self) -> list[SampleStretch]:
@@ -84,13 +87,16 @@ class SampleLine:
         return []
 
     def _call_it_jitter(self) -> list[SampleStretch]:
+        # The last block fell into step again, so those before it are in their place too.
         *held, last = self._held
         self._held = []
+        # By `add`: the last block may begin a new suspicion.
         return [self._accept(block, 0.0) for block in held] + self.add(last)
 
     def _decide(self) -> list[SampleStretch]:
         lateness = self._lateness()
         floor = FLAGGED_FLOOR_S if self._held[0].overflowed else 0.0
+        # The smallest lateness is the gap: callbacks are only ever late, so it has the least jitter.
         if min(lateness) > floor:
             return self._gap(min(lateness))
         if max(lateness) < 0:
@@ -103,6 +109,7 @@ class SampleLine:
         silence = np.zeros((silent, *self._held[0].samples.shape[1:]), np.int16)
         piece = SampleStretch(self._next, silence, missing=True)
         self._next += late
+        # Its loss is accounted for by the silence.
         self._held[0] = self._held[0]._replace(overflowed=False)
         return [piece, *self._go_on_after_first()]
 
@@ -132,6 +139,7 @@ class SampleLine:
 
     def _lateness(self) -> list[float]:
         """How far each held block's capture time is ahead of the sample count."""
+        # Where each block would begin if nothing were missing.
         assert self._next is not None
         before = np.cumsum([0] + [len(block.samples) for block in self._held[:-1]])
         due = self._next + before / self._rate

@@ -15,6 +15,7 @@ from curtain.base.errors import CurtainError
 _HEADER = struct.Struct("<4sI4s4sIHHIIHH4sI")
 HEADER_BYTES = _HEADER.size
 SAMPLE_BYTES = 2
+# The sizes in a WAV have 32 bits.
 _LARGEST = 0xFFFFFFFF - HEADER_BYTES
 
 
@@ -35,6 +36,7 @@ class WavFormat:
 
     @property
     def frame_bytes(self) -> int:
+        """Bytes of one sample of every channel."""
         return self.channels * SAMPLE_BYTES
 
 
@@ -47,11 +49,13 @@ class Sound:
 
     @property
     def seconds(self) -> float:
+        """Length in seconds."""
         return len(self.samples) / self.sample_rate
 
 
 def header(form: WavFormat, frames: int) -> bytes:
     """The 44 bytes before `frames` frames of 16-bit PCM."""
+    # Of a longer recording the header tells the largest size there is; the samples go on behind it.
     size = min(frames * form.frame_bytes, _LARGEST)
     rate, width = form.sample_rate, form.frame_bytes
     return _HEADER.pack(
@@ -77,6 +81,7 @@ def read_wav(path: Path) -> Sound:
 
     try:
         samples, rate = soundfile.read(path, dtype="int16", always_2d=True)
+    # soundfile raises its own errors for formats, the system's for files.
     except (OSError, soundfile.SoundFileError) as error:
         raise UnreadableSound(path, _reason(path, error)) from error
     return Sound(samples, rate)
@@ -90,6 +95,7 @@ def mono_at(sound: Sound, rate: int) -> NDArray[np.int16]:
     """The sound as one channel at `rate`, shape (frames, 1); untouched where nothing need change."""
     if sound.samples.shape[1] == 1 and sound.sample_rate == rate:
         return sound.samples
+    # In float: the sum of two channels does not fit into 16 bits.
     mixed: NDArray[np.float64] = sound.samples.mean(axis=1, dtype=np.float64)
     if sound.sample_rate != rate:
         import soxr
@@ -100,5 +106,6 @@ def mono_at(sound: Sound, rate: int) -> NDArray[np.int16]:
 
 def to_int16(samples: NDArray[np.floating[Any]]) -> NDArray[np.int16]:
     """Rounded, and kept within the scale."""
+    # Resampling overshoots at steep edges.
     kept: NDArray[np.int16] = np.clip(np.rint(samples), -32768, 32767).astype(np.int16)
     return kept

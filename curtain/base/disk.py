@@ -14,26 +14,34 @@ class Disk:
     """Append, truncate, make durable. Every method raises OSError as the system does."""
 
     def open_append(self, path: Path) -> int:
+        # O_APPEND: the system sets the place of each write, so no seek of ours can overwrite a line.
+        """A descriptor for reading and appending, made if missing. A link at `path` is refused where the system can."""
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
         # The process's mask makes it 0600 (`base.privacy`); a narrower mode here would undo a folder's default ACL.
         return os.open(path, flags, 0o666)
 
     def write(self, descriptor: int, data: bytes) -> int:
+        """How many of the bytes the system took, which may be fewer: `write_all` goes on."""
         return os.write(descriptor, data)
 
     def sync(self, descriptor: int) -> None:
+        """As `durable`: back when the bytes survive a power cut."""
         durable(descriptor)
 
     def truncate(self, descriptor: int, length: int) -> None:
+        """Cut the file to `length` bytes."""
         os.ftruncate(descriptor, length)
 
     def close(self, descriptor: int) -> None:
+        """Give the descriptor back. Its lock, if any, goes with it."""
         os.close(descriptor)
 
     def replace(self, source: Path, target: Path) -> None:
+        """Rename over `target` in one step; durable only after `sync_folder`."""
         os.replace(source, target)
 
     def sync_folder(self, folder: Path) -> None:
+        """As the function of this name: new and renamed names survive a power cut."""
         sync_folder(folder)
 
 
@@ -42,6 +50,7 @@ def durable(descriptor: int) -> None:
     if sys.platform == "darwin":
         _full_sync(descriptor)
     elif hasattr(os, "fdatasync"):
+        # Without the file's times: one write to the disk fewer, and its length is synced all the same.
         os.fdatasync(descriptor)
     else:
         os.fsync(descriptor)
@@ -78,11 +87,14 @@ def write_all(disk: Disk, descriptor: int, data: bytes) -> None:
 def replace_file(path: Path, data: bytes, disk: Disk | None = None) -> None:
     """Put `data` at `path` so that after a crash it is the old file or the new one, never a mixture."""
     disk = disk or Disk()
+    # Beside it, not among the temporary files: a rename is one step only within a file system.
     beside = path.with_name(f"{path.name}.part")
+    # A part of a crash would be appended to.
     beside.unlink(missing_ok=True)
     descriptor = disk.open_append(beside)
     try:
         write_all(disk, descriptor, data)
+        # Before the rename: otherwise a power cut could leave the new name on an empty file.
         disk.sync(descriptor)
     finally:
         disk.close(descriptor)
@@ -98,5 +110,6 @@ def lock(descriptor: int) -> bool:
     try:
         take_lock(descriptor)
     except OSError as fault:
+        # These four mean “held by another”; every other error means that the file system knows no locks.
         return fault.errno not in (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK)
     return True

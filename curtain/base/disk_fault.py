@@ -7,4 +7,5 @@ import errno
 
 def is_full(fault: BaseException | None) -> bool:
     """Whether the disk, or this person's share of it, takes no more bytes. Freed space ends it."""
+    # EDQUOT: over a quota the disk has room, but not for this person.
     return isinstance(fault, OSError) and fault.errno in (errno.ENOSPC, errno.EDQUOT)

@@ -68,6 +68,7 @@ def open_regular(path: Path, *, follow_links: bool = True) -> int:
     # O_NONBLOCK, since the name may have become a pipe's between the look and the opening.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(path, flags | (0 if follow_links else getattr(os, "O_NOFOLLOW", 0)))
+    # Looked at again through the descriptor: the name may have changed hands since the first look.
     try:
         _refuse_special(os.fstat(descriptor).st_mode, path)
     except OSError:
@@ -79,6 +80,7 @@ def open_regular(path: Path, *, follow_links: bool = True) -> int:
 def read_input(path: Path, at_most: int = LARGEST) -> bytes:
     """All bytes of what `open_input` opens. Raises OSError, also for more than `at_most`."""
     with open_input(path) as file:
+        # One byte more than allowed tells “too large” without asking for a size, which a pipe does not have.
         data = file.read(at_most + 1)
     if len(data) > at_most:
         raise OSError(errno.EFBIG, f"it is larger than {_size(at_most)}, which is too much for such a file", str(path))

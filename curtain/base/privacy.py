@@ -30,6 +30,7 @@ def sweep(folder: Path, patterns: Iterable[str]) -> None:
 
     What cannot be looked at or removed stays: it is in nobody's way.
     """
+    # A moment by the wall clock, since the times of files are.
     newest = time.time() - _OLD_S
     for pattern in patterns:
         for path in folder.glob(pattern):

@@ -14,9 +14,11 @@ Tell = Callable[[str, float], None]
 @contextmanager
 def progress_bar() -> Iterator[Tell]:
     """Gives `tell(what, share)`, share from 0 to 1; the bar appears when it is called first and goes at the end."""
+    # Not a terminal: the escapes of a bar would end up in a log or a pipe.
     if not sys.stderr.isatty():
         yield lambda what, share: None
         return
+    # Only here: Rich is slow to load, and most runs show no bar.
     from rich.console import Console
     from rich.markup import escape
     from rich.progress import Progress

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+# Enough to find Python, its libraries and temporary files. Secrets of the shell (tokens, proxies) stay out.
 _KEPT = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "HOME", "USERPROFILE", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
 
 
@@ -54,6 +55,7 @@ def start_module(module: str, *arguments: str, **pipes: Any) -> subprocess.Popen
 
 def start_module_with(variables: Iterable[str], module: str, *arguments: str, **pipes: Any) -> subprocess.Popen[bytes]:
     """The same, with the named variables of our own environment besides those that it needs."""
+    # Ctrl+C in the terminal reaches all of its session: a worker would end before its parent has closed it.
     apart: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
         apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}

@@ -25,6 +25,11 @@ class ScratchFolder:
         self.path, self._descriptor = _make(f"curtain-{kind}-")
 
     def close(self) -> None:
+        """Remove the folder and free its lock.
+
+        What cannot be removed stays for the next process; never raises for that.
+        """
+        # The content first, while the lock is still held: a folder without a lock is anybody's to remove.
         shutil.rmtree(self.path, ignore_errors=True)
         if self._descriptor is not None:
             os.close(self._descriptor)
@@ -51,6 +56,7 @@ def _make(prefix: str) -> tuple[Path, int | None]:
             continue
         except OSError:
             return path, descriptor  # no locks on this file system, so nobody can take it either
+        # The lock may be on a file that another process has just removed with the folder.
         if (path / _LOCK).exists():
             return path, descriptor
         os.close(descriptor)

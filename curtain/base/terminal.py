@@ -14,7 +14,7 @@ _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2
 
 def shown(text: str) -> str:
     """A text with its control characters as escapes. They are JSON's, so that a line of JSON keeps its meaning."""
-    return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _CONTROLS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
 def shown_name(name: str, longest: int | None = None) -> str:
@@ -35,6 +35,7 @@ def print_error(line: object) -> None:
 
 def print_table(headings: Iterable[str], rows: Iterable[Sequence[str]], right: Sequence[bool]) -> None:
     """A table on standard output; `right` says which columns are set to the right."""
+    # Only here: Rich is slow to load, and most commands print no table.
     from rich import box
     from rich.console import Console
     from rich.table import Table

@@ -50,12 +50,14 @@ class Seat:
         """The refusal if the peer may not have the seat."""
         if refused := self.judge(hello):
             return refused
+        # A holder that is over only waits for its socket to close: it does not block a quick reconnect.
         if self.holder is not None and not self.holder.over:
             return HelloRefused(code="in_use")
         self.holder = peer
         return None
 
     def leave(self, peer: WizardPeer) -> None:
+        """Free the seat, if this peer has it; the leaving of any other changes nothing."""
         if self.holder is peer:
             self.holder = None
 
@@ -98,14 +100,18 @@ class WizardPeer(Peer):
         self._seat.leave(self)
 
     def tick(self, now: int) -> list[Happened]:
+        # A connection that says nothing holds one of the few places for strangers.
+        """As `Peer.tick`; also closes a connection that says no hello in time."""
         if self._hello is None and not self.over and now >= self._hello_by:
             return self._close("silence", "no hello")
         return super().tick(now)
 
     def send(self, message: Message) -> bool:
+        """As `Peer.send`; False also for a peer without the seat, whose events are not the subject's."""
         return self._seat.holder is self and super().send(message)
 
     def _cap(self) -> int:
+        # Until the hello is right anybody may be talking: 4 KiB hold a hello.
         return CAP_BEFORE_HELLO if self._hello is None else CAP
 
     def _delivered(self) -> Delivered:
@@ -129,6 +135,7 @@ class WizardPeer(Peer):
         yield from self._on_common(message, now)
 
     def _on_greeting(self, payload: bytes, now: int) -> Iterator[Happened]:
+        # Only the fields that never change: a hello of another version must still be understood as one.
         greeting = decode(self._greeting, payload)
         if greeting.magic != MAGIC:
             raise ProtocolFault("not one of our stations")
@@ -153,11 +160,14 @@ class WizardPeer(Peer):
         if self._session not in (None, answer.session):
             return self._close("another_session")
         if hello.session_id and hello.session != answer.session:
+            # The station holds a spool of another session: its lines must not get into this one.
             return self._refuse(HelloRefused(code="session"), hello.session_id)
         self._accept(answer)
+        # A second welcome of the same session must not start the lines again.
         if self._session is None:
             self._session = answer.session
             self._seat.delivered.begin(answer.session, answer.journal_have)
+            # Without a session the station has nothing, whatever its `have` says.
             self._kept.start(hello.have if hello.session_id else 0)
         return []
 
@@ -199,9 +209,10 @@ class SubjectPeer(Peer):
         super().__init__(msgspec.msgpack.Decoder(ToSubject), resend, now, timings or Timings())
         self._hello = hello
         self._received = delivered
+        # One session a connection: kept numbers of two sessions cannot be told apart.
         self._session: SessionName | None = None
-        known = delivered.seq if hello.session == delivered.session else 0
-        self._put_handshake(msgspec.structs.replace(hello, have=max(hello.have, known)))
+        delivered_seq = delivered.seq if hello.session == delivered.session else 0
+        self._put_handshake(msgspec.structs.replace(hello, have=max(hello.have, delivered_seq)))
 
     def hang_up(self) -> None:
         """The connection is gone."""
@@ -214,6 +225,7 @@ class SubjectPeer(Peer):
         return self._received
 
     def _tied(self, tie: Tie) -> ClockTied:
+        # Measured as the subject's clock minus the wizard's; the event has one sign for both ends.
         return ClockTied(-tie.offset_ns, tie.rtt_ns)
 
     def _on_payload(self, payload: bytes, now: int) -> Iterator[Happened]:
@@ -230,10 +242,12 @@ class SubjectPeer(Peer):
 
     def _on_accepted(self, message: Waiting | Welcome) -> Iterator[Happened]:
         if not self.accepted:
+            # Once: a welcome follows a waiting on the same connection.
             self._greeted = self.accepted = True
             yield Joined(self._hello)
         if isinstance(message, Welcome):
             self._on_welcome(message)
+        # Received before the ack: the owner must know the session before it hears what of it is safe.
         yield Received(message)
         if isinstance(message, Welcome):
             yield from self._on_ack(message.journal_have)

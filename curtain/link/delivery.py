@@ -27,6 +27,7 @@ class Delivered:
 
     def begin(self, session: SessionName, have: int) -> None:
         """`have` is what our own store holds of this session; another session starts afresh."""
+        # Numbers begin again with a session.
         if session != self.session:
             self.session, self.seq, self.safe = session, 0, 0
         self.seq, self.safe = max(self.seq, have), max(self.safe, have)
@@ -47,6 +48,7 @@ class Delivered:
         """What came after `have` could not be used and is to come again."""
         self.seq, self.safe = min(self.seq, have), min(self.safe, have)
 
+    # Two journal lines out of order would break the checksums of the copy, so the connection is closed for a hole.
     def leaves_hole(self, message: KeptMessage) -> bool:
         """A journal's lines are numbered without holes; the other kept messages are not."""
         return isinstance(message, JournalLine) and message.seq > self.seq + 1
@@ -69,6 +71,7 @@ class KeptOut:
 
     @property
     def started(self) -> bool:
+        """Whether a welcome has said how far the other side is. Before that nothing kept may go out."""
         return self._sent is not None
 
     def start(self, after: int) -> None:
@@ -78,12 +81,15 @@ class KeptOut:
 
     def offer(self, message: KeptMessage, has_room: bool) -> bool:
         """Whether the message may be written now. If not, it comes later out of the journal."""
+        # Before the welcome, or sent already.
         if self._sent is None or message.seq <= self._sent:
             return False
+        # Only if nothing waits: a message must not overtake one that is still in the journal.
         if self._backlog is None and self._wanted <= self._sent and has_room and self._follows(message):
             self._sent = message.seq
             return True
         self._wanted = max(self._wanted, message.seq)
+        # The journal may hold it only a moment from now.
         self._looked_from = -1
         return False
 
@@ -91,6 +97,7 @@ class KeptOut:
         """The next message out of the journal, or None if there is nothing to fetch."""
         if self._sent is None:
             return None
+        # Not twice from the same place without news: the journal showed nothing there.
         if self._backlog is None and self._wanted > self._sent and self._looked_from != self._sent:
             self._open_backlog(self._sent)
         return self._fetch(self._sent)
@@ -104,10 +111,12 @@ class KeptOut:
         self._looked_from = after
 
     def _read(self, after: int) -> Iterator[Message]:
+        # A generator: opening the journal waits until there is room for its lines.
         yield from self._resend(after)  # not before the first one is wanted
 
     def _fetch(self, sent: int) -> KeptMessage | None:
         for message in self._backlog or ():
+            # Its other lines never cross, and those up to `sent` are there already.
             if isinstance(message, KeptMessage) and message.seq > sent:
                 self._sent = message.seq
                 return message

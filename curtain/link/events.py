@@ -14,6 +14,8 @@ Why = Literal["silence", "fault", "refused", "another_session"]
 
 
 class MessageTooLong(CurtainError):
+    """A message whose frame would exceed `CAP` bytes. It is not sent."""
+
     def __init__(self, message: Message, size: int) -> None:
         kind = type(message).__name__
         super().__init__(

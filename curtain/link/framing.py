@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 HEADER = 4
+# Enough for a hello; before it anybody may be talking.
 CAP_BEFORE_HELLO = 4 * 1024
 CAP = 256 * 1024
 
@@ -46,6 +47,7 @@ class Frames:
         if len(self._buffer) < HEADER:
             return None
         length = int.from_bytes(self._buffer[:HEADER], "big")
+        # Before anything is collected: four bytes must not make us reserve gigabytes.
         if length > self._cap():
             raise FrameFault(f"a frame of {length} bytes, {self._cap()} are allowed")
         if len(self._buffer) < HEADER + length:

@@ -39,9 +39,12 @@ class Pulse:
         self._pinged_at: int | None = None
 
     def heard(self, now: int) -> None:
+        """Something came from the other side; whatever it was, it lives."""
         self._heard_at = now
 
     def silent_too_long(self, now: int) -> bool:
+        # Our own tick is overdue by more than a ping.
+        """Whether the other side is to be given up. Call it at every tick: it measures our own pauses too."""
         if now - self._looked_at > self._ping_ns:
             # We slept ourselves (a closed lid, a stopped process): what they said may be waiting to be read.
             self._heard_at = now
@@ -49,6 +52,7 @@ class Pulse:
         return now - self._heard_at >= self._dead_ns
 
     def ping_due(self, now: int) -> bool:
+        """Whether to ping now; True at most once in `Timings.ping` seconds."""
         if self._pinged_at is not None and now - self._pinged_at < self._ping_ns:
             return False
         self._pinged_at = now
@@ -67,14 +71,17 @@ class ClockTie:
         self._told: Tie | None = None
 
     def asked(self, sent_ns: int) -> None:
+        """A ping with this stamp has gone out."""
         self._asked.append(sent_ns)
 
+    # Cristian's method: the exchange with the smallest round trip bounds the error best.
     def answered(self, sent_ns: int, answered_ns: int, now: int) -> Tie | None:
         """The best tie if it is news; None also for a pong that nobody asked for."""
         if sent_ns not in self._asked:
             return None
         self._asked.remove(sent_ns)
         rtt = now - sent_ns
+        # Half of the round trip each way is the guess; the error is at most that half.
         self._recent.append(Tie(offset_ns=sent_ns + rtt // 2 - answered_ns, rtt_ns=rtt))
         best = min(self._recent, key=lambda tie: tie.rtt_ns)
         news, self._told = best is not self._told, best

@@ -13,6 +13,7 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
+# Raise the major for what an old station cannot do without, the minor for new fields.
 PROTOCOL = (2, 1)
 MAGIC = "curtain"
 
@@ -57,10 +58,14 @@ class KeptMessage(Message, frozen=True, kw_only=True):
 
 
 class Ping(Message, frozen=True, tag="ping"):
+    """A sign of life, and a question: `sent_ns` is the asker's monotonic clock and comes back in the pong."""
+
     sent_ns: int
 
 
 class Pong(Message, frozen=True, tag="pong"):
+    """The answer to a ping: its stamp, and the answerer's own monotonic clock."""
+
     sent_ns: int
     answered_ns: int
 
@@ -92,6 +97,7 @@ class Hello(Message, frozen=True, tag="hello"):
 
     @property
     def session(self) -> SessionName:
+        """The session that the station wants to come back to; `NO_SESSION` at a first start."""
         return SessionName(self.session_id, self.identity)
 
 
@@ -206,6 +212,7 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
 
     @property
     def session(self) -> SessionName:
+        """The session that has begun."""
         return SessionName(self.session_id, self.identity)
 
 
@@ -232,6 +239,8 @@ class LinesBack(Message, frozen=True, tag="lines_back"):
 
 
 class ScenarioShown(KeptMessage, frozen=True, tag="scenario_shown"):
+    """Show the text of scenario `number` of `of`. Without `asks_answer` the subject is not asked to note a solution."""
+
     scenario_id: str
     number: int
     of: int
@@ -241,6 +250,8 @@ class ScenarioShown(KeptMessage, frozen=True, tag="scenario_shown"):
 
 
 class QueryShown(KeptMessage, frozen=True, tag="query_shown"):
+    """The wizard's transcription of the turn's utterance."""
+
     turn: int
     text: str
 
@@ -254,16 +265,22 @@ class AnswerShown(KeptMessage, frozen=True, tag="answer_shown"):
 
 
 class MessageShown(KeptMessage, frozen=True, tag="message_shown"):
+    """A canned message as the answer of a turn; `corrects` as in `AnswerShown`."""
+
     turn: int
     text: str
     corrects: bool = False
 
 
 class ScenarioOver(KeptMessage, frozen=True, tag="scenario_over"):
+    """The scenario has ended, solved or not."""
+
     scenario_id: str
 
 
 class PauseShown(KeptMessage, frozen=True, tag="pause_shown"):
+    """A pause begins or ends."""
+
     paused: bool
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from enum import IntEnum
 
+# What has been queued cannot be reordered by the journal any more: keep it short.
 ROOM = 128 * 1024  # kept messages beyond this wait in their journal
 TRANSIENT_LIMIT = 512 * 1024  # a peer that does not read loses what is of the moment
 AUDIO_LIMIT = 1024 * 1024 + 64 * 1024  # a window of 1 MiB and the frames around it
@@ -28,6 +29,7 @@ class FrameQueue:
         self._begun = memoryview(b"")
 
     def put(self, frame: bytes, lane: FramePriority = FramePriority.CONTROL) -> None:
+        """Queue an encoded frame at the end of its lane. It is not refused here: ask `has_room` and its like first."""
         self._lanes[lane].append(frame)
         self._sizes[lane] += len(frame)
 
@@ -40,18 +42,22 @@ class FrameQueue:
         return self._sizes[FramePriority.CONTROL] < ROOM
 
     def takes_transient(self) -> bool:
+        """Whether a message of the moment may join the queue. False: it is dropped."""
         return self._sizes[FramePriority.CONTROL] < TRANSIENT_LIMIT
 
     def takes_audio(self, frame: bytes) -> bool:
+        """Whether this audio frame fits into the window. False: the asker asks again later."""
         return self._sizes[FramePriority.AUDIO] + len(frame) <= AUDIO_LIMIT
 
     def empty(self) -> bool:
+        """Whether every byte was taken, also of the frame that was cut."""
         return not (self._begun or self._latest or any(self._lanes.values()))
 
     def take(self, most: int) -> bytes:
         """Up to `most` bytes to be written now. A frame that is cut here goes on with the next call."""
         taken = bytearray()
         while len(taken) < most and (self._begun or self._next_frame()):
+            # Cut anywhere: the rest of a begun frame always goes before any other.
             piece = self._begun[: most - len(taken)]
             taken += piece
             self._begun = self._begun[len(piece) :]
@@ -59,6 +65,7 @@ class FrameQueue:
 
     def _next_frame(self) -> bool:
         frame = (
+            # Signs of life before control: a long queue must not make the other side think that we died.
             self._pop(FramePriority.HANDSHAKE)
             or self._pop_latest()
             or self._pop(FramePriority.CONTROL)
@@ -77,4 +84,5 @@ class FrameQueue:
     def _pop_latest(self) -> bytes:
         if not self._latest:
             return b""
+        # The kind that was put first and not yet sent; a newer frame of a kind keeps its place.
         return self._latest.pop(next(iter(self._latest)))

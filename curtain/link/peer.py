@@ -36,6 +36,7 @@ class Peer(ABC):
         self.accepted = False
 
     @property
+    # A refusal is written before the connection goes.
     def finished(self) -> bool:
         """Over, and nothing is left to write: the connection can be dropped."""
         return self.over and self._outbox.empty()
@@ -59,11 +60,13 @@ class Peer(ABC):
         """To be called several times a second: pings, and notices silence."""
         if self.over:
             return []
+        # Before the ping: a dead connection gets none.
         if self._pulse.silent_too_long(now):
             return self._close("silence")
         if self._greeted and self._pulse.ping_due(now):
             self._tie.asked(now)
             self._put_latest(Ping(sent_ns=now))
+        # The journal's own thread may have written what was announced too early.
         self._kept.look_again()
         return []
 
@@ -89,6 +92,7 @@ class Peer(ABC):
     def ack(self, seq: int) -> None:
         """The other side's kept messages up to `seq` are safe here."""
         self._delivered().mark_safe(seq)
+        # Nothing to say before a line came.
         if self._kept.started and not self.over and self._delivered().safe:
             self._put_latest(Ack(seq=self._delivered().safe))
 
@@ -98,6 +102,7 @@ class Peer(ABC):
             try:
                 self._outbox.put(self._encode(message))
             except MessageTooLong:
+                # Left out and logged: it would stand in the way of all lines after it.
                 log.error("journal line %d is too long for the link and was left out", message.seq)
         return self._outbox.take(most)
 
@@ -123,6 +128,7 @@ class Peer(ABC):
         """Over. Only a refusal is still worth writing."""
         self.over = True
         self._frames.forget()
+        # To a peer that broke the protocol or fell silent nothing is worth writing.
         if why != "refused":
             self._outbox = FrameQueue()
         return [Closed(why, detail)]
@@ -146,6 +152,7 @@ class Peer(ABC):
                 yield Received(message)
 
     def _on_ack(self, seq: int) -> Iterator[Happened]:
+        # An ack may arrive late, behind a newer one.
         if seq > self._acked:
             self._acked = seq
             yield Acked(seq)
@@ -159,6 +166,7 @@ class Peer(ABC):
             yield Received(message)
 
     def _send_kept(self, message: KeptMessage) -> bool:
+        # Encoded even if it waits: its sender must hear at once that it is too long.
         encoded = self._encode(message)
         if self._kept.offer(message, self._outbox.has_room()):
             self._outbox.put(encoded)
@@ -199,5 +207,6 @@ def decode(decoder: msgspec.msgpack.Decoder[Any], payload: bytes) -> Any:
     """
     try:
         return decoder.decode(payload)
+    # msgspec lets these two through for text that is no UTF-8 and for deep nesting.
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ProtocolFault(f"no message: {error}") from error

@@ -53,6 +53,7 @@ class Wire(QObject):
         self._ended = False
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
+        # A peer that does not read never lets the socket close by itself.
         self._patience.timeout.connect(self.abort)
         socket.setParent(self)
         socket.readyRead.connect(self._on_ready_read)
@@ -60,11 +61,13 @@ class Wire(QObject):
         socket.disconnected.connect(self._on_disconnected)
 
     def send(self, message: Message) -> bool:
+        """As `Peer.send`, and write what the socket takes. Raises `MessageTooLong`."""
         sent = self.peer.send(message)
         self.pump()
         return sent
 
     def ack(self, seq: int) -> None:
+        """As `Peer.ack`, and write what the socket takes."""
         self.peer.ack(seq)
         self.pump()
 
@@ -74,6 +77,7 @@ class Wire(QObject):
         self.pump()
 
     def tick(self) -> None:
+        """As `Peer.tick`: emit what it notices, and write."""
         self.tell(self.peer.tick(self._now()))
 
     def tell(self, happened: list[Happened]) -> None:
@@ -86,6 +90,7 @@ class Wire(QObject):
     @Slot()
     def pump(self) -> None:
         """Write what the socket takes."""
+        # Only as much as Qt has room for: what Qt holds can no longer be reordered.
         while self._takes_more():
             data = self.peer.take_outgoing(PIECE)
             if not data:
@@ -99,6 +104,7 @@ class Wire(QObject):
         self.peer.hang_up()
         if self._ended or self._patience.isActive():
             return
+        # In milliseconds.
         self._patience.start(1000)
         self._socket.flush()
         self._socket.disconnectFromServer()
@@ -126,7 +132,9 @@ class Wire(QObject):
     def _on_disconnected(self) -> None:
         if self._ended:
             return
+        # What came just before the end still counts.
         self._on_ready_read()
+        # Before `gone`: a listener may look at this wire.
         self._ended = True
         self._patience.stop()
         self.peer.hang_up()
@@ -186,6 +194,7 @@ class WizardLink(QObject):
             LinkInUse: another wizard's station listens there.
             LinkUnusable: the folder or the name cannot be used.
         """
+        # The lock before the socket: only its owner may remove a socket that is in the way.
         run = socket_paths.run_folder(folder)
         address = socket_paths.address(name, run)
         self._lock = _own(name, run)
@@ -237,6 +246,7 @@ class WizardLink(QObject):
         """Hang up and free the name. Emits nothing."""
         self._ticker.stop()
         self._server.close()
+        # First, so that the wires' end is not told as a loss.
         self._subject = None
         for wire in list(self._wires):
             wire.hang_up()
@@ -254,6 +264,7 @@ class WizardLink(QObject):
     def _make_room(self) -> None:
         """Whoever has been silent longest goes: a true station says hello as soon as it is connected."""
         strangers = [wire for wire in self._wires if wire is not self._subject]
+        # One place is kept for the new connection.
         for wire in strangers[: max(0, len(strangers) - STRANGERS + 1)]:
             wire.abort()
 
@@ -263,6 +274,7 @@ class WizardLink(QObject):
         wire.happened.connect(self._on_happened)
         wire.gone.connect(self._on_gone)
         self._wires.append(wire)
+        # Bytes can have come before the signals were connected.
         wire.poll()
 
     @Slot()
@@ -285,6 +297,7 @@ class WizardLink(QObject):
             case TurnedAway():
                 self.turned_away.emit(event)
             case Closed():
+                # A fault means a program that breaks the protocol, not a lost line; tests and status count it.
                 self.faults += event.why == "fault"
                 self._on_lost(wire)
 
@@ -355,6 +368,7 @@ class SubjectLink(QObject):
             LinkUnusable: the folder or the name cannot be used.
         """
         address = socket_paths.address(name, socket_paths.run_folder(folder))
+        # A second dial replaces the first.
         self.close()
         self._address = address
         self._wait = self._timings.redial
@@ -387,13 +401,16 @@ class SubjectLink(QObject):
     @Slot()
     def close(self) -> None:
         """Say goodbye, hang up and stop dialling. Emits nothing."""
+        # Empty: no redial from here on.
         self._address = ""
         self._joined = False
         self._ticker.stop()
         self._redial.stop()
         self._give_up_dialling()
+        # Taken away first: its `gone` must not dial again.
         if self._wire is not None:
             wire, self._wire = self._wire, None
+            # The wizard reads that the window was closed on purpose, not that the link was lost.
             wire.send(Goodbye())
             wire.hang_up()
 
@@ -411,6 +428,7 @@ class SubjectLink(QObject):
         socket, self._dialling = self._dialling, None
         if socket is None:
             return
+        # From now on the wire watches the socket; an error after this is a loss, not a failed dial.
         socket.errorOccurred.disconnect(self._on_dial_failed)
         peer = SubjectPeer(self._hello(), self._delivered, self._resend, self._now(), self._timings)
         self._wire = Wire(socket, peer, self._now, self)
@@ -433,6 +451,7 @@ class SubjectLink(QObject):
     def _dial_later(self) -> None:
         if self._address:
             self._redial.start(int(self._wait * 1000))
+            # Doubled up to a second: a wizard's station that starts is found soon, one that is not there costs little.
             self._wait = min(2 * self._wait, self._timings.redial_most)
 
     @Slot()
@@ -442,6 +461,7 @@ class SubjectLink(QObject):
 
     @Slot(object, object)
     def _on_happened(self, wire: Wire, event: Happened) -> None:
+        # A wire that hangs up still delivers what it had read: the peer counts it as delivered.
         if wire is not self._wire and not isinstance(event, Received):
             return
         match event:
@@ -456,6 +476,7 @@ class SubjectLink(QObject):
             case ClockTied():
                 self.clock_tied.emit(event)
             case TurnedAway():
+                # Refused: no hurry to ask again.
                 self._wait = self._timings.redial_most
                 self.refused.emit(event)
             case Closed():

@@ -22,6 +22,8 @@ BINDING = len("/XXXXXX/s")
 
 
 class LinkInUse(CurtainError):
+    """Another wizard's station of this person listens under that name."""
+
     def __init__(self, name: str) -> None:
         super().__init__(
             f"A wizard's station is open already on this computer as “{name}”. "
@@ -60,10 +62,13 @@ def address(name: str, folder: Path) -> str:
         LinkUnusable: the name is no plain word, or the path is longer than the system takes.
     """
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", name):
+        # A name becomes a file name and part of a socket's address.
         raise LinkUnusable(f"“{name}” is no name for the link: use up to 40 letters, digits, - and _.")
     if sys.platform == "win32":
+        # A named pipe: the space of names is the computer's, so the person is part of it.
         return f"curtain-{os.environ.get('USERNAME', '')}-{name}"
     path = os.fspath(folder.absolute() / f"{name}.socket")
+    # In bytes: the field of the system counts bytes, and an umlaut has two.
     longest = max(len(os.fsencode(path)), len(os.fsencode(folder.absolute())) + BINDING)
     if longest > LONGEST_PATH:
         raise LinkUnusable(
@@ -90,6 +95,7 @@ def _fallback() -> Path:
 def _check_owner(parent: Path) -> None:
     """Where there is no runtime folder of the system, anybody may have made the one among the temporary files."""
     if parent == _fallback() and os.path.lexists(parent):
+        # `lstat`: a link could lead to a folder of ours and be turned elsewhere later.
         about = parent.lstat()
         if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
             raise _not_mine(parent)
@@ -99,6 +105,7 @@ def _check_private(place: Path) -> None:
     about = place.stat()
     if about.st_uid != os.getuid():
         raise _not_mine(place)
+    # Made before with another mask: close it rather than refuse.
     if stat.S_IMODE(about.st_mode) & 0o077:
         place.chmod(0o700)
 
