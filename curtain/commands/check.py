@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Look = tuple[str, Callable[[], str]]
 
+# Bytes an hour at 16 kHz, 16 bits, mono: what takes are, where the microphone allows.
 BYTES_PER_HOUR = 16_000 * 2 * 3600
 ENOUGH_HOURS = 4
 
@@ -31,6 +32,7 @@ class CheckResult:
     text: str
 
     def as_json(self) -> dict[str, Any]:
+        """The result as plain values: `what`, `well` and `text`."""
         return asdict(self)
 
 
@@ -56,6 +58,7 @@ def look_around(microphone: str | None, folder: Path | None, domain: str) -> lis
 
 def _finding(what: str, look: Callable[[], str]) -> CheckResult:
     try:
+        # Whatever goes wrong is a finding: one call tells all that is wrong.
         return CheckResult(what, True, look())
     except CurtainError as problem:
         return CheckResult(what, False, str(problem))
@@ -91,6 +94,7 @@ def _looks_at_study(study: Study) -> list[Look]:
     try:
         pack = _pack_of(study)
     except CurtainError:
+        # Reported by the look at the database; a second sentence would say it twice.
         return looks  # told of the database
     return [
         *looks,
@@ -110,6 +114,7 @@ def _looks_without_study(domain: str) -> list[Look]:
 def _pack_of(study: Study) -> Pack:
     from curtain.domain.pack.pack import agreed_pack
 
+    # Agreed: the build program of a pack from elsewhere is not run just to look at it.
     return agreed_pack(study.domain)
 
 
@@ -142,6 +147,7 @@ def _drafters(study: Study) -> str:
 
     chosen = read_settings(study.drafters).drafters
     names = [choice.name for choice in chosen]
+    # An unknown drafter would only be missed when the first list stays empty.
     if unknown := missing(names):
         named = " and ".join(f"“{name}”" for name in unknown)
         raise CurtainError(
@@ -172,8 +178,8 @@ def _rule_book(study: Study, pack: Pack) -> str:
 
 
 def _scenarios(study: Study, pack: Pack) -> str:
-    known = [one.id for one in pack.scenarios]
-    if unknown := [one for one in study.scenarios if one not in known]:
+    scenario_ids = [one.id for one in pack.scenarios]
+    if unknown := [one for one in study.scenarios if one not in scenario_ids]:
         raise CurtainError(_unknown_scenarios("scenarios", study, pack, unknown))
     offered = study.scenarios or [one.id for one in pack.scenarios if not one.practice]
     if not offered:
@@ -184,8 +190,8 @@ def _scenarios(study: Study, pack: Pack) -> str:
 def _practice(study: Study, pack: Pack) -> str:
     from curtain.session.study.study import NO_PRACTICE
 
-    own = next((one.id for one in pack.scenarios if one.practice), NO_PRACTICE)
-    wanted = study.practice or own
+    practice_id = next((one.id for one in pack.scenarios if one.practice), NO_PRACTICE)
+    wanted = study.practice or practice_id
     if wanted != NO_PRACTICE and wanted not in [one.id for one in pack.scenarios]:
         raise CurtainError(_unknown_scenarios("practice", study, pack, [wanted]))
     return "none." if wanted == NO_PRACTICE else f"“{wanted}”."
@@ -193,6 +199,7 @@ def _practice(study: Study, pack: Pack) -> str:
 
 def _unknown_scenarios(key: str, study: Study, pack: Pack, unknown: Sequence[str]) -> str:
     there = ", ".join(one.id for one in pack.scenarios) or "none"
+    # A scenario by another id is mostly a slip of the pen, so the sentence lists those there are.
     named = " and ".join(f"“{one}”" for one in unknown)
     return f"“{key}” in {study.folder / 'study.toml'} names {named}; the domain “{pack.title}” has only: {there}."
 
@@ -202,6 +209,7 @@ def _database(read: Callable[[], Pack]) -> str:
     from curtain.domain.worker.answer import answer_statement
 
     pack = read()
+    # Any table: the question is only whether the worker starts and answers.
     table = next(iter(pack.tables))
     result = answer_statement(pack, f"SELECT count(*) FROM {quoted(table)}")
     if result.error:
@@ -215,25 +223,26 @@ def _database(read: Callable[[], Pack]) -> str:
 def _microphone(wanted: str | None) -> str:
     from curtain.audio.devices import find_microphone, list_microphones
 
-    found = list_microphones()
-    if not found and not wanted:
+    microphones = list_microphones()
+    if not microphones and not wanted:
         raise CurtainError(
             "No microphone is connected; connect one, or use --mic-file with a WAV file to try things out."
         )
-    device = find_microphone(wanted) if wanted else found[0]
-    return f"{device.name} ({len(found)} connected)."
+    device = find_microphone(wanted) if wanted else microphones[0]
+    return f"{device.name} ({len(microphones)} connected)."
 
 
 def _loudspeaker() -> str:
     from curtain.audio.devices import list_outputs
 
-    found = list_outputs()
-    if not found:
+    outputs = list_outputs()
+    if not outputs:
         raise CurtainError("No loudspeaker or headphones are connected; the wizard will hear nothing.")
-    return f"{found[0].name} ({len(found)} connected)."
+    return f"{outputs[0].name} ({len(outputs)} connected)."
 
 
 def _disk(folder: Path) -> str:
+    # The folder may not be there yet; the disk is that of the nearest folder that is.
     existing = next(place for place in (folder, *real_path(folder).parents) if place.exists())
     hours = shutil.disk_usage(existing).free / BYTES_PER_HOUR
     if hours < ENOUGH_HOURS:
@@ -245,6 +254,7 @@ def _link() -> str:
     from curtain.link.socket_paths import run_folder
 
     folder = run_folder()
+    # Written to, not only looked at: rights on paper say little about file systems.
     with tempfile.TemporaryFile(dir=folder):
         return f"the stations can meet in {folder}."
 

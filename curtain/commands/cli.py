@@ -55,6 +55,7 @@ Theme = Annotated[str, typer.Option("--theme", help="system, light or dark.")]
 
 def main() -> None:
     """Runs one command. Problems are one sentence on standard error and exit 2; never a traceback."""
+    # Before anything is written: recordings and logs are for this person alone.
     keep_files_private()
     for stream in (sys.stdout, sys.stderr):
         # What was said may need letters that the terminal's encoding lacks; JSON is UTF-8 everywhere.
@@ -65,6 +66,7 @@ def main() -> None:
     if sys.platform != "win32":  # the terminal was closed
         signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
     try:
+        # Not standalone: click would print and exit in its own words.
         sys.exit(app(standalone_mode=False) or 0)
     except CurtainError as problem:
         _fail(str(problem))
@@ -73,9 +75,11 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         _fail("Stopped.", 130)
     except BrokenPipeError:
+        # The reader of a pipe went away, as `head` does; Python's own flush at the end would complain again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except Exception as error:
+        # Exit 70 is EX_SOFTWARE of sysexits.h: a fault of ours, not of the input.
         _fail(f"Curtain met a fault of its own ({type(error).__name__}); the details are in {_write_fault(error)}.", 70)
 
 
@@ -101,6 +105,7 @@ def demo(
     headless: Headless = False,
 ) -> None:
     """Run both stations on this machine over a sample database; without a display, play a script."""
+    # Here and below: what a command needs is imported when it runs, so that --help stays quick.
     from curtain.rehearsal import demo as demonstration
 
     demonstration.run(domain, out, headless=headless, tell=print_line)
@@ -126,6 +131,7 @@ def study_trust(
     """Show what a study from elsewhere would run and send, and agree to it on this machine."""
     from curtain.commands import trust
 
+    # Without a terminal nobody can be asked, and silence is no agreement.
     def ask(question: str) -> bool:
         return yes or (sys.stdin.isatty() and typer.confirm(question))
 
@@ -210,6 +216,7 @@ def subject(
 
     if mic_file is not None and not mic_file.is_file():
         raise CurtainError(f"There is no file {mic_file}; name a WAV file after --mic-file.")
+    # Only what was given: the station has its own defaults and settings.
     pairs = {"--connect": connect, "--mic": mic, "--mic-file": mic_file, "--spool": spool, "--keep-days": keep_days}
     options = [part for name, value in pairs.items() if value is not None for part in (name, str(value))]
     options += theme_options(theme)
@@ -243,6 +250,7 @@ def rehearse(
         script=script, domain=domain, study=out, headless=headless, microphone=mic, speaker=speaker, shots=shots
     )
     bundle = player.play(plan, tell=print_error)
+    # On standard error: standard output holds only the bundle's path, for a script.
     played = read_turns(Bundle(bundle))
     for sentence in filter(None, (pace_of(played).sentence(), coverage_of(played).sentence())):
         print_error(sentence)
@@ -255,12 +263,13 @@ def turns(bundle: Annotated[Path, typer.Argument(help="A session's folder.")]) -
     from curtain.session.bundle.bundle import Bundle
     from curtain.session.turns.turns import read_turns
 
-    found = Bundle(bundle)
-    for turn in read_turns(found):
+    session_bundle = Bundle(bundle)
+    for turn in read_turns(session_bundle):
         print_line(json.dumps(turn.as_json(), ensure_ascii=False))
-    faults = found.faults_in_journals()
+    faults = session_bundle.faults_in_journals()
     for fault in faults:
         print_error(fault)
+    # All turns that could be read are printed first; the exit code tells that some may be missing.
     raise typer.Exit(1 if faults else 0)
 
 
@@ -283,6 +292,7 @@ def answer(
     pack = under_rule_book(named_pack(domain), rule_book, "--rule-book")
     cautions: list[str] = []
     with progress_bar() as tell:
+        # Notes on standard error, so that --json stays one object.
         result = answer_statement(pack, sql, yes_no, progress=tell, caution=cautions.append)
     for sentence in cautions:
         print_error(sentence)
@@ -330,6 +340,7 @@ def draft(
     from curtain.commands import draft
 
     if study is None and (list_examples or withdraw or restore or coverage):
+        # These speak of a study's examples; without one there is nothing to list.
         raise CurtainError("Name the study: --study DIR.")
     if study and coverage:
         raise typer.Exit(draft.show_coverage(study, as_json))
@@ -432,25 +443,25 @@ def verify(bundle: Annotated[Path, typer.Argument(help="A session's folder.")], 
     """Check that every file of a bundle is present and unchanged. Exit 1 if not."""
     from curtain.session.bundle.bundle import Bundle
 
-    found = Bundle(bundle)
-    faults = found.verify()
+    session_bundle = Bundle(bundle)
+    faults = session_bundle.verify()
     if as_json:
         print_line(
             json.dumps(
                 {
-                    "state": found.state,
+                    "state": session_bundle.state,
                     "faults": [{"file": f.file, "what": f.what, "remedy": f.remedy} for f in faults],
-                    "notes": found.notes(),
+                    "notes": session_bundle.notes(),
                 }
             )
         )
     else:
         for fault in faults:
             print_line(f"{fault.file}: {fault.what} {fault.remedy}")
-        for note in found.notes():
+        for note in session_bundle.notes():
             print_line(note)
         if not faults:
-            print_line(f"{bundle}: everything is there and unchanged ({found.state}).")
+            print_line(f"{bundle}: everything is there and unchanged ({session_bundle.state}).")
     raise typer.Exit(1 if faults else 0)
 
 
@@ -464,12 +475,14 @@ def repair(
     """Repair a copy of a bundle; the original never changes."""
     from curtain.session.bundle.bundle import Bundle
 
+    # `real_path`, since the name of “.” or of a link is not the name of the bundle.
     copy = to or bundle.parent / f"{real_path(bundle).name}-repaired"
     for line in Bundle(bundle).repair(copy):
         print_line(line)
     print_line(f"The repaired copy is in {copy}.")
 
 
+# After all commands are registered: it changes the class of each.
 lay_out(app, study_app, domain_app)
 
 
@@ -507,6 +520,7 @@ def _write_fault(error: Exception) -> Path:
 
     import platformdirs
 
+    # Appended: the fault before this one may be the one that is asked about.
     folder = Path(platformdirs.user_log_dir("curtain", ensure_exists=True))
     path = folder / "command-line.log"
     with path.open("a", encoding="utf-8") as log:

@@ -71,12 +71,14 @@ def annotate(
         raise typer.Exit(checks.run(study, as_json=as_json))
     if second and adjudicate:
         raise CurtainError("Take either --second or --adjudicate: whoever rules does not annotate at the same time.")
+    # Refused here: the window would only open to close again.
     if seed is not None and sample is None:
         raise CurtainError("--seed draws a sample; say how large it is with --sample, as 10%.")
     if sample is not None:
         sample_of(sample, seed)
     drawn = {"--sample": sample, "--seed": None if seed is None else str(seed)}
     pairs = {"--study": str(study), "--by": by, "--output": output, **drawn}
+    # A bad share is told in the terminal, before a window opens.
     options = [part for name in sessions or () for part in ("--session", name)]
     options += [part for name, value in pairs.items() if value is not None for part in (name, value)]
     options += theme_options(theme)
@@ -126,6 +128,7 @@ def export(
     from curtain.corpus.model.filters import Filters
 
     if show_list:
+        # `return`, not an exit code: listing cannot fail.
         return commands.list_formats(as_json)
     filters = Filters(
         classes=frozenset(classes or ()),
@@ -154,6 +157,7 @@ def export(
 
 
 def split(
+    # A set of recordings alone is blind too.
     study: Annotated[Path, typer.Argument(help="The study folder.")],
     dev: Annotated[float | None, typer.Option("--dev", help="The share of dev, in utterances; 0.1 by default.")] = None,
     test: Annotated[

@@ -64,7 +64,9 @@ def split(
             "move. Leave --seed away."
         )
     shares = {"dev": _given(dev, before.shares.get("dev"), DEV), "test": _given(test, before.shares.get("test"), TEST)}
+    # `live`: a speaker's place must not wait until the turns are annotated.
     sizes = splitting.sizes_of(open_corpus([folder], Filters(live=True), jobs=0).sessions())
+    # Once drawn, the seed stays: with another one speakers would move between train and test.
     fixed = splitting.draw(sizes, before, shares, before.seed if before.by_speaker else _given(seed, None, SEED))
     splitting.write_splits(folder, fixed)
     _tell_splits(folder, sizes, before, fixed, as_json)
@@ -99,9 +101,9 @@ def agreement(study: Path, *, as_json: bool = False) -> int:
     judgements = Judgements.of(Layers(Bundle(one.path)) for one in load_study(study).sessions())
     pairs, together = agreement_table(judgements), agreement_of_all(judgements)
     if as_json:
-        told = [{"measure": measure, "annotators": list(who), **one.as_json()} for measure, who, one in pairs]
+        figures = [{"measure": measure, "annotators": list(who), **one.as_json()} for measure, who, one in pairs]
         whole = {measure: one.as_json() for measure, one in together.items()}
-        print_line(json.dumps({"pairs": told, "all": whole}, ensure_ascii=False))
+        print_line(json.dumps({"pairs": figures, "all": whole}, ensure_ascii=False))
         return 0
     if not pairs:
         print_line("No turn has been finished by two annotators yet. “curtain annotate --second” begins that.")
@@ -110,15 +112,16 @@ def agreement(study: Path, *, as_json: bool = False) -> int:
     rows += [_agreement_row(measure, "all", one) for measure, one in together.items()]
     headings = ("measure", "annotators", "judged", "agreed", "kappa", "alpha", "AC1", "word errors")
     _print_table(headings, rows)
+    # Kappa, alpha and AC1 divide by expected disagreement, which can be zero.
     print_line("A dash marks a figure that is not defined: nothing varied, or it does not apply.")
     return 0
 
 
-def _agreement_row(measure: str, who: str, one: Agreement) -> tuple[str, ...]:
-    coefficients = (one.kappa, one.alpha, one.ac1)
+def _agreement_row(measure: str, who: str, agreed: Agreement) -> tuple[str, ...]:
+    coefficients = (agreed.kappa, agreed.alpha, agreed.ac1)
     shown = ("–" if value is None else f"{value:.2f}" for value in coefficients)
-    errors = "–" if one.word_error_rate is None else f"{100 * one.word_error_rate:.1f} %"
-    return (measure, who, str(one.turns), f"{100 * (one.share or 0):.1f} %", *shown, errors)
+    errors = "–" if agreed.word_error_rate is None else f"{100 * agreed.word_error_rate:.1f} %"
+    return (measure, who, str(agreed.turns), f"{100 * (agreed.share or 0):.1f} %", *shown, errors)
 
 
 # -- curtain pool --------------------------------------------------------------------------------------
@@ -135,21 +138,22 @@ class SiteCount:
     by_class: dict[str, int] = field(default_factory=dict)
 
     def add(self, session: Session) -> None:
+        """Count the utterances of a session that belongs to this site; `duration_s` None counts as no seconds."""
         self.speakers.add(session.speaker_id)
         self.sessions += 1
         self.utterances += len(session.utterances)
-        for one in session.utterances:
-            self.seconds += one.duration_s or 0.0
-            name = one.eval_class or "none yet"
+        for utterance in session.utterances:
+            self.seconds += utterance.duration_s or 0.0
+            name = utterance.eval_class or "none yet"
             self.by_class[name] = self.by_class.get(name, 0) + 1
 
 
 def count_by_site(corpus: BundleCorpus) -> dict[str, SiteCount]:
     """Speakers, sessions, utterances and classes by site, the sites in order of their names."""
-    found: dict[str, SiteCount] = {}
+    by_site: dict[str, SiteCount] = {}
     for session in corpus.sessions():
-        found.setdefault(session.site, SiteCount()).add(session)
-    return dict(sorted(found.items()))
+        by_site.setdefault(session.site, SiteCount()).add(session)
+    return dict(sorted(by_site.items()))
 
 
 def pool(studies: Sequence[Path], out: Path, *, as_json: bool = False) -> int:
@@ -157,6 +161,7 @@ def pool(studies: Sequence[Path], out: Path, *, as_json: bool = False) -> int:
 
     Nothing is copied: the file names the studies, and says who is called what where speaker ids clash.
     """
+    # The file first: what is counted is what the pool holds from now on.
     made = make_pool(out, studies)
     corpus = open_corpus([out], Filters(live=True), jobs=0)
     sites = count_by_site(corpus)
@@ -175,13 +180,13 @@ def pool(studies: Sequence[Path], out: Path, *, as_json: bool = False) -> int:
     return 0
 
 
-def _site_json(one: SiteCount) -> dict[str, object]:
+def _site_json(count: SiteCount) -> dict[str, object]:
     return {
-        "speakers": len(one.speakers),
-        "sessions": one.sessions,
-        "utterances": one.utterances,
-        "hours": round(one.seconds / 3600, 3),
-        "classes": dict(sorted(one.by_class.items())),
+        "speakers": len(count.speakers),
+        "sessions": count.sessions,
+        "utterances": count.utterances,
+        "hours": round(count.seconds / 3600, 3),
+        "classes": dict(sorted(count.by_class.items())),
     }
 
 
@@ -191,10 +196,10 @@ def _print_sites(sites: dict[str, SiteCount]) -> None:
     _print_table(("site", "speakers", "sessions", "utterances", "hours", *classes), rows)
 
 
-def _site_row(name: str, one: SiteCount, classes: Sequence[str]) -> tuple[str, ...]:
-    counts = (len(one.speakers), one.sessions, one.utterances)
-    by_class = (one.by_class.get(each, 0) for each in classes)
-    return (name, *map(str, counts), f"{one.seconds / 3600:.2f}", *map(str, by_class))
+def _site_row(name: str, count: SiteCount, classes: Sequence[str]) -> tuple[str, ...]:
+    counts = (len(count.speakers), count.sessions, count.utterances)
+    by_class = (count.by_class.get(each, 0) for each in classes)
+    return (name, *map(str, counts), f"{count.seconds / 3600:.2f}", *map(str, by_class))
 
 
 # -- curtain forget ------------------------------------------------------------------------------------
@@ -211,6 +216,7 @@ def run_forget(
 ) -> int:
     """Erase a speaker after a yes; exit code 0, or 1 if something of them is still there. Raises CurtainError."""
     plan = plan_for(load_study(study), speaker, also_in)
+    # What would go is listed before anybody is asked.
     _tell_plan(plan)
     if not yes and not ask(f"Erase all of speaker {speaker} for good?"):
         raise NotConfirmed("Nothing was erased. Add --yes to erase without being asked.")
@@ -222,15 +228,15 @@ def _tell_plan(plan: ForgetPlan) -> None:
     print_line(f"Speaker {plan.speaker} in {plan.study.folder}: {count_of(len(plan.utterances), 'utterance')}.")
     for path in (*plan.folders, *plan.files):
         print_line(f"  to be erased: {path}")
-    for one in plan.exports:
-        print_line(f"  export that holds them: {one.path} ({one.format}, {one.at_utc[:10]})")
+    for export in plan.exports:
+        print_line(f"  export that holds them: {export.path} ({export.format}, {export.at_utc[:10]})")
 
 
 def _tell_done(plan: ForgetPlan, done: Forgotten) -> int:
     erased = were(len(done.erased), "folder or file", "folders and files")
     print_line(f"{erased} erased; {were(done.tombstones, 'tombstone')} added.")
-    for one in done.exports:
-        print_line(_still_holds(one, plan.study.folder))
+    for export in done.exports:
+        print_line(_still_holds(export, plan.study.folder))
     for path in done.remaining:
         print_line(f"Still names them: {path}. Look into it and erase what belongs to them.")
     if not (done.exports or done.remaining):
@@ -238,14 +244,15 @@ def _tell_done(plan: ForgetPlan, done: Forgotten) -> int:
     print_line(
         "Not in Curtain's hands: the consent form, the list of names, backups, and copies that others were given."
     )
+    # Exports are not erased unless asked for: others may hold copies, and they need to be told.
     return 1 if done.exports or done.remaining else 0
 
 
-def _still_holds(one: Exported, study: Path) -> str:
-    place = one.path if one.path.exists() else one.references
-    if one.is_of(study):
+def _still_holds(export: Exported, study: Path) -> str:
+    place = export.path if export.path.exists() else export.references
+    if export.is_of(study):
         return f"Still holds them: {place}. Make this export anew without them, or erase it (--remove-exports)."
-    other = f"from the study in {one.study}" if one.study else "by an earlier version"
+    other = f"from the study in {export.study}" if export.study else "by an earlier version"
     return f"Still holds them: {place}. It was made {other}, so it is not erased from here; see to it by hand."
 
 
@@ -256,10 +263,10 @@ def tombstones(study: Path, *, as_json: bool = False) -> int:
     """Tell which utterances a study has erased, and when; the exit code. Raises CurtainError."""
     rows = read_tombstone_rows(load_study(study).folder)
     if as_json:
-        print_line(json.dumps([{"utterance_id": one, "date": day} for one, day in rows]))
+        print_line(json.dumps([{"utterance_id": utterance_id, "date": day} for utterance_id, day in rows]))
         return 0
-    for one, day in rows:
-        print_line(f"{one}  {day}")
+    for utterance_id, day in rows:
+        print_line(f"{utterance_id}  {day}")
     print_line(f"{were(len(rows), 'utterance')} erased.")
     return 0
 
@@ -269,8 +276,9 @@ def tombstones(study: Path, *, as_json: bool = False) -> int:
 
 def retention(study: Path, *, today: date, due: str | None = None, as_json: bool = False) -> int:
     """List until when sessions may be kept, or those past it on the day `due`; the exit code. Raises CurtainError."""
-    found = load_study(study)
-    sessions = kept_sessions(found)
+    opened = load_study(study)
+    sessions = kept_sessions(opened)
+    # Without --due every session is listed, also those that may stay.
     listed = sessions if due is None else due_on(day_of(due, today), sessions)
     if as_json:
         names = ("session_id", "recorded", "keep_until")
@@ -282,14 +290,16 @@ def retention(study: Path, *, today: date, due: str | None = None, as_json: bool
     if due is not None:
         print_line(f"Past the last day or without a known day: {count_of(len(listed), 'session')}.")
     if due is not None and listed:
-        print_line(f"To erase a speaker: curtain forget {found.folder} SPEAKER")
+        print_line(f"To erase a speaker: curtain forget {opened.folder} SPEAKER")
     return 0
 
 
 def _retention_row(one: KeptSession, unknown: str | None) -> tuple[str | None, ...]:
+    # None in JSON, words in the table: an unknown day is no day.
     days = (str(day) if day else unknown for day in (one.recorded, one.keep_until))
     return (one.session_id, *days)
 
 
 def _print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    # The first column names the row; all others are figures.
     print_table(headings, rows, [place > 0 for place in range(len(headings))])

@@ -25,6 +25,7 @@ def new(source: Path, out: Path) -> int:
     """Writes a pack for a database. Raises CurtainError."""
     with progress_bar() as tell:
         made = new_pack(source, out, tell)
+    # Its author agreed by making it: the next command must not ask.
     agree_to_pack(made.folder.absolute())
     print_line(f"{made.folder}: tables {made.tables}, rows {made.rows:,}.")
     for note in made.notes:
@@ -48,6 +49,7 @@ def check(pack: str, as_json: bool = False) -> int:
 
 def trust(pack: str) -> int:
     """Remembers that a pack may run on this machine as it is now. Raises CurtainError."""
+    # `named_pack` remembers the agreement: whoever names a pack on the command line has agreed.
     folder = named_pack(pack).folder
     runs = "its build.py" if (folder / "build.py").is_file() else "its database"
     print_line(f"Agreed: {runs} may be used on this machine, until it changes: {folder}")
@@ -64,9 +66,11 @@ def build(domain: str, out: Path, seed: int | None = None) -> int:
     home = out.absolute().parent
     try:
         home.mkdir(parents=True, exist_ok=True)
+        # Parts of a build that was killed; `escape`, since the name may hold a * or [.
         sweep(home, [f".{escape(out.name)}.part-*"])
         with progress_bar() as tell, TemporaryDirectory(dir=home, prefix=f".{out.name}.part-") as part:
             made = shutil.copy(database(pack, Path(part), seed, tell), Path(part) / "copy.duckdb")
+            # Built beside and renamed: `out` is never half a database.
             os.replace(made, out)
     except OSError as error:
         raise CurtainError(f"{out} cannot be written: {error.strerror or error}.") from error

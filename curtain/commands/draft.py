@@ -48,6 +48,7 @@ class DraftOptions:
 
 def run(options: DraftOptions) -> int:
     """Prints drafts. Raises CurtainError."""
+    # Exactly one of the two.
     if (options.question is None) == (options.questions is None):
         raise CurtainError("Give one question, or --questions with a file of them.")
     asked = commands.read_questions(options.questions) if options.questions else []
@@ -70,6 +71,7 @@ def _drafters(options: DraftOptions) -> DraftSettings | None:
     settings = read_settings(study.drafters)
     if not settings.drafters:
         raise CurtainError(f"Drafts are switched off in {study.folder / 'study.toml'}; --own asks our drafter.")
+    # With ours alone no drafter process is needed.
     return settings if [choice.name for choice in settings.drafters] != [OURS] else None
 
 
@@ -81,10 +83,11 @@ def _check_previous(pack: Pack, statements: Sequence[str]) -> None:
 
 def _tell_of_unusable(pack: Pack, asked: Sequence[commands.QuestionLine]) -> None:
     """Says on standard error which questions of a file are drafted as if nothing had been asked before."""
-    faults = _faults(pack, list(dict.fromkeys(before.sql for one in asked for before in one.previous)))
-    for one in asked:
-        for sql in (before.sql for before in one.previous if before.sql in faults):
-            told = f"question {one.id}: “previous” “{' '.join(sql.split())[:60]}” cannot be run: {faults[sql]}"
+    # Each statement once, in the order of the file.
+    faults = _faults(pack, list(dict.fromkeys(before.sql for line in asked for before in line.previous)))
+    for line in asked:
+        for sql in (before.sql for before in line.previous if before.sql in faults):
+            told = f"question {line.id}: “previous” “{' '.join(sql.split())[:60]}” cannot be run: {faults[sql]}"
             print_error(f"{told} It is left out.")
 
 
@@ -93,24 +96,26 @@ def _faults(pack: Pack, statements: Sequence[str]) -> dict[str, str]:
     if not statements:
         return {}
     with closing(SqlWorker(database(pack), pack, with_spare=False)) as worker:
-        found = worker.examine(statements).result()
-    return {sql: str(one.fault) for sql, one in zip(statements, found, strict=True) if one.fault is not None}
+        readings = worker.examine(statements).result()
+    return {sql: str(one.fault) for sql, one in zip(statements, readings, strict=True) if one.fault is not None}
 
 
 def show_examples(folder: Path, as_json: bool) -> int:
     """Prints what the study's drafts rest on besides the pack, with the ids. Raises CurtainError."""
     study = load_study(folder)
-    found = _store(study, _pack_of(study))
-    return commands.show_examples([one for one in found.examples if one.source != "pack"], as_json)
+    store = _store(study, _pack_of(study))
+    return commands.show_examples([one for one in store.examples if one.source != "pack"], as_json)
 
 
 def change_withdrawal(folder: Path, example_id: str, who: str | None, back: bool) -> int:
     """Withdraws an example of the study, or takes that back. Raises CurtainError."""
     study = load_study(folder)
+    # Faults in the list of withdrawals do not keep us from adding to it.
     gone, faults = read_withdrawn(study.folder)
     _tell(faults)
     if back and example_id not in gone:
         raise CurtainError(f"“{example_id}” is not withdrawn in {study.folder}.")
+    # Withdrawing needs an example; taking back needs only a withdrawal, also of a turn that is gone.
     if not back and not _is_known(study, example_id):
         raise CurtainError(f"There is no example “{example_id}” in {study.folder}; --list shows those there are.")
     when = datetime.now(UTC).isoformat(timespec="seconds")
@@ -123,19 +128,20 @@ def show_coverage(folder: Path, as_json: bool) -> int:
     """Prints how far drafts reached in all sessions of the study. Raises CurtainError."""
     study = load_study(folder)
     turns = [turn for session in study.sessions() for turn in read_turns(Bundle(session.path))]
-    found = coverage_of(turns)
+    coverage = coverage_of(turns)
     if as_json:
-        print_line(json.dumps(found.as_json()))
+        print_line(json.dumps(coverage.as_json()))
     else:
-        print_line(found.sentence() or _nothing_to_cover(turns, found))
+        print_line(coverage.sentence() or _nothing_to_cover(turns, coverage))
     return 0
 
 
-def _nothing_to_cover(turns: Sequence[Turn], found: Coverage) -> str:
+def _nothing_to_cover(turns: Sequence[Turn], coverage: Coverage) -> str:
     """Why there is nothing to count."""
-    if found.answered:
+    if coverage.answered:
         return (
-            f"No drafts were shown on the turns of this study that were answered from the database ({found.answered})."
+            "No drafts were shown on the turns of this study that were answered from the database "
+            f"({coverage.answered})."
         )
     if any(turn.practice and turn.outcome == "answer" for turn in turns):
         return "Only practice was answered from the database in this study, and practice does not count."
@@ -157,17 +163,18 @@ def _pack_of(study: Study) -> Pack:
 
 def _store(study: Study, pack: Pack) -> Store:
     turns, faults = answered_turns(study) if study.learn else ([], [])
-    found = study_store(pack, study.folder, study.drafters, turns)
-    _tell([*found.faults, *faults])
-    return found
+    # `learn = false` in the study: its own turns are no examples.
+    store = study_store(pack, study.folder, study.drafters, turns)
+    _tell([*store.faults, *faults])
+    return store
 
 
 def _is_known(study: Study, example_id: str) -> bool:
     """Also a turn that is not learnt from at present can be withdrawn for later."""
     pack = _pack_of(study)
     turns, _ = answered_turns(study)
-    known = study_store(pack, study.folder, study.drafters, turns).examples
-    return example_id in {example.id for example in (*known, *map(from_turn, turns))}
+    examples = study_store(pack, study.folder, study.drafters, turns).examples
+    return example_id in {example.id for example in (*examples, *map(from_turn, turns))}
 
 
 def _tell(faults: Sequence[str]) -> None:

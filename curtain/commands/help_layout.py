@@ -17,6 +17,7 @@ def lay_out(*apps: typer.Typer) -> None:
     """Let all commands of these show their help in our way."""
     for app in apps:
         for command in app.registered_commands:
+            # By the class of the command: Typer has no other place to change its help.
             command.cls = HelpCommand
 
 
@@ -24,6 +25,7 @@ class HelpGroup(TyperGroup):
     """Lists its commands with the whole first sentence of each, where the library cuts it to one line."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list of commands. Click calls this for `--help`."""
         named = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         rows = [(name, _first_sentence(command.help or "")) for name, command in named if command is not None]
         with formatter.section("Commands"):
@@ -35,11 +37,12 @@ class HelpCommand(TyperCommand):
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
-        for one in self.params:
-            if isinstance(one, TyperOption) and one.metavar is None:
-                one.metavar = _kind_of(one.type_descriptor.annotation)
+        for parameter in self.params:
+            if isinstance(parameter, TyperOption) and parameter.metavar is None:
+                parameter.metavar = _kind_of(parameter.type_descriptor.annotation)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write arguments and options as two lists. Click calls this for `--help`."""
         records = [(one, one.get_help_record(ctx)) for one in self.get_params(ctx)]
         options = [record for one, record in records if record and one.param_type_name == "option"]
         arguments = [
@@ -52,6 +55,7 @@ class HelpCommand(TyperCommand):
 
 
 def _kind_of(annotation: Any) -> str:
+    # A list option names the type of one of its values.
     inner = get_args(annotation)[0] if get_origin(annotation) is list else annotation
     return _KINDS.get(inner, "TEXT")
 

@@ -19,6 +19,7 @@ Open = tuple[str, Callable[[], None]]
 def run(folder: Path, ask: Ask) -> int:
     """Asks about each thing that nobody agreed to yet; 1 if the person did not agree to all. Raises CurtainError."""
     study = load_study(folder)
+    # Each question by itself: a person may trust the database and not the sending.
     left = 0
     for what, agree in _open_questions(study):
         print_line(what)

@@ -25,9 +25,11 @@ def theme_options(theme: str) -> list[str]:
 def open_window(module: str, options: Sequence[str]) -> int:
     """The window's exit code. Where the system can, this very process becomes the window and never comes back, so
     that whoever ends it ends the window. Raises CurtainError without a display."""
+    # With QT_QPA_PLATFORM set, a test or a remote session draws without a display.
     if not has_display() and "QT_QPA_PLATFORM" not in os.environ:
         raise CurtainError("There is no display for the window; start it on a desktop, or set DISPLAY.")
     command, environment = module_command(module, *options), module_environment()
+    # Windows has no exec that keeps the process id, so there a child does.
     if os.name == "posix":
         os.execve(command[0], command, environment)
     return subprocess.call(command, env=environment)

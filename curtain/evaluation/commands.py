@@ -17,6 +17,7 @@ class BadArguments(CurtainError):
 
 
 def _dialect(name: str, lenient: bool) -> str:
+    # Checked here, before a file is opened: a wrong option is the caller's fault, not the file's.
     """The name by which the rules know it. Raises CasError for a dialect that there is not."""
     strict = dialect_named(name)
     return strict.as_lenient().name if lenient else strict.name
@@ -38,6 +39,7 @@ def compare(
     """`curtain compare REF HYP`, or with `pairs` a stream of pairs; the exit code. Raises CurtainError."""
     rules = ComparisonRules(_dialect(dialect, lenient), epsilon)
     if pairs is not None:
+        # Each line of a pairs file brings its own; a second source would have to win or lose silently.
         if reference or hypothesis or maximum or yes_no:
             raise BadArguments("--pairs stands alone: ref, hyp, max and yes_no are keys of each line there.")
         return compare_pairs(pairs, rules=rules, jobs=jobs)
@@ -62,6 +64,7 @@ def score(
     as_json: bool = False,
 ) -> int:
     """`curtain score REFS ANSWERS`; the exit code. Raises CurtainError."""
+    # NumPy's generators take no negative seeds.
     if seed < 0:
         raise BadArguments(f"--seed {seed} cannot be; give a whole number of 0 or more.")
     options = ScoreOptions(ComparisonRules(_dialect(dialect, lenient), epsilon, all_readings), strict, seed, jobs)

@@ -31,10 +31,13 @@ from curtain.evaluation.json_lines import (
 )
 from curtain.evaluation.progress import progress_bar, size_of
 
+# 2 is free for bad input, so a script can tell a wrong answer from an unreadable file.
 EXIT_CODES = {CORRECT: 0, INCORRECT: 1, MALFORMED: 1, ANSWERED_NOTHING: 3, UNDECIDED: 4}
 BAD_INPUT = 2
 _CHUNK_LINES = 500
+# One long answer must not make a chunk that fills the memory of every process.
 _CHUNK_BYTES = 1024 * 1024
+# A file in the wrong format would otherwise give a sentence for every line.
 _TOLD = 20
 
 
@@ -67,7 +70,9 @@ def compare_two(
 def _reference(path: Path, rules: ComparisonRules) -> str:
     """The text of a reference or a maximum, known to be readable by having been compared with no answer."""
     try:
+        # utf-8-sig: editors on Windows put a byte order mark in front.
         text = _bytes_of(path).decode("utf-8-sig")
+        # Compared with no answer: the comparator reads the reference, and nothing else can be wrong.
         judge(None, [QuestionReading(text)], rules)
     except UnicodeDecodeError as error:
         raise BadFile(f"{path} is no answer: it is not UTF-8 text (byte {error.start + 1}).") from None
@@ -82,10 +87,12 @@ def _verdict_on(
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        # A hypothesis that is no text is the system's fault, so it is a verdict and not bad input.
         return Verdict(MALFORMED, f"not UTF-8 text (byte {error.start + 1})")
     try:
         return judge(text, [reading], rules, yes_no).verdict
     except CasError as error:
+        # The answer was read or judged malformed by then, so only reference and maximum can disagree.
         raise BadFile(f"{reference} does not go with its maximum: {error}.") from None
 
 
@@ -100,6 +107,7 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def tell_on_stderr(sentence: str) -> None:
+    """One sentence on standard error, so that standard output holds verdicts alone."""
     print_error(sentence)
 
 
@@ -121,6 +129,7 @@ class _Faults:
         for sentence in sentences:
             if len(self.seen) < _TOLD:
                 self.tell(sentence)
+            # A list, since the class is frozen and only its length counts.
             self.seen.append(1)
 
     def finish(self) -> None:
@@ -143,6 +152,7 @@ def compare_pairs(
     or maximum) gives a sentence naming it in place of a line; all others are judged, and the exit code is then 2,
     else 0. Raises BadFile if the file cannot be read, CasError and BadJobs for options that there are not.
     """
+    # Before the first line: a wrong option must not leave half an output.
     rules.check()
     jobs = check_jobs(jobs)
     write = (out or sys.stdout.buffer).write
@@ -153,6 +163,7 @@ def compare_pairs(
         for judged in in_order(partial(judge_chunk, str(pairs), rules), chunks, jobs, _size):
             write(judged.output)
             faults.add(judged.faults)
+    # The buffer below `print`: bytes that are already encoded, in the order of the lines.
     (out or sys.stdout.buffer).flush()
     faults.finish()
     return BAD_INPUT if faults.seen else 0
@@ -164,6 +175,7 @@ def _chunks(lines: Iterable[NumberedLine]) -> Iterator[list[NumberedLine]]:
     for line in lines:
         chunk.append(line)
         size += len(line.data)
+        # By lines and by bytes, whichever comes first.
         if len(chunk) >= _CHUNK_LINES or size >= _CHUNK_BYTES:
             yield chunk
             chunk, size = [], 0
@@ -183,6 +195,7 @@ def judge_chunk(source: str, rules: ComparisonRules, chunk: list[NumberedLine]) 
         try:
             output.append(json_bytes(_judge_pair(read_object(line.data), rules)))
         except RejectedLine as error:
+            # The line is skipped and named; all others are judged.
             faults.append(f"{name} line {line.number} {error}.")
         except CasError as error:
             faults.append(f"{name} line {line.number} has a reference or maximum that is no answer: {error}.")

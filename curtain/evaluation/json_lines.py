@@ -14,6 +14,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import open_unpacked
 from curtain.base.terminal import shown, shown_name
 
+# A line is one answer and its reference; beyond this it is not a file of ours.
 LONGEST_LINE = 512 * 1024 * 1024
 STANDARD_INPUT = "-"
 _LONGEST_SHOWN = 60
@@ -49,6 +50,7 @@ def read_lines(path: Path, advance: Callable[[int], object] = lambda size: None)
 
 def _open(path: Path) -> AbstractContextManager[Any]:
     if str(path) == STANDARD_INPUT:
+        # Not closed after reading: it belongs to the process.
         return nullcontext(sys.stdin.buffer)
     return open_unpacked(path)
 
@@ -57,6 +59,7 @@ def _lines(path: Path, file: IO[bytes], advance: Callable[[int], object]) -> Ite
     number = 0
     while data := file.readline(LONGEST_LINE):
         number += 1
+        # A line that is cut would look like broken JSON and name the wrong fault.
         if len(data) == LONGEST_LINE and not data.endswith(b"\n"):
             raise BadFile(f"{path} line {number} is longer than {LONGEST_LINE >> 20} MiB; give smaller answers.")
         advance(len(data))
@@ -68,6 +71,7 @@ def _why(error: Exception) -> str:
     return (getattr(error, "strerror", None) or str(error) or type(error).__name__).rstrip(".")
 
 
+# Strict where Python is lenient: JSON knows no NaN and no repeated keys.
 def read_object(data: bytes) -> dict[str, Any]:
     """The JSON object in a line. Raises BadLine."""
     try:
@@ -84,11 +88,11 @@ def read_object(data: bytes) -> dict[str, Any]:
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    row = dict(pairs)
+    if len(row) != len(pairs):
         names = [name for name, _ in pairs]
         raise RejectedLine(f"has “{shown_id(next(name for name in names if names.count(name) > 1))}” twice")
-    return found
+    return row
 
 
 def _no_constant(name: str) -> None:
@@ -99,6 +103,7 @@ def check_keys(row: dict[str, Any], needed: tuple[str, ...], allowed: tuple[str,
     """Raises BadLine for a key that is missing or that there is not."""
     for name in row:
         if name not in needed and name not in allowed:
+            # A misspelt key would otherwise be ignored and silently change the score.
             raise RejectedLine(f"has the unknown key “{shown_id(name)}”; known are {', '.join((*needed, *allowed))}")
     for name in needed:
         if name not in row:
@@ -124,6 +129,7 @@ def truth_of(row: dict[str, Any], name: str) -> bool:
 def id_of(row: dict[str, Any]) -> str | int:
     """The id, a text that is not empty or a whole number. Raises BadLine for anything else."""
     value = row["id"]
+    # bool is an int in Python.
     if (isinstance(value, str) and value.strip()) or (isinstance(value, int) and not isinstance(value, bool)):
         return value
     raise RejectedLine("has no text for “id”")
@@ -137,6 +143,7 @@ def _whole_number(digits: str) -> int:
 
 
 _STRICT: dict[str, Any] = {
+    # Python keeps the last of several values without a word.
     "object_pairs_hook": _without_repeats,
     "parse_constant": _no_constant,
     "parse_int": _whole_number,
@@ -155,4 +162,5 @@ def shown_id(text: str) -> str:
 
 def json_bytes(value: object) -> bytes:
     """One line of JSON in UTF-8; half a surrogate pair, which UTF-8 cannot hold, stays an escape."""
+    # Python's decoder lets half a surrogate pair through from an escape.
     return shown(json.dumps(value, ensure_ascii=False)).encode("utf-8", "backslashreplace") + b"\n"

@@ -15,6 +15,7 @@ def progress_bar(title: str, total: int | None, show: bool = True) -> Iterator[A
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+    # On standard error: standard output may be a file of verdicts.
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=not (show and console.is_terminal), transient=True) as progress:
@@ -25,6 +26,7 @@ def progress_bar(title: str, total: int | None, show: bool = True) -> Iterator[A
 def size_of(path: Path) -> int | None:
     """The bytes of a file that is read as it is; None where they are not known beforehand."""
     try:
+        # Of an archive only the packed size is known.
         return path.stat().st_size if path.suffix != ".gz" and path.is_file() else None
     except OSError:
         return None

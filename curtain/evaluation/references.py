@@ -30,6 +30,7 @@ REFERENCE_KEYS = (
     "ref", "max", "yes_no", "weights", "alternatives",
     "class", "tags", "context", "speaker", "scenario", "site", "dialect", "words",
 )  # fmt: skip
+# The names of the utterance view, so that an export can be scored as it is.
 OTHER_NAMES = {
     "utterance_id": "id", "cas_min": "ref", "cas_max": "max", "eval_class": "class",
     "speaker_id": "speaker", "scenario_id": "scenario", "answer": "hyp", "cas": "hyp",
@@ -72,18 +73,19 @@ def read_references(path: Path, advance: Advance = lambda size: None) -> dict[st
 
     Raises BadFile with one sentence, naming the file and the line, for the first fault; also for no line at all.
     """
-    found: dict[str, ReferenceItem] = {}
+    items: dict[str, ReferenceItem] = {}
     for line in read_lines(path, advance):
         try:
-            one = _reference(line.number, _renamed(read_object(line.data)))
-            _check_new(one.id, found)
+            item = _reference(line.number, _renamed(read_object(line.data)))
+            _check_new(item.id, items)
         except RejectedLine as error:
             raise BadFile(f"{path} line {line.number} {error}.") from None
-        found[one.id] = one
-    if not found:
+        items[item.id] = item
+    if not items:
         raise BadFile(f"{path} has no references; give one JSON object a line.")
-    _check_contexts(path, found)
-    return found
+    # After all lines: a context may stand below what refers to it.
+    _check_contexts(path, items)
+    return items
 
 
 def read_answers(
@@ -93,40 +95,41 @@ def read_answers(
 
     `known` holds the ids of the file `references`; another id is a fault. Raises BadFile for the first one.
     """
-    found: dict[str, SystemAnswer] = {}
+    answered: dict[str, SystemAnswer] = {}
     for line in read_lines(path, advance):
         try:
             identity, text = _answer(line.data)
-            _check_new(identity, found)
+            _check_new(identity, answered)
             if identity not in known:
                 raise RejectedLine(f"answers “{shown_id(identity)}”, which is not in {references}")
         except RejectedLine as error:
             raise BadFile(f"{path} line {line.number} {error}.") from None
-        found[identity] = SystemAnswer(line.number, text)
-    return found
+        answered[identity] = SystemAnswer(line.number, text)
+    return answered
 
 
 def unscored(references: dict[str, ReferenceItem]) -> dict[str, tuple[str, ...]]:
     """Why utterances are not scored, by id: the tags of class X, or a context that is not scored itself."""
     reasons = {one.id: one.tags for one in references.values() if one.eval_class == "X"}
     waiting = [one for one in references.values() if one.eval_class != "X" and one.context]
+    # Until nothing changes: a context may lean on another context.
     while newly := [one for one in waiting if any(before in reasons for before in one.context)]:
         reasons |= {one.id: ("context not evaluable",) for one in newly}
         waiting = [one for one in waiting if one.id not in reasons]
     return reasons
 
 
-def _check_new(identity: str, found: Mapping[str, ReferenceItem | SystemAnswer]) -> None:
-    if identity in found:
-        raise RejectedLine(f"has the id “{shown_id(identity)}” again; it is already in line {found[identity].line}")
+def _check_new(identity: str, earlier: Mapping[str, ReferenceItem | SystemAnswer]) -> None:
+    if identity in earlier:
+        raise RejectedLine(f"has the id “{shown_id(identity)}” again; it is already in line {earlier[identity].line}")
 
 
-def _check_contexts(path: Path, found: dict[str, ReferenceItem]) -> None:
-    for one in found.values():
-        for before in one.context:
-            if before not in found:
+def _check_contexts(path: Path, items: dict[str, ReferenceItem]) -> None:
+    for item in items.values():
+        for before in item.context:
+            if before not in items:
                 raise BadFile(
-                    f"{path} line {one.line} names “{shown_id(before)}” in “context”, which is not in the file."
+                    f"{path} line {item.line} names “{shown_id(before)}” in “context”, which is not in the file."
                 )
 
 
@@ -144,6 +147,7 @@ def _renamed(row: dict[str, Any]) -> dict[str, Any]:
 def _reference(number: int, row: dict[str, Any]) -> ReferenceItem:
     check_keys(row, ("id",), REFERENCE_KEYS)
     eval_class = _class(row)
+    # Class X is not scored, so it needs no reference.
     readings, weighted = ((), False) if eval_class == "X" else _readings(row)
     weights = _weights(row) if readings else None
     return ReferenceItem(
@@ -181,6 +185,7 @@ def _class(row: dict[str, Any]) -> str | None:
 
 
 def _name(row: dict[str, Any], name: str) -> str | None:
+    # A speaker or site may be a number, but true is none.
     return str(row[name]) if type(row.get(name)) is int else text_of(row, name)
 
 
@@ -226,11 +231,13 @@ def _weights(row: dict[str, Any]) -> tuple[Fraction, ...] | None:
 
 def _weight(value: object) -> Fraction:
     if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value) and value > 0:
+        # By its text: 0.1 is a tenth, not the nearest binary number.
         return Fraction(str(value))
     raise RejectedLine("has a weight that is no number over 0")
 
 
 def _answer(data: bytes) -> tuple[str, str | None]:
+    # Also after a byte order mark.
     if data.lstrip().startswith((b"{", b"\xef\xbb\xbf{")):
         row = _renamed(read_object(data))
         check_keys(row, ("id",), ("hyp", *_TOLD_BESIDE))
@@ -241,4 +248,5 @@ def _answer(data: bytes) -> tuple[str, str | None]:
         raise RejectedLine(f"is not UTF-8 text (byte {error.start + 1})") from None
     if not parts:
         raise RejectedLine("is empty")
+    # An id alone is an utterance without an answer.
     return parts[0], parts[1].rstrip() if len(parts) > 1 else None

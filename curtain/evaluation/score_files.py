@@ -21,6 +21,7 @@ from curtain.evaluation.score_tables import Report
 
 _CHUNK_ITEMS = 500
 _CHUNK_SIGNS = 1024 * 1024
+# No line in the file counts as no answer, and is counted apart.
 _MISSING = SystemAnswer(0, None)
 
 Task = tuple[ReferenceItem, str | None]
@@ -79,6 +80,7 @@ def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions
 
 def _names(paths: Sequence[Path]) -> list[str]:
     """What the systems are called: by their files, and by their folders if that is the same."""
+    # The shortest name that tells the systems apart.
     for name in (lambda path: path.name.split(".")[0], lambda path: f"{path.parent.name}/{path.name}", str):
         names = [name(path) for path in paths]
         if len(set(names)) == len(names):
@@ -106,31 +108,34 @@ def _judged(
     options: ScoreOptions,
     advance: Advance,
 ) -> Iterator[Item]:
-    tasks = ((one, answered.get(one.id, _MISSING).text) for one in counting)
+    # A generator: tasks are made as the processes take them.
+    tasks = ((reference, answered.get(reference.id, _MISSING).text) for reference in counting)
+    # `in_order` gives the judgements in the order of the tasks, so both walk side by side.
     waiting = iter(counting)
     for judgements in in_order(
         partial(judge_chunk, options.rules), _chunks(tasks), check_jobs(options.jobs), _chunk_size
     ):
         for judgement in judgements:
-            one = next(waiting)
-            _check(judgement, one, answered, references, path, options.strict)
+            reference = next(waiting)
+            # Checked item by item: the first fault in the order of the file is the one that is told.
+            _check(judgement, reference, answered, references, path, options.strict)
             assert isinstance(judgement, Judgement)
-            yield _item(one, judgement, one.id not in answered)
+            yield _item(reference, judgement, reference.id not in answered)
         advance(len(judgements))
 
 
 def _check(
     judgement: Judgement | str,
-    one: ReferenceItem,
+    reference: ReferenceItem,
     answered: dict[str, SystemAnswer],
     references: Path,
     path: Path,
     strict: bool,
 ) -> None:
     if isinstance(judgement, str):
-        raise BadFile(f"{references} line {one.line} has a reference or maximum that is no answer: {judgement}.")
+        raise BadFile(f"{references} line {reference.line} has a reference or maximum that is no answer: {judgement}.")
     if strict and judgement.verdict.outcome == MALFORMED:
-        line = answered[one.id].line
+        line = answered[reference.id].line
         raise BadFile(
             f"{path} line {line} has a malformed answer: {judgement.verdict.reason};"
             " without --strict it counts as wrong."
@@ -175,22 +180,23 @@ def _judge(reference: ReferenceItem, text: str | None, rules: ComparisonRules) -
         if reference.weights is not None:
             readings = tuple(split(readings[0], rules.dialect, reference.weights))
         return judge(text, readings, rules, reference.yes_no, weighted=reference.weighted)
+    # As a value: an exception would end the chunk, and pickling would lose its place.
     except CasError as error:
         return str(error)
 
 
-def _item(one: ReferenceItem, judgement: Judgement, missing: bool) -> Item:
+def _item(reference: ReferenceItem, judgement: Judgement, missing: bool) -> Item:
     return Item(
-        one.id,
+        reference.id,
         judgement.verdict.outcome,
         judgement.verdict.reason,
-        one.eval_class,
-        one.speaker,
-        one.scenario,
-        one.site,
+        reference.eval_class,
+        reference.speaker,
+        reference.scenario,
+        reference.site,
         judgement.credit,
         missing=missing,
-        without_maximum=any(reading.maximum is None for reading in one.readings),
+        without_maximum=any(reading.maximum is None for reading in reference.readings),
         empty_match=judgement.empty_match,
         chance_prone=judgement.chance_prone,
     )

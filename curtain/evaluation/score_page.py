@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _GROUPINGS = ("by_class", "by_scenario", "by_site", "by_speaker")
+# Wide enough for ten columns with intervals; Rich would fold them at 80.
 _PIPE_WIDTH = 160
 
 
@@ -48,12 +49,14 @@ def print_report(report: Report, console: Console | None = None) -> None:
     from rich.text import Text
 
     screen = console or Console(highlight=False)
+    # Without this a pipe would get tables folded for a narrow screen.
     if not screen.is_terminal:
         screen.width = max(screen.width, _PIPE_WIDTH)
     apart = [table for table in (shares_of(report), excluded_of(report), paired_of(report)) if table is not None]
     for table in (*tables_of(report), *apart):
         screen.print(_rich_table(table))
     for sentence in (*comparison_of(report), *notes_of(report), *method_of(report)):
+        # As Text: Rich reads [b] in a plain string as its own.
         screen.print(Text(shown(sentence)))
 
 
@@ -75,6 +78,7 @@ def _rich_table(table: TextTable) -> Any:
 
 def report_json(report: Report) -> str:
     """The figures, unrounded, as JSON."""
+    # Unrounded: whoever computes on must not inherit our rounding.
     return json.dumps(_report_object(report), ensure_ascii=False, indent=2)
 
 
@@ -100,6 +104,7 @@ def _sheet_object(sheet: ScoreSheet) -> dict[str, Any]:
         "empty_matches": sheet.empty_matches,
         "chance_prone": sheet.chance_prone,
         "without_maximum": sheet.without_maximum,
+        # Without undecided items the range would be one point.
         "score_range": sheet.score_range if sheet.total.tally.undecided else None,
     }
 
@@ -158,6 +163,7 @@ def _contrast_object(contrast: Contrast) -> dict[str, Any]:
 def report_csv(report: Report) -> str:
     """One line for each row of each table and system, unrounded."""
     lines = [line for sheet in report.sheets for line in _csv_lines(sheet)]
+    # There is always a row: the total.
     return _csv(lines, list(lines[0]))
 
 
@@ -165,6 +171,7 @@ def _csv_lines(sheet: ScoreSheet) -> Iterator[dict[str, Any]]:
     yield {"system": sheet.system, "table": "total", **_flat(_row_object(sheet.total))}
     for name in _GROUPINGS:
         for row in getattr(sheet, name):
+            # The table's name without “by_”: it is a column here, not a key.
             yield {"system": sheet.system, "table": name.removeprefix("by_"), **_flat(_row_object(row))}
 
 
@@ -199,12 +206,14 @@ def items_csv(report: Report) -> str:
         for sheet in report.sheets
         for item in sheet.items
     ]
+    # Headings also for an empty test set, so that the file can be read.
     return _csv(lines, list(lines[0]) if lines else ["system", "id", "verdict"])
 
 
 def _csv(lines: list[dict[str, Any]], names: list[str]) -> str:
     text = io.StringIO()
     writer = csv.DictWriter(text, names, lineterminator="\n")
+    # The csv module's own line ends are those of Windows.
     writer.writeheader()
     writer.writerows(lines)
     return text.getvalue()
@@ -216,12 +225,16 @@ def _csv(lines: list[dict[str, Any]], names: list[str]) -> str:
 def report_html(report: Report) -> str:
     """One page with tables and plots: no script, nothing fetched, fit to be printed. The same report gives the
     same bytes."""
+    # Slow to load, and needed for --out alone.
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     from curtain.evaluation import score_plots
 
     page = Environment(
-        loader=PackageLoader("curtain.evaluation", "templates"), autoescape=True, undefined=StrictUndefined
+        # Escaped: labels and reasons come from files we do not trust.
+        loader=PackageLoader("curtain.evaluation", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
     ).get_template("score.html")
     return page.render(
         report=report,
@@ -256,6 +269,7 @@ def write_report(report: Report, folder: Path) -> None:
     }
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        # Each beside and renamed: a page that is open in a browser stays whole.
         for name, text in files.items():
             _replace(folder / name, text)
     except OSError as error:

@@ -24,14 +24,17 @@ _SYSTEMS = ("#2a6f97", "#d1603d")
 _INK, _FAINT = "#22272e", "#8a9099"
 _STYLE: Any = {
     "font.size": 9.5,
+    # matplotlib salts the ids of an SVG with a random number; the same report must give the same bytes.
     "svg.hashsalt": "curtain",
     "axes.edgecolor": _FAINT,
     "axes.labelcolor": _INK,
     "text.color": _INK,
     "xtick.color": _INK,
     "ytick.color": _INK,
+    # A label with two $ is a name, not a formula.
     "text.parse_math": False,
 }
+# Beyond this the names would overlap; the points stay.
 _MOST_NAMED = 60
 _WIDTH = 7.6
 
@@ -57,6 +60,7 @@ def plots_of(report: Report) -> dict[str, Plot]:
 def _plot(draw: Callable[[Report], Figure], report: Report, caption: str) -> Plot:
     with matplotlib.rc_context(_STYLE):
         image = io.BytesIO()
+        # Without date and version the same report gives the same bytes.
         draw(report).savefig(image, format="svg", metadata={"Date": None, "Creator": None}, bbox_inches="tight")
     return Plot("data:image/svg+xml;base64," + base64.b64encode(image.getvalue()).decode(), caption)
 
@@ -65,6 +69,7 @@ def _plot(draw: Callable[[Report], Figure], report: Report, caption: str) -> Plo
 
 
 def _draw_outcomes(report: Report) -> Figure:
+    # Classes without items would be empty bars.
     groups = [rows for rows in zip(*map(_class_rows, report.sheets), strict=True) if rows[0][1].tally.total]
     bars = [bar for rows in groups for bar in rows]
     # A little air between the classes, where each has a bar for both systems.
@@ -93,6 +98,7 @@ def _draw_bar(axes: Any, position: float, row: ScoreRow) -> None:
     for name, colour in _COLOURS.items():
         share = shares[name] or 0.0
         axes.barh(position, share, left=left, height=0.68, color=colour, edgecolor="white", linewidth=0.8)
+        # Below 6 % the figure is wider than its bar.
         if share >= 6:
             ink = _INK if name == "no answer" else "white"
             axes.text(left + share / 2, position, rounded(share, 0), ha="center", va="center", color=ink)
@@ -108,12 +114,14 @@ def _draw_scores(report: Report, by: str) -> Figure:
     figure, axes = _canvas(0.9 + (0.3 * len(order) if named else 7.0))
     for number, sheet in enumerate(report.sheets):
         rows = {row.label: row for row in getattr(sheet, f"by_{by}")}
+        # Two systems stand a little above and below their line.
         shift = 0.0 if len(report.sheets) == 1 else (-0.14, 0.14)[number]
         _draw_points(axes, [rows[label] for label in order], shift, _SYSTEMS[number], sheet.system)
         if sheet.total.tally.score is not None:
             style = _FAINT if len(report.sheets) == 1 else _SYSTEMS[number]
             axes.axvline(sheet.total.tally.score, color=style, linewidth=1, alpha=0.6, zorder=0)
     _name_rows(axes, range(len(order)) if named else [], list(map(shown_id, order)) if named else [])
+    # From below upwards: the first row stands on top.
     axes.set_ylim(len(order) - 0.4, -0.6)
     _set_score_axis(axes, report, by)
     if len(report.sheets) > 1:
@@ -135,6 +143,7 @@ def _draw_points(axes: Any, rows: Sequence[ScoreRow], shift: float, colour: str,
 def _set_score_axis(axes: Any, report: Report, by: str) -> None:
     intervals = [row.score for sheet in report.sheets for row in getattr(sheet, f"by_{by}") if row.score is not None]
     low = min((one.low for one in intervals), default=0.0)
+    # A score can be negative, down to -100: the axis begins at a round number below the lowest interval.
     axes.set_xlim(20 * math.floor(low / 20) - 4 if low < 0 else -4, 104)
     axes.set_xlabel("score (right % - wrong %)")
     axes.grid(axis="x", color="#e6e8eb", linewidth=0.8)

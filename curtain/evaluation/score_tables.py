@@ -42,7 +42,9 @@ def rounded(value: float | None, places: int = 1) -> str:
     """A figure as people round it, halves up; a dash where there is none."""
     if value is None:
         return DASH
+    # `repr` of the float is what people would read; so 0.25 rounds as they do by hand.
     text = str(Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP))
+    # No “-0.0”.
     return text[1:] if text.startswith("-") and not text.strip("-0.") else text
 
 
@@ -53,6 +55,7 @@ def bounds(interval: Interval | None) -> str:
 
 def p_value(p: float) -> str:
     """A p of four places; below, how small it is at most."""
+    # Below a ten-thousandth the digits say nothing any more.
     return f"p = {rounded(p, 4)}" if p >= 0.0001 else "p < 0.0001"
 
 
@@ -65,6 +68,7 @@ def tables_of(report: Report) -> list[TextTable]:
         ("speaker", "By speaker, best first", [sheet.by_speaker for sheet in report.sheets]),
     )
     names = [sheet.system for sheet in report.sheets]
+    # The first sheet decides: both systems are scored on the same items.
     return [_table(name, title, names, rows) for name, title, rows in groups if rows[0]]
 
 
@@ -118,6 +122,7 @@ def _shares(sheet: ScoreSheet) -> tuple[str, ...]:
 
 def excluded_of(report: Report) -> TextTable | None:
     """Why utterances are not scored; None if all are. The same for all systems."""
+    # The references decide what is scored, so it is the same for every system.
     reasons = report.sheets[0].excluded
     if not reasons:
         return None
@@ -150,6 +155,7 @@ def comparison_of(report: Report) -> list[str]:
         return []
     first, second = shown_id(contrast.first), shown_id(contrast.second)
     by = contrast.permutation.by
+    # As many as the permutation draws; see `curtain.cas.scoring`.
     how = "exact" if contrast.permutation.exact else "100,000 random flips"
     sentences = [
         f"Score of {first} less that of {second}: {rounded(contrast.difference)} {bounds(contrast.interval)}.",
@@ -158,6 +164,7 @@ def comparison_of(report: Report) -> list[str]:
         f" only {second} right {contrast.only_second}: {p_value(contrast.mcnemar)}.",
         f"Stuart-Maxwell test of right, wrong and no answer together: {p_value(contrast.stuart_maxwell)}.",
     ]
+    # Two-sided, six one-sided differences give p = 2/64; five cannot reach .05.
     if contrast.too_few_to_tell:
         sentences.append("Fewer than six items were right for one system only: McNemar's test cannot reach .05.")
     if contrast.permutation.smallest > 0.05:
@@ -169,6 +176,7 @@ def comparison_of(report: Report) -> list[str]:
 
 def notes_of(report: Report) -> list[str]:
     """What a reader must know about the figures, in sentences."""
+    # A figure that could mislead is not shown without its note.
     notes = [note for sheet in report.sheets for note in _notes(sheet, shown_id(sheet.system))]
     first = report.sheets[0]
     groups = (first.total, *first.by_class, *first.by_scenario, *first.by_site)

@@ -42,6 +42,7 @@ def play_script(domain: str, out: Path, tell: Tell) -> None:
             f"The domain “{domain}” has no demo.jsonl to play without a display. Write one (docs/rehearsals.md "
             f"tells how; “curtain domain new” writes a short one), or run the demo on a machine with a display."
         )
+    # First, so that a study of another domain or a broken one is told before the long run.
     _study(domain, out)
     tell("No display: playing a scripted session through both windows (about a minute).")
     plan = stage.RehearsalPlan(script=script, domain=domain, study=out, headless=True, shots=out / "screenshots")
@@ -55,6 +56,7 @@ def play_script(domain: str, out: Path, tell: Tell) -> None:
 def open_stations(domain: str, out: Path, tell: Tell) -> None:
     """Both windows on this machine until the wizard's is closed."""
     study = _study(domain, out)
+    # With our process id: demos beside each other do not meet.
     name = f"curtain-{os.getpid()}"
     tell(f"Opening the wizard's and the subject's window. The study is in {study}.")
     tell("In the wizard's window: fill in the first page and start. In the subject's: hold SPACE and ask.")
@@ -62,6 +64,7 @@ def open_stations(domain: str, out: Path, tell: Tell) -> None:
     wizard = module_command("wizard_app", "--study", str(study), "--listen", name)
     with _running(subject), _running(wizard) as window:
         window.wait()
+    # The wizard's window decides; the subject's is closed after it.
     tell(f"The sessions are in {study / 'sessions'}. “curtain turns {study / 'sessions'}/NAME” prints one.")
 
 
@@ -72,6 +75,7 @@ def _running(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
     try:
         yield process
     finally:
+        # Asked, not killed: the station closes its take and its journal.
         process.terminate()
         process.wait()
 
@@ -81,6 +85,7 @@ def _study(domain: str, out: Path) -> Path:
     from curtain.session.study.study import load_study, new_study
 
     pack = named_pack(domain)
+    # Built before the windows open, so that the first one does not wait for it.
     database(pack)
     if (out / "study.toml").exists():
         return load_study(out).folder

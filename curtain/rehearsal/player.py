@@ -22,6 +22,7 @@ from curtain.rehearsal.stage import (
 from curtain.rehearsal.stations import PATIENCE_S, RunningStation, StationStuck
 from curtain.session.study import ids
 
+# More than any window has fields.
 MOST_TABS = 40
 MOST_RETURNS = 20
 DRAFTS_S = 60
@@ -33,6 +34,7 @@ class RehearsalFailed(CurtainError):
 
 def play(plan: RehearsalPlan, tell: Tell) -> Path:
     """Plays the whole script and returns the bundle. Raises ScriptError, RehearsalFailed, StationStuck ..."""
+    # Read and checked whole before a station starts.
     steps = read_script(plan.script)
     ids.speaker_id(plan.speaker)
     study = study_for(plan, steps)
@@ -68,9 +70,11 @@ def begin_session(stage: Stage, speaker: str) -> None:
     wizard.wait("speaker_id", visible=True, enabled=True)
     wizard.wait("window", state="start", link="up")
     wizard.wait("missing", text={"not": ""})
+    # None: a box that is ticked with Space.
     for name, typed in (("speaker_id", speaker), ("wizard_id", "rehearsal"), ("consent", None), ("consent_id", "none")):
         _go_to(wizard, name)
         _enter(wizard, typed) if typed else wizard.keys("Space")
+    # In the words of the window: it knows what is missing.
     if not wizard.has("start_session", enabled=True):
         raise RehearsalFailed(f"The session cannot begin. {wizard.text_of('missing')}")
     wizard.keys("Return")
@@ -85,6 +89,7 @@ def begin_session(stage: Stage, speaker: str) -> None:
 def _test_microphone(stage: Stage) -> None:
     """Hums, and goes on once the station has heard it and played it back."""
     sound = stage.sounds[0]
+    # Press and release apart, since a key that is typed is too short to speak.
     stage.subject.ask("press", key="Space")
     stage.subject.wait("mic_talk", state="listening")
     stage.voice(sound)
@@ -110,6 +115,7 @@ def end_session(stage: Stage) -> Path:
     _go_to(wizard, "end_session_confirmed")
     wizard.keys("Space")
     subject.wait("window", state="closing")
+    # The bundle is closed and copied first, which takes longer than a window does.
     return Path(str(wizard.wait("window", patience_s=30, state="closed", bundle={"not": ""})["seen"]["bundle"]))
 
 
@@ -128,8 +134,10 @@ def _play_cancel(stage: Stage, number: int, step: ScriptStep) -> None:
     stage.voice(sound)
     stage.subject.keys("Escape")
     stage.subject.ask("release", key="Space")
+    # Shorter, the next press would count as keyboard repeat.
     wait_s(BREATH_S)
     stage.subject.wait("window", state="idle")
+    # A withdrawn utterance is a turn too.
     stage.turn += 1
 
 
@@ -194,6 +202,10 @@ def _say_solution(stage: Stage, number: int, answer: str) -> None:
 
 
 def send_query(wizard: RunningStation, query: str | None) -> None:
+    """Send the turn's query and wait for the next step;
+
+    None asks the wizard's window to pass it without one (`Ctrl+L`). Raises StationStuck.
+    """
     if query is None:
         wizard.keys("Ctrl+L")
         return
@@ -203,8 +215,11 @@ def send_query(wizard: RunningStation, query: str | None) -> None:
 
 
 def reply(stage: Stage, number: int, step: ScriptStep) -> None:
+    # Before the statement runs: it decides what the minimum answer is.
+    """Answer the turn as the step says, and wait until the subject sees it. Raises RehearsalFailed, StationStuck."""
     mark_yes_no(stage.wizard, step.yes_no)
     failed = step.draft is not None and take_draft(stage.wizard, number, step.draft)
+    # The statements of the script have the last word over the draft.
     failed = run_statements(stage.wizard, step.statements) if step.statements else failed
     if step.message is not None:
         _send_message(stage.wizard, step)
@@ -213,9 +228,11 @@ def reply(stage: Stage, number: int, step: ScriptStep) -> None:
             f"Step {number} of the script: its last statement fails, and there is no “message” to send instead."
         )
     else:
+        # Before it is sent: afterwards the window is empty for the next turn.
         _take_shot(stage.wizard, stage.shots)
         stage.wizard.keys("Ctrl+Shift+Return")
     stage.wizard.wait("window", answered_turn=stage.answered, state="idle")
+    # Painted, not only sent.
     stage.subject.wait("window", shown_turn=stage.answered)
     if step.message is None:
         _take_shot(stage.subject, stage.shots)
@@ -224,6 +241,7 @@ def reply(stage: Stage, number: int, step: ScriptStep) -> None:
 def mark_yes_no(wizard: RunningStation, marked: bool | None) -> None:
     """Marks the query as a yes/no question or as none; None leaves what its words say."""
     if marked is not None:
+        # F6 turns it over, so only if it is not so already.
         if not wizard.has("yes_no", checked=marked):
             wizard.keys("F6")
         wizard.wait("yes_no", checked=marked)
@@ -233,9 +251,11 @@ def take_draft(wizard: RunningStation, number: int, draft: int) -> bool:
     """Takes a draft with its key, as soon as there are any; True if its statement failed. Raises RehearsalFailed."""
     seen = wizard.wait("window", patience_s=PATIENCE_S + DRAFTS_S, drafts_settled=True, draft_state={"not": ""})["seen"]
     if wizard.look()["widgets"]["window"]["drafts"] < draft:
+        # Why there are none: the drafters' own words.
         why = wizard.text_of("drafts_calm") if seen["draft_state"] != "here" else "There are fewer."
         raise RehearsalFailed(f"Step {number} of the script: there is no draft {draft}. {why}")
     wizard.keys(f"Alt+{draft}")
+    # The draft stands in the editor before it runs.
     wizard.wait("sql", focus=True, text={"not": ""})
     wizard.wait("window", sql_settled=True, sql_state={"not": "none"})
     return bool(wizard.look()["widgets"]["window"]["sql_state"] == "failed")
@@ -268,6 +288,7 @@ def _fill(station: RunningStation, name: str, text: str) -> None:
 
 
 def _enter(station: RunningStation, text: str) -> None:
+    # Marked whole, so that what is typed replaces it.
     station.keys("Ctrl+A")
     station.type(text)
 
@@ -275,6 +296,7 @@ def _enter(station: RunningStation, text: str) -> None:
 def _go_to(station: RunningStation, name: str) -> None:
     """Tab until the cursor is there."""
     station.wait(name, visible=True)
+    # By Tab, as a person without a mouse: a field that cannot be reached so is a fault of the window.
     for _ in range(MOST_TABS):
         if _has_focus(station, name):
             return
@@ -287,6 +309,7 @@ def _has_focus(station: RunningStation, name: str) -> bool:
 
 
 def speak(stage: Stage, sound: StepSound) -> None:
+    """Hold the talk key while the sound plays. Raises StationStuck."""
     press_talk_key(stage)
     stage.voice(sound)
     stage.subject.ask("release", key="Space")

@@ -37,20 +37,24 @@ class ScriptStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     @property
     def statements(self) -> list[str]:
+        """The step's SQL in the order in which it is run; none, one or several."""
         return [self.sql] if isinstance(self.sql, str) else list(self.sql or [])
 
     @property
     def asks_database(self) -> bool:
+        """Whether a statement runs in this step, be it written in the script or drafted."""
         return bool(self.statements) or self.draft is not None
 
 
 def read_script(path: Path) -> list[ScriptStep]:
     """The steps of a script. Raises ScriptError naming file, line and fault."""
     try:
+        # A byte order mark of an editor is no part of the first step.
         lines = read_input(path, LARGEST_SCRIPT).decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ScriptError(f"The script {path} cannot be read: {_why(error)}.") from error
     steps = [_step(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    # The order is checked over all steps, each step by itself before.
     _check_order(path, steps)
     if not steps:
         raise ScriptError(f"The script {path} holds no steps; write one JSON object a line.")
@@ -72,6 +76,7 @@ def _check_order(path: Path, steps: list[ScriptStep]) -> None:
     answered = False
     for number, step in enumerate(steps, 1):
         if step.do == "correct" and not answered:
+            # A cancelled utterance has no answer.
             raise ScriptError(f"{path}, step {number}: there is no answer yet that a “correct” could correct.")
         answered = answered or step.do == "turn"
 
@@ -102,6 +107,7 @@ def _allowed(fault: str) -> str:
     """What would have been right in the place that the fault names."""
     for name in ("do", "how"):
         if f"$.{name}" in fault:
+            # Taken from the type, so that sentence and rule cannot differ.
             choices = get_args(get_type_hints(ScriptStep)[name])
             return f"“{name}” is one of {', '.join(choices)}."
     return f"A step may have {', '.join(ScriptStep.__struct_fields__)}." if "unknown field" in fault else ""

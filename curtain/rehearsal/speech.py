@@ -21,7 +21,9 @@ def say_to_file(text: str, wav: Path, words_per_minute: int = 150) -> Path:
             "The script has lines to “say”, but espeak-ng is not installed; install the package espeak-ng"
             " or give “audio” files instead."
         )
+    # espeak-ng does not make folders.
     wav.parent.mkdir(parents=True, exist_ok=True)
+    # By standard input: a text that begins with a dash would be read as an option.
     command = [program, "-v", "en-us", "-s", str(words_per_minute), "-w", str(wav), "--stdin"]
     done = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
     if done.returncode or not wav.exists():

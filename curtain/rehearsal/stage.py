@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 # Nobody presses a key again sooner, and the stations take a shorter gap for keyboard repeat.
 BREATH_S = 0.15
 RATE = 16000
+# How far ahead the loudspeaker is fed; so far behind is its sound.
 AHEAD_S = 0.5
 Tell = Callable[[str], None]
 
@@ -66,14 +67,18 @@ class Stage:
 
 @contextmanager
 def two_stations(plan: RehearsalPlan, study: Path, scratch: Path) -> Iterator[Stage]:
+    # With our process id: rehearsals beside each other do not meet.
+    """Both stations, connected to each other and closed at the end. Their logs are in `study/logs`."""
     name = f"curtain-{os.getpid()}"
     env = {"QT_QPA_PLATFORM": "offscreen"} if plan.headless else {}
+    # The replay device begins with a moment of silence; sounds are cued into it.
     microphone = ["--mic", plan.microphone] if plan.microphone else ["--mic-file", str(_silence(scratch))]
     logs = study / "logs"
     wizard = RunningStation(
         "wizard", ["--study", str(study), "--listen", name, *plan.wizard_options], logs / "wizard.txt", env
     )
     with wizard:
+        # In the study, not in the person's own spool: a rehearsal must not touch real recordings.
         spool = ["--spool", str(study / "spool")]
         subject = RunningStation("subject", ["--connect", name, *microphone, *spool], logs / "subject.txt", env)
         with subject:
@@ -82,6 +87,8 @@ def two_stations(plan: RehearsalPlan, study: Path, scratch: Path) -> Iterator[St
 
 
 def replay_into(subject: RunningStation) -> Callable[[StepSound], None]:
+    """What speaks a sound into the subject's replay device, and returns when it is over."""
+
     def voice(sound: StepSound) -> None:
         subject.ask("cue", wav=str(sound.wav))
         _listen_out(sound)
@@ -99,6 +106,7 @@ def _loudspeaker() -> Callable[[StepSound], None]:
 
     def voice(sound: StepSound) -> None:
         player.play(sound.wav)
+        # What was handed over is still to be heard.
         wait_s(AHEAD_S)
         _listen_out(sound)
 
@@ -111,6 +119,7 @@ def _listen_out(sound: StepSound) -> None:
 
 
 def wait_s(seconds: float) -> None:
+    """Wait that many seconds of real time: the stations beside us live by it."""
     threading.Event().wait(seconds)
 
 
@@ -120,16 +129,19 @@ def study_for(plan: RehearsalPlan, steps: list[ScriptStep]) -> Path:
     from curtain.session.study.messages import load_message_set
     from curtain.session.study.study import NO_PRACTICE, load_study, new_study
 
+    # Before the study is made, so that a missing microphone leaves no folder behind.
     if plan.microphone:
         from curtain.audio.devices import find_microphone
 
         find_microphone(plan.microphone)
     pack = named_pack(plan.domain)
+    # Built now: the station's start would wait for it.
     database(pack)
     if (plan.study / "study.toml").exists():
         study = load_study(plan.study)
     else:
         study = new_study(plan.study, pack.lasting_name, scenarios=_offered(steps, pack), practice=NO_PRACTICE)
+    # Looked at before the stations start: a study on a full or locked disk is told in one sentence.
     study.ensure_writable()
     check_against(steps, agreed_pack(study.domain), load_message_set(study.messages))
     return study.folder
@@ -140,6 +152,7 @@ def _offered(steps: list[ScriptStep], pack: Pack) -> list[str] | None:
     named = scenario_ids(steps)
     if not named or steps[0].do == "scenario":
         return named or None
+    # A turn before the first scenario belongs to another one, so that the script's own begins when it says so.
     other = next((one.id for one in pack.scenarios if one.id not in named and not one.practice), None)
     return [other, *named] if other else named
 
@@ -155,26 +168,29 @@ def check_against(steps: list[ScriptStep], pack: Pack, messages: MessageSet) -> 
         except CurtainError as error:
             raise ScriptError(f"Step {number} of the script: {error}") from error
         typed = step.do == "end" and step.answer is not None and step.how == "typed"
+        # The window has no field for it there.
         if typed and scenario is not None and not scenario.asks_answer:
             raise ScriptError(f"Step {number} of the script: no answer can be typed in scenario {scenario.id}.")
 
 
 def _check_message(step: ScriptStep, messages: MessageSet) -> None:
     wanted = step.message
-    found = messages.by_number.get(wanted) if isinstance(wanted, int) else messages.by_id.get(str(wanted))
-    if found is None:
-        known = ", ".join(f"{one.number} {one.id}" for one in messages.messages)
-        raise ScriptError(f"there is no message “{wanted}”; there are {known}.")
-    found.fill(step.blanks)
+    message = messages.by_number.get(wanted) if isinstance(wanted, int) else messages.by_id.get(str(wanted))
+    if message is None:
+        offered = ", ".join(f"{one.number} {one.id}" for one in messages.messages)
+        raise ScriptError(f"there is no message “{wanted}”; there are {offered}.")
+    # Filled in here to find a missing or wrong blank; the text itself is not used.
+    message.fill(step.blanks)
     for name in step.blanks:
-        if name not in found.blanks:
-            raise ScriptError(f"the message {found.id} has no blank “{name}”.")
+        if name not in message.blanks:
+            raise ScriptError(f"the message {message.id} has no blank “{name}”.")
 
 
 def prepare_sounds(steps: list[ScriptStep], script: Path, scratch: Path, tell: Tell) -> dict[int, StepSound]:
     """The sound of each step by its number from 1; 0 is for the microphone test. Raises ScriptError, NoSpeech."""
     wanted = {number: _what_is_said(step) for number, step in enumerate(steps, 1)}
     spoken = {0: _sound(_hum(scratch))}
+    # 0 is the hum of the microphone test.
     for number, step in enumerate(steps, 1):
         text = wanted[number]
         if step.audio is not None:
@@ -196,10 +212,12 @@ def _sound(wav: Path) -> StepSound:
         with contextlib.closing(wave.open(str(wav), "rb")) as file:
             return StepSound(wav, file.getnframes() / file.getframerate())
     except (wave.Error, EOFError, OSError) as error:
+        # Read by `wave` and not by soundfile: the replay device needs PCM.
         raise ScriptError(f"The sound {wav} cannot be read ({error}); it must be a PCM WAV file.") from error
 
 
 def _silence(scratch: Path) -> Path:
+    # 160 frames: 10 ms.
     return _write(scratch / "silence.wav", bytes(320))
 
 

@@ -20,11 +20,15 @@ _MODULES = {"wizard": "wizard_app", "subject": "subject_app", "annotator": "curt
 
 
 class StationStopped(CurtainError):
+    """The station's process ended by itself; the sentence names its log."""
+
     def __init__(self, name: str, code: int | None, log: Path) -> None:
         super().__init__(f"The {name}'s station stopped unexpectedly (exit {code}); what it said is in {log}.")
 
 
 class StationStuck(CurtainError):
+    """The station did not answer, or did not come to what was wished; `seen` is what it shows."""
+
     def __init__(self, name: str, wish: str, seen: object) -> None:
         self.seen = seen
         shown = json.dumps(seen, ensure_ascii=False)
@@ -49,6 +53,7 @@ class RunningStation:
         self._patience_s = patience_s
         self.log = log
         log.parent.mkdir(parents=True, exist_ok=True)
+        # Appended: the log of an earlier rehearsal in the study stays.
         with log.open("ab") as err:
             self.process = subprocess.Popen(
                 module_command(_MODULES[name], *arguments, "--drive"),
@@ -59,6 +64,7 @@ class RunningStation:
             )
         self._replies: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._asked = 0
+        # Read on a thread of its own: a full pipe would stop the station.
         threading.Thread(target=self._read, name=f"{name}-replies", daemon=True).start()
 
     def ask(self, do: str, *, patience_s: float | None = None, **more: Any) -> dict[str, Any]:
@@ -74,16 +80,23 @@ class RunningStation:
         return self._reply_to(self._asked, do, self._patience_s if patience_s is None else patience_s)
 
     def keys(self, keys: str) -> None:
+        """Press keys, named as Qt does (“Ctrl+Return”). Raises StationStopped, StationStuck."""
         self.ask("keys", keys=keys)
 
     def type(self, text: str) -> None:
+        """Type a text into what has the cursor. Raises StationStopped, StationStuck."""
         self.ask("type", text=text)
 
     def wait(self, name: str, patience_s: float | None = None, **wanted: Any) -> dict[str, Any]:
         """Until the named widget (or "window") has these properties. Raises StationStuck with what is seen."""
         patience_s = self._patience_s if patience_s is None else patience_s
         reply = self.ask(
-            "wait", name=name, timeout_ms=int(patience_s * 1000), patience_s=patience_s + 5, **{"is": wanted}
+            # Our own patience is longer, so that the driver answers with what it sees before we give up.
+            "wait",
+            name=name,
+            timeout_ms=int(patience_s * 1000),
+            patience_s=patience_s + 5,
+            **{"is": wanted},
         )
         if not reply.get("ok"):
             raise StationStuck(self.name, f"{name} {wanted}", reply.get("seen"))
@@ -99,17 +112,21 @@ class RunningStation:
         return str((self.look()["widgets"].get(name) or {}).get("text") or "")
 
     def look(self) -> dict[str, Any]:
+        """The driver's reply with every named widget under `widgets`. Raises StationStopped, StationStuck."""
         return self.ask("look")
 
     def shot(self, path: Path) -> None:
+        """Save a picture of the window as PNG. Raises StationStopped, StationStuck."""
         self.ask("shot", path=str(path))
 
     def kill(self) -> None:
+        """End the process at once, as a crash would; its journals stay as they are."""
         self.process.kill()
         self.process.wait()
         self._close_pipes()
 
     def quit(self) -> int | None:
+        # A station that does not answer is killed below.
         """Asks the station to close, waits, and kills it if it does not."""
         with contextlib.suppress(CurtainError):
             self.ask("quit", patience_s=5)
@@ -134,8 +151,10 @@ class RunningStation:
         assert self.process.stdout
         with contextlib.suppress(ValueError, OSError):
             for line in self.process.stdout:
+                # A library may print a line of its own.
                 with contextlib.suppress(json.JSONDecodeError):
                     self._replies.put(json.loads(line))
+        # The end of its output: whoever waits must not wait on.
         self._replies.put(None)
 
     def _reply_to(self, number: int, do: str, patience_s: float) -> dict[str, Any]:
@@ -145,8 +164,10 @@ class RunningStation:
             except queue.Empty:
                 raise StationStuck(self.name, do, "no reply") from None
             if reply is None:
+                # Put back for the next one who asks.
                 self._replies.put(None)
                 raise self._stopped()
+            # A late reply to a question that was given up is passed over.
             if reply.get("id") == number:
                 return self._checked(reply, do)
 
@@ -156,6 +177,7 @@ class RunningStation:
         return reply
 
     def _stopped(self) -> StationStopped:
+        # Its output ends a moment before the process does.
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(2)
         return StationStopped(self.name, self.process.returncode, self.log)

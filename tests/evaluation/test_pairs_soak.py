@@ -17,10 +17,10 @@ MOST_MIB = 100
 RUN = """
 import re, resource, sys
 from pathlib import Path
-from curtain.cas.scoring.readings import Rules
+from curtain.cas.scoring.readings import ComparisonRules
 from curtain.evaluation.compare_files import compare_pairs
 if __name__ == "__main__":
-    code = compare_pairs(Path(sys.argv[1]), rules=Rules(), jobs=0)
+    code = compare_pairs(Path(sys.argv[1]), rules=ComparisonRules(), jobs=0)
     own = int(re.search(r"VmHWM:\\s+([0-9]+) kB", Path("/proc/self/status").read_text())[1])
     workers = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     print(code, max(own, workers) // 1024, file=sys.stderr)
