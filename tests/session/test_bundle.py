@@ -412,6 +412,32 @@ def test_lines_that_were_lost_before_the_end_are_told_by_repair_and_by_the_copy(
     assert Bundle(tmp_path / "again").notes() == copy.notes()
 
 
+def misspelt(path: Path) -> None:
+    path.write_bytes(path.read_bytes().replace(b'"speaker_id": "e00"', b'"speaker_id": "e08"'))
+
+
+SESSION_JSON_DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "gone": (Path.unlink, "The file is missing."),
+    "noise": (lambda path: path.write_bytes(b"\xff\xfe"), "The file is damaged and cannot be read."),
+    "another speaker": (misspelt, "The wizard’s journal says something else about speaker_id."),
+}
+
+
+@pytest.mark.parametrize("damage", SESSION_JSON_DAMAGES)
+def test_session_json_is_compared_with_the_journal_and_repaired_from_it(
+    bundle: Bundle, tmp_path: Path, damage: str
+) -> None:
+    harm, what = SESSION_JSON_DAMAGES[damage]
+    harm(bundle.session_json)
+    assert faults(bundle) == [("session.json", what)]
+    told = bundle.repair(tmp_path / "copy")
+    assert any(line.startswith("session.json: written again from wizard.events.jsonl") for line in told)
+    copy = Bundle(tmp_path / "copy")
+    assert copy.verify() == []
+    about = copy.read_session_json()
+    assert (about["session_id"], about["speaker_id"]) == ("e00-01", "e00")
+
+
 def test_a_repair_that_mends_nothing_says_so(closed: Bundle, tmp_path: Path) -> None:
     (closed.path / TAKE).unlink()
     told = closed.repair(tmp_path / "copy")

@@ -189,6 +189,68 @@ def test_the_mirror_gives_back_what_the_wizards_journal_lost(
         assert bundle.wizard_journal.read_bytes() == before
 
 
+def altered_speaker(path: Path) -> None:
+    path.write_bytes(path.read_bytes().replace(b'"speaker_id": "e00"', b'"speaker_id": "e08"'))
+
+
+SESSION_JSON_DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "gone": (Path.unlink, "all of it"),
+    "noise": (lambda path: path.write_bytes(b"{"), "all of it"),
+    "another speaker": (altered_speaker, "speaker_id"),
+}
+
+
+@pytest.mark.parametrize("damage", SESSION_JSON_DAMAGES)
+def test_session_json_comes_back_from_the_journal_and_the_window_says_so(
+    qtbot: QtBot, room: Room, opening: Opening, damage: str
+) -> None:
+    harm, what = SESSION_JSON_DAMAGES[damage]
+    room.begin()
+    answer_with_a_message(room)
+    bundle = leave(room)
+    before = bundle.read_session_json()
+    harm(bundle.session_json)
+    again = Room(qtbot, opening(resume=True), room.subject, room.link_name)
+    again.wait(session="e00-01", link="up")
+    sentence = f"session.json: Damage was found and repaired: {what} came from the wizard’s journal."
+    qtbot.waitUntil(lambda: sentence in problem(again), timeout=PATIENCE_MS)
+    assert again.close_session() == bundle
+    after = bundle.read_session_json()
+    assert {key: after[key] for key in before} == before
+    assert bundle.verify() == []
+    assert sentence in bundle.notes()
+
+
+def test_session_json_that_vanishes_while_the_session_runs_is_there_at_its_end(room: Room) -> None:
+    room.begin()
+    answer_with_a_message(room)
+    station = room.app.station
+    assert station is not None and station.controllers.session.session is not None
+    station.controllers.session.session.bundle.session_json.unlink()
+    bundle = room.close_session()
+    assert bundle.verify() == []
+    assert any(note.startswith("session.json: Damage was found and repaired") for note in bundle.notes())
+
+
+def test_what_came_from_the_mirror_is_told_and_noted(
+    qtbot: QtBot, opening: Opening, stand_in: Callable[[], StandIn], link_name: str, tmp_path: Path, study: Study
+) -> None:
+    mirrored = replace(study, mirror=tmp_path / "mirror")
+    room = Room(qtbot, opening(mirrored), stand_in(), link_name)
+    room.subject.dial(link_name)
+    room.begin()
+    answer_with_a_message(room)
+    bundle = leave(room)
+    flip(bundle.wizard_journal, "query_sent")
+    again = Room(qtbot, opening(mirrored, resume=True), room.subject, link_name)
+    again.wait(session="e00-01", link="up")
+    sentence = f"{WIZARD}: Damage was found and repaired: 1 line came from the mirror."
+    qtbot.waitUntil(lambda: sentence in problem(again), timeout=PATIENCE_MS)
+    again.close_session()
+    assert bundle.verify() == []
+    assert bundle.notes() == [sentence]
+
+
 def test_a_mirror_of_a_namesake_in_another_study_gives_nothing(
     qtbot: QtBot, opening: Opening, stand_in: Callable[[], StandIn], link_name: str, tmp_path: Path, study: Study
 ) -> None:

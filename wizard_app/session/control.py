@@ -300,6 +300,8 @@ class SessionControl(QObject):
         self._open_copies(session)
         self.opened.emit()
         self._tell_damage(session)
+        if session.restored:
+            self.trouble.emit("restored", " ".join(session.restored))
         self._want_missing_audio()
         self._welcome()
         self._offset_told = None
@@ -607,7 +609,8 @@ class SessionControl(QObject):
             return
         self._closing = True
         session = self._session
-        self._files.run(partial(close_files, session, self._mirror), partial(self._on_closed, session))
+        work = partial(close_files, session, self._mirror, self._study)
+        self._files.run(work, partial(self._on_closed, session))
 
     def still_awaited(self) -> list[str]:
         """What the closing session still waits for, each as it is told."""

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 from curtain.base.errors import CurtainError
 from curtain.session.events.subject_events import TakeSaved
+from curtain.session.study.study import Study
 from curtain.session.turns.coverage import coverage_of
 from curtain.session.turns.pace import pace_of
 from curtain.session.turns.turns import read_turns
 from wizard_app.session.mirror import Mirror
 from wizard_app.session.progress import SessionProgress, TurnState
-from wizard_app.session.session_files import OpenSession, subject_fact
+from wizard_app.session.session_files import OpenSession, restore_session_json, subject_fact
 
 log = logging.getLogger(__name__)
 
@@ -40,8 +41,10 @@ def recordings_told(turns: Sequence[int]) -> str:
     return f"the recording of turn {numbers}" if len(turns) == 1 else f"the recordings of turns {numbers}"
 
 
-def close_files(session: OpenSession, mirror: Mirror | None) -> None:
+def close_files(session: OpenSession, mirror: Mirror | None, study: Study) -> None:
     """Let the journals go and list every file: from here on the session is closed. Raises CurtainError."""
+    # Before the journal goes: it notes what was made whole.
+    restore_session_json(session, study)
     if mirror is not None:
         close_mirror(mirror)
     session.journal.close()

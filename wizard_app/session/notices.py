@@ -15,8 +15,8 @@ from wizard_app.session.disk_watch import DiskSpace, DiskWatch
 from wizard_app.session.microphone_watch import MicrophoneWatch
 from wizard_app.window import WizardWindow
 
-# The other station was turned away or mended; nothing tells when it has given up.
-_PASSING = ("station", "seat")
+# The other station was turned away or mended, and nothing tells when it has given up; or a file was made whole.
+_PASSING = ("station", "seat", "restored")
 
 
 class Notices(QObject):

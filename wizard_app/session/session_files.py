@@ -6,17 +6,20 @@ import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from curtain.base.clock import Clock
 from curtain.base.disk import Disk
 from curtain.base.errors import CurtainError
+from curtain.base.plural import count_of
 from curtain.link.messages import SessionName
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.bundle.checks import damage_of
+from curtain.session.bundle.checks import damage_of, restored
 from curtain.session.bundle.identity import common_identity, identity_in, new_identity
 from curtain.session.bundle.seat_secret import new_secret, read_secret, write_secret
+from curtain.session.bundle.session_json import altered_keys, known_of
 from curtain.session.bundle.untrusted_files import sha256_of
 from curtain.session.events import subject_events, wizard_events
 from curtain.session.journal.journal import Journal, Replica, read_journal
@@ -42,7 +45,8 @@ class NoSuchSession(CurtainError):
 class OpenSession:
     """A session whose journals are held by this station. `lines` are the wizard's facts in journal order; `measures`
     are the sentences on pace and SQL drafts that its end brings; `lost` tells which lines of the wizard's journal are
-    no more. `secret_given` is false while the subject's station cannot know the secret, because it had to be made anew.
+    no more; `restored` are sentences on what was damaged and made whole when it was opened. `secret_given` is false
+    while the subject's station cannot know the secret, because it had to be made anew.
     """
 
     bundle: Bundle
@@ -57,6 +61,7 @@ class OpenSession:
     measures: str = ""
     lost: str = ""
     identity: str = ""
+    restored: list[str] = field(default_factory=list)
     secret: str = ""
     secret_given: bool = True
 
@@ -118,7 +123,7 @@ def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: S
     bundle = Bundle.create(study, session_id, about)
     opened = _open(study, bundle, session_id, station)
     opened.identity = identity
-    _append(opened, [_epoch(1, opened, station), *_opening(session_id, plan)])
+    _append(opened, [_epoch(1, opened, station), *_opening(session_id, plan, study.domain)])
     return opened
 
 
@@ -128,9 +133,11 @@ def resume(study: Study, session_id: str, station: StationStart) -> OpenSession:
     if folder is None:
         raise NoSuchSession(f"There is no session {session_id} in {study.folder}.")
     bundle = Bundle(folder.path)
-    if study.mirror is not None:
-        take_from_mirror(study.mirror, bundle, session_id, station.disk)
+    lines = take_from_mirror(study.mirror, bundle, session_id, station.disk) if study.mirror is not None else 0
     opened = _open(study, bundle, session_id, station)
+    if lines:
+        _note_restored(opened, bundle.wizard_journal.name, count_of(lines, "line"), "the mirror")
+    restore_session_json(opened, study)
     keep_numbers(opened, _last_shown(opened.replica.opened_with.entries))
     _mend_beginning(opened)
     opened.audio_safe = _verified_audio(opened)
@@ -217,25 +224,27 @@ def mirror_of(mirror: Path, bundle: Bundle, session: SessionName) -> Path:
     return mirror / "-".join(part for part in session if part) / bundle.wizard_journal.name
 
 
-def take_from_mirror(mirror: Path, bundle: Bundle, session_id: str, disk: Disk | None = None) -> None:
-    """Bring back what a second copy still holds of lost lines. A copy of another session is left alone."""
+def take_from_mirror(mirror: Path, bundle: Bundle, session_id: str, disk: Disk | None = None) -> int:
+    """Bring back what a second copy still holds of lost lines; how many. A copy of another session is left alone."""
     identity = _named_identity(bundle)
     # An earlier Curtain kept the copy under the id alone.
     names = dict.fromkeys((SessionName(session_id, identity), SessionName(session_id)))
-    for path in (mirror_of(mirror, bundle, name) for name in names):
-        if path.is_file():
-            _take_from_copy(path, identity, bundle, disk)
+    paths = (mirror_of(mirror, bundle, name) for name in names)
+    return sum(_take_from_copy(path, identity, bundle, disk) for path in paths if path.is_file())
 
 
-def _take_from_copy(path: Path, identity: str, bundle: Bundle, disk: Disk | None) -> None:
+def _take_from_copy(path: Path, identity: str, bundle: Bundle, disk: Disk | None) -> int:
     try:
         with Replica(path, disk) as copy, Replica(bundle.wizard_journal, disk) as own:
             # A session of an earlier Curtain has no identity and only its lines to compare.
             is_same = identity_in(copy.opened_with.entries) == identity and (identity or own.last_seq)
             if is_same and (own.lost or own.last_seq < copy.last_seq):
+                before = own.last_seq - len(own.lost)
                 own.extend_all(_continuing(copy, own.last_seq))
+                return own.last_seq - len(own.lost) - before
     except CurtainError as error:
         log.warning("the second copy does not help: %s", type(error).__name__)
+    return 0
 
 
 def _named_identity(bundle: Bundle) -> str:
@@ -283,6 +292,31 @@ def _last_shown(subject: Iterable[JournalEntry]) -> int:
     return max((fact.id for fact in facts if isinstance(fact, subject_events.Painted)), default=0)
 
 
+def restore_session_json(opened: OpenSession, study: Study) -> None:
+    """Write session.json again where it is missing, damaged or says something else than the wizard's journal.
+
+    Raises BundleUnwritable, JournalUnwritable, SessionsMixed.
+    """
+    known = known_of(read_journal(opened.bundle.wizard_journal).entries)
+    try:
+        about: dict[str, Any] = opened.bundle.read_session_json()
+    except CurtainError:
+        # A journal of an earlier Curtain does not name the domain; a study has one.
+        known, about = {"domain": study.domain, **known} if known else known, {}
+    altered = altered_keys(about, known)
+    if not altered:
+        return
+    opened.bundle.restore_session_json(known)
+    what = "all of it" if not about else ", ".join(altered)
+    _note_restored(opened, opened.bundle.session_json.name, what, "the wizard’s journal")
+
+
+def _note_restored(opened: OpenSession, file: str, what: str, source: str) -> None:
+    """Journal what was made whole, and keep the sentence for the window. Raises JournalUnwritable."""
+    _append(opened, [wizard_events.FileRestored(file=file, what=what, source=source)])
+    opened.restored.append(f"{file}: {restored(what, source)}")
+
+
 def _mend_beginning(opened: OpenSession) -> None:
     """A session whose first lines are lost is what session.json says. Raises CurtainError."""
     if opened.progress.opened is not None and opened.progress.consent is not None:
@@ -296,6 +330,7 @@ def _mend_beginning(opened: OpenSession) -> None:
         scenario_ids=[str(one) for one in about.get("scenario_ids") or []],
         practice_id=about.get("practice_id"),
         pilot=bool(about.get("pilot")),
+        domain=about.get("domain"),
     )
     consent = wizard_events.ConsentConfirmed(consent_id=str(about.get("consent_id") or ""), confirmed_by=wizards[0])
     _append(opened, [began, consent])
@@ -362,7 +397,7 @@ def _epoch(number: int, opened: OpenSession, station: StationStart) -> wizard_ev
     )
 
 
-def _opening(session_id: str, plan: SessionPlan) -> list[wizard_events.WizardFact]:
+def _opening(session_id: str, plan: SessionPlan, domain: str) -> list[wizard_events.WizardFact]:
     opened = wizard_events.SessionOpened(
         session_id=session_id,
         speaker_id=plan.speaker_id,
@@ -370,6 +405,7 @@ def _opening(session_id: str, plan: SessionPlan) -> list[wizard_events.WizardFac
         scenario_ids=plan.all_ids,
         practice_id=plan.practice_id,
         pilot=plan.pilot,
+        domain=domain,
     )
     consent = wizard_events.ConsentConfirmed(consent_id=_consent_id(plan), confirmed_by=plan.wizard_id)
     described = [wizard_events.SpeakerDescribed(speaker=plan.speaker)] if plan.speaker is not None else []

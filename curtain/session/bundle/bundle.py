@@ -7,6 +7,7 @@ import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any, Literal
 
@@ -149,6 +150,24 @@ class Bundle:
         """
         self._write(self.session_json, _json({**self.read_session_json(), **changes}))
 
+    def restore_session_json(self, known: Mapping[str, Any]) -> None:
+        """Write session.json again, with `known` over what can still be read of it; the file as it was stays beside.
+
+        Raises BundleUnwritable.
+        """
+        try:
+            before = self.read_session_json()
+        except CurtainError:
+            before = {"schema_version": SCHEMA_VERSION}
+        try:
+            damaged = read_plain(self.session_json, _LARGEST_JSON)
+            replace_file(_free_name(self.session_json), damaged)
+        except FileNotFoundError:
+            pass  # nothing is left of it to keep
+        except OSError as fault:
+            raise BundleUnwritable(f"{self.session_json} cannot be kept: {fault.strerror}.") from fault
+        self._write(self.session_json, _json({**before, **known}))
+
     def read_subject_journal(self) -> JournalReading:
         self.ensure_there()
         return read_journal(self.subject_journal)
@@ -230,3 +249,8 @@ class Bundle:
 
 def _json(values: Mapping[str, Any]) -> bytes:
     return json.dumps(values, ensure_ascii=True, indent=2).encode() + b"\n"
+
+
+def _free_name(path: Path) -> Path:
+    """The first of `<name>.damaged-1`, `-2` and so on that is free."""
+    return next(name for n in count(1) if not (name := path.with_name(f"{path.name}.damaged-{n}")).exists())

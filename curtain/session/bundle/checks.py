@@ -9,10 +9,12 @@ import wave
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import shown_name
 from curtain.session.bundle.identity import SessionsMixed, common_identity, identity_in
+from curtain.session.bundle.session_json import altered_keys, known_of
 from curtain.session.bundle.untrusted_files import (
     ANNOTATIONS,
     MANIFEST,
@@ -60,7 +62,7 @@ class BundleFault:
 def faults_of(folder: Path) -> list[BundleFault]:
     """All faults of a session's folder; an open session is not at fault for being open."""
     found, journals = look_through(folder), Journals(folder)
-    faults = [*_odd(found), *_of_manifest(found, journals), *_added(found), *_of_session_json(found)]
+    faults = [*_odd(found), *_of_manifest(found, journals), *_added(found), *_of_session_json(found, journals)]
     faults += [*_of_journals(found, journals), *_of_identity(found, journals)]
     faults += [*_of_annotations(found), *_of_layers(folder, {fault.file for fault in faults})]
     faults += _of_takes(found, journals, {fault.file for fault in faults})
@@ -146,13 +148,27 @@ def _read(path: Path) -> bytes | None:
 # -- session.json and journals ---------------------------------------------------------------------------
 
 
-def _of_session_json(found: FolderContent) -> Iterator[BundleFault]:
+def _of_session_json(found: FolderContent, journals: Journals) -> Iterator[BundleFault]:
     if SESSION in found.odd:
         return
+    known = _known_of_session(found, journals)
+    remedy = BY_REPAIR if known else _OTHER_COPY
+    data = _read(found.plain[SESSION]) if SESSION in found.plain else None
     if SESSION not in found.plain:
-        yield BundleFault(SESSION, "The file is missing.", _OTHER_COPY)
-    elif not _is_object(_read(found.plain[SESSION])):
-        yield BundleFault(SESSION, "The file is damaged and cannot be read.", _OTHER_COPY)
+        yield BundleFault(SESSION, "The file is missing.", remedy)
+    elif data is None or not _is_object(data):
+        yield BundleFault(SESSION, "The file is damaged and cannot be read.", remedy)
+    elif altered := altered_keys(json.loads(data), {key: known[key] for key in known if key != "identity"}):
+        what = f"The wizard’s journal says something else about {', '.join(altered)}."
+        yield BundleFault(SESSION, what, remedy)
+
+
+def _known_of_session(found: FolderContent, journals: Journals) -> dict[str, Any]:
+    """What the wizard's journal knows of session.json; nothing if it cannot be read."""
+    try:
+        return known_of(journals.wizard.entries) if WIZARD in found.plain else {}
+    except (JournalUnreadable, SessionsMixed):
+        return {}  # `_of_journals` and `_of_identity` name it
 
 
 def _of_identity(found: FolderContent, journals: Journals) -> Iterator[BundleFault]:
@@ -317,8 +333,25 @@ def _bytes(count: int, one: str = "was", many: str = "were") -> str:
 
 
 def notes_of(folder: Path) -> list[str]:
-    """What is no fault but to be known: the lines that a repaired copy lacks, and what was set aside of damage."""
-    return [*(_losses_of(folder) if (folder / NOTE).is_file() else ()), *_asides_of(folder)]
+    """What is no fault but to be known: the lines that a repaired copy lacks, what was made whole, and what was set
+    aside."""
+    losses = _losses_of(folder) if (folder / NOTE).is_file() else ()
+    return [*losses, *_restored_in(folder), *_asides_of(folder)]
+
+
+def _restored_in(folder: Path) -> Iterator[str]:
+    """What was damaged while the session was open and made whole again."""
+    try:
+        entries = read_journal(folder / WIZARD).entries
+    except JournalUnreadable:
+        return  # `faults_of` names it
+    for data in (entry.data for entry in entries if entry.type == "file_restored"):
+        yield shown_name(f"{data.get('file')}: {restored(data.get('what'), data.get('source'))}")
+
+
+def restored(what: object, source: object) -> str:
+    """One sentence for what was made whole."""
+    return f"Damage was found and repaired: {what} came from {source}."
 
 
 def _losses_of(folder: Path) -> Iterator[str]:

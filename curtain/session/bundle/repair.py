@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -11,7 +12,8 @@ from curtain.base.disk import Disk, durable, replace_file, sync_folder
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.terminal import shown_name
-from curtain.session.bundle.checks import BY_REPAIR, NOTE, counted_lines, faults_of, marked_lines
+from curtain.session.bundle.checks import BY_REPAIR, NOTE, SESSION, counted_lines, faults_of, marked_lines
+from curtain.session.bundle.session_json import known_of
 from curtain.session.bundle.untrusted_files import (
     ANNOTATIONS,
     MANIFEST,
@@ -46,6 +48,7 @@ def mend_copy(original: Path, copy: Path) -> list[str]:
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)
         done = [*_copy_files(original, part), *_mend_journals(part), *_mend_annotations(part)]
+        done += _mend_session_json(original, part)
         report = _report(original, part, done)
         _appear(part, copy)
     except OSError as fault:
@@ -106,6 +109,28 @@ def _mend_journal(path: Path, reading: JournalReading) -> str:
         f"After line {good}: {_lines(lost)} marked as damaged and {_lines(kept)} kept; "
         f"the bytes as they were found are in {aside.name}."
     )
+
+
+def _mend_session_json(original: Path, part: Path) -> Iterator[str]:
+    """Write what the wizard's journal knows where session.json is missing, damaged or says something else."""
+    if not any(fault.file == SESSION and fault.remedy == BY_REPAIR for fault in faults_of(original)):
+        return
+    known = known_of(read_journal(part / WIZARD).entries)
+    path, about = part / SESSION, dict[str, object]()
+    if path.is_file():
+        aside = cut_torn_tail(path, JournalReading(torn_bytes=path.stat().st_size), Disk())
+        about = _object_in(path)
+        yield f"{SESSION}: the file as it was found is in {aside.name}."
+    replace_file(path, json.dumps({"schema_version": 1, **about, **known}, indent=2).encode() + b"\n")
+    yield f"{SESSION}: written again from {WIZARD}: {', '.join(known)}."
+
+
+def _object_in(path: Path) -> dict[str, object]:
+    try:
+        value = json.loads(path.read_bytes())
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 def _mend_annotations(part: Path) -> Iterator[str]:

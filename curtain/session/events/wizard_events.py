@@ -32,7 +32,10 @@ class WizardEpoch(WizardFact, frozen=True, kw_only=True, tag="epoch"):
 
 
 class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened"):
-    """`scenario_ids` in the order in which they will be worked on; the first may be the practice scenario."""
+    """`scenario_ids` in the order in which they will be worked on; the first may be the practice scenario.
+
+    A journal of an earlier Curtain does not name the domain.
+    """
 
     session_id: str
     speaker_id: str
@@ -40,6 +43,7 @@ class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened")
     scenario_ids: list[str]
     practice_id: str | None = None
     pilot: bool = False
+    domain: str | None = None
 
 
 class ConsentConfirmed(WizardFact, frozen=True, kw_only=True, tag="consent_confirmed"):
@@ -207,6 +211,14 @@ class GapAccepted(WizardFact, frozen=True, kw_only=True, tag="gap_accepted"):
     missing: list[str]
 
 
+class FileRestored(WizardFact, frozen=True, kw_only=True, tag="file_restored"):
+    """A damaged or missing `file` of the session was made whole: `what` of it, and `source` where it came from."""
+
+    file: str
+    what: str
+    source: str
+
+
 AnyWizardFact = (
     WizardEpoch
     | SessionOpened
@@ -230,6 +242,7 @@ AnyWizardFact = (
     | DebriefDone
     | SessionClosed
     | GapAccepted
+    | FileRestored
 )
 
 _KINDS = {kind.__struct_config__.tag: kind for kind in get_args(AnyWizardFact)}

@@ -1,0 +1,43 @@
+"""What the wizard's journal knows of session.json: enough to write it again, and to notice an altered byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from curtain.session.bundle.identity import identity_in
+from curtain.session.journal.lines import JournalEntry
+
+__all__ = ["altered_keys", "known_of"]
+
+_OF_OPENING = ("session_id", "speaker_id", "wizard_ids", "scenario_ids", "practice_id", "pilot", "domain")
+# Every session.json has these. The others came with later versions, and imported sessions lack some.
+_ALWAYS = frozenset({"session_id", "speaker_id"})
+
+
+def known_of(wizard: Iterable[JournalEntry]) -> dict[str, Any]:
+    """Keys and values of session.json as the wizard's journal has them; empty if the line of the opening is lost.
+
+    Raises SessionsMixed.
+    """
+    entries = list(wizard)
+    opened = next((entry.data for entry in entries if entry.type == "session_opened"), None)
+    if opened is None:
+        return {}
+    # No practice scenario is a value; a domain of None is that of a journal which did not name it yet.
+    known = {key: opened[key] for key in _OF_OPENING if key in opened and (key != "domain" or opened[key] is not None)}
+    consents = [entry.data.get("consent_id") for entry in entries if entry.type == "consent_confirmed"]
+    versions = [entry.data.get("app_version") for entry in entries if entry.type == "epoch"]
+    found = {
+        "identity": identity_in(entries) or None,
+        "consent_id": consents[-1] if consents else None,
+        "app_version": versions[0] if versions else None,
+    }
+    return known | {key: value for key, value in found.items() if value is not None}
+
+
+def altered_keys(about: Mapping[str, Any], known: Mapping[str, Any]) -> list[str]:
+    """The keys whose value in session.json is not what the journal knows; a missing one counts if it must be there."""
+    # Another version may have written the file anew, and the consent may be corrected in it later.
+    compared = (key for key in known if key not in ("app_version", "consent_id"))
+    return [key for key in compared if (key in about or key in _ALWAYS) and about.get(key) != known[key]]
