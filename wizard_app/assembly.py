@@ -20,7 +20,7 @@ from wizard_app.cursor import Cursor
 from wizard_app.drafts.control import DraftsControl
 from wizard_app.drafts.desk import DraftsDesk
 from wizard_app.drafts.tool import DraftingTool
-from wizard_app.keys import bind
+from wizard_app.keys import KEYS
 from wizard_app.layout_memory import LayoutMemory
 from wizard_app.loading import StudyLoading
 from wizard_app.messages.picker import Picking
@@ -99,7 +99,7 @@ def furnish(
 
     # Keys.
     others = {"message": picking.pick, **tabs.actions, **desk.actions, **notices.actions}
-    bind(window, {**flow.actions, **listening.actions, **navigation.actions, **others}, lambda: cursor.at_work)
+    KEYS.bind(window, {**flow.actions, **listening.actions, **navigation.actions, **others}, lambda: cursor.at_work)
     navigation.leave_first(pages.work.messages.leave, tabs.leave, desk.leave, flow.leave)
 
     # Whatever changes, the strip names the next key.

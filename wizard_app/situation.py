@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
 
+from curtain.desk.key_table import Step
 from wizard_app.keys import key_of
 
 
@@ -59,9 +60,6 @@ class Situation:
     at_drafts: Place = ""
     words_offered: bool = False
 
-
-Step = tuple[str, str]
-"""A key and what it does now."""
 
 _WINDOW_STEPS: dict[WizardState, list[Step]] = {
     WizardState.PAUSED: [(key_of("pause"), "go on")],

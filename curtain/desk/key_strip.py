@@ -8,10 +8,8 @@ from PySide6.QtCore import QMargins, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from curtain.desk.key_table import Step
 from curtain.desk.style import Look, sized
-
-Step = tuple[str, str]
-"""A key as a person names it, and what it does; an empty key is a remark."""
 
 _MARGINS = QMargins(12, 5, 12, 5)
 

@@ -6,18 +6,20 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
+    QFont,
     QFontDatabase,
     QKeyEvent,
     QResizeEvent,
+    QSyntaxHighlighter,
     QTextCharFormat,
     QTextCursor,
+    QTextDocument,
 )
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from curtain.desk.command_text import CommandPlainText
 from curtain.desk.completion_list import CompletionList
-from curtain.desk.sql_colours import SqlColours
-from curtain.desk.sql_text import Completions, EditorSchema, completions
+from curtain.desk.sql_text import Completions, EditorSchema, WordKind, completions, words
 from curtain.desk.style import Look, sized
 
 _ENOUGH_TO_OFFER = 2
@@ -210,5 +212,32 @@ def _has_control(event: QKeyEvent, key: Qt.Key) -> bool:
     return event.key() == key and event.modifiers() == Qt.KeyboardModifier.ControlModifier
 
 
+class SqlColours(QSyntaxHighlighter):
+    """Keywords stand out, strings and numbers keep their own shade; a block comment may span lines."""
+
+    def __init__(self, document: QTextDocument, look: Look) -> None:
+        super().__init__(document)
+        self._formats = {
+            WordKind.KEYWORD: _format(look.accent, bold=True),
+            WordKind.STRING: _format(look.good),
+            WordKind.NUMBER: _format(look.warning),
+            WordKind.COMMENT: _format(look.quiet),
+        }
+
+    def highlightBlock(self, text: str) -> None:
+        for start, length, kind in words(text):
+            if kind in self._formats:
+                self.setFormat(_utf16(text[:start]), _utf16(text[start : start + length]), self._formats[kind])
+
+
+def _format(colour: str, bold: bool = False) -> QTextCharFormat:
+    made = QTextCharFormat()
+    made.setForeground(QColor(colour))
+    if bold:
+        made.setFontWeight(QFont.Weight.DemiBold)
+    return made
+
+
 def _utf16(text: str) -> int:
+    """Qt counts a letter beyond the basic plane twice."""
     return len(text.encode("utf-16-le")) // 2

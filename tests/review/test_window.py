@@ -260,7 +260,7 @@ def test_what_is_hidden_is_heard_as_silence_of_equal_length(annotated: Path, tmp
         (Now(running=True), ("", "the statement is running")),
         (Now(blocked=True, figures=True), ("Ctrl+W", "figures as words")),
         (Now(blocked=True), ("", "see what is wrong; it stays a draft")),
-        (Now(ruling=True), ("1  2", "take one side")),
+        (Now(ruling=True), ("1  2  3", "take one side")),
         (Now(ruling=True, editing_ruling=True), ("Ctrl+Enter", "rule, next")),
     ],
 )
@@ -269,7 +269,7 @@ def test_the_strip_names_the_next_key(now: Now, first: tuple[str, str]) -> None:
 
 
 def test_every_key_of_the_strip_is_among_the_listed_ones(look: Look, qtbot: QtBot) -> None:
-    listed = " ".join(key for _, steps in KEYS for key, _ in steps)
+    listed = " ".join(key for _, steps in KEYS.groups for key, _ in steps)
     shown = [
         *next_steps(Now(part_marked=True, can_undo=True)),
         *next_steps(Now(blocked=True, figures=True, part_marked=True)),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from wizard_app.keys import KEY_GROUPS
+from wizard_app.keys import KEYS
 from wizard_app.situation import Situation, SqlState, WizardState, next_steps
 
 ANSWERING = Situation(WizardState.ANSWER, turn=3, link_up=True)
@@ -54,7 +54,7 @@ def test_every_state_names_a_next_step(state: WizardState, sql: SqlState) -> Non
 
 
 def test_no_key_has_two_meanings_in_the_list_of_keys() -> None:
-    keys = [key for _, steps in KEY_GROUPS for key, _ in steps]
+    keys = [key for _, steps in KEYS.groups for key, _ in steps]
     assert len(keys) == len(set(keys))
 
 

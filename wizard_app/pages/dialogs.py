@@ -21,11 +21,11 @@ from PySide6.QtWidgets import (
 )
 
 from curtain.desk.command_text import CommandLine
+from curtain.desk.key_table import Step
 from curtain.desk.style import Look
 from curtain.desk.widgets import column, label, row
-from wizard_app.keys import KEY_GROUPS
+from wizard_app.keys import KEYS
 from wizard_app.session.scenario_choice import ScenarioChoice
-from wizard_app.situation import Step
 
 Reason = Literal["answered", "given_up", "next"]
 _ID = int(Qt.ItemDataRole.UserRole)
@@ -203,7 +203,7 @@ class KeysDialog(Dialog):
         self.setObjectName("keys")
         close = QPushButton(self.tr("Close  (Esc)"))
         close.clicked.connect(self.accept)
-        columns = row(self._grid(KEY_GROUPS[:_LEFT]), self._grid(KEY_GROUPS[_LEFT:]), spacing=32)
+        columns = row(self._grid(KEYS.groups[:_LEFT]), self._grid(KEYS.groups[_LEFT:]), spacing=32)
         self.fill(columns, row(1, close))
         close.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QDialog, QGridLayout, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.corpus.annotation.tag_table import Reason
-from curtain.desk.key_strip import Step
+from curtain.desk.key_table import Step
 from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import column, label, row
 from curtain.review.keys import KEYS, TAG_KEYS
@@ -45,9 +45,10 @@ class ReviewKeysDialog(SmallDialog):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(look, self.tr("Keys"), parent)
         self.setObjectName("keys")
-        half = (len(KEYS) + 1) // 2
+        groups = KEYS.groups
+        half = (len(groups) + 1) // 2
         body = QWidget()
-        body.setLayout(row(_groups(KEYS[:half], look), _groups(KEYS[half:], look), spacing=28))
+        body.setLayout(row(_groups(groups[:half], look), _groups(groups[half:], look), spacing=28))
         self.fill(body)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -112,7 +113,7 @@ class ReasonsDialog(SmallDialog):
             self.reason_toggled.emit(self._reasons[at].name)
 
 
-def _groups(groups: Sequence[tuple[str, tuple[Step, ...]]], look: Look) -> QWidget:
+def _groups(groups: Sequence[tuple[str, list[Step]]], look: Look) -> QWidget:
     """Groups of keys one below the other."""
     made = QWidget()
     grid = QGridLayout(made)

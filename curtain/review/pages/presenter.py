@@ -18,7 +18,7 @@ from curtain.review.control.listening import Hearing
 from curtain.review.control.marks import Marking
 from curtain.review.control.wording import CLASSES, hidden, pointers, summary, why_category, why_class
 from curtain.review.driver_view import seen_by_driver
-from curtain.review.keys import Now, Place, next_steps
+from curtain.review.keys import KEYS, Now, Place, next_steps
 from curtain.review.pages.annotate_page import AnnotatePage
 from curtain.review.pages.dialogs import ReasonsDialog, ReviewKeysDialog
 from curtain.review.pages.ruling_page import RulingPage
@@ -144,57 +144,70 @@ class Presenter(QObject):
         listen.trouble.connect(self._window.tell)
 
     def _wire_keys(self) -> None:
-        add, control, listen = self._window.add_key, self._control, self._hearing.listen
-        page = self.page
-        add("F1", self._show_keys)
-        add("F2", listen.play_or_stop)
-        add("F3", listen.back, repeat=True)
-        add("F4", listen.slower)
-        add("Shift+F4", listen.faster)
-        add("F5", self._run_or_stop)
-        add("F6", self._only_annotating(control.toggle_yes_no))
-        add("F7", listen.toggle_loop)
-        add("F8", self._hear_secrets)
-        add("F9", self._only_annotating(lambda: self._focus(page.note)))
-        add("F11", self._window.toggle_full_screen)
-        add("F12", control.next_filter)
-        for keys in ("Ctrl+G", "Ctrl+F"):
-            add(keys, self._show_turns)
-        for keys in ("Ctrl+Return", "Ctrl+Enter"):
-            add(keys, self._save)
-        add("Ctrl+PgDown", lambda: control.go(1), repeat=True)
-        add("Ctrl+PgUp", lambda: control.go(-1), repeat=True)
-        add("Ctrl+Z", control.undo, repeat=True)
-        for keys in ("Ctrl+Shift+Z", "Ctrl+Y"):
-            add(keys, control.redo, repeat=True)
-        for turns in range(1, 10):
-            add(f"Alt+{turns}", self._only_annotating(partial(control.point_back, turns)))
-        add("Ctrl+B", self._marking.begin_here)
-        add("Ctrl+N", self._marking.end_here)
-        add("Ctrl+R", self._only_annotating(self._hide))
-        add("Ctrl+D", self._only_annotating(partial(control.change, edits.show_again)))
-        add("Ctrl+E", self._only_annotating(self._ask_reasons))
-        add("Ctrl+W", self._only_annotating(partial(control.change, edits.speak_figures)))
-        add("Ctrl+K", self._only_annotating(control.toggle_ellipsis))
-        add("Ctrl+P", self._only_annotating(self._next_reads))
-        add("Ctrl+T", self._only_annotating(lambda: self._focus(page.sro.field)))
-        add("Ctrl+M", self._only_annotating(lambda: self._focus(page.readings.minimum)))
-        add("Ctrl+Shift+M", self._only_annotating(lambda: self._focus(page.readings.maximum)))
-        add("Ctrl+Shift+A", self._only_annotating(self._add_reading))
-        add("Ctrl+Shift+D", self._only_annotating(control.remove_reading))
-        add("Ctrl+L", self._only_annotating(page.readings.focus_weight))
-        add("Alt+Down", lambda: control.go_to_reading(control.turn.reading + 1))
-        add("Alt+Up", lambda: control.go_to_reading(control.turn.reading - 1))
-        add("Escape", self._go_to_tags)
+        actions = {
+            "full_screen": self._window.toggle_full_screen,
+            "keys": self._show_keys,
+            **self._turn_actions(),
+            **self._listening_actions(),
+            **self._annotation_actions(),
+            **self._answer_actions(),
+        }
+        # Where both sides are compared there is nothing to edit.
+        KEYS.bind(self._window, actions, lambda: not self._looks_at_both)
 
-    def _only_annotating(self, act: Callable[[], object]) -> Callable[[], None]:
-        """An act that edits; where both sides are looked at there is nothing to edit."""
+    def _turn_actions(self) -> dict[str, Callable[[], object]]:
+        control = self._control
+        return {
+            "save": self._save,
+            "next_turn": lambda: control.go(1),
+            "previous_turn": lambda: control.go(-1),
+            "undo": control.undo,
+            "redo": control.redo,
+            "turn_list": self._show_turns,
+            "filter": control.next_filter,
+        }
 
-        def guarded() -> None:
-            if not self._looks_at_both:
-                act()
+    def _listening_actions(self) -> dict[str, Callable[[], object]]:
+        listen = self._hearing.listen
+        return {
+            "play": listen.play_or_stop,
+            "back": listen.back,
+            "slower": listen.slower,
+            "faster": listen.faster,
+            "loop": listen.toggle_loop,
+            "part_begin": self._marking.begin_here,
+            "part_end": self._marking.end_here,
+            "hear_hidden": self._hear_secrets,
+            "hide": self._hide,
+        }
 
-        return guarded
+    def _annotation_actions(self) -> dict[str, Callable[[], object]]:
+        control, page = self._control, self.page
+        return {
+            "to_tags": self._go_to_tags,
+            **{f"context_{turns}": partial(control.point_back, turns) for turns in range(1, 10)},
+            "ellipsis": control.toggle_ellipsis,
+            "reasons": self._ask_reasons,
+            "to_transcription": partial(self._focus, page.sro.field),
+            "figures": partial(control.change, edits.speak_figures),
+            "show_again": partial(control.change, edits.show_again),
+            "to_note": partial(self._focus, page.note),
+        }
+
+    def _answer_actions(self) -> dict[str, Callable[[], object]]:
+        control, readings = self._control, self.page.readings
+        return {
+            "to_minimum": partial(self._focus, readings.minimum),
+            "to_maximum": partial(self._focus, readings.maximum),
+            "run": self._run_or_stop,
+            "yes_no": control.toggle_yes_no,
+            "add_reading": self._add_reading,
+            "remove_reading": control.remove_reading,
+            "next_reading": lambda: control.go_to_reading(control.turn.reading + 1),
+            "previous_reading": lambda: control.go_to_reading(control.turn.reading - 1),
+            "to_weight": readings.focus_weight,
+            "reading_context": self._next_reads,
+        }
 
     @property
     def _looks_at_both(self) -> bool:

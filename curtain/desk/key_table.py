@@ -1,0 +1,99 @@
+"""The keys of a window, once: one table binds the shortcuts, fills F1 and words the strip."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, Protocol
+
+__all__ = ["Binding", "KeyTable", "KeyWindow", "Step", "field_key"]
+
+Step = tuple[str, str]
+"""A key as a person names it, and what it does; an empty key is a remark."""
+
+Scope = Literal["work", "window", "field"]
+"""Where a key counts: where the window's work is done, everywhere in the window, or in the field that takes it."""
+
+# Qt's names on the left, the words on a keyboard on the right.
+_WORDS = {"Return": "Enter", "Escape": "Esc", "PgDown": "PgDn"}
+
+
+@dataclass(frozen=True)
+class Binding:
+    """`action` names what the key does; `keys` are Qt's names; `shown` stands in F1's list, the first key if empty.
+
+    A binding without a group is not in F1's list. A key of the scope `field` is handled by the widget that has the
+    cursor; it stands here for F1 and the strip alone.
+    """
+
+    action: str
+    keys: tuple[str, ...]
+    group: str
+    does: str
+    scope: Scope = "work"
+    repeat: bool = False
+    shown: str = ""
+
+    @property
+    def label(self) -> str:
+        """The first key as people write it."""
+        if not self.keys:
+            return self.shown
+        return "+".join(_WORDS.get(part, part) for part in self.keys[0].split("+"))
+
+
+def field_key(group: str, shown: str, does: str, action: str = "") -> Binding:
+    """A key that the widget with the cursor handles; `action` lets the strip name it."""
+    return Binding(action, (), group, does, "field", shown=shown)
+
+
+class KeyWindow(Protocol):
+    """The part of a window that takes shortcuts."""
+
+    def add_key(self, keys: str, act: Callable[[], object], repeat: bool = False) -> None: ...
+
+
+class KeyTable:
+    """The bindings of one window."""
+
+    def __init__(self, bindings: Sequence[Binding]) -> None:
+        self.bindings = tuple(bindings)
+        self._by_action = {binding.action: binding for binding in bindings if binding.action}
+
+    @property
+    def bound(self) -> dict[str, Binding]:
+        """The bindings that need an action, by its name."""
+        return {name: binding for name, binding in self._by_action.items() if binding.scope != "field"}
+
+    @property
+    def groups(self) -> list[tuple[str, list[Step]]]:
+        """Keys and what they do, by what they are for, as F1 shows them."""
+        by_group: dict[str, list[Step]] = {}
+        for binding in self.bindings:
+            if binding.group:
+                by_group.setdefault(binding.group, []).append((binding.shown or binding.label, binding.does))
+        return list(by_group.items())
+
+    def key_of(self, action: str) -> str:
+        """How the key of this action is written for people. Raises KeyError: there is no such action."""
+        return self._by_action[action].label
+
+    def bind(self, window: KeyWindow, actions: Mapping[str, Callable[[], object]], at_work: Callable[[], bool]) -> None:
+        """Give each key its action; a key of the scope `work` does nothing while `at_work` is false.
+
+        Raises ValueError: an action without a key, or a key without an action.
+        """
+        bound = self.bound
+        if actions.keys() != bound.keys():
+            raise ValueError(f"keys and actions differ: {sorted(actions.keys() ^ bound.keys())}")
+        for action, act in actions.items():
+            binding = bound[action]
+            acts = partial(_when, at_work, act) if binding.scope == "work" else act
+            for keys in binding.keys:
+                window.add_key(keys, acts, repeat=binding.repeat)
+
+
+def _when(allowed: Callable[[], bool], act: Callable[[], object]) -> None:
+    if allowed():
+        act()
