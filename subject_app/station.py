@@ -132,7 +132,13 @@ class SubjectStation(QObject):
         if sitting is None:
             return Hello()
         name, identity = sitting.session
-        return Hello(session_id=name, identity=identity, secret=sitting.secret, epoch=sitting.epoch)
+        return Hello(
+            session_id=name,
+            identity=identity,
+            secret=sitting.secret,
+            epoch=sitting.epoch,
+            bound=not self._may_be_set_aside(sitting),
+        )
 
     def resend(self, after: int) -> Iterator[JournalLine]:
         return self._sitting.keeper.lines_after(after) if self._sitting else iter(())
@@ -175,7 +181,7 @@ class SubjectStation(QObject):
 
         A session that this station began is opened again, and with it the secret that the other side asks for.
         """
-        if refused.code == "session" and self._sitting and (self._found_at_start or self._sitting.over):
+        if refused.code == "session" and self._sitting and self._may_be_set_aside(self._sitting):
             # Also one that was closed at the wizard's without something that only this station has.
             log.warning("session %s is set aside in the spool", self._sitting.session.session_id)
             self._leave_sitting()
@@ -188,6 +194,9 @@ class SubjectStation(QObject):
         else:
             self._stopped = refused.code
         self._refresh()
+
+    def _may_be_set_aside(self, sitting: Sitting) -> bool:
+        return self._found_at_start or sitting.over is not None
 
     def recording(self) -> bool:
         return bool(self._sitting and self._sitting.takes.open_turn)

@@ -39,6 +39,7 @@ from wizard_app.session.disk_watch import DiskWatch
 from wizard_app.session.listening import Listening
 from wizard_app.session.notices import Notices
 from wizard_app.session.opening import SessionOpening
+from wizard_app.session.other_session import hindrance_of
 from wizard_app.session.session_files import StationStart
 from wizard_app.session.sound_output import SoundOutput
 from wizard_app.station import WizardStation
@@ -151,6 +152,15 @@ def _connect_start_page(
     loading.archive_read.connect(navigation.show_archive)
     navigation.start_shown.connect(loading.read_sessions)
     session.closed.connect(lambda _session: loading.read_sessions())
+
+    def tell_other_session(_change: object) -> None:
+        # Before the sessions are read nobody knows whose session it is, and no start is possible without the domain.
+        rows = loading.sessions
+        hindrance = "" if session.running or rows is None else hindrance_of(session.joined, rows)
+        window.start.hinder("other_session", hindrance)
+
+    session.link_changed.connect(tell_other_session)
+    loading.sessions_read.connect(tell_other_session)
 
 
 def _connect_study(

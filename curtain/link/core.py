@@ -188,8 +188,8 @@ def _sentence(code: Code, what: str) -> str:
             return "A second subject's station asked to join. Close it, or the first one."
         case "session":
             return (
-                f"The subject's station is still in another session {what}. "
-                "Resume that one, perhaps in its own study, or start the subject's station again."
+                f"The subject's station still belongs to session {what}, perhaps of another study. "
+                "End or resume that one first, or start the subject's station again."
             )
         case "quota":
             return (

@@ -14,7 +14,7 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 # Raise the major for what an old station cannot do without, the minor for new fields.
-PROTOCOL = (2, 1)
+PROTOCOL = (2, 2)
 MAGIC = "curtain"
 
 # Checked when a frame is read: an id becomes the name of a file or folder on the other side.
@@ -82,7 +82,8 @@ class Ack(Message, frozen=True, tag="ack"):
 class Hello(Message, frozen=True, tag="hello"):
     """The first frame, from the subject. `have` is the last kept sequence number it has applied (0 after a start).
 
-    A station that comes back to its session names it, its identity and the secret that the welcome gave.
+    A station that comes back to its session names it, its identity and the secret that the welcome gave. `bound`: it
+    leaves that session for no other one, since it is at work in it.
     """
 
     magic: str = MAGIC
@@ -94,6 +95,7 @@ class Hello(Message, frozen=True, tag="hello"):
     secret: Token = ""
     epoch: Count = 0
     have: Count = 0
+    bound: bool = False
 
     @property
     def session(self) -> SessionName:

@@ -446,6 +446,12 @@ def test_the_spool_of_a_session_stays_for_the_days_that_were_set(make_room):
     assert (seated.session / "audio" / "e00-01-001.wav").exists()
 
 
+def test_a_station_at_work_in_a_session_says_that_it_leaves_it_for_no_other(seated):
+    assert seated.station.hello().bound
+    finish(seated)
+    assert not seated.station.hello().bound
+
+
 @pytest.mark.parametrize("wrong", ["acks", "sum"])
 def test_the_spool_stays_open_while_anything_is_not_safe(seated, wrong):
     sha = finish(seated)
@@ -487,6 +493,7 @@ def test_a_killed_station_resumes_its_session(seated, after_crash):
     again = after_crash()
     assert again.station.hello().session_id == "e00-01"
     assert again.station.hello().epoch == 2
+    assert not again.station.hello().bound
     assert again.view.page == "waiting"
     again.welcome(journal_have=3)
     again.page("main")

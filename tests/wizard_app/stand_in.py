@@ -121,7 +121,7 @@ class StandIn(QObject):
         known = self.welcome if self.session_id else None
         if known is None:
             return Hello(epoch=1)
-        return Hello(session_id=known.session_id, identity=known.identity, secret=known.secret, epoch=1)
+        return Hello(session_id=known.session_id, identity=known.identity, secret=known.secret, epoch=1, bound=True)
 
     def _resend(self, after: int) -> Iterator[JournalLine]:
         lines = self.journal.lines_after(after) if self.journal is not None else ()

@@ -28,6 +28,7 @@ from curtain.link.messages import (
     ScenarioShown,
     SessionOver,
     Waiting,
+    Welcome,
 )
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.identity import SessionsMixed
@@ -355,8 +356,31 @@ def test_the_subjects_station_of_another_study_is_refused_by_its_identity(
     with qtbot.waitSignal(namesake.link.refused, timeout=PATIENCE_MS) as refused:
         namesake.dial(room.link_name)
     assert refused.args[0].code == "session"
-    assert "another session e00-01" in room.window.problem.text
+    assert "still belongs to session e00-01" in room.window.problem.text
     namesake.close()
+
+
+def test_the_start_page_tells_of_a_subjects_station_of_another_study_and_makes_nothing(
+    room: Room, stand_in: Callable[[], StandIn], study: Study
+) -> None:
+    room.qtbot.waitUntil(room.domain_is_there, timeout=PATIENCE_MS)
+    room.subject.link.close()
+    room.wait(link="down")
+    stranger = stand_in()
+    stranger.session_id = "e01-01"
+    stranger.welcome = Welcome(
+        session_id="e01-01", identity="f" * 32, talk_key="Space", microphone="", title="", briefing="",
+        database_description="",
+    )  # fmt: skip
+    stranger.dial(room.link_name)
+    room.wait(link="up")
+    told = room.window.findChild(QLabel, "missing")
+    assert told is not None
+    assert told.text().startswith("The subject’s station still belongs to session e01-01 of another study.")
+    assert not room.window.start.ready
+    assert not list(study.sessions_folder.glob("*"))
+    stranger.close()
+    room.qtbot.waitUntil(room.domain_is_there, timeout=PATIENCE_MS)
 
 
 def test_the_secret_is_kept_for_this_person_alone_and_outside_the_bundle(room: Room, study: Study) -> None:

@@ -24,6 +24,7 @@ class SessionRow:
     turns: int
     pilot: bool = False
     fault: str = ""
+    identity: str = ""
 
 
 class SessionList(QTreeWidget):

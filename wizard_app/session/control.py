@@ -164,6 +164,11 @@ class SessionControl(QObject):
     def link_up(self) -> bool:
         return self._link.up
 
+    @property
+    def joined(self) -> link_messages.Hello | None:
+        """What the subject's station that is connected now said of itself."""
+        return self._hello if self._link.up else None
+
     def take_path(self, turn: int) -> Path | None:
         """The take of a turn if it is safe here."""
         at = self.progress.turns.get(turn)

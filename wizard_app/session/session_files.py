@@ -453,4 +453,5 @@ def _row(folder: SessionFolder) -> SessionRow:
     begun = min(journal[0].wall_utc for journal in (wizard, subject) if journal)[:16].replace("T", " ")
     pilot = any(entry.type == "session_opened" and entry.data.get("pilot") is True for entry in wizard)
     counted = _fold((), subject).counted
-    return SessionRow(folder.session_id, folder.state == "closed", begun, len(counted), pilot)
+    identity = identity_in(wizard) or ""
+    return SessionRow(folder.session_id, folder.state == "closed", begun, len(counted), pilot, identity=identity)
