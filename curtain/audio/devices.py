@@ -53,11 +53,11 @@ class OutputMissing(DeviceMissing):
         super().__init__(_sentence("output", wanted, found), wanted, found)
 
 
-def _sentence(kind: Kind, wanted: str, found: list[str]) -> str:
-    connected = f"Connected now: {', '.join(found) or 'none'}."
+def _sentence(kind: Kind, wanted: str, names: list[str]) -> str:
+    connected = f"Connected now: {', '.join(names) or 'none'}."
     if not wanted:
         return f"No {kind} is connected. Connect one and try again."
-    if sum(wanted.casefold() in name.casefold() for name in found) > 1:
+    if sum(wanted.casefold() in name.casefold() for name in names) > 1:
         return f"More than one {kind} fits “{wanted}”. Give the whole name. {connected}"
     return f"The {kind} “{wanted}” is not connected. {connected}"
 

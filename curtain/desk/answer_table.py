@@ -29,6 +29,7 @@ NARROW_HEADING = 14
 HEADING_LINES = 3
 CELL_COLUMNS = 60
 PADDING = 14
+# The longest by letters need not be the widest; four of them are near enough, and quick to measure.
 MEASURED_PER_COLUMN = 4
 
 Index = QModelIndex | QPersistentModelIndex
@@ -69,6 +70,7 @@ class AnswerTable(QWidget):
         self._note.setText(note)
         self._note.setVisible(bool(table.rows) and table.total > len(table.rows))
         self._view.show_table(table, font)
+        # Kept side by side: a table that comes after an empty one needs no new widgets.
         self._pages.setCurrentIndex(0 if table.rows else 1)
         self.updateGeometry()
 
@@ -83,6 +85,7 @@ class AnswerTable(QWidget):
         return self._view.viewport() if self._pages.currentIndex() == 0 else self._empty
 
     def sizeHint(self) -> QSize:
+        """Without scrolling; a layout may give less."""
         if self._pages.currentIndex() == 1:
             return self._empty.sizeHint()
         hint = self._view.full_size()
@@ -90,6 +93,7 @@ class AnswerTable(QWidget):
         return QSize(hint.width(), hint.height() + note)
 
     def minimumSizeHint(self) -> QSize:
+        """The height of a few rows, since a larger table scrolls."""
         return QSize(120, min(self.sizeHint().height(), 96))
 
     def _lay_out(self) -> None:
@@ -137,6 +141,7 @@ class _Headings(QHeaderView):
         painter.setPen(self.palette().color(QPalette.ColorRole.Highlight))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
 
+    # Painted whole: Fusion's own header draws buttons, and these are none.
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self.palette().color(QPalette.ColorRole.Base))
@@ -163,6 +168,7 @@ class _View(QTableView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setCornerButtonEnabled(False)
         self.setWordWrap(True)
+        # Tab belongs to the window: nobody is to be caught in a table.
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -176,6 +182,7 @@ class _View(QTableView):
         self._model.replace(table, headings)
         self._set_heights(table, headings, heading_font)
         self._set_widths(table, headings, heading_font)
+        # A new table begins at its beginning, wherever the last one was left.
         self.horizontalScrollBar().setValue(0)
         self.verticalScrollBar().setValue(0)
 
@@ -186,6 +193,7 @@ class _View(QTableView):
         return QSize(width + 2, height + self.horizontalScrollBar().sizeHint().height() + 2)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        # A key that does not scroll is left to the window.
         if not self._scroll(Qt.Key(event.key())):
             event.ignore()
 
@@ -249,10 +257,12 @@ class _Model(QAbstractTableModel):
         return sorted(texts, key=len, reverse=True)[:MEASURED_PER_COLUMN]
 
     def tall_rows(self) -> list[tuple[int, int]]:
+        # Measured by line breaks, which `_broken` has put in: no cell is laid out for it.
         lines = ((n, max((cell.count("\n") for cell in row), default=0)) for n, row in enumerate(self._rows))
         return [(number, more + 1) for number, more in lines if more]
 
     def rowCount(self, parent: Index | None = None) -> int:
+        # Rows have no rows: a table is no tree.
         return 0 if parent is not None and parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index | None = None) -> int:
@@ -293,6 +303,7 @@ def _wrapped_heading(table: Table, column: int) -> str:
     """A heading is as wide as its column's cells, in up to three lines, and never wider than 40 letters."""
     heading = table.headings[column]
     longest = max((len(row[column]) for row in table.rows if column < len(row)), default=HEADING_COLUMNS)
+    # Three lines at most: so many letters must fit into each. The 3 are room for breaks between words.
     width = max(NARROW_HEADING, longest, len(heading) // HEADING_LINES + 3)
     return "\n".join(textwrap.wrap(heading, min(HEADING_COLUMNS, width))) or " "
 

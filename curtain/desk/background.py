@@ -25,6 +25,7 @@ class Background(QObject):
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="background")
         self._open = True
         self._lock = threading.Lock()
+        # Queued always: `done` must not run inside the call that made the future, not even if it is resolved already.
         self._finished.connect(self._on_finished, Qt.ConnectionType.QueuedConnection)
 
     def run(self, work: Callable[[], T], done: Callable[[Future[T]], None] | None = None) -> Future[T]:
@@ -39,6 +40,7 @@ class Background(QObject):
 
     def when_done(self, future: Future[T], done: Callable[[Future[T]], None]) -> None:
         """Call `done(future)` on the GUI thread once the future is resolved, from whatever thread."""
+        # This callback runs on whatever thread resolves the future.
         future.add_done_callback(lambda finished: self._announce(finished, done))
 
     def close(self) -> None:
@@ -48,12 +50,14 @@ class Background(QObject):
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _announce(self, future: Future[T], done: Callable[[Future[T]], None]) -> None:
+        # With the lock: after `close` the object may be gone, and a signal of it would end the process.
         with self._lock:
             if self._open:
                 self._finished.emit(future, done)
 
     @Slot(object, object)
     def _on_finished(self, future: Future[Any], done: Callable[[Future[Any]], None]) -> None:
+        # Looked at again: the signal may have waited in the queue while `close` was called.
         if self._open and not future.cancelled():
             done(future)
 

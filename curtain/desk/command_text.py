@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
+# The letters of the window's commands. What is not here stays the editor's: Ctrl+C, Ctrl+V, Ctrl+Z.
 _KEYS = {
     Qt.Key.Key_B, Qt.Key.Key_D, Qt.Key.Key_E, Qt.Key.Key_K, Qt.Key.Key_L, Qt.Key.Key_M, Qt.Key.Key_N,
     Qt.Key.Key_P, Qt.Key.Key_R, Qt.Key.Key_T, Qt.Key.Key_Return, Qt.Key.Key_Enter,
@@ -24,6 +25,8 @@ class CommandPlainText(QPlainTextEdit):
     """A plain text field in which every command key of the window still works."""
 
     def event(self, event: QEvent) -> bool:
+        # Not accepted: Qt then offers the key to the shortcuts of the window.
+        """Leaves the command keys to the window; some platforms would take them for editing."""
         if is_command(event):
             event.ignore()
             return True
@@ -34,6 +37,7 @@ class CommandLine(QLineEdit):
     """A one-line field in which every command key of the window still works."""
 
     def event(self, event: QEvent) -> bool:
+        """Leaves the command keys to the window; some platforms would take them for editing."""
         if is_command(event):
             event.ignore()
             return True

@@ -24,6 +24,7 @@ class CompletionList(QListWidget):
         self.itemClicked.connect(lambda item: self.item_taken.emit(item.text()))
         self.hide()
 
+    # No item is chosen: Return must go on being Return until the arrows are used.
     def offer(self, items: tuple[str, ...], cursor: QRect) -> None:
         """Show the items by the cursor, given in the coordinates of the parent; no item is chosen yet."""
         self.clear()
@@ -35,10 +36,12 @@ class CompletionList(QListWidget):
 
     @property
     def chosen(self) -> str | None:
+        """The item under the mark; None if none was chosen with the arrows, or the list is hidden."""
         item = self.currentItem()
         return item.text() if item is not None and self.isVisible() else None
 
     def move_by(self, rows: int) -> None:
+        """Move the mark down (or up, if negative), round at the ends. From no mark it goes to the first or the last."""
         start = self.currentRow() if self.currentRow() >= 0 else (-1 if rows > 0 else 0)
         self.setCurrentRow((start + rows) % max(1, self.count()))
 
@@ -48,6 +51,7 @@ class CompletionList(QListWidget):
         height = min(_ROWS, self.count()) * max(18, self.sizeHintForRow(0)) + 2 * self.frameWidth()
         width = min(_WIDEST, self.sizeHintForColumn(0) + 40)
         corner = cursor.bottomLeft() + QPoint(0, 2)
+        # Above the cursor where there is no room below.
         if corner.y() + height > around.bottom():
             corner.setY(max(around.top(), cursor.top() - height - 2))
         corner.setX(max(around.left(), min(corner.x(), around.right() - width)))

@@ -26,6 +26,7 @@ from curtain.desk.paint_events import when_painted
 
 Request = dict[str, Any]
 Hook = Callable[[Request], object]
+# Waits look that often; finer than a frame of the screen.
 CHECK_EVERY_MS = 5
 DEFAULT_TIMEOUT_MS = 10_000
 
@@ -70,6 +71,7 @@ class Driver(QObject):
         reader.start()
 
     @Slot(bytes)
+    # In order and one at a time, so that a wait holds back the keys that follow it.
     def take_line(self, line: bytes) -> None:
         """Queue one request; requests are done one after the other."""
         try:
@@ -96,6 +98,7 @@ class Driver(QObject):
 
     def _do(self, request: Request) -> None:
         what = request.get("do", "")
+        # By name: every method `_do_...` is a command, and nothing else can be called.
         action = getattr(self, f"_do_{what}", None) if isinstance(what, str) else None
         if action is not None:
             action(request)
@@ -110,8 +113,10 @@ class Driver(QObject):
         try:
             self._answers.write(json.dumps(answer, ensure_ascii=False, default=str).encode() + b"\n")
             self._answers.flush()
+        # Whoever drove us is gone: nobody will press a key again.
         except (BrokenPipeError, ValueError):
             self._leave()
+        # From the event loop, so that a long list of keys does not hold the window.
         QTimer.singleShot(0, self._next)
 
     def _do_keys(self, request: Request) -> None:
@@ -149,6 +154,7 @@ class Driver(QObject):
             QTest.keyClick(self._target(), Qt.Key.Key_Tab)
         elif letter.isascii():
             QTest.keyClicks(self._target(), letter)
+        # As an input method writes it: QTest has keys for ASCII alone.
         else:
             event = QInputMethodEvent()
             event.setCommitString(letter)
@@ -160,12 +166,15 @@ class Driver(QObject):
 
     def _check(self, request: Request, until: float) -> None:
         wanted = request.get("is", {})
-        found = widget_texts.read(self._window, _text(request, "name"), list(wanted))
-        if found is not None and all(widget_texts.matches(found[key], value) for key, value in wanted.items()):
-            self._answer(request, seen=found)
+        properties = widget_texts.read(self._window, _text(request, "name"), list(wanted))
+        if properties is not None and all(
+            widget_texts.matches(properties[key], value) for key, value in wanted.items()
+        ):
+            self._answer(request, seen=properties)
         elif time.monotonic() >= until:
-            self._answer(request, ok=False, seen=found)
+            self._answer(request, ok=False, seen=properties)
         else:
+            # A timer, not a loop: the window must go on living while somebody waits for it.
             QTimer.singleShot(CHECK_EVERY_MS, lambda: self._check(request, until))
 
     def _do_look(self, request: Request) -> None:
@@ -175,6 +184,7 @@ class Driver(QObject):
         self._answer(request, texts=widget_texts.texts())
 
     def _do_shot(self, request: Request) -> None:
+        # The window's picture does not hold its dialogs, which are windows of their own.
         picture = self._window.grab()
         painter = QPainter(picture)
         for dialog in _dialogs_over(self._window):
@@ -186,6 +196,7 @@ class Driver(QObject):
         self._answer(request, ok=picture.save(_text(request, "path")))
 
     def _do_resize(self, request: Request) -> None:
+        # A window that fills the screen would not change its size.
         self._window.showNormal()
         self._window.resize(int(request["w"]), int(request["h"]))
         when_painted(self._window, lambda: self._answer(request))
@@ -196,6 +207,7 @@ class Driver(QObject):
 
     def _target(self) -> QWidget:
         """The widget that would get a real key now."""
+        # In the order in which the system would give it the key.
         popup = QApplication.activePopupWidget()
         if popup is not None:
             return popup
@@ -244,12 +256,14 @@ def _text(request: Request, key: str) -> str:
 
 def _activate(window: QWidget) -> None:
     with warnings.catch_warnings():
+        # Deprecated without another call that does it.
         warnings.simplefilter("ignore", DeprecationWarning)
         QApplication.setActiveWindow(window)
 
 
 def _chords(keys: str) -> list[QKeyCombination]:
     sequence = QKeySequence(keys)
+    # PySide's types know no index on a key sequence.
     chords = [sequence[number] for number in range(sequence.count())]  # type: ignore[index]
     if not chords or any(chord.key() == Qt.Key.Key_unknown for chord in chords):
         raise ValueError(f"there is no key “{keys}”")

@@ -31,12 +31,14 @@ class GarbageCollection(QObject):
     def look(self) -> None:
         """Collect if there may be something to collect."""
         assert threading.current_thread() is threading.main_thread()
+        # The youngest generation alone: what lived longer was looked at before.
         if gc.get_count()[0] < YOUNG:
             return
         self._young_ones = (self._young_ones + 1) % WHOLE_EVERY
         gc.collect(1 if self._young_ones else 2)
 
     def close(self) -> None:
+        """Give the collection back to Python, if it was on before."""
         self._timer.stop()
         if self._was_on:
             gc.enable()

@@ -21,6 +21,7 @@ def pixmap(name: str, colour: str, side: int) -> QPixmap:
     made.fill(Qt.GlobalColor.transparent)
     painter = QPainter(made)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    # Drawn on a grid of 16 by 16, whatever the size.
     painter.scale(side / 16, side / 16)
     painter.setPen(_pen(colour))
     painter.setBrush(QColor(colour))
@@ -30,6 +31,7 @@ def pixmap(name: str, colour: str, side: int) -> QPixmap:
 
 
 def names() -> list[str]:
+    """The names that `icon` knows, sorted."""
     return sorted(_DRAWINGS)
 
 

@@ -25,22 +25,28 @@ class KeyStrip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_steps(self, steps: Sequence[Step]) -> None:
+        # The same keys again: no paint, no message to a screen reader.
+        """Show these keys from now on, the most urgent first. Also kept as the property `text` for the driver."""
         if list(steps) == self._steps:
             return
         self._steps = list(steps)
+        # A screen reader reads what is only painted.
         self.setAccessibleName("; ".join(f"{key} {does}".strip() for key, does in steps))
         self.setProperty("text", self.accessibleName())
         self.update()
 
     def sizeHint(self) -> QSize:
+        """Wide enough for a few keys; the strip takes what the window gives."""
         return QSize(400, 34)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint from left to right until a key does not fit."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = QRectF(self.rect().marginsRemoved(_MARGINS))
         for number, step in enumerate(self._steps):
             width = self._width(step, number == 0)
+            # The first is always there, cut if need be.
             if number and area.width() < width:
                 break
             self._paint_step(painter, area, step, number == 0)

@@ -22,14 +22,17 @@ class LevelMeter(QWidget):
 
     @Slot(float, bool)
     def show_level(self, dbfs: float, clipped: bool = False) -> None:
+        """Show a level in dBFS, kept within -60 and 0. Painted only if a segment changes."""
         before = (self._lit(), self._clipped)
         self._dbfs = max(QUIETEST_DBFS, min(0.0, dbfs))
         self._clipped = clipped
+        # Levels come 50 times a second; most of them light the same segments.
         if before != (self._lit(), clipped):
             self.update()
 
     @Slot()
     def show_silence(self) -> None:
+        """Put all segments out, the clipping mark too."""
         self.show_level(QUIETEST_DBFS, False)
 
     def _get_level(self) -> float:
@@ -41,12 +44,15 @@ class LevelMeter(QWidget):
         return round((1 - self._dbfs / QUIETEST_DBFS) * SEGMENTS)
 
     def sizeHint(self) -> QSize:
+        """Fixed height; the width is a wish."""
         return QSize(180, 14)
 
     def minimumSizeHint(self) -> QSize:
+        """Narrower, the segments could not be told apart."""
         return QSize(60, 14)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """All segments, with a gap of two pixels between them."""
         painter = QPainter(self)
         painter.setPen(Qt.PenStyle.NoPen)
         width = self.width() / SEGMENTS

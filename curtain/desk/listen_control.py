@@ -14,6 +14,7 @@ from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
 
 SPEEDS = (1.0, 0.8, 0.6, 1.3)
+# The speeds of one key, and steps between them for the two others.
 _STEPS = tuple(sorted({*SPEEDS, 0.7, 0.5, 1.6}))
 _OUTLINE_POINTS = 400
 _LOOK_EVERY_MS = 50
@@ -23,25 +24,43 @@ class Outline(Protocol):
     """The shape of a take: lowest and highest value of equal stretches, and its length."""
 
     @property
-    def low(self) -> object: ...
+    def low(self) -> object:
+        """The lowest value of each stretch, -1 to 1."""
+
     @property
-    def high(self) -> object: ...
+    def high(self) -> object:
+        """The highest value of each stretch, -1 to 1."""
+
     @property
-    def seconds(self) -> float: ...
+    def seconds(self) -> float:
+        """The length of the take in seconds."""
 
 
 class SoundPlayer(Protocol):
     """What is used of `audio.playback.Player`; positions are seconds of the take. Its calls may wait for the device."""
 
     @property
-    def position(self) -> float: ...
+    def position(self) -> float:
+        """Seconds into the take that is being played; 0 if none is."""
+
     @property
-    def playing(self) -> Path | None: ...
-    def play(self, wav: Path, start_seconds: float = 0.0, speed: float | None = None) -> None: ...
-    def back(self, seconds: float) -> None: ...
-    def set_speed(self, speed: float) -> None: ...
-    def stop(self) -> None: ...
-    def close(self) -> None: ...
+    def playing(self) -> Path | None:
+        """The file that is being played, None if none is."""
+
+    def play(self, wav: Path, start_seconds: float = 0.0, speed: float | None = None) -> None:
+        """Play from `start_seconds`, in place of what is being played. Raises CurtainError."""
+
+    def back(self, seconds: float) -> None:
+        """Jump back that many seconds."""
+
+    def set_speed(self, speed: float) -> None:
+        """0.5 (slow) to 2 (fast), at once."""
+
+    def stop(self) -> None:
+        """Stop; the output stays open."""
+
+    def close(self) -> None:
+        """Stop and let the output go."""
 
 
 Draw = Callable[[Path, int], Outline]
@@ -80,6 +99,7 @@ class ListenControl(QObject):
         self._wants_to_play = False
         self._gone = False
         self._reopened = False
+        # By turn: only the first time counts, also after another take was shown.
         self._heard: set[int] = set()
         self._span: tuple[float, float] | None = None
         self._loops = False
@@ -100,6 +120,7 @@ class ListenControl(QObject):
 
     @property
     def place(self) -> float:
+        # The player may be at an earlier take still, for it starts on another thread.
         """Seconds into the recording: where it plays, or where it began or stopped."""
         if self._player is not None and self._looking.isActive() and self._player.playing == self._wav:
             return self._player.position
@@ -113,6 +134,7 @@ class ListenControl(QObject):
     def set_player(self, player: SoundPlayer, draw: Draw) -> None:
         """The sound system is ready, or another output was chosen; what waited to be heard is played now."""
         if self._player is not None:
+            # On the background: closing a device can take a second.
             self._background.run(self._player.close)
         self._player, self._draw, self._gone = player, draw, False
         player.set_speed(self._speed)
@@ -123,6 +145,7 @@ class ListenControl(QObject):
     def show_take(self, turn: int | None, wav: Path | None, play: bool) -> None:
         """Take up another take, or none."""
         if (turn, wav) == (self._turn, self._wav):
+            # The same take again: what plays goes on.
             return
         self.stop()
         self._turn, self._wav, self._seconds = turn, wav, 0.0
@@ -135,11 +158,13 @@ class ListenControl(QObject):
     @Slot()
     def play(self) -> None:
         """From the beginning, or from the place or in the part that was chosen."""
+        # A chosen place counts once; a part counts until it is taken back.
         start, self._chosen = self._span[0] if self._span else self._chosen, 0.0
         self._play_from(start)
 
     @Slot()
     def play_or_stop(self) -> None:
+        """Stop where it is, or play as `play` does."""
         if self.playing:
             self._place = self.place
             self.stop()
@@ -179,10 +204,12 @@ class ListenControl(QObject):
 
     @Slot()
     def slower(self) -> None:
+        """One step slower, at least 0.5; what plays goes on from its place."""
         self._set_speed(max((speed for speed in _STEPS if speed < self._speed), default=_STEPS[0]))
 
     @Slot()
     def faster(self) -> None:
+        """One step faster, at most 1.6; what plays goes on from its place."""
         self._set_speed(min((speed for speed in _STEPS if speed > self._speed), default=_STEPS[-1]))
 
     def _set_speed(self, speed: float) -> None:
@@ -193,6 +220,7 @@ class ListenControl(QObject):
 
     @Slot()
     def stop(self) -> None:
+        """Be still. The place is kept only by `play_or_stop` and `choose_place`."""
         self._wants_to_play = False
         self._looking.stop()
         if self._player is not None:
@@ -208,6 +236,7 @@ class ListenControl(QObject):
         player, wav, turn = self._player, self._wav, self._turn
         self._wants_to_play = True
         if self._gone:
+            # The output went while nobody played: it is opened anew only now that somebody wants to hear.
             self._reopen()
         if player is None or wav is None or turn is None:
             return
@@ -223,6 +252,7 @@ class ListenControl(QObject):
             return
         if not self.playing:
             return  # stopped before it began
+        # It plays, so the next fault is a new one.
         self._wants_to_play = self._reopened = False
         self._looking.start()
         self.playing_began.emit()
@@ -239,6 +269,7 @@ class ListenControl(QObject):
         self._gone = True
         if player is not None:
             self._background.run(player.close)
+        # Once only: an output that fails again at once is told, not tried for ever.
         if self._reopened:
             self._reopened = False
             self.trouble.emit(in_plain_words(error))
@@ -259,6 +290,7 @@ class ListenControl(QObject):
             self._background.run(lambda: draw(wav, _OUTLINE_POINTS), lambda future: self._on_drawn(wav, future))
 
     def _on_drawn(self, wav: Path, future: Future[Outline]) -> None:
+        # The drawing may come when another take is shown.
         if wav != self._wav:
             return
         try:
@@ -270,6 +302,7 @@ class ListenControl(QObject):
         self.outline_drawn.emit(outline.low, outline.high)
         self.place_moved.emit(0.0, self._seconds)
 
+    # By looking: the player tells its end on its own thread.
     def _look(self) -> None:
         if self._player is None or self._player.playing != self._wav:
             self._on_end(self._seconds)
@@ -291,10 +324,11 @@ class ListenControl(QObject):
 
 def in_plain_words(error: CurtainError) -> str:
     """What the person reads when an output does not open: without the sound system's own code in brackets."""
-    told = str(error)
-    if "PaErrorCode" in told:
-        told = re.sub(r"\s*\(.*\)", "", told, flags=re.DOTALL)
-    return f"{told} F2 tries it again."
+    sentence = str(error)
+    # PortAudio's own text, which says nothing to a lab.
+    if "PaErrorCode" in sentence:
+        sentence = re.sub(r"\s*\(.*\)", "", sentence, flags=re.DOTALL)
+    return f"{sentence} F2 tries it again."
 
 
 def _is_output(error: CurtainError) -> bool:

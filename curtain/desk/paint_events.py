@@ -24,6 +24,7 @@ class _Watch(QObject):
     _flushed = Signal()
 
     def __init__(self, widget: QWidget, done: Callable[[], None]) -> None:
+        # A child of the widget: it goes with it, if the widget is never painted.
         super().__init__(widget)
         self._widget = widget
         self._done = done

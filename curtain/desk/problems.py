@@ -27,6 +27,7 @@ LOG_FILES = 5
 LONGEST_LINE = 8000
 
 _LEVELS = {
+    # Qt's five kinds by Python's levels.
     QtMsgType.QtDebugMsg: logging.DEBUG,
     QtMsgType.QtInfoMsg: logging.INFO,
     QtMsgType.QtWarningMsg: logging.WARNING,
@@ -46,11 +47,13 @@ class Problems(QObject):
 
     def __init__(self, station: str, log_folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        # Queued: an exception of any thread reaches the window on its own.
         self._told.connect(self.problem, Qt.ConnectionType.QueuedConnection)
         self._log = _QuietRotatingFile(log_folder / f"{station}.log")
         self._level_before = logging.getLogger().level
         logging.getLogger().addHandler(self._log)
         logging.getLogger().setLevel(logging.INFO)
+        # Of the C side: a crash below Python leaves its stack there.
         self._crash_file = _open_crash_file(log_folder / f"{station}.crash")
         self._before = (sys.excepthook, threading.excepthook, sys.unraisablehook)
         sys.excepthook = self._on_exception
@@ -64,6 +67,7 @@ class Problems(QObject):
         self._told.emit(str(error) if isinstance(error, CurtainError) else self.tr(UNEXPECTED))
 
     def close(self) -> None:
+        """Put the earlier hooks back and close the log."""
         sys.excepthook, threading.excepthook, sys.unraisablehook = self._before
         qInstallMessageHandler(self._qt_before)
         logging.getLogger().removeHandler(self._log)
@@ -74,6 +78,7 @@ class Problems(QObject):
             self._crash_file.close()
 
     def _on_exception(self, kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
+        # As a shell counts an interrupt.
         if issubclass(kind, KeyboardInterrupt):
             sys.exit(130)
         self.report(error)
@@ -98,12 +103,14 @@ def install(station: str, log_folder: Path, parent: QObject | None = None) -> Pr
 
 def places_of(error: BaseException) -> str:
     """The kind of an exception and of its causes, with file names and lines, without any value."""
-    told: list[str] = []
+    causes: list[str] = []
     seen: BaseException | None = error
-    while seen is not None and len(told) < 5:
-        told.append(f"{type(seen).__qualname__} at {_frames(seen.__traceback__)}")
+    # Five causes and twelve frames are enough to find the place; a loop of causes must end.
+    while seen is not None and len(causes) < 5:
+        causes.append(f"{type(seen).__qualname__} at {_frames(seen.__traceback__)}")
+        # The cause that was named, else the one during which it happened.
         seen = seen.__cause__ or seen.__context__
-    return " <- ".join(told)
+    return " <- ".join(causes)
 
 
 def _frames(trace: TracebackType | None) -> str:
@@ -119,6 +126,7 @@ class _QuietRotatingFile(RotatingFileHandler):
     """Logging must never cost a session: whatever fails here is forgotten."""
 
     def __init__(self, path: Path) -> None:
+        # Opened with the first line: an empty log tells nobody anything.
         super().__init__(path, maxBytes=LOG_BYTES, backupCount=LOG_FILES - 1, encoding="utf-8", delay=True)
         self.setFormatter(_PlacesOnly("%(asctime)s %(levelname)s %(name)s %(message)s"))
         self.setLevel(logging.INFO)
@@ -133,17 +141,20 @@ class _QuietRotatingFile(RotatingFileHandler):
 
 class _PlacesOnly(logging.Formatter):
     def formatException(self, ei: Any) -> str:
+        # Never the text of the exception: it may quote what somebody said.
         return places_of(ei[1]) if ei and ei[1] is not None else ""
 
     def format(self, record: logging.LogRecord) -> str:
         # Another handler may have left the full text in the record.
-        own = logging.makeLogRecord(record.__dict__ | {"exc_text": None, "stack_info": None})
-        return super().format(own)[:LONGEST_LINE]
+        cleaned = logging.makeLogRecord(record.__dict__ | {"exc_text": None, "stack_info": None})
+        # Cut: a line may hold a whole message of Qt.
+        return super().format(cleaned)[:LONGEST_LINE]
 
 
 def _open_crash_file(path: Path) -> IO[str] | None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # Anew at each start: it holds the crash of the last run only until the next one.
         file = path.open("w", encoding="utf-8")
         faulthandler.enable(file)
     except OSError:

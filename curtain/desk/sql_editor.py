@@ -22,6 +22,7 @@ from curtain.desk.completion_list import CompletionList
 from curtain.desk.sql_text import Completions, EditorSchema, WordKind, completions, words
 from curtain.desk.style import Look, sized
 
+# One letter offers too much to choose from.
 _ENOUGH_TO_OFFER = 2
 
 
@@ -38,6 +39,7 @@ class SqlEditor(CommandPlainText):
         super().__init__(parent)
         self.setObjectName("sql")
         self.setAccessibleName(self.tr("SQL"))
+        # Tab walks through the window; the list takes it before.
         self.setTabChangesFocus(True)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self.setFont(sized(fixed, look.body_pt))
@@ -49,6 +51,7 @@ class SqlEditor(CommandPlainText):
         self.textChanged.connect(self.clear_fault)
 
     def set_schema(self, schema: EditorSchema) -> None:
+        """What completions are made of from now on."""
         self._schema = schema
 
     def replace_text(self, text: str) -> None:
@@ -61,6 +64,7 @@ class SqlEditor(CommandPlainText):
         self.hide_list()
 
     def insert_name(self, name: str) -> None:
+        """Put a name in at the cursor, in place of what is marked."""
         self.textCursor().insertText(name)
 
     def show_fault(self, start: int, length: int) -> None:
@@ -80,11 +84,14 @@ class SqlEditor(CommandPlainText):
 
     @Slot()
     def clear_fault(self) -> None:
+        """Take the underline away. Any edit does this by itself."""
         if self.extraSelections():
             self.setExtraSelections([])
 
     def event(self, event: QEvent) -> bool:
+        """Decides which keys the open list takes before the window's shortcuts see them."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._offering:
+            # F5 runs the statement: the list must not lie over its result.
             if event.key() == Qt.Key.Key_F5:
                 self.hide_list()
             elif event.key() == Qt.Key.Key_Escape:
@@ -94,6 +101,7 @@ class SqlEditor(CommandPlainText):
         return super().event(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
+        """With the list open, Tab takes an item instead of leaving the field."""
         # Qt asks this before a Tab becomes a key press.
         if forward and self._offering:
             self._take_chosen_or_first()
@@ -101,19 +109,23 @@ class SqlEditor(CommandPlainText):
         return super().focusNextPrevChild(forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The list first, then the walk through earlier statements, then the text."""
         if self._list_takes(event) or self._walks(event):
             return
         if _has_control(event, Qt.Key.Key_Space):
             self._offer(asked=True)
             return
         super().keyPressEvent(event)
+        # After the text has changed: completions are made of what stands there now.
         self._follow(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The list never stays without its editor."""
         self.hide_list()
         super().focusOutEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """The list moves with its editor."""
         super().resizeEvent(event)
         if self._offering and self._list is not None:
             self._list.place(self._cursor_in_window())
@@ -190,6 +202,7 @@ class SqlEditor(CommandPlainText):
 
     def _shown_list(self) -> CompletionList:
         if self._list is None:
+            # In the window, not in the editor, where it would be cut off.
             self._list = CompletionList(self.window())
             self._list.setFont(self.font())
             self._list.item_taken.connect(self._take)
@@ -203,6 +216,7 @@ class SqlEditor(CommandPlainText):
 
 def _around(cursor: QTextCursor) -> tuple[str, str]:
     text = cursor.document().toPlainText()
+    # The cursor counts in UTF-16.
     units = text.encode("utf-16-le")
     at = cursor.position() * 2
     return units[:at].decode("utf-16-le", "ignore"), units[at:].decode("utf-16-le", "ignore")

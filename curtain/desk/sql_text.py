@@ -18,6 +18,7 @@ KEYWORDS = frozenset(
     }
 )  # fmt: skip
 
+# Comments and strings first, so that words in them stay uncoloured; an open string or comment runs to the end.
 _TOKEN = re.compile(
     r"(?P<comment>--[^\n]*|/\*.*?(?:\*/|$))|(?P<string>'(?:[^']|'')*(?:'|$))"
     r"|(?P<number>\b\d+(?:\.\d+)?\b)|(?P<word>[A-Za-z_]\w*)",
@@ -37,6 +38,8 @@ _MOST = 50
 
 
 class WordKind(Enum):
+    """How a piece of a statement is coloured; NAME keeps the text's own colour."""
+
     COMMENT = "comment"
     STRING = "string"
     NUMBER = "number"
@@ -68,9 +71,9 @@ class Completions:
 
 def words(text: str) -> Iterator[tuple[int, int, WordKind]]:
     """Start, length and kind of every coloured piece of the text."""
-    for found in _TOKEN.finditer(text):
-        kind = WordKind(found.lastgroup) if found.lastgroup != "word" else _kind_of_word(found.group())
-        yield found.start(), len(found.group()), kind
+    for token in _TOKEN.finditer(text):
+        kind = WordKind(token.lastgroup) if token.lastgroup != "word" else _kind_of_word(token.group())
+        yield token.start(), len(token.group()), kind
 
 
 def completions(before: str, after: str, schema: EditorSchema) -> Completions:
@@ -91,6 +94,7 @@ def _open_string(before: str) -> int | None:
     """Where the string begins in which the text ends, if it ends inside one."""
     for start, length, kind in words(before):
         piece = before[start : start + length]
+        # An odd number of quotes: the last one opened it. A doubled quote inside counts as two.
         if kind is WordKind.STRING and start + length == len(before) and piece.count("'") % 2:
             return start
     return None
@@ -107,7 +111,9 @@ def _value_completions(before: str, opened: int, after: str, schema: EditorSchem
     if column is None:
         return Completions()
     typed = before[opened + 1 :]
+    # A quote in a value is doubled, as the statement needs it.
     values = [value.replace("'", "''") for value in schema.values_of(column["column"])]
+    # The editor's own closing quote may stand there already.
     closing = "" if after.startswith("'") else "'"
     return Completions(_matching(typed, values), len(typed), closing)
 
@@ -117,6 +123,7 @@ def _name_completions(before: str, after: str, schema: EditorSchema) -> Completi
     if word is None:
         return Completions()
     typed = word["part"] or ""
+    # Also what comes after the cursor: FROM is written after SELECT.
     used = _tables_used(before + " " + after, schema)
     if word["owner"]:
         columns = schema.tables.get(used.get(word["owner"].lower(), ""), ())
@@ -128,11 +135,11 @@ def _tables_used(text: str, schema: EditorSchema) -> dict[str, str]:
     """Alias or name in lower case -> table name, of the tables that the statement reads."""
     by_lower = {name.lower(): name for name in schema.tables}
     used: dict[str, str] = {}
-    for found in _TABLE_USE.finditer(text):
-        table = by_lower.get(found["table"].lower())
+    for use in _TABLE_USE.finditer(text):
+        table = by_lower.get(use["table"].lower())
         if table is not None:
             used[table.lower()] = table
-            used[(found["alias"] or table).lower()] = table
+            used[(use["alias"] or table).lower()] = table
     return used
 
 
@@ -147,6 +154,8 @@ def _matching(typed: str, names: list[str] | tuple[str, ...]) -> tuple[str, ...]
     """Names that begin with what was typed, then names that contain it; nothing if it is complete already."""
     low = typed.lower()
     begins = [name for name in names if name.lower().startswith(low)]
+    # Not with nothing typed: every name contains the empty text.
     contains = [name for name in names if low and low in name.lower() and name not in begins]
-    found = (begins + contains)[:_MOST]
-    return () if [name.lower() for name in found] == [low] else tuple(found)
+    candidates = (begins + contains)[:_MOST]
+    # Nothing to offer if the word is complete.
+    return () if [name.lower() for name in candidates] == [low] else tuple(candidates)

@@ -66,6 +66,7 @@ DARK = Look(
 def apply(app: QApplication, dark: bool | None = None) -> Look:
     """Dress the application; `dark=None` follows the system. Returns the look for whoever paints."""
     if dark is None:
+        # Unknown counts as light.
         dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
     look = DARK if dark else LIGHT
     app.setStyle("Fusion")
@@ -84,6 +85,7 @@ def _outline_boxes(app: QApplication, look: Look) -> None:
 
 
 def palette(look: Look) -> QPalette:
+    """The colours of a look in the roles that Fusion uses."""
     roles = {
         QPalette.ColorRole.Window: look.window,
         QPalette.ColorRole.WindowText: look.text,
@@ -103,10 +105,12 @@ def palette(look: Look) -> QPalette:
         QPalette.ColorRole.Mid: look.line,
         QPalette.ColorRole.Midlight: look.stripe,
     }
+    # The shades that the look does not name are derived by Qt from these two.
     made = QPalette(QColor(roles[QPalette.ColorRole.Button]), QColor(look.window))
     for role, colour in roles.items():
         made.setColor(role, QColor(colour))
     for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
+        # Quiet, not faint: also what is switched off must be readable.
         made.setColor(QPalette.ColorGroup.Disabled, role, QColor(look.quiet))
     return made
 
@@ -120,6 +124,7 @@ def sized(font: QFont, points: float, bold: bool = False) -> QFont:
 
 
 def set_size(widget: QWidget, points: float, bold: bool = False) -> None:
+    """Set the widget's own font to this size in points, its family kept."""
     widget.setFont(sized(widget.font(), points, bold))
 
 
@@ -133,6 +138,7 @@ def set_text_colour(widget: QWidget, colour: str) -> None:
 
 def contrast(one: str, other: str) -> float:
     """The contrast ratio of two colours, 1 to 21 (WCAG 2, relative luminance)."""
+    # WCAG 2.2, 1.4.3: plus .05 for the light that a screen reflects.
     darker, lighter = sorted((_luminance(QColor(one)), _luminance(QColor(other))))
     return (lighter + 0.05) / (darker + 0.05)
 
@@ -146,6 +152,7 @@ def mixed(one: str, other: str, share: float) -> str:
 
 def _luminance(colour: QColor) -> float:
     red, green, blue = (_linear(part) for part in (colour.redF(), colour.greenF(), colour.blueF()))
+    # The weights of red, green and blue for the eye (Rec. 709).
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -165,6 +172,7 @@ class SubjectFrame(QFrame):
         layout.addWidget(content)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """The frame, and the ground within it."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._colour, 2))

@@ -25,20 +25,25 @@ class Waveform(QWidget):
 
     def show_outline(self, low: Sequence[float], high: Sequence[float]) -> None:
         """Lowest and highest value of each stretch, -1 to 1; drawn so that the loudest fills the height."""
+        # A whispered take would otherwise be a flat line.
         loudest = max((abs(value) for value in (*low, *high)), default=0.0) or 1.0
         self._low = [value / loudest for value in low]
         self._high = [value / loudest for value in high]
         self.update()
 
     def show_place(self, fraction: float) -> None:
+        # Below half a pixel nothing would move.
+        """Move the hand to this share of the take, 0 to 1. Moves of less than half a pixel are not painted."""
         if abs(fraction - self._fraction) * max(1, self.width()) >= 0.5:
             self._fraction = fraction
             self.update()
 
     def sizeHint(self) -> QSize:
+        """Fixed height; the width is a wish."""
         return QSize(300, 36)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """The outline in the quiet colour, what was played in the accent, the hand over both."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         middle, half = self.height() / 2, self.height() / 2 - 2
@@ -61,6 +66,7 @@ class Waveform(QWidget):
 
     def _fill(self, painter: QPainter, shape: QPolygonF, colour: str, left: float, right: float) -> None:
         painter.save()
+        # The same shape twice, cut at the hand.
         painter.setClipRect(int(left), 0, int(right - left), self.height())
         painter.setPen(QPen(QColor(colour), 1))
         painter.setBrush(QColor(colour))

@@ -45,29 +45,36 @@ def matches(value: Any, wanted: Any) -> bool:
 
 def look(window: QWidget) -> dict[str, dict[str, Any]]:
     """Every visible named widget: text, enabled, focus, value and dynamic properties, and the window's own."""
-    found = {WINDOW: _dynamic(window) | {"title": window.windowTitle()}}
+    widgets = {WINDOW: _dynamic(window) | {"title": window.windowTitle()}}
     for widget in _named(window):
+        # What a person cannot see is no answer to “look”.
         if widget.isVisible():
-            found[widget.objectName()] = _described(widget)
-    return found
+            widgets[widget.objectName()] = _described(widget)
+    return widgets
 
 
 def texts() -> list[str]:
     """Every text, tooltip, title, accessible name and item of every widget, shown or not, and the clipboard."""
-    found: set[str] = {QGuiApplication.clipboard().text()}
+    collected: set[str] = {QGuiApplication.clipboard().text()}
     for top in QApplication.topLevelWidgets():
+        # Also actions, which are no widgets but carry texts.
         for thing in (top, *top.findChildren(QObject)):
-            found.update(_texts_of(thing))
-    return sorted(text for text in found if text)
+            collected.update(_texts_of(thing))
+    return sorted(text for text in collected if text)
 
 
 def find(name: str, window: QWidget) -> QWidget | None:
     """The widget of this object name, a visible one if there are several."""
     same = [widget for widget in _named(window) if widget.objectName() == name]
+    # The same name can stand on several pages.
     return next((widget for widget in same if widget.isVisible()), same[0] if same else None)
 
 
 def value_of(widget: QWidget, key: str) -> Any:
+    """A property of a widget as plain data.
+
+    “text”, “focus”, “enabled” and “visible” are worked out; others are Qt's.
+    """
     if key == "text":
         return text_of(widget)
     if key == "focus":
@@ -83,6 +90,7 @@ def text_of(thing: QObject) -> str | None:
         if callable(method := getattr(thing, getter, None)):
             try:
                 return str(method())
+            # Some getters of the same name want an argument: then it is no text of the widget.
             except TypeError:
                 continue
     return None
@@ -91,6 +99,7 @@ def text_of(thing: QObject) -> str | None:
 def _named(window: QWidget) -> Iterator[QWidget]:
     for top in [window, *(other for other in QApplication.topLevelWidgets() if other is not window)]:
         for widget in (top, *top.findChildren(QWidget)):
+            # Qt's own parts have names that begin so.
             if widget.objectName() and not widget.objectName().startswith("qt_"):
                 yield widget
 
@@ -105,6 +114,7 @@ def _described(widget: QWidget) -> dict[str, Any]:
 
 def _dynamic(thing: QObject) -> dict[str, Any]:
     names = [bytes(name.data()).decode() for name in thing.dynamicPropertyNames()]
+    # Names with an underscore are Qt's own.
     return {name: _property(thing, name) for name in names if not name.startswith("_")}
 
 

@@ -28,7 +28,9 @@ def heading(text: str, look: Look, note: str = "") -> QWidget:
 
 
 def label(text: str, look: Look, *, small: bool = False, bold: bool = False, quiet: bool = False) -> QLabel:
+    """A label that shows its text as it stands, in one of the look's sizes."""
     made = QLabel(text)
+    # Never markup: texts come from studies, subjects and databases.
     made.setTextFormat(Qt.TextFormat.PlainText)
     set_size(made, look.small_pt if small else look.body_pt, bold)
     if quiet:
@@ -42,6 +44,7 @@ def button(text: str, name: str, tip: str = "") -> QPushButton:
     made.setObjectName(name)
     made.setToolTip(plain_tip(tip))
     made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    # Return belongs to the text field.
     made.setAutoDefault(False)
     return made
 
@@ -61,6 +64,7 @@ def column(*parts: QWidget | QLayout | int, margins: QMargins | None = None, spa
 
 
 def row(*parts: QWidget | QLayout | int, margins: QMargins | None = None, spacing: int = 8) -> QHBoxLayout:
+    """Widgets and layouts from left to right; a number is a stretch."""
     made = QHBoxLayout()
     _fill(made, parts, margins, spacing)
     return made
@@ -126,9 +130,11 @@ class Band(QFrame):
 
     @property
     def text(self) -> str:
+        """The sentence that is shown now."""
         return self._label.text()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """The ground; the sentence and the button are widgets on it."""
         QPainter(self).fillRect(self.rect(), self._colour)
 
 
@@ -144,6 +150,7 @@ class Hairline(QFrame):
             self.setFixedHeight(1)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """One line of the look's colour."""
         QPainter(self).fillRect(self.rect(), self._colour)
 
 
@@ -156,11 +163,13 @@ class Veil(QWidget):
         self._ground = QColor(look.window)
         self._ground.setAlpha(150)
         self._look = look
+        # What lies below can still be scrolled.
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFont(sized(self.font(), look.small_pt, bold=True))
         self.hide()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """The veil, and the words on a chip in its middle."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._ground)
         size = painter.fontMetrics().size(0, self._words)
@@ -181,15 +190,18 @@ class OneLine(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         set_size(self, look.small_pt)
         set_text_colour(self, look.quiet)
+        # A long text must not widen the window.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(self.fontMetrics().height() + 2)
 
     def setText(self, text: str) -> None:
+        """The text, and the same as a tip. Shown as it stands, without markup."""
         super().setText(text)
         self.setToolTip(plain_tip(text))
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """As much as fits, with an ellipsis."""
         painter = QPainter(self)
-        told = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - 8)
+        fitting = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - 8)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect().adjusted(4, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, told)
+        painter.drawText(self.rect().adjusted(4, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, fitting)

@@ -68,34 +68,42 @@ class Bundle:
 
     @property
     def session_json(self) -> Path:
+        """What is fixed about the session: ids, study, identity, consent."""
         return self.path / "session.json"
 
     @property
     def subject_journal(self) -> Path:
+        """The subject's facts, one a line, as that station wrote them."""
         return self.path / "subject.events.jsonl"
 
     @property
     def wizard_journal(self) -> Path:
+        """The wizard's facts, one a line. It never goes to the subject."""
         return self.path / "wizard.events.jsonl"
 
     @property
     def audio(self) -> Path:
+        """The folder of the recordings, one WAV a turn."""
         return self.path / "audio"
 
     @property
     def annotations(self) -> Path:
+        """The folder of annotation layers, which grow after the session is closed."""
         return self.path / "annotations"
 
     @property
     def questionnaire(self) -> Path:
+        """The subject's answers to the closing questions."""
         return self.path / "questionnaire.jsonl"
 
     @property
     def manifest(self) -> Path:
+        """The list of checksums; while it is missing the session is open."""
         return self.path / MANIFEST
 
     def utterance(self, utterance_id: str) -> Path:
         """The audio of one turn. Raises BadId, so that no id leads out of the folder."""
+        # The id becomes a part of a path.
         ids.split_utterance_id(utterance_id)
         return self.audio / f"{utterance_id}.wav"
 
@@ -114,6 +122,7 @@ class Bundle:
         speaker, _ = ids.split_session_id(session_id)
         study.ensure_writable()
         bundle = cls(study.sessions_folder / session_id)
+        # Hidden and under another name until it is whole: a station that is killed here leaves no half session.
         made = cls(study.sessions_folder / f".{session_id}.part")
         if bundle.path.exists():
             raise BundleExists(f"The session {session_id} exists already in {study.sessions_folder}.")
@@ -148,6 +157,7 @@ class Bundle:
 
         Raises as `read_session_json`, and BundleUnwritable.
         """
+        # Read anew each time: keys of a later Curtain must survive.
         self._write(self.session_json, _json({**self.read_session_json(), **changes}))
 
     def restore_session_json(self, known: Mapping[str, Any]) -> None:
@@ -169,10 +179,12 @@ class Bundle:
         self._write(self.session_json, _json({**before, **known}))
 
     def read_subject_journal(self) -> JournalReading:
+        """As far as it can be read: see `read_journal`. Raises BundleMissing, JournalUnreadable."""
         self.ensure_there()
         return read_journal(self.subject_journal)
 
     def read_wizard_journal(self) -> JournalReading:
+        """As far as it can be read: see `read_journal`. Raises BundleMissing, JournalUnreadable."""
         self.ensure_there()
         return read_journal(self.wizard_journal)
 
@@ -183,17 +195,18 @@ class Bundle:
         tells that the session was closed with a gap.
         """
         # A station killed while it wrote the manifest leaves a beginning of it, which goes with the next try.
-        found = look_through(self.path)
-        sums = {name: found.sum_of(name) for name in found.plain if is_listed(name)}
-        for name, known in sums.items():
-            if known is None:
+        content = look_through(self.path)
+        sums = {name: content.sum_of(name) for name in content.plain if is_listed(name)}
+        for name, digest in sums.items():
+            if digest is None:
                 raise BundleUnwritable(f"The session {self.path} cannot be closed yet: {name} cannot be read.")
-        for fault in altered_recordings(self.path, found):
+        # Before the manifest: its sums would certify a recording that is not the one that was saved.
+        for fault in altered_recordings(self.path, content):
             raise BundleUnwritable(
                 f"The session {self.path} cannot be closed yet: {fault} Start both stations again: what differs is "
                 "then fetched anew."
             )
-        self._write(self.manifest, manifest_bytes({name: known for name, known in sums.items() if known}))
+        self._write(self.manifest, manifest_bytes({name: digest for name, digest in sums.items() if digest}))
 
     def verify(self) -> list[BundleFault]:
         """What is missing, altered, torn or too much, one sentence each; nothing for a sound session, open or closed.

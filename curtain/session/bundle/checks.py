@@ -61,26 +61,28 @@ class BundleFault:
 
 def faults_of(folder: Path) -> list[BundleFault]:
     """All faults of a session's folder; an open session is not at fault for being open."""
-    found, journals = look_through(folder), Journals(folder)
-    faults = [*_odd(found), *_of_manifest(found, journals), *_added(found), *_of_session_json(found, journals)]
-    faults += [*_of_journals(found, journals), *_of_identity(found, journals)]
-    faults += [*_of_annotations(found), *_of_layers(folder, {fault.file for fault in faults})]
-    faults += _of_takes(found, journals, {fault.file for fault in faults})
+    content, journals = look_through(folder), Journals(folder)
+    faults = [*_odd(content), *_of_manifest(content, journals), *_added(content), *_of_session_json(content, journals)]
+    faults += [*_of_journals(content, journals), *_of_identity(content, journals)]
+    faults += [*_of_annotations(content), *_of_layers(folder, {fault.file for fault in faults})]
+    # Last: a recording that a look above has reported is not reported twice.
+    faults += _of_takes(content, journals, {fault.file for fault in faults})
     return [replace(fault, file=shown_name(fault.file)) for fault in faults]
 
 
-def _odd(found: FolderContent) -> Iterator[BundleFault]:
-    for name in found.odd:
+def _odd(content: FolderContent) -> Iterator[BundleFault]:
+    for name in content.odd:
         yield BundleFault(name, "This is a link, a special file or cannot be opened; it was not looked at.", BY_REPAIR)
 
 
 # -- the manifest --------------------------------------------------------------------------------------
 
 
-def _of_manifest(found: FolderContent, journals: Journals) -> Iterator[BundleFault]:
-    path = found.plain.get(MANIFEST)
+def _of_manifest(content: FolderContent, journals: Journals) -> Iterator[BundleFault]:
+    path = content.plain.get(MANIFEST)
     if path is None:
-        if MANIFEST not in found.odd and _was_ended(found, journals):
+        # An open session has no manifest, and that is no fault.
+        if MANIFEST not in content.odd and _was_ended(content, journals):
             yield BundleFault(MANIFEST, "The session was ended, but its list of checksums is missing.", _LIST_ANEW)
         return
     data = _read(path)
@@ -98,21 +100,21 @@ def _of_manifest(found: FolderContent, journals: Journals) -> Iterator[BundleFau
     if not data.endswith(b"\n"):
         yield BundleFault(MANIFEST, "The last line is cut off.", _OTHER_COPY)
     for name, digest in _listed(data).items():
-        if name not in found.plain:
-            if name not in found.odd:
+        if name not in content.plain:
+            if name not in content.odd:
                 yield BundleFault(name, "The file is missing.", _OTHER_COPY)
-        elif found.sum_of(name) != digest:
+        elif content.sum_of(name) != digest:
             yield BundleFault(name, "The file was altered after the session was closed.", _OTHER_COPY)
 
 
-def _was_ended(found: FolderContent, journals: Journals) -> bool:
+def _was_ended(content: FolderContent, journals: Journals) -> bool:
     """Whether the wizard's journal tells the end of the session: from there on the list is due."""
-    return _has_entry(found, journals, ENDED)
+    return _has_entry(content, journals, ENDED)
 
 
-def _has_entry(found: FolderContent, journals: Journals, kind: str) -> bool:
+def _has_entry(content: FolderContent, journals: Journals, kind: str) -> bool:
     """Whether a line of this type can be read in the wizard's journal."""
-    if WIZARD not in found.plain:
+    if WIZARD not in content.plain:
         return False
     try:
         return any(entry.type == kind for entry in journals.wizard.entries)
@@ -125,15 +127,17 @@ def _listed(data: bytes) -> dict[str, str]:
     listed: dict[str, str] = {}
     for entry in manifest_lines(data):
         if entry is not None and is_inside(entry[0]):
+            # The first of two lines for a name counts; the second is a fault of its own.
             listed.setdefault(*entry)
     return listed
 
 
-def _added(found: FolderContent) -> Iterator[BundleFault]:
-    data = _read(found.plain[MANIFEST]) if MANIFEST in found.plain else None
+def _added(content: FolderContent) -> Iterator[BundleFault]:
+    data = _read(content.plain[MANIFEST]) if MANIFEST in content.plain else None
     listed = _listed(data) if data is not None else {}
-    for name in found.plain if data is not None else ():
+    for name in content.plain if data is not None else ():
         if name not in listed and is_listed(name):
+            # It may be a note that somebody put there, so no copy is asked for.
             remedy = "Move it elsewhere, or see it as no part."
             yield BundleFault(name, "The file was added after the session was closed.", remedy)
 
@@ -148,13 +152,13 @@ def _read(path: Path) -> bytes | None:
 # -- session.json and journals ---------------------------------------------------------------------------
 
 
-def _of_session_json(found: FolderContent, journals: Journals) -> Iterator[BundleFault]:
-    if SESSION in found.odd:
+def _of_session_json(content: FolderContent, journals: Journals) -> Iterator[BundleFault]:
+    if SESSION in content.odd:
         return
-    known = _known_of_session(found, journals)
+    known = _known_of_session(content, journals)
     remedy = BY_REPAIR if known else _OTHER_COPY
-    data = _read(found.plain[SESSION]) if SESSION in found.plain else None
-    if SESSION not in found.plain:
+    data = _read(content.plain[SESSION]) if SESSION in content.plain else None
+    if SESSION not in content.plain:
         yield BundleFault(SESSION, "The file is missing.", remedy)
     elif data is None or not _is_object(data):
         yield BundleFault(SESSION, "The file is damaged and cannot be read.", remedy)
@@ -163,26 +167,27 @@ def _of_session_json(found: FolderContent, journals: Journals) -> Iterator[Bundl
         yield BundleFault(SESSION, what, remedy)
 
 
-def _known_of_session(found: FolderContent, journals: Journals) -> dict[str, Any]:
+def _known_of_session(content: FolderContent, journals: Journals) -> dict[str, Any]:
     """What the wizard's journal knows of session.json; nothing if it cannot be read."""
     try:
-        return known_of(journals.wizard.entries) if WIZARD in found.plain else {}
+        return known_of(journals.wizard.entries) if WIZARD in content.plain else {}
     except (JournalUnreadable, SessionsMixed):
         return {}  # `_of_journals` and `_of_identity` name it
 
 
-def _of_identity(found: FolderContent, journals: Journals) -> Iterator[BundleFault]:
+def _of_identity(content: FolderContent, journals: Journals) -> Iterator[BundleFault]:
     """Files of two sessions of the same id, perhaps from two studies, in one folder."""
     named: dict[str, str | None] = {}
-    data = _read(found.plain[SESSION]) if SESSION in found.plain else None
+    data = _read(content.plain[SESSION]) if SESSION in content.plain else None
     if data is not None and _is_object(data):
         named[SESSION] = str(json.loads(data).get("identity") or "")
     try:
         for name in (SUBJECT, WIZARD):
-            if name in found.plain:
+            if name in content.plain:
                 named[name] = identity_in(journals.named(name).entries)
         common_identity(named)
     except JournalUnreadable:
+        # Both journals and session.json bear the identity; a file of an earlier Curtain has none.
         return  # `_of_journals` tells it
     except SessionsMixed as fault:
         yield BundleFault(SESSION, str(fault), _OTHER_COPY)
@@ -195,11 +200,12 @@ def _is_object(data: bytes | None) -> bool:
         return False
 
 
-def _of_journals(found: FolderContent, journals: Journals) -> Iterator[BundleFault]:
+def _of_journals(content: FolderContent, journals: Journals) -> Iterator[BundleFault]:
     for name in (SUBJECT, WIZARD):
-        if name in found.plain:
-            yield from _of_journal(name, found.plain[name], journals)
-        elif name not in found.odd and (MANIFEST in found.plain or name == WIZARD):
+        if name in content.plain:
+            yield from _of_journal(name, content.plain[name], journals)
+        # The subject's journal is fetched during the session; in an open one it may not be here yet.
+        elif name not in content.odd and (MANIFEST in content.plain or name == WIZARD):
             yield BundleFault(name, "The journal is missing.", _OTHER_COPY)
 
 
@@ -274,9 +280,9 @@ def journal_faults(folder: Path, journals: Journals | None = None) -> list[Journ
 # -- annotations -----------------------------------------------------------------------------------------
 
 
-def _of_annotations(found: FolderContent) -> Iterator[BundleFault]:
+def _of_annotations(content: FolderContent) -> Iterator[BundleFault]:
     """Rows are added after a session was closed; the manifest does not know them, each has its own checksum."""
-    for name in found.plain:
+    for name in content.plain:
         inside = name.removeprefix(ANNOTATIONS)
         if inside == name or _ASIDE.search(inside):
             continue
@@ -308,8 +314,8 @@ def _of_layer(name: str, path: Path) -> Iterator[BundleFault]:
     if reading.has_gaps:
         missing = f"{_counted(reading.missing, 'row')} missing" if reading.missing else ""
         bad = f"{_counted(reading.bad, 'piece')} altered or no row" if reading.bad else ""
-        told = ", ".join(part for part in (missing, bad) if part)
-        yield BundleFault(name, f"Of the rows up to number {reading.last}: {told}.", BY_REPAIR)
+        losses = ", ".join(part for part in (missing, bad) if part)
+        yield BundleFault(name, f"Of the rows up to number {reading.last}: {losses}.", BY_REPAIR)
     if reading.torn_bytes:
         behind = f"After row {reading.last} follow {reading.torn_bytes} bytes that are torn or altered."
         yield BundleFault(name, behind, BY_REPAIR)
@@ -317,9 +323,9 @@ def _of_layer(name: str, path: Path) -> Iterator[BundleFault]:
         yield BundleFault(name, "The layer is empty: its rows are lost, or saving the first one failed.", BY_REPAIR)
 
 
-def _of_layers(folder: Path, told: set[str]) -> Iterator[BundleFault]:
+def _of_layers(folder: Path, reported: set[str]) -> Iterator[BundleFault]:
     try:
-        yield from (fault for fault in layer_faults(folder) if fault.file not in told)
+        yield from (fault for fault in layer_faults(folder) if fault.file not in reported)
     except JournalUnreadable as fault:
         yield BundleFault(ANNOTATIONS, str(fault), _OTHER_COPY)
 
@@ -328,8 +334,8 @@ def _counted(count: int, what: str) -> str:
     return f"1 {what} is" if count == 1 else f"{count} {what}s are"
 
 
-def _bytes(count: int, one: str = "was", many: str = "were") -> str:
-    return f"1 byte {one}" if count == 1 else f"{count} bytes {many}"
+def _bytes(count: int, singular: str = "was", many: str = "were") -> str:
+    return f"1 byte {singular}" if count == 1 else f"{count} bytes {many}"
 
 
 def notes_of(folder: Path) -> list[str]:
@@ -367,6 +373,7 @@ def _losses_of(folder: Path) -> Iterator[str]:
 def _asides_of(folder: Path) -> list[str]:
     """What was set aside of annotation layers when a row was added behind a torn one."""
     place = folder / ANNOTATIONS.rstrip("/")
+    # The pattern again, since glob knows no “digits only”.
     asides = sorted(path for path in place.glob("*.jsonl.torn-*") if _ASIDE.search(path.name))
     return [
         f"{shown_name(ANNOTATIONS + path.name)}: Of damaged rows {_bytes(path.stat().st_size)} set aside here. "
@@ -385,20 +392,21 @@ def ensure_whole(folder: Path, journals: Journals | None = None) -> None:
     `journals` saves reading those again. Raises JournalUnreadable.
     """
     for fault in (*journal_faults(folder, journals), *layer_faults(folder)):
-        told = shown_name(str(fault)).removesuffix(BY_REPAIR).strip()
+        fault_text = shown_name(str(fault)).removesuffix(BY_REPAIR).strip()
         raise Damaged(
-            f"The session {folder} is damaged and must not be exported: {told} “curtain verify” tells all of it; put "
-            "another copy in its place, or one that “curtain repair” has made."
+            f"The session {folder} is damaged and must not be exported: {fault_text} “curtain verify” tells all of it; "
+            "put another copy in its place, or one that “curtain repair” has made."
         )
 
 
 def ensure_unaltered(folder: Path) -> None:
     """Raises Damaged unless every file that was listed when the session was closed is what it was then, and every
     recording of an open session is the one that was saved. Reads all of these files."""
-    found, journals = look_through(folder), Journals(folder)
-    faults = [*_of_manifest(found, journals)]
-    if MANIFEST not in found.plain:
-        faults += [fault for fault in _of_takes(found, journals, set()) if fault.file in found.plain]
+    content, journals = look_through(folder), Journals(folder)
+    faults = [*_of_manifest(content, journals)]
+    if MANIFEST not in content.plain:
+        # Without a manifest the journal's own sums are all there is to compare with.
+        faults += [fault for fault in _of_takes(content, journals, set()) if fault.file in content.plain]
     for fault in faults:
         raise Damaged(
             f"The session {folder} was altered and must not be exported: {shown_name(str(fault))} “curtain verify” "
@@ -406,16 +414,17 @@ def ensure_unaltered(folder: Path) -> None:
         )
 
 
-def altered_recordings(folder: Path, found: FolderContent) -> list[BundleFault]:
+def altered_recordings(folder: Path, content: FolderContent) -> list[BundleFault]:
     """The recordings that are here and are not the ones that the subject's journal names.
 
     None if the wizard's journal tells that the session was closed without what could not be had.
     """
     journals = Journals(folder)
-    if _has_entry(found, journals, GAP):
+    # The wizard has closed it with a gap, knowing what was missing.
+    if _has_entry(content, journals, GAP):
         return []
-    faults = _of_takes(found, journals, set())
-    return [fault for fault in faults if fault.file in found.plain and fault.file.startswith(AUDIO)]
+    faults = _of_takes(content, journals, set())
+    return [fault for fault in faults if fault.file in content.plain and fault.file.startswith(AUDIO)]
 
 
 # -- takes ---------------------------------------------------------------------------------------------
@@ -434,6 +443,7 @@ def takes_of(reading: JournalReading) -> tuple[dict[str, TakeSaved | TakeRecover
             unread.append(str(fault))
             continue
         if isinstance(fact, TakeSaved | TakeRecovered):
+            # The last one counts: a take that was mended may come after one that was saved.
             takes[fact.utterance_id] = fact
             turns[entry.turn] = fact.utterance_id
         elif isinstance(fact, TakeCancelled):
@@ -441,8 +451,8 @@ def takes_of(reading: JournalReading) -> tuple[dict[str, TakeSaved | TakeRecover
     return takes, {utterance for turn, utterance in turns.items() if turn in withdrawn}, unread
 
 
-def _of_takes(found: FolderContent, journals: Journals, told: set[str]) -> Iterator[BundleFault]:
-    if SUBJECT not in found.plain:
+def _of_takes(content: FolderContent, journals: Journals, reported: set[str]) -> Iterator[BundleFault]:
+    if SUBJECT not in content.plain:
         return
     try:
         takes, withdrawn, unread = takes_of(journals.subject)
@@ -452,28 +462,29 @@ def _of_takes(found: FolderContent, journals: Journals, told: set[str]) -> Itera
         yield BundleFault(SUBJECT, sentence, "Make sure that this version of Curtain is not older than the session.")
     for utterance, take in takes.items():
         name = f"{AUDIO}{utterance}.wav"
-        if name in told:
+        if name in reported:
             continue
-        fault = _fault_of_take(found, name, utterance, take, MANIFEST in found.plain)
-        if fault and not (utterance in withdrawn and name not in found.plain):
+        fault = _fault_of_take(content, name, utterance, take, MANIFEST in content.plain)
+        # A withdrawn take is removed on purpose.
+        if fault and not (utterance in withdrawn and name not in content.plain):
             yield fault
 
 
 def _fault_of_take(
-    found: FolderContent, name: str, utterance: str, take: TakeSaved | TakeRecovered, closed: bool
+    content: FolderContent, name: str, utterance: str, take: TakeSaved | TakeRecovered, closed: bool
 ) -> BundleFault | None:
     try:
         split_utterance_id(utterance)
     except BadId as bad:
         return BundleFault(SUBJECT, str(bad), _OTHER_COPY)
-    path = found.plain.get(name)
+    path = content.plain.get(name)
     if path is None:
         if closed:
             return BundleFault(name, "The recording is missing.", _OTHER_COPY)
         return BundleFault(
             name, "The recording has not arrived yet.", "Start both stations and go on with the session."
         )
-    if found.sum_of(name) != take.sha256:
+    if content.sum_of(name) != take.sha256:
         return BundleFault(name, "The recording is not the one that was saved.", _OTHER_COPY)
     frames = _frames(path)
     if frames != take.frames:
@@ -486,6 +497,7 @@ def _frames(path: Path) -> int:
     try:
         with os.fdopen(open_plain(path), "rb") as file, wave.open(file) as sound:
             size = sound.getnchannels() * sound.getsampwidth()
+            # The header of a file that was cut off tells more frames than there are.
             held = (os.fstat(file.fileno()).st_size - file.tell()) // size
             return int(min(sound.getnframes(), held))
     except (OSError, EOFError, wave.Error, ZeroDivisionError):

@@ -24,6 +24,7 @@ def identity_in(entries: Iterable[JournalEntry]) -> str | None:
 
     Raises SessionsMixed if a later start of the station names another one.
     """
+    # An earlier Curtain wrote no identity, so "" must count as one.
     named = [str(entry.data.get("identity") or "") for entry in entries if entry.type == "epoch"]
     if len(set(named)) > 1:
         raise SessionsMixed("One journal names two sessions.")

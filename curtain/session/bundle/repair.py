@@ -41,10 +41,12 @@ class CannotRepair(CurtainError):
 def mend_copy(original: Path, copy: Path) -> list[str]:
     """Copy `original` to `copy`, mended; sentences on what was done and what remains. Raises CannotRepair."""
     copy = copy.absolute()
+    # Inside itself the copy would be copied again.
     if real_path(original) in (real_path(copy), *real_path(copy).parents):
         raise CannotRepair(f"The repaired copy cannot be inside {original}; name another folder.")
     part = copy.with_name(f".{copy.name}.part")
     try:
+        # Of a repair that was killed.
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)
         done = [*_copy_files(original, part), *_mend_journals(part), *_mend_annotations(part)]
@@ -58,10 +60,11 @@ def mend_copy(original: Path, copy: Path) -> list[str]:
 
 
 def _copy_files(original: Path, part: Path) -> Iterator[str]:
-    found = look_through(original)
-    for name in found.odd:
+    # Copied first, mended in the copy: the original is only read.
+    content = look_through(original)
+    for name in content.odd:
         yield f"{shown_name(name)}: left out, because it is a link, a special file or cannot be opened."
-    for name, source in found.plain.items():
+    for name, source in content.plain.items():
         if name != MANIFEST:
             yield from _copy_file(name, source, part / name)
 
@@ -76,6 +79,7 @@ def _copy_file(name: str, source: Path, target: Path) -> Iterator[str]:
     with file, target.open("xb") as out:
         shutil.copyfileobj(file, out, _BLOCK)
         out.flush()
+        # Durable before the note and the manifest say that it is here.
         durable(out.fileno())
 
 
@@ -93,6 +97,7 @@ def _mend_journals(part: Path) -> Iterator[str]:
 def _mend_journal(path: Path, reading: JournalReading) -> str:
     """Set aside everything from the first damage on, and put the intact lines of it back."""
     behind = path.stat().st_size - reading.sound_bytes
+    # What is set aside begins at the first damage, so nothing intact before it moves.
     aside = cut_torn_tail(path, JournalReading(good_bytes=reading.sound_bytes, torn_bytes=behind), Disk())
     good, kept, lost = reading.sound_lines, 0, 0
     with path.open("r+b") as file, aside.open("rb") as torn:
@@ -140,6 +145,7 @@ def _mend_annotations(part: Path) -> Iterator[str]:
             reading = read_sealed(path)
             if not reading.is_whole:
                 yield f"{name}: {_mend_layer(path, reading)}{_what_to_hide(path)}"
+            # A row whose writing failed at once leaves an empty file.
             elif not reading.lines:
                 path.unlink()
                 yield f"{name}: left out, because it is empty.{_what_to_hide(path)}"
@@ -159,6 +165,7 @@ def _mend_layer(path: Path, reading: SealedReading) -> str:
 
 
 def _what_to_hide(path: Path) -> str:
+    # A lost row of the redaction layer may uncover what was hidden.
     return " Look whether something must be redacted again." if path.stem == "redaction" else ""
 
 
@@ -168,10 +175,12 @@ def _lines(count: int) -> str:
 
 def _report(original: Path, part: Path, done: list[str]) -> list[str]:
     """Write the note and then the manifest, as the very last file; give what a person should read."""
+    # Looked at in the original: the copy is mended and would tell less.
     remaining = [str(fault) for fault in faults_of(original) if fault.remedy != BY_REPAIR]
     report = [*remaining, *(done or [_NOTHING_DONE] * bool(remaining))]
     note = part / NOTE
     earlier = note.read_text(encoding="utf-8", errors="replace").splitlines() if note.exists() else []
+    # Each sentence once, also after a second repair.
     lines = dict.fromkeys([*earlier, *report])
     note.write_text("".join(f"{line}\n" for line in lines) or f"{_SOUND}\n", encoding="utf-8", newline="\n")
     _write_manifest(part)
@@ -180,6 +189,7 @@ def _report(original: Path, part: Path, done: list[str]) -> list[str]:
 
 def _write_manifest(part: Path) -> None:
     sums = {name: sha256_of(path) for name, path in look_through(part).plain.items() if is_listed(name)}
+    # “x”: nothing may have written a manifest before.
     with (part / MANIFEST).open("xb") as file:
         file.write(manifest_bytes(sums))
         file.flush()
@@ -192,6 +202,7 @@ def _appear(part: Path, copy: Path) -> None:
         part.rename(copy)
         sync_folder(copy.parent)
         return
+    # The manifest holds every sum, so two copies with the same one are the same.
     same = (copy / MANIFEST).is_file() and (copy / MANIFEST).read_bytes() == (part / MANIFEST).read_bytes()
     shutil.rmtree(part)
     if not same:

@@ -22,6 +22,7 @@ def read_secret(path: Path) -> str:
     try:
         text = path.read_text("ascii").strip()
     except (OSError, ValueError):
+        # What is no secret of ours counts as none, and the station asks anew.
         return ""
     return text if _SECRET.fullmatch(text) else ""
 

@@ -27,6 +27,7 @@ class FolderContent:
         """The SHA-256 of a plain file, read once; None if the system does not let us read it."""
         if name not in self._sums:
             try:
+                # None is kept too: a file that cannot be read once is not tried again and again.
                 self._sums[name] = sha256_of(self.plain[name])
             except OSError:
                 self._sums[name] = None
@@ -35,37 +36,38 @@ class FolderContent:
 
 def look_through(folder: Path) -> FolderContent:
     """All files below `folder`. Links, special files and folders that cannot be read count as odd."""
-    found = FolderContent()
+    content = FolderContent()
     waiting = [(folder, "")]
     while waiting:
-        waiting += _look(*waiting.pop(), found)
-    found.plain = dict(sorted(found.plain.items()))
-    found.odd.sort()
-    return found
+        waiting += _look(*waiting.pop(), content)
+    content.plain = dict(sorted(content.plain.items()))
+    content.odd.sort()
+    return content
 
 
-def _look(folder: Path, prefix: str, found: FolderContent) -> list[tuple[Path, str]]:
+def _look(folder: Path, prefix: str, content: FolderContent) -> list[tuple[Path, str]]:
     folders: list[tuple[Path, str]] = []
     try:
         with os.scandir(folder) as scan:
             entries = list(scan)
     except OSError:
-        found.odd.append(prefix.rstrip("/") or ".")
+        content.odd.append(prefix.rstrip("/") or ".")
         return []
     for entry in entries:
         name = prefix + entry.name
         if entry.is_dir(follow_symlinks=False):
             folders.append((Path(entry.path), name + "/"))
         elif entry.is_file(follow_symlinks=False):
-            found.plain[name] = Path(entry.path)
+            content.plain[name] = Path(entry.path)
         else:
-            found.odd.append(name)
+            content.odd.append(name)
     return folders
 
 
 def is_inside(name: str) -> bool:
     """True if a relative POSIX name stays in its folder on every system."""
     parts = name.split("/")
+    # Also on the systems where the name was made: a bundle goes from one to another.
     return bool(name) and "\0" not in name and not any(part in ("", ".", "..") for part in parts)
 
 
@@ -104,6 +106,7 @@ def manifest_bytes(sums: dict[str, str]) -> bytes:
 
 
 def _manifest_line(name: str, digest: str) -> bytes:
+    # As GNU sha256sum escapes names, so that anybody can check the list without us.
     escaped = name.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
     mark = b"\\" if escaped != name else b""
     return mark + digest.encode() + b"  " + os.fsencode(escaped) + b"\n"
@@ -119,6 +122,7 @@ def _manifest_entry(line: bytes) -> tuple[str, str] | None:
     escaped = line.startswith(b"\\")
     line = line[1:] if escaped else line
     digest, gap, name = line[:64], line[64:66], os.fsdecode(line[66:])
+    # Two blanks for text, blank and star for binary: both are read.
     if gap not in (b"  ", b" *") or not name or digest.strip(b"0123456789abcdef") or len(digest) != 64:
         return None
     return (_unescaped(name) if escaped else name), digest.decode()

@@ -132,10 +132,14 @@ class SolutionReported(SubjectFact, frozen=True, kw_only=True, tag="solution_rep
 
 
 class DeviceLost(SubjectFact, frozen=True, kw_only=True, tag="device_lost"):
+    """The microphone `name` went away while it was open."""
+
     name: str
 
 
 class DeviceFound(SubjectFact, frozen=True, kw_only=True, tag="device_found"):
+    """The microphone `name` was opened; `sample_rate` is what was obtained, in Hz."""
+
     name: str
     sample_rate: int
 
@@ -185,4 +189,5 @@ def read(entry: JournalEntry) -> AnySubjectFact | None:
     return fact
 
 
+# Under a second name, for readers that know both journals.
 subject_fact = read

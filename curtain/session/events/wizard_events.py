@@ -47,6 +47,8 @@ class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened")
 
 
 class ConsentConfirmed(WizardFact, frozen=True, kw_only=True, tag="consent_confirmed"):
+    """The wizard has seen the consent `consent_id` of the subject before the session began."""
+
     consent_id: str
     confirmed_by: str
 
@@ -58,6 +60,8 @@ class SpeakerDescribed(WizardFact, frozen=True, kw_only=True, tag="speaker_descr
 
 
 class ScenarioStarted(WizardFact, frozen=True, kw_only=True, tag="scenario_started"):
+    """A scenario went to the subject's screen; it is number `number` of `of`."""
+
     scenario_id: str
     number: int
     of: int
@@ -174,18 +178,26 @@ class Corrected(WizardFact, frozen=True, kw_only=True, tag="corrected"):
 
 
 class Note(WizardFact, frozen=True, kw_only=True, tag="note"):
+    """A remark of the wizard for whoever reads the session later."""
+
     text: str
 
 
 class Paused(WizardFact, frozen=True, kw_only=True, tag="paused"):
+    """The wizard began a pause."""
+
     pass
 
 
 class Resumed(WizardFact, frozen=True, kw_only=True, tag="resumed"):
+    """The pause is over."""
+
     pass
 
 
 class LinkLost(WizardFact, frozen=True, kw_only=True, tag="link_lost"):
+    """The subject's station can no longer be reached."""
+
     pass
 
 
@@ -198,10 +210,14 @@ class LinkRestored(WizardFact, frozen=True, kw_only=True, tag="link_restored"):
 
 
 class DebriefDone(WizardFact, frozen=True, kw_only=True, tag="debrief_done"):
+    """The closing conversation with the subject took place."""
+
     pass
 
 
 class SessionClosed(WizardFact, frozen=True, kw_only=True, tag="session_closed"):
+    """The session is over: all was done, or it was broken off."""
+
     reason: Literal["finished", "broken_off"]
 
 

@@ -41,4 +41,5 @@ def intact_lines(torn: BinaryIO) -> Iterator[Located]:
     """All lines whose checksum is right, also where the line before or after has lost its beginning or its end."""
     for entry, piece, _ in pieces_of(torn):
         if entry is not None:
+            # The newline alone may have been altered.
             yield Located(entry, piece[:-1] + b"\n")

@@ -75,6 +75,7 @@ class Patience:
 
         Asked on the journal's thread, which may wait here; later lines wait behind it, so that the order stays.
         """
+        # A second try and no third: a passing fault is over by then, a full disk is not.
         return tries < 2
 
 
@@ -100,6 +101,7 @@ class _Appender:
         self.path = path
         self._disk = disk
         self._patience = patience
+        # The lock comes with it: one writer a journal.
         self._descriptor = _open(path, disk)
         try:
             self.reading = _take_over(path, self._descriptor, disk)
@@ -110,10 +112,12 @@ class _Appender:
         # Up to this line the file must be searched: lines are missing, or stand behind the beginning of another.
         self._searched = self.reading.last_seq if self.reading.is_damaged else 0
         self._good = self.reading.good_bytes
+        # Summed once at the start; each new line adds one.
         self._sums = _added_up(array("Q"), (line for _, line in self._read_lines(0, self.last_seq)))
         self._suspect = False
         self._closed = False
         self._queue: SimpleQueue[_Batch | None] = SimpleQueue()
+        # A submit after close must be refused, not lost behind the last batch.
         self._gate = threading.Lock()
         self._thread = threading.Thread(target=self._run, name=f"journal {path.name}", daemon=True)
         self._thread.start()
@@ -135,6 +139,7 @@ class _Appender:
             if not self._closed:
                 self._closed = True
                 self._queue.put(None)
+        # Joined: whoever closes may remove the folder next.
         self._thread.join()
 
     def line_of(self, seq: int) -> bytes:
@@ -145,6 +150,7 @@ class _Appender:
     def lines_after(self, seq: int) -> Iterator[tuple[int, bytes]]:
         """(seq, line) of every line safe on disk at the time of this call, after `seq`; a line of type `damaged` stands
         for a lost one."""
+        # `last` now, so that a line written meanwhile does not come half.
         first, last = max(seq, 0), self.last_seq
         return self._read_lines(first, last) if first < last else iter(())
 
@@ -176,9 +182,11 @@ class _Appender:
         whole = b"".join(lines.get(seq, line) for seq, line in self.lines_after(0))
         try:
             size = self.path.stat().st_size
+            # The whole file is set aside, not a tail: its lines are about to change places.
             cut_torn_tail(self.path, JournalReading(torn_bytes=size), self._disk)
             replace_file(self.path, whole, self._disk)
             descriptor = _open(self.path, self._disk)
+        # Open before the old one goes: a failure here leaves the writer as it was.
         except OSError as fault:
             raise _unwritable(self.path, fault) from fault
         self._disk.close(self._descriptor)
@@ -211,6 +219,7 @@ class _Appender:
 
     def _commit(self, group: list[_Batch]) -> None:
         made = self._make(group)
+        # One write and one sync for the whole group, however many asked.
         fault = self._write_patiently([one for one in made if one.lines])
         for batch, lines in ((one.batch, one.lines) for one in made):
             # Also a batch without lines fails: what it repeats may stand in this very group.
@@ -228,6 +237,7 @@ class _Appender:
             except Exception as fault:
                 batch.failed(fault)
                 continue
+            # Numbers are given here, on the one thread, so they never collide.
             held += len(lines)
             made.append(_Made(batch, lines))
         return made
@@ -249,9 +259,10 @@ class _Appender:
     def _write(self, made: Sequence[_Made]) -> OSError | None:
         try:
             self._mend()
-            for one in made:
+            for prepared in made:
+                # Before the write: a write that fails half-way leaves a torn line.
                 self._suspect = True
-                write_all(self._disk, self._descriptor, b"".join(one.lines))
+                write_all(self._disk, self._descriptor, b"".join(prepared.lines))
             if made:
                 self._disk.sync(self._descriptor)
         except OSError as fault:
@@ -313,6 +324,7 @@ class Journal:
         futures: list[Future[JournalEntry]] = [Future() for _ in facts]
         entries: list[JournalEntry] = []
 
+        # The number is given when the line is written, its time when it was stamped.
         def make(held: int) -> list[bytes]:
             entries[:] = [msgspec.structs.replace(entry, seq=held + n) for n, entry in enumerate(stamped, 1)]
             return [write_line(entry) for entry in entries]
@@ -368,10 +380,12 @@ class Replica:
 
     @property
     def opened_with(self) -> JournalReading:
+        """What the copy held when it was opened."""
         return self._appender.reading
 
     @property
     def last_seq(self) -> int:
+        """The last number in use; lines before it may be damaged, see `lost`."""
         return self._appender.last_seq
 
     @property
@@ -401,8 +415,10 @@ class Replica:
         def make(held: int) -> list[bytes]:
             fresh: list[bytes] = []
             for seq, line in numbered:
+                # Counted on: the lines of this call come behind each other.
                 if self._is_next(seq, line, held + len(fresh)):
                     fresh.append(line)
+            # Only when all lost lines are here, since the file is written anew as a whole.
             if self._found and self._found.keys() >= set(self.lost):
                 self._appender.rewrite(self._found)
                 self._found = {}
@@ -440,9 +456,11 @@ class Replica:
         return False
 
     def line_of(self, seq: int) -> bytes:
+        """The bytes of one line, newline included. Raises IndexError if no such line is safe yet."""
         return self._appender.line_of(seq)
 
     def lines_after(self, seq: int) -> Iterator[tuple[int, bytes]]:
+        """(seq, line) of every line after `seq` that is safe when this is called."""
         return self._appender.lines_after(seq)
 
     def sum_until(self, seq: int) -> str:
@@ -450,6 +468,7 @@ class Replica:
         return self._appender.sum_until(seq)
 
     def close(self) -> None:
+        """Write what was taken in, resolve its Futures, release the file."""
         self._appender.close()
 
     def __enter__(self) -> Replica:
@@ -469,11 +488,13 @@ def _added_up(sums: array[int], lines: Iterable[bytes]) -> array[int]:
     """One sum more for each line. Each holds the one before it: every beginning of a journal has its own."""
     for line in lines:
         before = (sums[-1] if sums else 0).to_bytes(8, "big")
+        # BLAKE2b with 8 bytes: it finds differences, it is no proof against forgery.
         sums.append(int.from_bytes(hashlib.blake2b(before + line, digest_size=8).digest(), "big"))
     return sums
 
 
 def _resolve(future: Future[Any], value: object) -> None:
+    # A future that was cancelled must not raise on the journal's thread.
     if future.set_running_or_notify_cancel():
         future.set_result(value)
 
@@ -484,12 +505,12 @@ def _refuse(future: Future[Any], fault: BaseException) -> None:
 
 
 def _unwritable(path: Path, fault: OSError) -> JournalUnwritable:
-    told = JournalUnwritable(
+    problem = JournalUnwritable(
         f"{path} cannot be written: {fault.strerror or fault}. What was saved before is safe; "
         "make room or reconnect the disk, then go on."
     )
-    told.__cause__ = fault
-    return told
+    problem.__cause__ = fault
+    return problem
 
 
 def _open(path: Path, disk: Disk) -> int:

@@ -21,10 +21,12 @@ class Journals:
 
     @cached_property
     def subject(self) -> JournalReading:
+        """The journal of the subject's station. Raises JournalUnreadable."""
         return read_journal(self._folder / SUBJECT)
 
     @cached_property
     def wizard(self) -> JournalReading:
+        """The journal of the wizard's station. Raises JournalUnreadable."""
         return read_journal(self._folder / WIZARD)
 
     def named(self, name: str) -> JournalReading:

@@ -53,6 +53,8 @@ _DECODER = msgspec.json.Decoder(JournalEntry)
 
 
 class Located(NamedTuple):
+    """An entry with the bytes of its line, newline included."""
+
     entry: JournalEntry
     line: bytes
 
@@ -163,10 +165,12 @@ def _read(file: BinaryIO) -> JournalReading:
     entries: list[JournalEntry] = []
     starts: list[int] = []
     lost: list[int] = []
+    # `pending` bytes are altered if an intact line follows, and torn if none does.
     at = good = altered = pending = 0
     expected, sound = 1, (0, 0)
     for entry, piece, is_whole in pieces_of(file):
         start, at = at, at + len(piece)
+        # A number that was there already, or far ahead, belongs to no line of this file.
         if entry is None or not expected <= entry.seq <= expected + WIDEST_GAP:
             pending += len(piece)
             continue
@@ -176,10 +180,12 @@ def _read(file: BinaryIO) -> JournalReading:
         starts.append(start)
         expected, good, pending = entry.seq + 1, at, 0
         if not (lost or altered):
+            # Up to here nothing was wrong: repair moves only what is behind.
             sound = len(entries), good
     file.seek(good)
     rest = file.read(_TORN_SHOWN)
     if _were_lines(file, rest, pending):
+        # As many numbers as lines began there; at least one was in use.
         lost += range(expected, expected + (len(_BEGINNING.findall(rest)) or 1))
         good, altered, rest, pending = at, altered + pending, b"", 0
     return JournalReading(tuple(entries), good, rest, pending, tuple(starts), tuple(lost), altered, *sound)
@@ -211,6 +217,7 @@ def pieces_of(file: BinaryIO) -> Iterator[tuple[JournalEntry | None, bytes, bool
 
 
 def _rescued(piece: bytes) -> tuple[JournalEntry | None, bytes, bool]:
+    # Its newline alone may have been altered.
     for line in (piece, piece[:-1] + b"\n"):
         try:
             return parse_line(line), piece, line is piece

@@ -50,6 +50,7 @@ class SealedReading:
 
     @property
     def is_whole(self) -> bool:
+        """Nothing is lost, altered or torn."""
         return not (self.has_gaps or self.torn_bytes)
 
     @property
@@ -106,6 +107,7 @@ def _read(file: BinaryIO, start: int, before: int) -> SealedReading:
             continue
         missing = reading.missing + members["seq"] - reading.last - 1
         lines.append(members)
+        # What is bad behind the last intact line is torn, not bad: it may be a write that was cut off.
         reading = SealedReading((), end, 0, members["seq"], missing, bad)
     return replace(reading, lines=tuple(lines), torn_bytes=end - reading.good_bytes)
 

@@ -19,6 +19,7 @@ def cut_torn_tail(path: Path, reading: JournalReading, disk: Disk) -> Path:
     """
     number = 1
     while (aside := path.with_name(f"{path.name}.torn-{number}")).exists():
+        # A repair or a start that was killed has set the same bytes aside already.
         if _is_tail(aside, path, reading):
             return aside
         number += 1
@@ -31,6 +32,7 @@ def cut_torn_tail(path: Path, reading: JournalReading, disk: Disk) -> Path:
         disk.sync(descriptor)
     finally:
         disk.close(descriptor)
+    # Under its final name only when it is whole.
     disk.replace(part, aside)
     disk.sync_folder(path.parent)
     return aside
@@ -44,6 +46,7 @@ def _tail_blocks(path: Path, start: int) -> Iterator[bytes]:
 
 
 def _is_tail(aside: Path, path: Path, reading: JournalReading) -> bool:
+    # The size first: comparing bytes is slow for a long tail.
     if os.path.getsize(aside) != reading.torn_bytes:
         return False
     return all(a == b for a, b in zip(_tail_blocks(aside, 0), _tail_blocks(path, reading.good_bytes), strict=True))

@@ -28,6 +28,7 @@ def speaker_id(text: str) -> str:
 def session_id(speaker: str, number: int) -> str:
     """`session_id("e00", 1)` is `"e00-01"`. Numbers run from 1 to 99. Raises BadId."""
     if not 1 <= number <= LAST_SESSION:
+        # Fixed width, since the id is a file name and sorts by it.
         raise BadId(
             f"Speaker {speaker} cannot have a session {number}: sessions run from 1 to {LAST_SESSION}. "
             "Take a new speaker id."
@@ -45,15 +46,15 @@ def utterance_id(session: str, turn: int) -> str:
 
 def split_session_id(session: str) -> tuple[str, int]:
     """Speaker and number of a session id. Raises BadId."""
-    found = _SESSION.fullmatch(session)
-    if found is None or found[2] == "00":
+    parts = _SESSION.fullmatch(session)
+    if parts is None or parts[2] == "00":
         raise BadId(f"{session!r} is not a session id such as e00-01.")
-    return found[1], int(found[2])
+    return parts[1], int(parts[2])
 
 
 def split_utterance_id(utterance: str) -> tuple[str, int]:
     """Session id and turn of an utterance id. Raises BadId."""
-    found = _UTTERANCE.fullmatch(utterance)
-    if found is None or found[2] == "000":
+    parts = _UTTERANCE.fullmatch(utterance)
+    if parts is None or parts[2] == "000":
         raise BadId(f"{utterance!r} is not an utterance id such as e00-01-007.")
-    return found[1], int(found[2])
+    return parts[1], int(parts[2])

@@ -57,6 +57,7 @@ class CannedMessage:
 
     def _value(self, name: str, blanks: Mapping[str, str]) -> str:
         # One line, whatever was pasted.
+        # Pasted text brings line breaks, and the subject reads one sentence.
         value = " ".join(blanks.get(name, "").split())
         if not value:
             raise BadBlank(f"Fill in “{name}” of message {self.number} ({self.id}) first.")
@@ -71,10 +72,12 @@ class MessageSet:
 
     @cached_property
     def by_id(self) -> dict[str, CannedMessage]:
+        """The messages by their id, which turns are counted by."""
         return {message.id: message for message in self.messages}
 
     @cached_property
     def by_number(self) -> dict[int, CannedMessage]:
+        """The messages by the number that the wizard types."""
         return {message.number: message for message in self.messages}
 
     def find(self, typed: str) -> list[CannedMessage]:
@@ -83,10 +86,11 @@ class MessageSet:
         if not typed:
             return list(self.messages)
         if typed.isdecimal():
-            found = [m for m in self.messages if str(m.number).startswith(str(int(typed)))]
-            return sorted(found, key=lambda m: (m.number != int(typed), m.number))
+            # “07” means 7.
+            matching = [m for m in self.messages if str(m.number).startswith(str(int(typed)))]
+            return sorted(matching, key=lambda m: (m.number != int(typed), m.number))
         ranked = [(_rank(message, typed), message) for message in self.messages]
-        return [message for rank in (0, 1) for found, message in ranked if found == rank]
+        return [message for rank in (0, 1) for matching, message in ranked if matching == rank]
 
 
 def _rank(message: CannedMessage, typed: str) -> int | None:
@@ -131,8 +135,10 @@ def _load(
     name: str, folder: Path | None, extending: tuple[str, ...], loaded: dict[str, tuple[CannedMessage, ...]]
 ) -> None:
     source = _find(name, folder, extending)
+    # A circle of sets would never end.
     if source.name in extending:
         raise BadMessageSet(f"{source.name} extends itself: {' -> '.join((*extending, source.name))}.")
+    # Two sets may extend the same one.
     if source.name in loaded:
         return
     try:
@@ -147,6 +153,7 @@ def _load(
 
 def _find(name: str, folder: Path | None, extending: tuple[str, ...]) -> _Source:
     if name.endswith(".toml"):
+        # Real paths, so that a set named twice by different ways is loaded once.
         path = real_path(folder / name if folder else Path(name))
         try:
             return _Source(str(path), read_text(path), path.parent)
@@ -231,6 +238,7 @@ def _fault_of_values(table: dict[str, Any]) -> str | None:
 def _fault_of_blanks(text: str, blanks: object) -> str | None:
     if not isinstance(blanks, list) or not all(isinstance(name, str) for name in blanks):
         return "“blanks” must be a list of names"
+    # A brace that is left over would be read to the subject.
     if set(_BLANK.sub("", text)) & set("{}"):
         return "the text has a brace that belongs to no blank; a blank is written {name}"
     used = _BLANK.findall(text)
@@ -248,6 +256,7 @@ def _merged(loaded: Mapping[str, tuple[CannedMessage, ...]]) -> MessageSet:
     numbers: dict[int, str] = {}
     for name, messages in loaded.items():
         for message in messages:
+            # Ids and numbers must be one of a kind over all sets that are used together.
             if message.id in ids:
                 raise BadMessageSet(f"{name}, message “{message.id}”: the id is taken already by {ids[message.id]}.")
             if message.number in numbers:

@@ -39,10 +39,10 @@ def parse(name: str, text: str) -> dict[str, Any]:
         raise BadSettings(f"{name} is not readable as TOML: {fault}.") from fault
 
 
-def refuse_unknown(name: str, text: str, found: Iterable[str], known: Iterable[str]) -> None:
+def refuse_unknown(name: str, text: str, keys: Iterable[str], known: Iterable[str]) -> None:
     """Raises BadSettings naming the first of `found` that is not `known`, its line, and what may have been meant."""
     known = list(known)
-    for key in found:
+    for key in keys:
         if key not in known:
             near = difflib.get_close_matches(key, known, 1)
             advice = f"Did you mean “{near[0]}”?" if near else f"Known are: {', '.join(known)}."
@@ -51,6 +51,7 @@ def refuse_unknown(name: str, text: str, found: Iterable[str], known: Iterable[s
 
 def place(name: str, text: str, key: str) -> str:
     """`study.toml, line 3`, or the name alone where the key's line cannot be told."""
+    # A key in a table or with quotes is found too; the parser tells no lines.
     pattern = re.compile(rf"""^\s*\[*\s*["']?{re.escape(key)}["']?\s*(=|\.|\])""")
     for number, line in enumerate(text.splitlines(), 1):
         if pattern.match(line):

@@ -95,6 +95,7 @@ class Study:
 
     @property
     def sessions_folder(self) -> Path:
+        """The folder that holds one folder a session."""
         return self.folder / "sessions"
 
     def sessions(self) -> list[SessionFolder]:
@@ -102,12 +103,14 @@ class Study:
         return sorted(self._sessions(), key=lambda one: one.session_id)
 
     def open_sessions(self) -> list[SessionFolder]:
+        """The sessions without a manifest, in the order of their ids. Raises StudyMissing."""
         return [one for one in self.sessions() if one.state == "open"]
 
     def next_session_id(self, speaker: str) -> str:
         """The id after the speaker's last session, also one that was erased. Raises BadId for a bad speaker id or after
         session 99."""
         ids.speaker_id(speaker)
+        # Also erased sessions: an id must never come again for other speech.
         taken = [ids.split_session_id(one.session_id) for one in self._sessions()]
         taken += [ids.split_session_id(session) for session in erased_sessions(self.folder)]
         return ids.session_id(speaker, 1 + max((n for who, n in taken if who == speaker), default=0))
@@ -120,6 +123,7 @@ class Study:
     def ensure_sessions_writable(self) -> None:
         """Write and remove a small file in the sessions folder. Raises StudyUnwritable."""
         try:
+            # Tried, not asked: rights alone do not tell of a full or read-only disk.
             _probe(self.sessions_folder)
             sweep(self.sessions_folder, _LEFTOVERS)
         except OSError as fault:
@@ -151,6 +155,7 @@ def erased_sessions(folder: Path) -> set[str]:
         text = read_input(folder / TOMBSTONES).decode("utf-8", errors="replace")
     except OSError:
         return set()
+    # By a pattern and not line by line, so that a damaged line does not hide the others.
     return set(_TOMBSTONE.findall(text))
 
 
@@ -163,6 +168,7 @@ def _probe(folder: Path, parents: bool = False) -> None:
 
 def _folders(folder: Path) -> list[Path]:
     try:
+        # A link could lead out of the study.
         return [path for path in folder.iterdir() if path.is_dir() and not path.is_symlink()]
     except FileNotFoundError:
         return []
@@ -186,6 +192,7 @@ def _is_names(value: object) -> bool:
 
 
 def _is_names_once(value: object) -> bool:
+    # A scenario twice in the list would be offered twice.
     return _is_names(value) and len(set(value)) == len(value)  # type: ignore[arg-type, call-overload]
 
 
@@ -198,6 +205,7 @@ def _is_name(value: object) -> bool:
 
 
 def _is_seconds(value: object) -> bool:
+    # bool is an int in Python, hence `type`.
     return type(value) in (int, float) and math.isfinite(value) and 0 < value <= 3600  # type: ignore[arg-type, operator]
 
 
@@ -239,6 +247,7 @@ def load_study(folder: Path) -> Study:
         refuse_unknown(str(path), text, keys, _KEYS)
         for key, value in keys.items():
             _check(path, text, key, value)
+        # Names of texts are checked too: a misspelt one would change nothing, silently.
         refuse_unknown(str(path), text, keys.get("texts", {}), TEXT_NAMES)
     except BadSettings as fault:
         raise BadStudy(str(fault)) from fault
@@ -258,6 +267,7 @@ def _check_mirror(path: Path, text: str, study: Study) -> None:
     if study.mirror is None:
         return
     where, mirror = place(str(path), text, "mirror"), real_path(study.mirror)
+    # Links are followed, so that none leads the mirror back among the sessions.
     if real_path(study.sessions_folder) in (mirror, *mirror.parents):
         raise BadStudy(f"{where}: “mirror” must be a folder outside the study's sessions.")
     if mirror.exists() and not mirror.is_dir():
@@ -296,6 +306,7 @@ def _is_path(name: str) -> bool:
 
 
 def _messages_for(domain: str) -> tuple[str, ...]:
+    # A domain with a message set of its own name begins with that.
     name = re.split(r"[/\\]", domain.rstrip("/\\"))[-1]
     return (name,) if name in bundled_sets() else ("base",)
 
@@ -366,6 +377,7 @@ def new_study(folder: Path, domain: str, scenarios: Sequence[str] | None = None,
         raise StudyExists(f"There is a study in {folder} already; name another folder.")
     try:
         (folder / "sessions").mkdir(parents=True, exist_ok=True)
+        # “x”: a study.toml that appeared meanwhile is not written over.
         _write_new(folder / "study.toml", text)
         sync_folder(folder)
     except OSError as fault:

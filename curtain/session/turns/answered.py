@@ -29,26 +29,27 @@ class AnsweredTurn:
 def answered_in(turns: Iterable[Turn]) -> list[AnsweredTurn]:
     """The answered turns of one session, in their order. A corrected turn counts with its correction; practice and
     turns of which a line is damaged do not count."""
-    found: list[AnsweredTurn] = []
+    answered: list[AnsweredTurn] = []
     before: dict[str | None, list[tuple[str, str]]] = {}
     for turn in turns:
         sql = turn.reply.sql_min if turn.reply and turn.outcome == "answer" else None
+        # A damaged line may hide that the answer was corrected.
         if not (turn.query and turn.query.strip() and sql) or turn.practice or "damaged" in turn.tags:
             continue
         earlier = before.setdefault(turn.scenario_id, [])
-        found.append(AnsweredTurn(turn.utterance_id, turn.query, sql, tuple(earlier[-_PREVIOUS:])))
+        answered.append(AnsweredTurn(turn.utterance_id, turn.query, sql, tuple(earlier[-_PREVIOUS:])))
         earlier.append((turn.query, sql))
-    return found
+    return answered
 
 
 def answered_turns(study: Study) -> tuple[list[AnsweredTurn], Sequence[str]]:
     """Those of all sessions of a study, whatever its `learn` says, and a sentence for each session that cannot be
     read. Takes a moment: a journal is read for each session. Raises StudyMissing."""
-    found: list[AnsweredTurn] = []
+    answered: list[AnsweredTurn] = []
     faults: list[str] = []
     for session in study.sessions():
         try:
-            found += answered_in(read_turns(Bundle(session.path)))
+            answered += answered_in(read_turns(Bundle(session.path)))
         except CurtainError as fault:
             faults.append(str(fault))
-    return found, faults
+    return answered, faults

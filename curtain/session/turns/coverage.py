@@ -32,6 +32,7 @@ class Coverage:
 
     @property
     def answered(self) -> int:
+        """Requests answered from the database, whichever way."""
         return self.unaided + self.revised + self.by_hand
 
     @property
@@ -44,6 +45,10 @@ class Coverage:
         return 100 * part / self.in_scope if self.in_scope else None
 
     def as_json(self) -> dict[str, Any]:
+        """The object that `curtain draft --coverage --json` prints;
+
+        percentages have one decimal, None without requests.
+        """
         return {
             "in_scope": self.in_scope,
             "answered": self.answered,

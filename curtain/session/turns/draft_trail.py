@@ -120,6 +120,7 @@ class _Answered:
 
     @property
     def attempt(self) -> int | None:
+        # The last run of the same statement: that is the one whose result was sent.
         backwards = self.attempts[::-1]
         return len(backwards) - backwards.index(self.sql) if self.sql in backwards else None
 
@@ -128,6 +129,7 @@ class _Answered:
         if self.taken is None:
             return "by_hand"
         draft, shown = self.taken
+        # An answer that replaces a wrong one was not reached by the draft alone.
         touched = draft.chips or shown.reworded or self.corrects or edits_between(draft.sql, self.sql)
         return "revised" if touched else "unaided"
 
@@ -135,10 +137,10 @@ class _Answered:
 _NONE = wizard.DraftShown(drafts=[])
 
 
-def _shown(told: wizard.DraftShown) -> tuple[ShownDraft, ...]:
+def _shown(drafts_shown: wizard.DraftShown) -> tuple[ShownDraft, ...]:
     return tuple(
-        ShownDraft(sql, _at(told.confidences, number), _at(told.drafters, number))
-        for number, sql in enumerate(told.drafts)
+        ShownDraft(sql, _at(drafts_shown.confidences, number), _at(drafts_shown.drafters, number))
+        for number, sql in enumerate(drafts_shown.drafts)
     )
 
 
@@ -146,11 +148,14 @@ def _at(values: Sequence[Any], number: int) -> Any:
     return values[number] if number < len(values) else None
 
 
-def _taken(told: wizard.DraftTaken) -> TakenDraft:
-    return TakenDraft(told.sql, told.place, told.drafter, told.confidence, tuple(told.chips))
+def _taken(draft_taken: wizard.DraftTaken) -> TakenDraft:
+    return TakenDraft(
+        draft_taken.sql, draft_taken.place, draft_taken.drafter, draft_taken.confidence, tuple(draft_taken.chips)
+    )
 
 
 def _bare(sql: str) -> str:
+    # A last semicolon is no edit.
     return " ".join(sql.split()).rstrip("; ")
 
 

@@ -28,9 +28,11 @@ class Pace:
 
     @property
     def per_hour(self) -> float | None:
+        """Queries an hour; None for a span of less than a minute."""
         return self.queries * _MS_PER_HOUR / self.span_ms if self.span_ms >= _SHORTEST_MS else None
 
     def as_json(self) -> dict[str, Any]:
+        """The figures with waits in ms; quantiles are None where nothing was measured."""
         return {
             "queries": self.queries,
             "span_ms": self.span_ms,
@@ -44,10 +46,10 @@ class Pace:
         """For the session's summary; "" if nothing was asked."""
         if not self.queries:
             return ""
-        found = [f"{self.queries} {'query' if self.queries == 1 else 'queries'}"]
+        figures = [f"{self.queries} {'query' if self.queries == 1 else 'queries'}"]
         if self.per_hour is not None:
-            found.append(f"{self.per_hour:.0f} an hour")
-        told = ", ".join(found) + "."
+            figures.append(f"{self.per_hour:.0f} an hour")
+        told = ", ".join(figures) + "."
         if self.to_query_ms:
             told += f" From the end of speech to the query: {_seconds(self.to_query_ms, 0.5)} at the median."
         if self.to_reply_ms:
@@ -63,6 +65,7 @@ def pace_of(turns: Iterable[Turn]) -> Pace:
     ends = [at for turn in counted for at in turn.times.values() if at is not None]
     return Pace(
         queries=len(counted),
+        # Without a key no span: the session's first moment is not known.
         span_ms=max(ends) - min(begins) if begins else 0,
         to_query_ms=_waits(counted, lambda turn: turn.times.get("query_sent")),
         to_reply_ms=_waits(counted, _first_reply),
@@ -77,13 +80,14 @@ def _first_reply(turn: Turn) -> int | None:
 
 def _waits(turns: Iterable[Turn], until: Callable[[Turn], int | None]) -> tuple[int, ...]:
     """Known waits; a negative one comes from clocks that were not tied and says nothing."""
-    found = ((turn.times.get("key_up"), until(turn)) for turn in turns)
-    waits = (end - up for up, end in found if up is not None and end is not None)
+    ends = ((turn.times.get("key_up"), until(turn)) for turn in turns)
+    waits = (end - up for up, end in ends if up is not None and end is not None)
     return tuple(sorted(wait for wait in waits if wait >= 0))
 
 
 def _quantile(values: Sequence[int], share: float) -> int | None:
     """The smallest value that is not below this share of them."""
+    # The nearest rank, without interpolation: a wait that somebody really had.
     return values[max(0, ceil(share * len(values)) - 1)] if values else None
 
 

@@ -33,6 +33,7 @@ class ScenarioRun:
 
     @property
     def given_up(self) -> bool:
+        """Whether the subject gave the scenario up."""
         return self.reason == "given_up"
 
     def as_json(self) -> dict[str, Any]:
@@ -72,6 +73,7 @@ def runs_in(
     ]
     runs = _started_and_ended(of_wizard, times)
     begun = {run.scenario_id for run in runs}
+    # An answer to a scenario without a start: its line was lost, the answer is kept.
     last_reports = {fact.scenario_id: (at, fact) for at, fact in reported if fact.scenario_id not in begun}
     others = (ScenarioRun(one, None, None, None, fact.value, fact.how, at) for one, (at, fact) in last_reports.items())
     return (*(_with_answer(run, runs, reported, released) for run in runs), *others)
@@ -79,9 +81,11 @@ def runs_in(
 
 def run_at(runs: Iterable[ScenarioRun], scenario_id: str | None, at_ms: int | None) -> ScenarioRun | None:
     """The run of a scenario in which a moment lies; where the scenario was begun once, that run."""
-    known = [run for run in runs if run.scenario_id == scenario_id]
-    begun = [run for run in known if at_ms is not None and run.started_ms is not None and run.started_ms <= at_ms]
-    return begun[-1] if begun else known[0] if known else None
+    runs_of_scenario = [run for run in runs if run.scenario_id == scenario_id]
+    begun = [
+        run for run in runs_of_scenario if at_ms is not None and run.started_ms is not None and run.started_ms <= at_ms
+    ]
+    return begun[-1] if begun else runs_of_scenario[0] if runs_of_scenario else None
 
 
 def _started_and_ended(lines: Iterable[FactLine], times: SessionTimes) -> list[ScenarioRun]:
@@ -118,14 +122,15 @@ def _with_answer(
 
     The wizard confirms an answer at the scenario's end, seconds after the subject found it.
     """
-    own = [(at, fact) for at, fact in reported if run_at(runs, fact.scenario_id, at) is run]
-    if run.answer is None and run.ended_ms is None and own:
-        at, fact = own[-1]
+    own_reports = [(at, fact) for at, fact in reported if run_at(runs, fact.scenario_id, at) is run]
+    if run.answer is None and run.ended_ms is None and own_reports:
+        at, fact = own_reports[-1]
         return replace(run, answer=fact.value, how=fact.how, answered_ms=at)
     if run.answer is None:
         return run
-    if run.how == "typed" and own:
-        return replace(run, answered_ms=own[-1][0])
+    if run.how == "typed" and own_reports:
+        return replace(run, answered_ms=own_reports[-1][0])
+    # The last release within the run: the utterance that stated the answer.
     spoken = [at for at in released if _within(run, at)] if run.how == "spoken" else []
     return replace(run, answered_ms=spoken[-1] if spoken else run.ended_ms)
 

@@ -54,16 +54,19 @@ class SessionTimes:
         self._starts = [entry for entry in subject if entry.type == "epoch"]
 
     def of_wizard(self, entry: JournalEntry) -> int:
+        """The moment of a wizard's line, in whole ms since the session began."""
         return _ms(entry.t_ns + _shift(self._wizard, entry.seq))
 
     def of_subject(self, entry: JournalEntry, t_ns: int | None = None) -> int:
         """The moment of a subject's line, or of `t_ns` on the clock that was running when it was written."""
         at = entry.t_ns if t_ns is None else t_ns
+        # The start that the line belongs to: each has its own clock and its own ties.
         start = next((one for one in reversed(self._starts) if one.seq <= entry.seq), entry)
         ties = self._ties.get(_epoch_number(start), [])
         if ties:
             best = min(ties, key=lambda tie: tie.error_at(at))
             return _ms(at - best.subject_ns + best.session_ns)
+        # No tie was measured: wall clocks may be off, but are better than nothing.
         return _ms(at - start.t_ns + _wall_ns(start) - _wall_ns(self._zero))
 
 
@@ -79,6 +82,7 @@ def _wizard_stretches(entries: Sequence[JournalEntry], zero: JournalEntry) -> li
         if entry.type == "epoch" and before is not None and not _same_clock(before, entry):
             begins.append((entry.seq, entry))
         before = entry
+    # The clock on which the session was opened needs no shift by wall time.
     home = max((n for n, (seq, _) in enumerate(begins) if seq <= zero.seq), default=0)
     return [
         _Stretch(seq, -zero.t_ns if n == home else _wall_ns(entry) - _wall_ns(zero) - entry.t_ns)
@@ -101,6 +105,7 @@ def _ties(entries: Sequence[JournalEntry], stretches: Sequence[_Stretch]) -> dic
         fact = _restored(entry)
         if fact is not None:
             session_ns = entry.t_ns + _shift(stretches, entry.seq)
+            # Half of the round trip, as the link measured it.
             tie = _Tie(entry.t_ns - fact.offset_ns, session_ns, fact.rtt_ns // 2)
             ties.setdefault(fact.subject_epoch, []).append(tie)
     return ties
