@@ -31,6 +31,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class SubjectOptions:
+    """What the command line says. `mic` and `mic_file` exclude each other in use: a file plays the microphone."""
+
     connect: str
     mic: str
     mic_file: Path | None
@@ -43,36 +45,42 @@ class SubjectOptions:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the station until its window is closed; the exit code."""
+    # Before the first file is made: recordings are for this person alone.
     keep_files_private()
     options = read_options(sys.argv[1:] if arguments is None else arguments)
     app = QApplication(["curtain-subject"])
     collection = GarbageCollection(app)
-    told = problems.install("subject", options.spool / "logs")
-    told.problem.connect(lambda sentence: print_error(sentence))
+    reports = problems.install("subject", options.spool / "logs")
+    # On standard error too: the window shows a neutral sentence, and the lab looks into the terminal.
+    reports.problem.connect(lambda sentence: print_error(sentence))
     look = style.apply(app, {"light": False, "dark": True}.get(options.theme))
     window = Window(look, Texts())
     closers: list[Callable[[], None]] = []
 
     def begin() -> None:
         try:
+            # After the first paint: a folder on a network may answer late.
             _check_spool(options.spool)
-            closers.append(build(app, window, look, options, told))
+            closers.append(build(app, window, look, options, reports))
         except CurtainError as error:
             _leave(app, error)
 
     when_painted(window, begin)
+    # Before the window is shown, since the first paint comes only once.
     if options.drive:
         from curtain.desk.driver import tell_first_paint
 
         tell_first_paint(window)
     window.showFullScreen() if options.full_screen else window.show()
     window.closed.connect(lambda: app.exit(0))
+    # As a closed window: the take that is open must be kept.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: app.exit(0))
     code = app.exec()
+    # After the event loop: nothing may draw any more.
     for close in closers:
         close()
-    told.close()
+    reports.close()
     collection.close()
     return code
 
@@ -130,6 +138,7 @@ def build(
     spool = Spool(options.spool, options.keep_days)
     station = SubjectStation(spool, sound, background, clock, this, microphone, window)
     talk_key = TalkKey(station.stamp, window)
+    # For the whole application: the talk key works wherever the focus is.
     app.installEventFilter(talk_key)
     Screen(window, station, talk_key, look, Texts())
     link = SubjectLink(station.hello, station.resend, clock.monotonic_ns, parent=window)
@@ -144,15 +153,18 @@ def build(
         try:
             link.dial(options.connect)
         except LinkUnusable as error:
+            # A name that cannot be used is a fault of the command line: nobody is to wait before an empty page.
             _leave(app, error)
         status.start()
 
     def close() -> None:
+        # First: no key may begin a turn while the station closes.
         app.removeEventFilter(talk_key)
         station.close()
         link.close()
         background.close()
 
+    # Dials only when a session left behind has been looked for: the hello names it.
     station.begin(link, dial)
     if options.drive:
         _drive(window, sound)
@@ -186,6 +198,7 @@ def _version() -> str:
 
     try:
         return version("curtain-woz")
+    # Run from the sources, without being installed.
     except PackageNotFoundError:
         return "0"
 
@@ -206,5 +219,6 @@ def _check_spool(spool: Path) -> None:
     except OSError as error:
         sentence = f"The folder {spool} cannot be made: {error.strerror}. Name another with --spool."
         raise SpoolUnusable(sentence) from error
+    # Asked before the session: a folder that can only be read would fail at the first question.
     if not os.access(spool, os.W_OK | os.X_OK):
         raise SpoolUnusable(f"The folder {spool} cannot be written to. Name another with --spool.")

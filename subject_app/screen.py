@@ -32,6 +32,7 @@ class Screen(QObject):
         self._paused = MessagePage("paused", look)
         self._closing = MessagePage("closing", look)
         self._stopped = MessagePage("stopped", look)
+        # The names are those of `View.page`.
         for name, page in (
             ("mic_test", self._mic), ("briefing", self._briefing), ("main", self._main), ("paused", self._paused),
             ("closing", self._closing), ("stopped", self._stopped),

@@ -128,6 +128,7 @@ class SubjectStation(QObject):
         self._background.run(self._look_into_spool, lambda future: self._on_found(future, ready))
 
     def hello(self) -> Hello:
+        """The first message of a connection: which session is here, if any."""
         sitting = self._sitting
         if sitting is None:
             return Hello()
@@ -141,11 +142,14 @@ class SubjectStation(QObject):
         )
 
     def resend(self, after: int) -> Iterator[JournalLine]:
+        """The journal's lines after this number, as the link asks for them at a reconnect."""
         return self._sitting.keeper.lines_after(after) if self._sitting else iter(())
 
     @Slot(object)
     def on_message(self, message: Message) -> None:
+        """One message that crossed the curtain. What does not fit the moment is passed over."""
         match message:
+            # First of all: it opens the session that the others belong to.
             case Welcome():
                 self._on_welcome(message)
             case LinesBack():
@@ -163,12 +167,15 @@ class SubjectStation(QObject):
 
     @Slot(int)
     def on_acked(self, seq: int) -> None:
+        """The other station holds our lines up to this one."""
         if self._sitting:
             self._sitting.acked = max(self._sitting.acked, seq)
             self._close_when_safe()
 
     @Slot()
     def on_link_lost(self) -> None:
+        # What was asked back is asked again after the next welcome.
+        """The connection is gone. Recording goes on."""
         self._returning = None
         if self._sitting:
             self._sitting.keeper.fall_silent()
@@ -199,6 +206,7 @@ class SubjectStation(QObject):
         return self._found_at_start or sitting.over is not None
 
     def recording(self) -> bool:
+        """Whether a turn is being spoken."""
         return bool(self._sitting and self._sitting.takes.open_turn)
 
     @property
@@ -221,13 +229,17 @@ class SubjectStation(QObject):
         """Now, on both clocks. The recorder's runs like ours as long as there is none."""
         now = self._clock.monotonic_ns()
         recorder = self.microphone.recorder
+        # In seconds, as the recorder's clock is.
         return Stamp(now, recorder.time() if recorder else now / 1e9)
 
     @Slot(object, str)
     def press(self, stamp: Stamp, source: Literal["key", "button"]) -> None:
+        # In the test nothing is a turn.
+        """The talk key went down, at this moment."""
         if self._view.page == "mic_test" and self.mic_test:
             self.mic_test.press(stamp, self.microphone.recorder)
         elif self._sitting:
+            # Of this press nothing has been heard yet.
             self._hearing = False
             self._sitting.forget_last_press()
             recorder = self.microphone.recorder if self.microphone.ready else None
@@ -236,6 +248,7 @@ class SubjectStation(QObject):
 
     @Slot(object, str)
     def release(self, stamp: Stamp, ended_by: EndedBy = "key") -> None:
+        """The hold of the talk key ended, and why."""
         if self.mic_test and self.mic_test.open:
             self.mic_test.release(stamp)
         elif self._sitting:
@@ -246,6 +259,7 @@ class SubjectStation(QObject):
 
     @Slot()
     def cancel(self) -> None:
+        """The subject takes back what is being said."""
         if self.mic_test and self.mic_test.open:
             self.mic_test.cancel()
         elif self._sitting:
@@ -254,10 +268,12 @@ class SubjectStation(QObject):
 
     @Slot(str)
     def choose_microphone(self, name: str) -> None:
+        """The subject chose this microphone."""
         self.microphone.choose(name)
 
     @Slot()
     def finish_mic_test(self) -> None:
+        """The subject goes on from the microphone test, if a microphone is ready."""
         if self._sitting and self.mic_test and self.microphone.ready:
             verdict = self.mic_test.verdict
             result = {"result": verdict} if verdict else {}
@@ -267,11 +283,13 @@ class SubjectStation(QObject):
 
     @Slot()
     def finish_briefing(self) -> None:
+        """The subject goes on from the briefing."""
         self._fill_form(BRIEFING, {})
         self._refresh()
 
     @Slot()
     def start_over(self) -> None:
+        """Clear the earlier exchanges from the screen, from now on also after a restart."""
         if self._sitting:
             self._sitting.shown = self._sitting.shown.started_over(self._sitting.shown.seq)
             self._sitting.keeper.record(HistoryCleared())
@@ -279,6 +297,7 @@ class SubjectStation(QObject):
 
     @Slot(str)
     def report_solution(self, value: str) -> None:
+        """The subject typed the answer to the task; an empty one is none."""
         scenario = self._sitting.shown.scenario if self._sitting else None
         if self._sitting and scenario and value.strip():
             fact = SolutionReported(scenario_id=scenario.scenario_id, value=value.strip(), how="typed")
@@ -288,6 +307,7 @@ class SubjectStation(QObject):
     @Slot(str, int, int)
     def painted(self, what: What, seq: int, turn: int) -> None:
         """It is on the screen now; told once, also after a restart."""
+        # By its turn where there is no number: “one moment” is shown in every turn.
         key = (what, seq, 0 if seq else turn)
         if self._sitting and key not in self._sitting.past.painted:
             self._sitting.past.painted.add(key)
@@ -296,13 +316,16 @@ class SubjectStation(QObject):
     def close(self) -> None:
         """Keep what is being said, and let everything go. The event loop is over or about to be."""
         if self._sitting:
+            # The take first, then the device: its tail is in the recorder.
             self._sitting.takes.finish(self.stamp())
         recorder = self.microphone.release()
         if recorder is not None:
             recorder.close()
         self._sound.close()
+        # Now everybody who waits for the disk tries a last time.
         self.space.end()
         if self._sitting:
+            # After the recorder: only now are the futures resolved.
             self._sitting.takes.write_the_rest()
             self._sitting.keeper.close()
 
@@ -354,6 +377,7 @@ class SubjectStation(QObject):
         self.mic_test.changed.connect(self.tested)
 
     def _on_welcome(self, welcome: Welcome) -> None:
+        # Messages of another session must not get into this one.
         if self._welcome is None or self._welcome.session != welcome.session:
             self._early = []
         self._welcome = welcome
@@ -372,6 +396,7 @@ class SubjectStation(QObject):
         if welcome.session != sitting.session:
             self._decline(welcome, "elsewhere")
             return
+        # Compared before anything is sent: see `record`.
         if not sitting.keeper.holds(welcome.journal_have, welcome.journal_sum):
             self._want_lines(sitting, welcome)
             return
@@ -386,6 +411,7 @@ class SubjectStation(QObject):
             self._prepare_microphone(sitting, welcome)
         sitting.keeper.agree(welcome.journal_have)
         self._set_link(True)
+        # What came before the session was open, in its order.
         early, self._early = self._early, []
         for message in early:
             self._on_kept(message)
@@ -410,6 +436,7 @@ class SubjectStation(QObject):
         if not returning.whole:
             self._link.send(returning.wish)
             return
+        # Before the outcome: a second answer to the same wish must find nothing.
         self._returning = None
         try:
             returning.check()
@@ -424,6 +451,7 @@ class SubjectStation(QObject):
 
     def _rebuild(self, old: Sitting, lines: Sequence[bytes], secret: str) -> None:
         """Open the session anew over these lines, then dial again: the hello tells which start of the station it is."""
+        # What is being said now is kept in the old record.
         old.takes.finish(self.stamp())
         self._leave_sitting()
         self._opening = True
@@ -440,6 +468,7 @@ class SubjectStation(QObject):
             except (CurtainError, OSError) as error:
                 log.error("session %s does not open: %s", old.session.session_id, type(error).__name__)
                 self.refused.emit(error)
+            # The screen goes on where it was: the subject notices nothing.
             if self._sitting is not None:
                 self._sitting.go_on_from(old)
             self._link.begin_again()
@@ -460,16 +489,19 @@ class SubjectStation(QObject):
             log.warning("the secret cannot be kept: %s", type(error).__name__)
 
     def _prepare_microphone(self, sitting: Sitting, welcome: Welcome) -> None:
+        # The command line, then what this session used before, then the study.
         name = self._wanted_microphone or sitting.past.microphone or welcome.microphone
         self.microphone.prepare(name, sitting.folder.rescue, self.space.make_room)
 
     def _on_kept(self, message: KeptMessage) -> None:
+        # Kept until the session is open: the link delivers each message only once.
         if self._sitting is None or self._sitting.welcome is None:
             self._early.append(message)
             return
         self._sitting.apply(message)
         self.shown_changed.emit(self._sitting.shown)
         self._refresh()
+        # After it was shown: the ack says that it is on the screen.
         self._link.ack(message.seq)
         if isinstance(message, SessionOver | ScenarioOver):
             self._close_when_safe()
@@ -487,6 +519,7 @@ class SubjectStation(QObject):
     def _close_folder(self, folder: SpoolFolder) -> None:
         try:
             folder.mark_closed()
+        # A full disk must not keep a finished session open for ever.
         except OSError as fault:
             if not self.space.make_room(fault):
                 raise
@@ -516,6 +549,7 @@ class SubjectStation(QObject):
             self.microphone.close()
 
             def let_go() -> None:
+                # In the background: closing waits for the disk.
                 sitting.keeper.close()
                 if closed is not None:
                     self._close_folder(closed)
@@ -560,6 +594,7 @@ class SubjectStation(QObject):
 
     def _set_link(self, up: bool) -> None:
         self._link_up = up
+        # Without a session nobody is waiting for an answer.
         if up or self._sitting is None:
             self._apart.stop()
             self._is_apart = False
@@ -584,6 +619,7 @@ class SubjectStation(QObject):
             bool(self._stopped),
         )
         view = view_of(self._sitting, around, self._view)
+        # Only a change is told: every paint costs.
         if view != self._view:
             self._view = view
             self.view_changed.emit(view)

@@ -60,16 +60,19 @@ class Window(QWidget):
             self.setProperty(name, value)
 
     def add_page(self, name: str, page: QWidget) -> None:
+        """Put a page into the window under this name; `show_page` shows it."""
         self._by_name[name] = page
         self._pages.addWidget(page)
 
     def show_page(self, name: str) -> None:
+        """Show the page of this name and give it the focus, if it is not there already."""
         page = self._by_name[name]
         if self._pages.currentWidget() is not page:
             self._pages.setCurrentWidget(page)
             page.setFocus()
 
     def set_texts(self, texts: Texts) -> None:
+        """The words of the window itself, from now on."""
         self._texts = texts
         self._trial.setText(texts.trial)
         self._waiting.show_message("", texts.waiting)
@@ -83,6 +86,7 @@ class Window(QWidget):
         self._asks = asks
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter belongs to the page that is shown, once for each press."""
         page: _Page = self._pages.currentWidget()  # type: ignore[assignment]
         if event.key() in ENTER and not event.isAutoRepeat():
             page.enter()
@@ -113,6 +117,7 @@ class Window(QWidget):
             self.close()
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        """In a session the subject is asked first; `closed` comes only when it really closes."""
         if self._asks:
             event.ignore()
             self._ask()

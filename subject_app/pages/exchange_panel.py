@@ -43,6 +43,7 @@ class ExchangePanel(Sheet):
         self._back.clicked.connect(self.back_requested)
 
     def set_texts(self, texts: Texts) -> None:
+        """The words of the panel, from now on."""
         self._texts = texts
         self._back.setText(texts.back_to_newest)
         self._replaced.setText(texts.replaced)
@@ -75,6 +76,7 @@ class ExchangePanel(Sheet):
             self._message.setFocus()
 
     def _show_query(self, exchange: Exchange) -> None:
+        # A long query in smaller letters leaves room for the answer.
         points = LONG_QUERY_PT if len(exchange.query) > LONG_QUERY else QUERY_PT
         set_size(self._query.label, points)
         self._query.set_text(exchange.query)
@@ -83,6 +85,7 @@ class ExchangePanel(Sheet):
     def _show_answer(self, exchange: Exchange, before: Exchange | None) -> None:
         self._replaced.setVisible(exchange.replaced)
         if exchange.table is not None:
+            # The same table again is not laid out anew: the place to which it was scrolled stays.
             if before is None or before.table is not exchange.table:
                 self._table.show_table(exchange.table, TABLE_SCALE)
             self._answer.setCurrentIndex(1)
@@ -103,6 +106,7 @@ class ExchangePanel(Sheet):
     def _report_part(self, what: str, widget: QWidget, exchange: Exchange) -> None:
         seq = exchange.query_seq if what == "query" else exchange.answer_seq
 
+        # Another exchange may have taken its place before the paint.
         def on_painted() -> None:
             now = self._exchange
             if now is not None and seq in (now.query_seq, now.answer_seq):

@@ -17,6 +17,8 @@ ROW = 32
 
 
 class HistoryPanel(QWidget):
+    """`chosen(Exchange)`: the subject wants to see this one large."""
+
     chosen = Signal(object)
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
@@ -38,11 +40,13 @@ class HistoryPanel(QWidget):
         self._list.itemClicked.connect(self._on_activated)
 
     def set_texts(self, texts: Texts) -> None:
+        """The words of the panel, from now on."""
         self._texts = texts
         self._refresh()
 
     def show_exchanges(self, exchanges: tuple[Exchange, ...]) -> None:
         """The latest first."""
+        # Most messages change no earlier exchange.
         if exchanges != self._exchanges:
             before, self._exchanges = self._exchanges, exchanges
             # One more at the top is all that a new question brings; to list the others anew took longer each time.
@@ -55,6 +59,7 @@ class HistoryPanel(QWidget):
             self._refresh()
 
     def fold(self) -> None:
+        """Hide the list; its heading stays."""
         self._list.hide()
         self._refresh()
 

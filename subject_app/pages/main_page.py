@@ -44,13 +44,16 @@ class MainPage(QWidget):
         self._show_scenario(self._shown)
 
     def set_texts(self, texts: Texts, key: str) -> None:
+        """The words of all parts; `key` is the talk key as a person names it."""
         self._scenario.set_texts(texts)
         self._exchange.set_texts(texts)
         self._history.set_texts(texts)
         self._bar.set_texts(texts, key)
 
     def show_shown(self, shown: ScreenState) -> None:
+        """Show what crossed the curtain; only what has changed is made anew."""
         before, self._shown = self._shown, shown
+        # A task is painted and reported only when it changes.
         if (shown.scenario, shown.scenario_over) != (before.scenario, before.scenario_over):
             self._show_scenario(shown)
         self._history.show_exchanges(shown.earlier)
@@ -58,6 +61,7 @@ class MainPage(QWidget):
         self._show_newest()
 
     def show_state(self, state: State) -> None:
+        """Show what can be done now: the button, and whether there is a prompt."""
         self._state = state
         self._bar.show_state(state)
         self._show_prompt()
@@ -68,6 +72,7 @@ class MainPage(QWidget):
         set_text_colour(self._notice, self._look.bad if bad else self._look.text)
 
     def show_level(self, dbfs: float, clipped: bool) -> None:
+        """The level of the microphone in dBFS, and whether it is clipped."""
         self._bar.show_level(dbfs, clipped)
 
     def report_one_moment(self, turn: int) -> None:
@@ -75,6 +80,7 @@ class MainPage(QWidget):
         self._bar.report_one_moment(turn)
 
     def show_solution_noted(self, value: str) -> None:
+        """Show that the answer to the task was noted; "" shows nothing."""
         self._bar.show_solution_noted(value)
 
     def enter(self) -> None:
@@ -85,10 +91,12 @@ class MainPage(QWidget):
         self._scenario.show_scenario(scenario, shown.scenario_over)
         running = scenario is not None and not shown.scenario_over
         self._bar.show_asks_answer(running and scenario is not None and scenario.asks_answer)
+        # What was noted belonged to the last task.
         self._bar.show_solution_noted("")
         self._show_prompt()
         self._history.fold()
         if scenario is not None and not shown.scenario_over:
+            # Reported when painted: a turn belongs to the task that stood on the screen when the key went down.
             when_painted(self._scenario.text_widget, lambda: self._on_scenario_painted(scenario.seq))
 
     def _show_prompt(self) -> None:
@@ -98,6 +106,7 @@ class MainPage(QWidget):
     def _show_newest(self) -> None:
         current = self._shown.current
         self._exchange.show_exchange(current)
+        # Not while the subject types: the focus would leave the field.
         if current is not None and current.answered and not self._bar.typing:
             self._exchange.focus_answer()
 

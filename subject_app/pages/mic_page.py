@@ -16,6 +16,8 @@ from subject_app.talk.talk_button import TalkButton
 
 
 class MicPage(QWidget):
+    """`choose_requested(name)`, `continue_requested()`; talking goes through the talk key."""
+
     talk_pressed = Signal()
     talk_released = Signal()
     choose_requested = Signal(str)
@@ -42,6 +44,7 @@ class MicPage(QWidget):
         self._wire()
 
     def set_texts(self, texts: Texts, key: str) -> None:
+        """The words of the page; `key` is the talk key as a person names it."""
         self._texts, self._key = texts, key
         self._title.setText(texts.mic_title)
         self._example.setText(texts.mic_example)
@@ -51,8 +54,10 @@ class MicPage(QWidget):
         self._refresh()
 
     def show_microphone(self, readiness: Readiness, names: list[str], missing: str) -> None:
+        """Show how the microphone is; `names` to choose from, `missing` the wanted one that is not connected."""
         self._readiness = readiness
         self._missing = missing
+        # Only where one must choose: the list would take the focus from the button.
         if readiness is Readiness.CHOOSE:
             self._list.clear()
             self._list.addItems(names)
@@ -62,10 +67,12 @@ class MicPage(QWidget):
         self._refresh()
 
     def show_test(self, heard: MicTestStage) -> None:
+        """Show how far the test is, and what it made of the voice."""
         self._heard = heard
         self._refresh()
 
     def show_level(self, dbfs: float, clipped: bool) -> None:
+        """The level of the microphone in dBFS, and whether it is clipped."""
         self._meter.show_level(dbfs, clipped)
 
     def enter(self) -> None:
@@ -80,6 +87,7 @@ class MicPage(QWidget):
         talk_row, meter_row = beside(self._talk), beside(self._meter)
         self._meter.setFixedWidth(360)
         set_size(self._list, 14)
+        # The room of two lines always, so that nothing moves when the result comes.
         self._result.setMinimumHeight(52)
         self._result.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._talk_row, self._meter_row = talk_row, meter_row
@@ -98,6 +106,7 @@ class MicPage(QWidget):
         choosing = self._readiness is Readiness.CHOOSE
         ready = self._readiness is Readiness.READY
         testing = self._readiness not in (Readiness.CHOOSE, Readiness.UNUSABLE)
+        # An empty list would be a box without a meaning.
         self._list.setVisible(choosing and self._list.count() > 0)
         for each in (self._talk_row, self._meter_row, self._example, self._result):
             each.setVisible(testing)
@@ -110,6 +119,7 @@ class MicPage(QWidget):
         self._go_on.setVisible(self._readiness is not Readiness.UNUSABLE and (not choosing or self._list.count() > 0))
         self._go_on.setEnabled(choosing or (ready and self._heard in TESTED))
 
+    # Going on needs a test that was heard, whatever it found.
     def _talk_state(self, ready: bool) -> State:
         if not ready or self._heard is MicTestStage.SAVING:
             return "one_moment"
@@ -128,6 +138,7 @@ class MicPage(QWidget):
         return texts.mic_choose if self._list.count() else texts.mic_none
 
     def _hint_colour(self) -> str:
+        # Bad where there is nothing to choose or the wanted one is missing.
         nothing_to_choose = self._readiness is Readiness.CHOOSE and (self._missing or not self._list.count())
         bad = self._readiness in (Readiness.UNUSABLE, Readiness.LOST) or nothing_to_choose
         return self._look.bad if bad else self._look.text
@@ -136,13 +147,14 @@ class MicPage(QWidget):
         colours = {
             MicTestStage.GOOD: self._look.good, MicTestStage.NO_PLAYBACK: self._look.good,
             MicTestStage.SILENT: self._look.bad,
+            # Quiet and loud are advice: the subject may go on.
             MicTestStage.QUIET: self._look.warning, MicTestStage.LOUD: self._look.warning,
         }  # fmt: skip
         return colours.get(self._heard, self._look.text)
 
     def _result_text(self) -> str:
         texts = self._texts
-        said = {
+        sentences = {
             MicTestStage.PLAYING: texts.mic_playing,
             MicTestStage.GOOD: texts.mic_good,
             MicTestStage.QUIET: texts.mic_quiet,
@@ -151,4 +163,4 @@ class MicPage(QWidget):
             MicTestStage.TOO_SHORT: texts.mic_too_short,
             MicTestStage.NO_PLAYBACK: texts.mic_no_playback,
         }
-        return fill(said.get(self._heard, ""), key=self._key)
+        return fill(sentences.get(self._heard, ""), key=self._key)

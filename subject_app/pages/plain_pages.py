@@ -27,6 +27,7 @@ class MessagePage(QWidget):
         column(self, self._title, 12, self._text)
 
     def show_message(self, title: str, text: str) -> None:
+        """The title, left out if it is empty, and the text."""
         self._title.setText(title)
         self._title.setVisible(bool(title))
         self._text.setText(text)
@@ -60,6 +61,7 @@ class BriefingPage(QWidget):
         """What is empty is the station's own wording, or left out."""
         self._title.setText(title or self._texts.briefing_title)
         self._session.setText(briefing.strip() or self._texts.briefing_session)
+        # A long description in smaller letters, so that most of it needs no scrolling.
         set_size(self._database, LONG_PT if len(database) > LONG else READING_PT)
         self._database.setText(database.strip())
         for each in (self._database, self._database_title):
@@ -67,6 +69,7 @@ class BriefingPage(QWidget):
         self._sheet.verticalScrollBar().setValue(0)
 
     def set_texts(self, texts: Texts, key: str) -> None:
+        """The words of the page; `key` is the talk key as a person names it."""
         self._texts = texts
         self._title.setText(texts.briefing_title)
         self._session_title.setText(texts.briefing_session_title)
@@ -77,6 +80,7 @@ class BriefingPage(QWidget):
         self._start.setText(texts.briefing_start)
 
     def enter(self) -> None:
+        """Enter goes on."""
         self.start_requested.emit()
 
     def _lay_out(self) -> None:
@@ -116,6 +120,7 @@ class BriefingPage(QWidget):
         outer = QHBoxLayout(self)
         outer.setContentsMargins(48, 18, 36, 18)
         outer.addStretch(1)
+        # By far the larger stretch: the outer two only centre it on wide screens.
         outer.addLayout(middle, 1000)
         outer.addStretch(1)
         self._sheet.setMaximumWidth(WIDEST)

@@ -14,6 +14,8 @@ from subject_app.pages.widgets import ReadingText, Sheet, button, label
 
 
 class ScenarioPanel(Sheet):
+    """The task of the scenario that runs, and its number."""
+
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self._texts = Texts()
@@ -35,6 +37,7 @@ class ScenarioPanel(Sheet):
         return self._line if self._folded else self._text.label
 
     def set_texts(self, texts: Texts) -> None:
+        """The words of the panel, from now on."""
         self._texts = texts
         self._refresh()
 
@@ -75,6 +78,7 @@ class ScenarioPanel(Sheet):
 
     def _elide(self) -> None:
         metrics = QFontMetrics(self._line.font())
+        # A rough width of what else is in the line; too little only cuts the text earlier.
         room = max(80, self.width() - self._task.sizeHint().width() - self._fold.sizeHint().width() - 160)
         text = " ".join(self._body().split())
         self._line.setText(metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
@@ -93,6 +97,7 @@ class ScenarioPanel(Sheet):
         layout.addWidget(self._text)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """The folded line is cut anew."""
         super().resizeEvent(event)
         self._elide()
 

@@ -105,13 +105,15 @@ class Texts:
 
     def changed(self, changes: Mapping[str, str]) -> Texts:
         """With the study's own wording; names we do not know are left aside."""
-        known = {field.name for field in fields(self)}
-        for name in changes.keys() - known - set(SESSION_TEXTS):
+        text_names = {field.name for field in fields(self)}
+        # Texts of the session are in the welcome itself.
+        for name in changes.keys() - text_names - set(SESSION_TEXTS):
             log.warning("the study changes a text that does not exist: %s", name)
-        return replace(self, **{name: text for name, text in changes.items() if name in known})
+        return replace(self, **{name: text for name, text in changes.items() if name in text_names})
 
 
 def fill(text: str, **blanks: object) -> str:
+    # Not `str.format`: an unknown brace of a study's text must not raise.
     """Fill the blanks that are there; other braces stay, since a study writes these texts."""
     for name, value in blanks.items():
         text = text.replace("{" + name + "}", str(value))

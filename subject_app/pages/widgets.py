@@ -19,6 +19,7 @@ class Sheet(QFrame):
         self._sheet, self._edge = QColor(look.base), QColor(look.line)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """The sheet and its line."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._edge, 1))
@@ -55,6 +56,7 @@ class PrimaryButton(QPushButton):
         self.setMinimumSize(240, 46)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """The button in the accent colour; grey when it cannot be pressed."""
         look, painter = self._look, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         edge, fill, ink = look.accent, look.accent, look.on_accent
@@ -93,6 +95,7 @@ class ReadingText(QScrollArea):
         self.label.setAutoFillBackground(False)
 
     def set_text(self, text: str) -> None:
+        """Show a text from its beginning, as it stands."""
         self.label.setText(text)
         self.verticalScrollBar().setValue(0)
         self._fit()
@@ -102,14 +105,18 @@ class ReadingText(QScrollArea):
         self.setFixedHeight(max(20, min(wanted, self._most)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """A new width means a new height of the text."""
         super().resizeEvent(event)
         self._fit()
 
     def sizeHint(self) -> QSize:
+        """As wide as a column to read, as high as it was made to fit."""
         return QSize(COLUMN, self.height())
 
 
 def label(points: float, bold: bool = False, colour: str = "", name: str = "") -> QLabel:
+    # Never markup: texts come from a study and from the wizard.
+    """A label that shows its text as it stands; `points` is its size."""
     made = QLabel()
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setObjectName(name)
@@ -120,6 +127,7 @@ def label(points: float, bold: bool = False, colour: str = "", name: str = "") -
 
 
 def wrapped(points: float, bold: bool = False, colour: str = "", name: str = "") -> QLabel:
+    """As `label`, over several lines."""
     made = label(points, bold, colour, name)
     made.setWordWrap(True)
     return made

@@ -20,9 +20,14 @@ log = logging.getLogger(__name__)
 class Sender(Protocol):
     """The part of the link that is used to speak."""
 
-    def send(self, message: Message) -> bool: ...
-    def ack(self, seq: int) -> None: ...
-    def begin_again(self) -> None: ...
+    def send(self, message: Message) -> bool:
+        """As `SubjectLink.send`."""
+
+    def ack(self, seq: int) -> None:
+        """As `SubjectLink.ack`."""
+
+    def begin_again(self) -> None:
+        """As `SubjectLink.begin_again`."""
 
 
 class JournalWriter:
@@ -42,6 +47,7 @@ class JournalWriter:
 
     @property
     def last_seq(self) -> int:
+        """The last line that is safe on the disk."""
         return self._journal.last_seq
 
     @property
@@ -52,6 +58,7 @@ class JournalWriter:
     def record(self, fact: SubjectFact, turn: int | None = None) -> None:
         """Write it soon and send it after. A disk that does not take it is told to `refused`."""
         self._waiting += 1
+        # Sent only after that: the other station must never hold a line that is not on the disk here.
         self._background.when_done(self._journal.append(fact, turn), self._on_written)
 
     def record_at_the_end(self, fact: SubjectFact, turn: int | None) -> None:
@@ -84,6 +91,7 @@ class JournalWriter:
         return joined_lines(self._journal.lines_after(0), back)
 
     def close(self) -> None:
+        """Write what waits, and release the file."""
         self._journal.close()
 
     def _on_written(self, future: Future[JournalEntry]) -> None:
@@ -93,6 +101,7 @@ class JournalWriter:
         except CurtainError as error:
             self._refused(error)
             return
+        # Before the comparison the line waits in the journal and goes out with `agree`.
         if self._agreed:
             self._link.send(JournalLine(seq=seq, line=self._journal.line_of(seq)))
         if self.settled:

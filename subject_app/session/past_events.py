@@ -57,6 +57,7 @@ def replay(entries: Iterable[JournalEntry]) -> Past:
     for entry in entries:
         fact = subject_fact(entry)
         if fact is not None:
+            # A type of a later Curtain is passed over.
             _take_in(past, fact, entry.turn or 0)
     return past
 
@@ -85,6 +86,8 @@ def _take_in(past: Past, fact: AnySubjectFact, turn: int) -> None:
 
 
 def _paint(past: Past, fact: Painted, turn: int) -> None:
+    # A message has a number; “one moment” has none and is known by its turn.
     past.painted.add((fact.what, fact.id, 0 if fact.id else turn))
     if fact.what == "scenario":
+        # Turns of the last task get no answer any more.
         past.awaiting.clear()

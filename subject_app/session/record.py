@@ -36,10 +36,12 @@ class Return:
 
     @property
     def wish(self) -> WantLines:
+        """What to ask for next."""
         return WantLines(after=len(self.lines))
 
     @property
     def whole(self) -> bool:
+        """Whether all that the welcome announced has come."""
         return len(self.lines) >= self.welcome.journal_have
 
     def take(self, back: LinesBack) -> bool:
@@ -51,6 +53,7 @@ class Return:
 
     def check(self) -> None:
         """Raises RecordAltered."""
+        # The sum covers all lines, so one comparison is enough.
         if sum_of_lines(self.lines) != self.welcome.journal_sum:
             raise RecordAltered("The record came back altered; the link is opened again.")
 
@@ -63,7 +66,9 @@ def joined_lines(own: Iterable[Numbered], back: Sequence[bytes]) -> list[bytes]:
     """
     own = list(own)
     behind = [line for seq, line in own if seq > len(back)]
+    # A damaged line here gives way to the one that came back.
     others = [line for seq, line in own if seq <= len(back) and line != back[seq - 1] and _type(line) != DAMAGED]
+    # From the end only: such a line between others is part of the record.
     while behind and _type(behind[-1]) in _OF_A_START:
         behind.pop()
     if not others:
@@ -76,6 +81,7 @@ def joined_lines(own: Iterable[Numbered], back: Sequence[bytes]) -> list[bytes]:
 def replace_record(journal: Path, lines: Sequence[bytes], disk: Disk | None = None) -> None:
     """Put these lines in the place of the journal; the file as it was is kept beside it. Raises OSError."""
     disk = disk or Disk()
+    # The whole file is set aside: every line may change its place.
     cut_torn_tail(journal, JournalReading(torn_bytes=journal.stat().st_size), disk)
     replace_file(journal, b"".join(lines), disk)
 

@@ -26,6 +26,8 @@ class ThisStation:
 
 @dataclass(frozen=True)
 class OpenedSession:
+    """A folder that is in use, its journal, and what the journal tells; `secret` is "" if there is none."""
+
     folder: SpoolFolder
     journal: Journal
     past: Past
@@ -40,16 +42,19 @@ def open_session(
     `secret` is what the welcome gave; it is on the disk before the first line is, since the wizard's station asks for
     it as soon as it holds a line. On a full disk it waits for room. Raises CurtainError and OSError.
     """
+    # Before the journal is opened: on a full disk there would be no room for its lines.
     space.prepare()
     folder.make()
     folder.keep_secret(secret)
     journal = Journal(folder.journal, clock, space.disk, space)
     try:
+        # The folder's name bears the identity too: a folder that was renamed by hand is found out here.
         common_identity({"name": folder.session.identity, JOURNAL: identity_in(journal.opened_with.entries)})
         past = replay(journal.opened_with.entries)
         facts = [*_epoch(folder, past, station), *_recovered(folder, past), *_never_heard(folder, past)]
         for future in journal.append_all(facts):
             future.result()
+        # Read again: the facts of this start are part of the past too.
         return OpenedSession(folder, journal, _replay_all(journal), folder.secret)
     except BaseException:
         journal.close()
@@ -76,6 +81,7 @@ def _epoch(folder: SpoolFolder, past: Past, station: ThisStation) -> Iterator[tu
 def _recovered(folder: SpoolFolder, past: Past) -> Iterator[tuple[SubjectFact, int | None]]:
     withdrawn = {utterance_id(folder.session_id, turn) for turn in past.withdrawn}
     mend_parts(folder.audio, withdrawn)
+    # Sorted, so that turns are recovered in their order.
     for wav in sorted(folder.audio.glob("*.wav")):
         # A whole file whose journal line was never written is as good as a mended one.
         if wav.stem in past.takes or wav.stem in withdrawn:

@@ -30,6 +30,7 @@ class Exchange:
 
     @property
     def answered(self) -> bool:
+        """Whether an answer or a message has come."""
         return self.answer_seq > 0
 
 
@@ -50,11 +51,13 @@ class ScreenState:
         seen = replace(self, seq=max(self.seq, message.seq))
         match message:
             case ScenarioShown():
+                # A new task clears the screen: answers to the last one would mislead.
                 return replace(seen, scenario=message, scenario_over=False, exchanges=(), newest=0)
             case ScenarioOver():
                 return replace(seen, scenario_over=True)
             case SessionOver():
                 return replace(seen, closing=message.text)
+            # Messages up to the point where the subject started over stay away, also when they come again.
             case QueryShown() | AnswerShown() | MessageShown() if message.seq > self.cleared:
                 return seen._with(_changed(self.exchange(message.turn), message))
         return seen
@@ -62,14 +65,17 @@ class ScreenState:
     def started_over(self, through: int) -> ScreenState:
         """Without anything that came up to message `through`."""
         kept = tuple(exchange for exchange in self.exchanges if _last_seq(exchange) > through)
+        # The newest may be among what was cleared.
         newest = self.newest if any(exchange.turn == self.newest for exchange in kept) else 0
         return replace(self, exchanges=kept, newest=newest, cleared=max(self.cleared, through))
 
     def exchange(self, turn: int) -> Exchange:
+        """The exchange of this turn; an empty one if nothing of it has come."""
         return next((each for each in self.exchanges if each.turn == turn), Exchange(turn))
 
     @property
     def current(self) -> Exchange | None:
+        """The exchange that changed last; None before the first."""
         return self.exchange(self.newest) if self.newest else None
 
     @property

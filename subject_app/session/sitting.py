@@ -51,14 +51,18 @@ class Sitting:
 
     @property
     def session(self) -> SessionName:
+        """Which session this is."""
         return self.folder.session
 
     @property
     def epoch(self) -> int:
+        """The number of this start of the station within the session, from 1."""
         return self.past.epochs
 
     def welcomed(self, welcome: Welcome) -> None:
+        """Take up the welcome, also a later one of the same session."""
         self.welcome = welcome
+        # A welcome comes at each reconnect, so it only adds.
         self.safe |= welcome.audio_have
         self.acked = max(self.acked, welcome.journal_have)
 
@@ -83,12 +87,14 @@ class Sitting:
         self.soundless = False
 
     def note_safe(self, message: AudioSafe) -> None:
+        """The other station holds this recording."""
         self.safe[message.utterance_id] = message.sha256
 
     @property
     def all_safe(self) -> bool:
         """The other station holds every line and every utterance: nothing here is needed any more."""
         quiet = self.takes.settled and self.keeper.settled
+        # By content: a recording of the same name from another start would not do.
         heard = all(self.safe.get(utterance) == sha for utterance, sha in self.audio.items())
         return quiet and heard and self.acked >= self.keeper.last_seq
 
@@ -102,6 +108,7 @@ class Sitting:
             self.awaiting.clear()
 
     def _on_released(self, turn: int) -> None:
+        # The answer can come before the key is certainly up.
         if not self.shown.exchange(turn).answered:
             self.awaiting.add(turn)
 

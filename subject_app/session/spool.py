@@ -34,14 +34,17 @@ class SpoolFolder:
 
     @property
     def session_id(self) -> str:
+        """The id alone, as people chose it."""
         return self.session.session_id
 
     @property
     def journal(self) -> Path:
+        """The journal of this station."""
         return self.path / JOURNAL
 
     @property
     def audio(self) -> Path:
+        """The folder of the finished recordings."""
         return self.path / "audio"
 
     @property
@@ -57,6 +60,7 @@ class SpoolFolder:
 
     @property
     def closed(self) -> bool:
+        """Whether everything in it is safe at the other station."""
         return (self.path / CLOSED).exists()
 
     def make(self) -> None:
@@ -94,6 +98,7 @@ class Spool:
         return SpoolFolder(self.root / "-".join(part for part in session if part))
 
     def holds(self, session: SessionName) -> bool:
+        """Whether something of this session is kept here: its journal or its secret."""
         folder = self.folder(session)
         return bool(session.session_id) and (folder.journal.exists() or bool(folder.secret))
 

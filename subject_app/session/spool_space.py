@@ -30,6 +30,7 @@ class Reserve:
 
     @property
     def whole(self) -> bool:
+        """Whether the file takes its full place on the disk."""
         try:
             return self._path.stat().st_size >= self._size
         except OSError:
@@ -103,6 +104,7 @@ class SpoolSpace(Patience):
             if not self._trouble:
                 log.error("the spool takes nothing: %s", fault.strerror)
             self._trouble = "full" if full else "failing"
+            # A write that failed just now: the looks begin again from nothing.
             self._quiet_looks = 0
             return full and self._reserve.spend()
 
@@ -112,15 +114,21 @@ class SpoolSpace(Patience):
             if not self._trouble:
                 return
             self._quiet_looks += 1
+            # Twice its size: filling the reserve must not fill the disk at once.
             if self._quiet_looks >= QUIET_LOOKS and self._free() >= 2 * self._size and self._reserve.fill():
                 log.warning("the spool takes everything again")
                 self._trouble = ""
 
     def try_again(self, fault: OSError, tries: int) -> bool:
+        """As `Patience.try_again`:
+
+        with room at once, else after `again_s` seconds; False only when the station closes.
+        """
         if self.make_room(fault):
             return True
         if self._ending.is_set():
             return False
+        # Waits on an event, so that the end of the station wakes it.
         self._ending.wait(self._again_s)
         return True
 

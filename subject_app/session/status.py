@@ -43,6 +43,7 @@ class StatusTeller(QObject):
         self._timer.timeout.connect(self._tell)
 
     def start(self) -> None:
+        """Look at the disk once, then speak twice a second."""
         self._look_at_disk()
         self._timer.start()
 
@@ -50,6 +51,7 @@ class StatusTeller(QObject):
         self._told += 1
         if self._told % LOOK_AT_DISK_EVERY == 0:
             self._look_at_disk()
+        # Before the welcome nobody is there to hear it.
         if self._station.seated:
             self._link.send(self._status())
 
@@ -69,6 +71,7 @@ class StatusTeller(QObject):
 
     def _look_at_disk(self) -> None:
         recorder = self._microphone.recorder
+        # Before a microphone is open: the rate that is asked for first.
         rate = recorder.sample_rate if recorder else 16000
         # A folder on a network may answer late: never two looks at once.
         if not self._looking:
@@ -84,6 +87,7 @@ class StatusTeller(QObject):
         try:
             self._disk_hours = future.result()
         except OSError:
+            # Unknown, not full.
             self._disk_hours = None
 
 

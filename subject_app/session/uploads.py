@@ -34,6 +34,7 @@ class Uploads:
         self._busy = False
 
     def want(self, wanted: WantAudio) -> None:
+        """Queue a wish; it is answered when those before it are."""
         self._wanted.append(wanted)
         self._next()
 
@@ -53,6 +54,7 @@ class Uploads:
         with path.open("rb") as file:
             total = file.seek(0, 2)
             file.seek(wanted.offset)
+            # Never more than a frame of the link takes.
             return _Piece(total, file.read(min(CHUNK, wanted.length)))
 
     def _on_read(self, wanted: WantAudio, future: Future[_Piece]) -> None:
@@ -73,6 +75,8 @@ class Uploads:
         chunk = AudioChunk(utterance_id=wanted.utterance_id, offset=wanted.offset, total=piece.total, data=piece.data)
         length = wanted.length - len(piece.data)
         offset = wanted.offset + len(piece.data)
+        # A piece that the window refuses is asked for again by the other station.
         if self._link.send(chunk) and piece.data and length > 0 and offset < piece.total:
             rest = WantAudio(utterance_id=wanted.utterance_id, offset=offset, length=length)
+            # At the head: one recording is finished before the next one.
             self._wanted.appendleft(rest)

@@ -60,6 +60,7 @@ class StationConditions:
 
 
 def view_of(sitting: Sitting | None, around: StationConditions, before: View) -> View:
+    """The view that follows from the session, what is true around it, and the view before."""
     page = _page(sitting, around, before)
     return View(
         page=page,
@@ -75,11 +76,13 @@ def _page(sitting: Sitting | None, around: StationConditions, before: View) -> P
     if around.stopped and not (sitting and sitting.over):
         return "stopped"
     if sitting is None:
+        # A closed session still shows its closing page.
         return "closing" if before.page == "closing" else "waiting"
     if sitting.over:
         return "closing"
     if sitting.welcome is None:
         return "waiting"
+    # In the middle of a session too: without a microphone nothing can be asked.
     must_choose = around.microphone in (Readiness.CHOOSE, Readiness.UNUSABLE)
     if MIC_TEST not in sitting.past.forms or must_choose:
         return "mic_test"
@@ -92,6 +95,7 @@ def _state(sitting: Sitting | None, around: StationConditions) -> State:
     if sitting is None:
         return "idle"
     ready = around.microphone is Readiness.READY
+    # Only with sound: the button must not say “listening” while nothing comes.
     if sitting.takes.open_turn and around.hearing and ready:
         return "listening"
     waits = bool(sitting.awaiting) or not around.link or not ready
@@ -107,6 +111,7 @@ def _may_talk(page: Page, around: StationConditions) -> bool:
 def _notice(sitting: Sitting | None, around: StationConditions) -> Notice:
     if sitting is None:
         return Notice.NONE
+    # The most urgent first: one sentence at a time.
     if around.microphone_gone:
         return Notice.NO_MICROPHONE
     if around.apart:

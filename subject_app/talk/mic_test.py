@@ -53,6 +53,7 @@ _HEARD: dict[Verdict, MicTestStage] = {
 
 def verdict_on(take: SavedTake) -> Verdict:
     """What the test says of the subject's voice."""
+    # Digital silence first: it has no level to speak of.
     if is_soundless(take.peak_dbfs):
         return "silent"
     if take.clipped:
@@ -81,13 +82,16 @@ class MicTest(QObject):
 
     @property
     def open(self) -> bool:
+        """Whether the key is held now."""
         return self._open is not None
 
     def press(self, stamp: Stamp, recorder: TakeRecorder | None) -> None:
+        """Begin a test, if there is a microphone and none has begun."""
         if recorder is None or self._open is not None:
             return
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # With time and number: a test after a crash must not meet the file of the one before.
             recorder.begin(self._folder / f"test-{stamp.ns}-{next(self._numbers)}.wav", stamp.stream)
         except (CurtainError, OSError) as error:
             log.warning("the microphone test does not begin: %s", type(error).__name__)
@@ -97,6 +101,7 @@ class MicTest(QObject):
         self._become(MicTestStage.LISTENING)
 
     def release(self, stamp: Stamp) -> None:
+        """End the test and play it back, unless it was too short."""
         if self._open is None:
             return
         (recorder, pressed), self._open = self._open, None
@@ -108,6 +113,7 @@ class MicTest(QObject):
         self._background.when_done(recorder.end(stamp.stream), self._on_saved)
 
     def cancel(self) -> None:
+        """Throw the open test away."""
         if self._open is not None:
             (recorder, _), self._open = self._open, None
             recorder.cancel()
@@ -145,6 +151,7 @@ class MicTest(QObject):
         return _HEARD[self.verdict or "good"]
 
     def _on_played(self) -> None:
+        # The subject may be testing again already.
         if self._open is None:
             self._become(self._result)
 

@@ -93,6 +93,7 @@ class Microphone(QObject):
         """Open this one; if it is not there the list is shown again, and no other is taken."""
         self._look_again.stop()
         self.name = name
+        # Not again: it is opened for the first time by this name.
         self._open(again=False)
 
     @property
@@ -106,6 +107,7 @@ class Microphone(QObject):
 
     @property
     def ready(self) -> bool:
+        """Whether it is open and gives sound."""
         return self.readiness is Readiness.READY
 
     def loudest_since(self) -> tuple[float, bool]:
@@ -118,6 +120,7 @@ class Microphone(QObject):
         self._again.stop()
         self._look_again.stop()
         recorder, self.recorder = self.recorder, None
+        # What the old recorder still tells is no news any more.
         if self._ears is not None:
             self._ears.deaf = True
         return recorder
@@ -135,6 +138,7 @@ class Microphone(QObject):
         name, old, ears = self.name, self.release(), _Ears(self._make_room)
         self._listen_to(ears)
         self._background.run(lambda: self._opened(name, old, ears, again), self._on_opened)
+        # A second try is quiet: the page would flicker every second.
         if not again:
             self._become(Readiness.OPENING)
 
@@ -160,6 +164,7 @@ class Microphone(QObject):
         self.found.emit(self.name, self.recorder.sample_rate)
 
     def _on_not_opened(self, error: CurtainError) -> None:
+        # Once it worked, it is waited for; before that, somebody has to choose.
         if self.opened_once:
             self._become(Readiness.LOST)
             self._again.start()
@@ -177,6 +182,7 @@ class Microphone(QObject):
             self._background.run(lambda: self._sound.names(again=True), self._on_listed)
 
     def _on_listed(self, future: Future[list[str]]) -> None:
+        # A microphone may have been opened while the list was made.
         if self.readiness not in (Readiness.OPENING, Readiness.CHOOSE):
             return
         before = (self.readiness, self.names)
@@ -186,6 +192,7 @@ class Microphone(QObject):
             self.refused.emit(error)
             self._become(Readiness.UNUSABLE)
             return
+        # The wanted one was plugged in.
         if self.missing in self.names and before[0] is Readiness.CHOOSE:
             self.choose(self.missing)
             return
@@ -204,6 +211,7 @@ class Microphone(QObject):
         ears.trouble.connect(self.refused)
 
     def _on_level(self, dbfs: float, clipped: bool) -> None:
+        # The status comes twice a second, levels 50 times: the loudest is kept.
         self._loudest = (max(self._loudest[0], dbfs), self._loudest[1] or clipped)
         self.level.emit(dbfs, clipped)
 
@@ -212,6 +220,7 @@ class Microphone(QObject):
             self._become(Readiness.LOST)
 
     def _on_resumed(self) -> None:
+        # A stream that was released may still resume.
         if self.recorder is not None:
             self._become(Readiness.READY)
 
@@ -222,6 +231,7 @@ class Microphone(QObject):
         self._again.start()
 
     def _try_again(self) -> None:
+        # Not while somebody speaks: opening closes the stream that is there.
         if not self._working and not self.busy():
             self._open(again=True)
 

@@ -17,6 +17,8 @@ from curtain.audio.sources import DeviceSource, ReplaySource
 
 
 class SoundDevices(Protocol):
+    """One sound system. Its methods may wait for the device."""
+
     def names(self, again: bool = False) -> list[str]:
         """The microphones that are connected; `again` looks for new ones, while none is open. Raises CurtainError."""
 
@@ -40,6 +42,7 @@ class _Speaker(PlayerListener):
     def play(self, wav: Path, done: Callable[[], None]) -> bool:
         if self._player is None:
             self._player = Player(choose_output(None), self)
+        # Without a loudspeaker the test says so instead of waiting for nothing.
         if self._player.output.silent:
             return False
         self._done = done
@@ -53,6 +56,7 @@ class _Speaker(PlayerListener):
         self._done()
 
     def close(self) -> None:
+        # A sound that is cut off is not told as finished.
         player, self._player, self._done = self._player, None, _nothing
         if player is not None:
             player.close()
@@ -65,12 +69,14 @@ class SoundCard:
         self._speaker = _Speaker()
 
     def names(self, again: bool = False) -> list[str]:
+        """As `SoundDevices.names`."""
         if again:
             self._speaker.close()
             devices.rescan()
         return [device.name for device in devices.list_microphones()]
 
     def open(self, name: str, listener: RecorderListener, rescue: Path, again: bool) -> Recorder:
+        """As `SoundDevices.open`. Opening the device can take a second."""
         if again:
             # The library sees a device that came back only after a fresh start, with every stream closed.
             self._speaker.close()
@@ -80,9 +86,11 @@ class SoundCard:
         return recorder
 
     def play(self, wav: Path, done: Callable[[], None]) -> bool:
+        """As `SoundDevices.play`."""
         return self._speaker.play(wav, done)
 
     def close(self) -> None:
+        """Let go of the loudspeaker."""
         self._speaker.close()
 
 
@@ -100,17 +108,21 @@ class ReplayMicrophone:
         return self._source.cue(wav)
 
     def names(self, again: bool = False) -> list[str]:
+        """The file, which is always there."""
         return [self.NAME]
 
     def open(self, name: str, listener: RecorderListener, rescue: Path, again: bool) -> Recorder:
+        """As `SoundDevices.open`; the name does not matter."""
         recorder = Recorder(self._source, listener, fallback=rescue)
         recorder.open()
         return recorder
 
     def play(self, wav: Path, done: Callable[[], None]) -> bool:
+        """As `SoundDevices.play`."""
         return self._speaker.play(wav, done)
 
     def close(self) -> None:
+        """Let go of the loudspeaker."""
         self._speaker.close()
 
 

@@ -41,12 +41,21 @@ class TakeRecorder(Protocol):
     """The part of the recorder that takes are made with."""
 
     @property
-    def microphone(self) -> str: ...
+    def microphone(self) -> str:
+        """The name of the device."""
+
     @property
-    def unwritten_s(self) -> float: ...
-    def begin(self, path: Path, pressed_at: float) -> None: ...
-    def end(self, released_at: float) -> Future[SavedTake]: ...
-    def cancel(self) -> None: ...
+    def unwritten_s(self) -> float:
+        """Seconds of sound in memory alone."""
+
+    def begin(self, path: Path, pressed_at: float) -> None:
+        """As `Recorder.begin`."""
+
+    def end(self, released_at: float) -> Future[SavedTake]:
+        """As `Recorder.end`."""
+
+    def cancel(self) -> None:
+        """As `Recorder.cancel`."""
 
 
 @dataclass(frozen=True)
@@ -94,16 +103,19 @@ class Takes(QObject):
 
     @property
     def settled(self) -> bool:
+        """Nothing is being said, and nothing waits to be saved."""
         return self._open is None and not self._saving
 
     def press(self, stamp: Stamp, source: Literal["key", "button"], recorder: TakeRecorder | None) -> None:
         """The key went down. Sound first: the recorder marks the take before anything is written."""
+        # 999 turns are what the ids of a session can hold.
         if self._open is not None or self.last_turn >= LAST_TURN:
             return
         self.refused_for_now = recorder is not None and recorder.unwritten_s >= MOST_UNWRITTEN_S
         if self.refused_for_now:
             return
         turn = self.last_turn + 1
+        # The recorder before the journal: a disk that is slow must not cost sound.
         recording = self._begin(recorder, turn, stamp)
         self.last_turn = turn
         self._open = _Open(turn, stamp, recording)
@@ -112,11 +124,13 @@ class Takes(QObject):
 
     def release(self, stamp: Stamp, ended_by: EndedBy = "key") -> None:
         """The key came up, or something else ended the hold."""
+        # A hold that found neither disk nor memory began no turn.
         if self._open is None:
             return
         spoken, self._open = self._open, None
         held_ms = (stamp.ns - spoken.pressed.ns) // 1_000_000
         self._keeper.record(KeyUp(released_ns=stamp.ns, held_ms=held_ms, ended_by=ended_by), spoken.turn)
+        # The turn stays, without sound: its number was used.
         if spoken.recorder is None:
             self._withdraw(spoken, "no_sound")
         elif held_ms < SHORTEST_MS:
@@ -137,6 +151,7 @@ class Takes(QObject):
     def write_the_rest(self) -> None:
         """After the recorder is closed: journal what the window has no time left for."""
         for turn, (microphone, future) in list(self._saving.items()):
+            # What is not done now is mended from the disk at the next start.
             if future.done():
                 for fact in self._facts_of(turn, microphone, future):
                     self._keeper.record_at_the_end(fact, turn)
@@ -167,6 +182,7 @@ class Takes(QObject):
 
     def _on_saved(self, turn: int) -> None:
         microphone, future = self._saving.pop(turn)
+        # Something was saved, so there is room again.
         self.refused_for_now = False
         for fact in self._facts_of(turn, microphone, future):
             self._keeper.record(fact, turn)
@@ -183,6 +199,7 @@ class Takes(QObject):
             take = future.result()
         except CurtainError as error:
             self.refused.emit(error)
+            # A take in the fallback folder is as good as any.
             rescued: SavedTake | None = getattr(error, "rescued", None)
             if rescued is None:
                 return []

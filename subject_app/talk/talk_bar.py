@@ -20,6 +20,8 @@ SURE_FOR_MS = 6000
 
 
 class TalkBar(QWidget):
+    """Wishes of the subject as signals; `one_moment_painted(turn)` tells truly what is on the screen."""
+
     talk_pressed = Signal()
     talk_released = Signal()
     cancel_requested = Signal()
@@ -50,6 +52,7 @@ class TalkBar(QWidget):
         self.show_can_start_over(False)
 
     def set_texts(self, texts: Texts, key: str) -> None:
+        """The words of the bar; `key` is the talk key as a person names it."""
         self._texts = texts
         self._talk.set_texts(fill(texts.talk, key=key), texts.listening, texts.one_moment)
         self._meter.setAccessibleName(texts.level)
@@ -62,6 +65,7 @@ class TalkBar(QWidget):
         self._leave.setText(texts.solution_back)
 
     def show_state(self, state: State) -> None:
+        """Show what can be done now. A question about starting over is taken back."""
         self._talk.show_state(state)
         self._ask_no_more()
         listening = state == "listening"
@@ -72,22 +76,28 @@ class TalkBar(QWidget):
             self._meter.show_silence()
 
     def report_one_moment(self, turn: int) -> None:
+        """Tell with `one_moment_painted` when the button is painted next."""
         when_painted(self._talk, lambda: self.one_moment_painted.emit(turn))
 
     def show_level(self, dbfs: float, clipped: bool) -> None:
+        # Levels come on for a moment after the key is up.
+        """The level in dBFS, shown only while listening."""
         if self._meter.isEnabled():
             self._meter.show_level(dbfs, clipped)
 
     def show_asks_answer(self, asks: bool) -> None:
+        """Whether the task asks for an answer; if not, an answer begun is dropped."""
         self._show_only(self._have_answer, asks)
         if not asks:
             self.leave_solution()
 
     def show_can_start_over(self, can: bool) -> None:
+        """Whether there is anything to clear."""
         self._ask_no_more()
         self._show_only(self._start_over, can)
 
     def show_solution_noted(self, value: str) -> None:
+        """Show the answer that was noted, cut to one line; "" hides it."""
         text = fill(self._texts.solution_noted, name=value)
         self._noted.setText(self._noted.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, SIDE))
         self._noted.setToolTip(plain_tip(text))
@@ -95,9 +105,11 @@ class TalkBar(QWidget):
 
     @property
     def typing(self) -> bool:
+        """Whether the subject is typing the answer."""
         return self._pages.currentIndex() == 1
 
     def leave_solution(self) -> None:
+        """Drop what was typed and show the talk button again."""
         self._solution.clear()
         self._pages.setCurrentIndex(0)
 

@@ -29,11 +29,13 @@ class TalkButton(QPushButton):
         self.setProperty("state", "idle")
 
     def set_texts(self, idle: str, listening: str, one_moment: str) -> None:
+        """The words for each state."""
         self._texts = {"idle": idle, "listening": listening, "one_moment": one_moment}
         self.setText(self._texts[self._state])
         self.updateGeometry()
 
     def show_state(self, state: State) -> None:
+        """Show this state; the same one again changes nothing."""
         if state != self._state:
             self._state = state
             self.setProperty("state", state)
@@ -42,10 +44,12 @@ class TalkButton(QPushButton):
             self.update()
 
     def sizeHint(self) -> QSize:
+        """Wide enough for the longest of its texts, so that it never changes size."""
         widest = max(self.fontMetrics().horizontalAdvance(text) for text in self._texts.values())
         return QSize(max(360, widest + ICON + 80), 64)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """The pill in the colours of its state, drawn whole: no style of the system changes it."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         edge, fill, ink = self._colours()

@@ -43,6 +43,7 @@ class Hold:
 
     @property
     def held(self) -> bool:
+        """Whether the key is down, as far as is certain."""
         return self._down
 
     @property
@@ -60,6 +61,7 @@ class Hold:
         return began
 
     def release(self, stamp: Stamp) -> None:
+        """A release came; `settle` tells later whether it is a true one."""
         if self._down:
             self._let_go = stamp
         else:
@@ -117,10 +119,10 @@ class TalkKey(QObject):
     def use(self, name: str) -> None:
         """Take the key of this name (`space`, `F9`, a foot pedal's key); an unknown name means space."""
         keys = QKeySequence(name.capitalize() if len(name) > 1 else name)
-        known = keys.count() == 1 and keys[0].key() != Qt.Key.Key_unknown  # type: ignore[index]
-        if not known:
+        is_known = keys.count() == 1 and keys[0].key() != Qt.Key.Key_unknown  # type: ignore[index]
+        if not is_known:
             log.warning("there is no key of the name given as talk key; space is used")
-        self._key = keys[0].key() if known else Qt.Key.Key_Space  # type: ignore[index]
+        self._key = keys[0].key() if is_known else Qt.Key.Key_Space  # type: ignore[index]
 
     def listen(self, on: bool) -> None:
         """Where it listens no more, a hold ends."""
@@ -148,9 +150,11 @@ class TalkKey(QObject):
             self._begin(stamp, "button")
 
     def release_button(self) -> None:
+        """The button on the screen came up."""
         self._end_button(self._stamp())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Takes the talk key and Esc while they are ours; leaves every other event to the application."""
         if event.type() in _LEAVING:
             self.let_go("focus_lost")
             return False
@@ -170,6 +174,7 @@ class TalkKey(QObject):
         free = self._listens and not self._by_button and not _would_type(event)
         # In a question that stands over the window the key is like any other.
         ours = self._hold.held or (free and QApplication.activeModalWidget() is None)
+        # Repeats that are marked as such say nothing.
         if ours and not event.isAutoRepeat():
             self._take(event.type(), self._stamp())
         if ours:
@@ -178,6 +183,7 @@ class TalkKey(QObject):
 
     def _take(self, kind: QEvent.Type, stamp: Stamp) -> None:
         if kind == QEvent.Type.KeyPress:
+            # First what the last release means at this moment.
             self._settle_at(stamp.ns)
             if self._hold.press(stamp):
                 self._begin(stamp, "key")
@@ -187,6 +193,7 @@ class TalkKey(QObject):
 
     def _settle(self) -> None:
         self._settle_at(self._stamp().ns)
+        # The timer may come a moment too early.
         if self._hold.ending:
             self._settling.start()
 
