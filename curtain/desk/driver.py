@@ -14,7 +14,8 @@ import threading
 import time
 import warnings
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, BinaryIO
 
 from PySide6.QtCore import QCoreApplication, QKeyCombination, QObject, Qt, QTimer, Signal, Slot
@@ -221,14 +222,19 @@ class Driver(QObject):
 
 
 def _read(descriptor: int, wire: _Wire) -> None:
+    # PySide deletes the wire when the application ends; then there is nobody left to tell.
+    with suppress(RuntimeError):
+        for line in _lines(descriptor):
+            wire.line_came.emit(line)
+        wire.input_ended.emit()
+
+
+def _lines(descriptor: int) -> Iterator[bytes]:
     rest = b""
     # os.read, not sys.stdin: a thread waiting in a buffered reader holds its lock when Python ends.
     while block := os.read(descriptor, 65536):
         *lines, rest = (rest + block).split(b"\n")
-        for line in lines:
-            if line.strip():
-                wire.line_came.emit(line)
-    wire.input_ended.emit()
+        yield from filter(bytes.strip, lines)
 
 
 def drive(window: QWidget) -> None:

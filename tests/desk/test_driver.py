@@ -5,6 +5,7 @@ import threading
 
 import pytest
 import shiboken6
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QListWidget, QPushButton, QVBoxLayout, QWidget
 
@@ -164,14 +165,17 @@ def test_quitting_is_answered_first(driven):
     assert driven.leaves == ["left"]
 
 
-def test_a_line_that_comes_after_the_window_is_gone_harms_nobody(driven, monkeypatch):
+@pytest.mark.parametrize("all_of_it", [False, True], ids=["the driver", "all that Qt holds of it"])
+def test_a_line_that_comes_after_the_window_is_gone_harms_nobody(driven, monkeypatch, all_of_it):
     raised = []
     monkeypatch.setattr(threading, "excepthook", lambda failed: raised.append(failed.exc_value))
     before = set(threading.enumerate())
     out, into = os.pipe()
     driven.driver.start(out)
     [reader] = set(threading.enumerate()) - before
-    shiboken6.delete(driven.driver)
+    parts = [one for one in vars(driven.driver).values() if isinstance(one, QObject) and not isinstance(one, QWidget)]
+    for part in [driven.driver, *(parts if all_of_it else ())]:
+        shiboken6.delete(part)
 
     os.write(into, b'{"id": 1, "do": "look"}\n')
     os.close(into)
