@@ -474,12 +474,16 @@ def repair(
 ) -> None:
     """Repair a copy of a bundle; the original never changes."""
     from curtain.session.bundle.bundle import Bundle
+    from curtain.session.bundle.repair import NOTHING_WRONG
 
     # `real_path`, since the name of “.” or of a link is not the name of the bundle.
     copy = to or bundle.parent / f"{real_path(bundle).name}-repaired"
-    for line in Bundle(bundle).repair(copy):
+    report = Bundle(bundle).repair(copy)
+    for line in report:
         print_line(line)
     print_line(f"The repaired copy is in {copy}.")
+    if report != [NOTHING_WRONG]:
+        print_line(f"To use it: move {bundle} to a folder outside the study, then rename {copy} to {bundle}.")
 
 
 # After all commands are registered: it changes the class of each.

@@ -32,7 +32,9 @@ from wizard_app.turn.unsent import Unsent, read_unsent
 
 log = logging.getLogger(__name__)
 
-_ADVICE = "The session can go on. Run “curtain repair” afterwards; until then exports refuse it."
+_ADVICE = (
+    "The session can go on. Exports will refuse it until you have run “curtain repair” and put the copy in its place."
+)
 
 Line = tuple[int, int | None, wizard_events.WizardFact | None]
 

@@ -395,7 +395,7 @@ def ensure_whole(folder: Path, journals: Journals | None = None) -> None:
         fault_text = shown_name(str(fault)).removesuffix(BY_REPAIR).strip()
         raise Damaged(
             f"The session {folder} is damaged and must not be exported: {fault_text} “curtain verify” tells all of it; "
-            "put another copy in its place, or one that “curtain repair” has made."
+            "put another copy in its place, or the one that “curtain repair” makes."
         )
 
 

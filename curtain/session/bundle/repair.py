@@ -29,7 +29,7 @@ from curtain.session.journal.lines import JournalReading, read_journal
 from curtain.session.journal.sealed_lines import SealedReading, read_sealed, seal
 from curtain.session.journal.torn_tail import cut_torn_tail
 
-_SOUND = "Nothing was wrong."
+NOTHING_WRONG = "Nothing was wrong."
 _NOTHING_DONE = "Nothing here could be repaired: the copy is the same as the original."
 _BLOCK = 1024 * 1024
 
@@ -182,9 +182,9 @@ def _report(original: Path, part: Path, done: list[str]) -> list[str]:
     earlier = note.read_text(encoding="utf-8", errors="replace").splitlines() if note.exists() else []
     # Each sentence once, also after a second repair.
     lines = dict.fromkeys([*earlier, *report])
-    note.write_text("".join(f"{line}\n" for line in lines) or f"{_SOUND}\n", encoding="utf-8", newline="\n")
+    note.write_text("".join(f"{line}\n" for line in lines) or f"{NOTHING_WRONG}\n", encoding="utf-8", newline="\n")
     _write_manifest(part)
-    return report or [_SOUND]
+    return report or [NOTHING_WRONG]
 
 
 def _write_manifest(part: Path) -> None:
