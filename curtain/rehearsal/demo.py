@@ -98,7 +98,7 @@ def _summarise(bundle: Path, tell: Tell) -> None:
 
     tell("")
     for turn in (turn.as_json() for turn in read_turns(Bundle(bundle))):
-        answer = turn["cas_min"] if turn["outcome"] == "answer" else turn["message_id"] or turn["outcome"]
+        answer = turn["cas_min"] if turn["outcome"] == "answer" else turn["message"] or turn["outcome"]
         tell(f"  turn {turn['turn']:>2}  {turn['query'] or '(withdrawn)'}\n           {_short(answer)}")
     tell("")
 

@@ -324,7 +324,9 @@ def press_talk_key(stage: Stage) -> None:
 
 
 def _title(step: ScriptStep) -> str:
-    return f"{step.do}: {step.query or step.say or step.audio or step.id or step.answer or ''}".strip()
+    about = step.query or step.say or step.audio or step.id or step.answer
+    what = "correct the last answer" if step.do == "correct" else step.do
+    return f"{what}: {about}" if about else what
 
 
 def _take_shot(station: RunningStation, folder: Path | None) -> None:

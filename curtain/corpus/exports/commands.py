@@ -163,6 +163,8 @@ def _print(done: ExportSummary, key: Path | None, as_json: bool) -> None:
         print_line(json.dumps(told | ({"references": str(key)} if key else {}), ensure_ascii=False))
         return
     print_line(f"{are(done.kept, 'utterance')} in {done.out}.")
+    for note in done.notes:
+        print_line(note)
     if key:
         print_line(f"Their references are apart, in {key}.")
     for reason, count in sorted(done.dropped.items()):

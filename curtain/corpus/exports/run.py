@@ -15,12 +15,12 @@ from typing import Any
 
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
-from curtain.base.plural import are
+from curtain.base.plural import are, count_of
 from curtain.corpus.exports import registry
 from curtain.corpus.exports.description.census import Census
 from curtain.corpus.exports.description.release import citation, write_release
 from curtain.corpus.exports.whole_folder import ExportFailed, ensure_free, whole_folder
-from curtain.corpus.exports.writer import ExportFormat, ExportProgress, Write
+from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportFormat, ExportProgress, Write
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED
 from curtain.corpus.model.utterance import Corpus, Session
 from curtain.session.bundle.checks import ensure_unaltered
@@ -40,12 +40,13 @@ class NothingToExport(CurtainError):
 @dataclass(frozen=True)
 class ExportSummary:
     """What was exported: `kept` utterances; `dropped` by reason, by the filters and by what the format cannot hold;
-    `breaking` of the kept ones break a rule of annotation."""
+    `breaking` of the kept ones break a rule of annotation; `notes` are sentences on where the kept ones are."""
 
     out: Path
     kept: int
     dropped: Mapping[str, int]
     breaking: int = 0
+    notes: tuple[str, ...] = ()
 
 
 def export(
@@ -85,9 +86,10 @@ def export(
         broken = breaking(counted.turns)
         write_release(counted, format.title, counted.census, told, folder)
         account = _account(format, counted, dict(filters or {}), told.utterances, dropped)
-        _write_json(folder / ACCOUNT, account | {"breaking_rules": broken})
+        notes = {"notes": told.notes} if told.notes else {}
+        _write_json(folder / ACCOUNT, account | {"breaking_rules": broken} | notes)
         before(counted.bundles)
-    return ExportSummary(out, told.utterances, dropped, broken)
+    return ExportSummary(out, told.utterances, dropped, broken, tuple(told.notes))
 
 
 class _Counted:
@@ -131,10 +133,32 @@ def told_live(dropped: Mapping[str, int]) -> str:
     )
 
 
+# What to do about a reason that leaves nothing.
+_WAYS_ON = {
+    "no consent": "For your own trials add --without-consent.",
+    "practice": "--practice takes practice turns.",
+    "pilot session": "--pilot takes pilot sessions.",
+    CONTEXT_NOT_KNOWN: "Annotate their context: “curtain annotate STUDY”.",
+}
+
+
 def _nothing(reasons: Mapping[str, int]) -> str:
-    told = "; ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
-    live = reasons.get(NOT_TRANSCRIBED) or reasons.get(NOT_CLASSED)
-    return f"There is no utterance to export{f': {told}' if told else ''}.{f' {told_live(reasons)}' if live else ''}"
+    if not reasons:
+        return "Nothing to export: there is no turn."
+    sentences = [f"Nothing to export: {'; '.join(_why(*one) for one in sorted(reasons.items()))}."]
+    sentences += [way for reason, way in _WAYS_ON.items() if reason in reasons]
+    if reasons.get(NOT_TRANSCRIBED) or reasons.get(NOT_CLASSED):
+        sentences.append(told_live(reasons))
+    return " ".join(sentences)
+
+
+def _why(reason: str, count: int) -> str:
+    if reason == "practice":
+        return count_of(count, "practice turn")
+    turns = count_of(count, "turn")
+    if reason.startswith("no "):
+        return f"{turns} {'has' if count == 1 else 'have'} {reason}"
+    return f"{turns} {reason}" if reason.startswith(("without ", "not ")) else f"{turns}: {reason}"
 
 
 def _ensure_outside(out: Path) -> None:

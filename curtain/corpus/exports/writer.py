@@ -9,17 +9,23 @@ from pathlib import Path
 
 from curtain.corpus.model.utterance import Corpus
 
-__all__ = ["ExportFormat", "ExportProgress", "Write"]
+__all__ = ["CONTEXT_NOT_KNOWN", "ExportFormat", "ExportProgress", "Write"]
+
+
+CONTEXT_NOT_KNOWN = "nobody has said whether it needs earlier questions"
+"""The reason of formats of single questions against what nobody has annotated."""
 
 
 @dataclass
 class ExportProgress:
     """What a writer tells while it works. `utterances` counts what was written; `dropped` counts, by reason in plain
-    words, what the format cannot hold; `step(n)` moves the progress bar by n utterances."""
+    words, what the format cannot hold; `step(n)` moves the progress bar by n utterances; `notes` are sentences on
+    where the utterances are."""
 
     step: Callable[[int], None] = lambda n: None
     utterances: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
 
     def wrote(self, utterances: int = 1) -> None:
         """Count utterances that are in the export, and move the progress bar."""

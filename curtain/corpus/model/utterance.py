@@ -145,6 +145,11 @@ class Utterance:
         return "whole" if self._is_silenced() else "part"
 
     @property
+    def context_not_known(self) -> bool:
+        """Nobody has said yet whether it means something without what was asked before."""
+        return self.class_from in (None, "live") and not self.context
+
+    @property
     def stands_alone(self) -> bool:
         """Somebody has said that it means something without what was asked before."""
         if self.context or self.class_from in (None, "live"):

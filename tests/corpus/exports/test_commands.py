@@ -75,6 +75,10 @@ def test_single_sessions_can_be_exported(own_toy: Path, tmp_path: Path, capsys: 
 def test_what_nobody_agreed_to_leaves_only_with_a_flag(own_toy: Path, tmp_path: Path) -> None:
     told = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "out", "--include-live")
     assert "left out: 11 (no consent)" in told.stdout
+    one = ("--speaker", "zz9", "--include-live", "--pilot")
+    told = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "none", *one)
+    assert told.returncode == 2
+    assert "; 11 turns have no consent. For your own trials add --without-consent.\n" in told.stderr
     told = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "all", "--include-live", "--without-consent")
     assert told.returncode == 0 and "no consent" not in told.stdout
     for name, kept in (("out", 55), ("all", 66)):
@@ -167,3 +171,35 @@ def test_a_study_that_cannot_note_it_is_told_and_the_export_is_made(
     commands.run([own_toy], "nist", tmp_path / "out", Filters())
     assert capsys.readouterr().err.startswith("The study does not note this export: ")
     assert (tmp_path / "out" / "EXPORT.json").is_file()
+
+
+def test_spider_says_how_many_questions_are_only_in_sparc(
+    own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    commands.run([own_toy], "spider", out, Filters(live=True))
+    told = capsys.readouterr().out
+    account = json.loads((out / "EXPORT.json").read_text("utf-8"))
+    parts = [path for path in out.glob("*.json") if (out / "sparc" / path.name).exists()]
+    alone = sum(len(json.loads(path.read_text("utf-8"))) for path in parts)
+    assert account["notes"][0] == f"{alone} questions are in Spider’s files (those beside sparc/)."
+    assert account["kept"] > alone and "only in sparc/" in account["notes"][1]
+    assert all(note in told for note in account["notes"])
+
+
+def test_a_repaired_copy_is_exported_once_it_is_where_repair_says(own_toy: Path, tmp_path: Path) -> None:
+    original = own_toy / "sessions" / "e00-01"
+    journal = original / "wizard.events.jsonl"
+    data = bytearray(journal.read_bytes())
+    data[len(data) // 2] ^= 8
+    journal.write_bytes(data)
+    assert curtain(own_toy, "--format", "parquet", "--out", tmp_path / "out", "--include-live").returncode == 2
+    command = [sys.executable, "-m", "curtain", "repair", str(original)]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
+    copy = own_toy / "sessions" / "e00-01-repaired"
+    way = f"To use it: move {original} to a folder outside the study, then rename {copy} to {original}."
+    assert done.stdout.splitlines()[-1] == way
+    original.rename(tmp_path / "original")
+    copy.rename(original)
+    told = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "out", "--include-live")
+    assert told.returncode == 0 and "This is a repaired copy" in told.stderr

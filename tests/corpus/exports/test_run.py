@@ -227,7 +227,7 @@ def test_a_recording_that_is_no_sound_is_told(tmp_path: Path) -> None:
 
 def test_nothing_is_exported_where_nothing_is_left(split_toy: Path, tmp_path: Path) -> None:
     corpus = open_corpus([split_toy], Filters(speakers=frozenset(["m10"]), classes=frozenset(["D"])))
-    with pytest.raises(NothingToExport, match=r"There is no utterance to export: .*another class"):
+    with pytest.raises(NothingToExport, match=r"Nothing to export: .*another class"):
         export(corpus, "parquet", tmp_path / "out", left_out=lambda: corpus.counts.dropped)
     assert list(tmp_path.iterdir()) == []
 
@@ -256,6 +256,6 @@ def test_progress_is_told_after_each_session(corpus: BundleCorpus, tmp_path: Pat
 
 @pytest.mark.parametrize("format_name", [name for name in OURS if name not in ("parquet", "bagit")])
 def test_a_corpus_of_which_a_format_can_hold_nothing_is_no_export(tmp_path: Path, format_name: str) -> None:
-    with pytest.raises(NothingToExport, match=r"There is no utterance to export: 1 without a recording\."):
+    with pytest.raises(NothingToExport, match=r"Nothing to export: 1 turn without a recording\."):
         export(HeldCorpus([session(utterance(None))]), format_name, tmp_path / "out")
     assert list(tmp_path.iterdir()) == []

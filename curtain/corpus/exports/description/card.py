@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from curtain.base.plural import count_of
 from curtain.corpus.annotation.agreement import Agreement
 from curtain.corpus.exports.description.census import NOTHING, Census
 from curtain.corpus.exports.tables.features import yaml_lines
@@ -158,11 +159,15 @@ def _part(title: str, *paragraphs: str) -> Iterator[str]:
         yield ""
 
 
+def _duration(hours: float) -> str:
+    return f"{hours:.2f} hours" if hours >= 1 else f"{60 * hours:.1f} minutes"
+
+
 def _composition(card: Card) -> Iterator[str]:
     census = card.census
     yield (
-        f"{census.utterances} utterances of {len(census.speakers)} speakers in {census.sessions} sessions, "
-        f"{census.hours:.2f} hours of speech."
+        f"{count_of(census.utterances, 'utterance')} of {count_of(len(census.speakers), 'speaker')} in "
+        f"{count_of(census.sessions, 'session')}, {_duration(census.hours)} of speech."
     )
     yield _table(("split", "utterances", "hours"), _by_split(census))
     yield _table(("class", "utterances"), _rows(census.classes))

@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TextIO
 
+from curtain.base.plural import are
 from curtain.cas import CasError
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.sql.proof import is_proven
@@ -63,6 +64,7 @@ class _Writer:
         self._names = Names()
         self._databases: dict[str, _Database] = {}
         self._sheets: dict[str, _Sheet] = {}
+        self._alone = self._dependent = self._not_known = 0
         self._skipped = stack.enter_context((folder / "skipped.jsonl").open("x", encoding="utf-8", newline="\n"))
         (folder / "sparc").mkdir()
         (folder / "database").mkdir()
@@ -91,7 +93,7 @@ class _Writer:
 
     def _asking(self, one: Utterance, session: Session, database: _Database, before: list[_Asking]) -> _Asking:
         if not one.references:
-            raise _Left("no answer counts as right")
+            raise _Left("no correct answer")
         text = one.query or (one.lsn or "").capitalize()
         if not text.strip():
             raise _Left("no transcription")
@@ -111,6 +113,9 @@ class _Writer:
     def _write(self, interaction: list[_Asking], db_id: str) -> None:
         for asking in interaction:
             self._told.wrote()
+            self._alone += asking.alone
+            self._not_known += not asking.alone and asking.utterance.context_not_known
+            self._dependent += not asking.alone and not asking.utterance.context_not_known
             if asking.alone:
                 self._sheet(asking.utterance.split).add_question(asking, db_id)
         # Practice is in no part of the corpus, whatever its speaker is in: an interaction is in the part of its first.
@@ -135,6 +140,22 @@ class _Writer:
             for database in self._databases.values():
                 array.add(_described(database.name, database.tables))
         self._names.write(self._folder)
+        self._told.notes += self._places()
+
+    def _places(self) -> Iterator[str]:
+        """Where the questions are, if not all of them are in both places."""
+        if not (self._dependent or self._not_known):
+            return
+        yield f"{are(self._alone, 'question')} in Spider’s files (those beside sparc/)."
+        if self._dependent:
+            them = "it needs" if self._dependent == 1 else "they need"
+            yield f"{are(self._dependent, 'question')} only in sparc/, because {them} earlier questions."
+        if self._not_known:
+            them = "it needs" if self._not_known == 1 else "they need"
+            yield (
+                f"{are(self._not_known, 'question')} only in sparc/, because nobody has said whether {them} earlier "
+                "questions: “curtain annotate STUDY” does that."
+            )
 
 
 @dataclass

@@ -23,14 +23,13 @@ from curtain.corpus.exports.sql.sqlite_copy import CopyTable, tables_of, told_as
 from curtain.corpus.exports.sql.text2sql_words import BeyondText2sql, Literal, TokenisedStatement, statement_of
 from curtain.corpus.exports.tables.json_array import JsonArray
 from curtain.corpus.exports.tables.utterance_table import origins_of
-from curtain.corpus.exports.writer import ExportProgress
+from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportProgress
 from curtain.corpus.model.utterance import Corpus, Utterance
 
 __all__ = ["write"]
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _FIGURES = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?![\w]|[.,]\d)")
-NOT_KNOWN_TO_STAND_ALONE = "nobody has said whether it needs earlier questions"
 _SHARES = (("train", 80), ("dev", 90), ("test", 100))
 _TABLE = "CREATE TABLE kept (place INTEGER PRIMARY KEY, db TEXT, template TEXT, sentence TEXT, variables TEXT)"
 
@@ -81,10 +80,9 @@ def _keep(kept: sqlite3.Connection, name: str, one: Utterance, told: ExportProgr
 
 def _why_not(one: Utterance) -> str:
     if not one.references or all(reading.sql_min is None for reading in one.references):
-        return "no SQL counts as right"
+        return "no correct SQL"
     if not one.stands_alone:
-        unknown = one.class_from in (None, "live") and not one.context
-        return NOT_KNOWN_TO_STAND_ALONE if unknown else "means nothing without earlier questions"
+        return CONTEXT_NOT_KNOWN if one.context_not_known else "means nothing without earlier questions"
     return "" if (one.query or one.lsn or "").strip() else "no transcription"
 
 
