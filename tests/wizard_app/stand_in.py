@@ -87,8 +87,9 @@ class StandIn(QObject):
         self.fact(events.KeyDown(source="key", pressed_ns=self.clock.monotonic_ns()), self.turn)
         return self.turn
 
-    def release(self, seconds: float = 0.3, peak_dbfs: float = -9.0) -> None:
-        self.fact(events.KeyUp(released_ns=self.clock.monotonic_ns(), held_ms=round(seconds * 1000)), self.turn)
+    def release(self, seconds: float = 0.3, peak_dbfs: float = -9.0, ended_by: events.EndedBy = "key") -> None:
+        released_ns, held_ms = self.clock.monotonic_ns(), round(seconds * 1000)
+        self.fact(events.KeyUp(released_ns=released_ns, held_ms=held_ms, ended_by=ended_by), self.turn)
         utterance = ids.utterance_id(self.session_id, self.turn)
         wav = self.wav_of(utterance)
         write_tone(wav, seconds)

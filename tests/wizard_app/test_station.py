@@ -736,6 +736,27 @@ def test_moving_on_keeps_the_answer_that_the_subject_has_typed(room: Room) -> No
     assert ended == ScenarioEnded(scenario_id="anniversary", reason="answered", answer="Tokyo", how="typed")
 
 
+def test_the_query_tells_of_a_recording_that_was_cut_short_and_how_to_ask_again(room: Room) -> None:
+    room.begin()
+    told = room.window.findChild(QLabel, "cut_short_text")
+    assert told is not None and not told.isVisible()
+    room.subject.press()
+    room.subject.release(ended_by="focus_lost")
+    room.wait(state="transcribe")
+    room.qtbot.waitUntil(told.isVisible, timeout=PATIENCE_MS)
+    assert told.text() == "Recording cut short: another window came to the front. Ctrl+M, Enter asks again."
+    room.type("how many")
+    room.key(Qt.Key.Key_M, CONTROL)
+    room.key(Qt.Key.Key_Return)
+    room.wait(state="idle", answered_turn=1)
+    assert not told.isVisible()
+    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(MessageShown)), timeout=PATIENCE_MS)
+    (shown,) = room.subject.shown_of(MessageShown)
+    assert isinstance(shown, MessageShown) and shown.text.startswith(
+        "The beginning or the end of your query is missing"
+    )
+
+
 def test_time_over_the_list_points_at_the_message_that_the_strip_names(
     qtbot: QtBot, study: Study, opening: Opening, stand_in: Callable[[], StandIn], link_name: str
 ) -> None:

@@ -33,10 +33,11 @@ class Picking(QObject):
         presenter.likely_changed.connect(self._point_at)
 
     def pick(self) -> None:
-        """Open the list; once time is over, with the likely message chosen."""
+        """Open the list, with the likely message chosen once time is over or where the recording was cut short."""
         over = self._presenter.deadline.urgency is Urgency.OVER
+        pointed = self._presenter.asking_again or (self._presenter.likely_message if over else None)
         self._page.unfold_for_messages()
-        self._page.messages.pick(self._presenter.likely_message if over else None)
+        self._page.messages.pick(pointed)
 
     def _on_picking_began(self) -> None:
         self._page.schema.hide()

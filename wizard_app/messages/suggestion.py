@@ -8,6 +8,7 @@ from curtain.session.study.messages import CannedMessage, MessageSet
 
 ANSWER_NOTED = "answer_noted"
 _UNHEARD = "not_understood"
+_CUT_OFF = "cut_off"
 _UNABLE = "unable"
 
 
@@ -25,6 +26,12 @@ def fitting(messages: MessageSet, typed: str) -> list[CannedMessage]:
 
 def _says(situation: str, low: str) -> bool:
     return not low.isdecimal() and re.search(r"\b" + re.escape(low), situation.lower()) is not None
+
+
+def asking_again(messages: MessageSet) -> CannedMessage | None:
+    """What asks the subject to say again what was cut short, if it can leave at once."""
+    message = messages.by_id.get(_CUT_OFF)
+    return message if message is not None and not message.blanks else None
 
 
 def likely(messages: MessageSet, query: str) -> CannedMessage | None:

@@ -31,6 +31,7 @@ class WorkPage(QWidget):
         self.correcting = Band("correcting", look.subject, look)
         self.paused = Band("paused", look.accent, look)
         self.listen = ListenPanel(look)
+        self.cut_short = Band("cut_short", look.quiet, look)
         self.query = QueryPanel(look)
         self.drafts = DraftsPanel(look)
         self.sql = SqlPanel(look)
@@ -124,7 +125,7 @@ class WorkPage(QWidget):
         self.work.setChildrenCollapsible(False)
         middle = QWidget()
         layout = column(
-            self.correcting, self.paused, self.listen, self.query, self.drafts, self.work,
+            self.correcting, self.paused, self.listen, self.cut_short, self.query, self.drafts, self.work,
             margins=QMargins(6, 6, 6, 6), spacing=8,
         )  # fmt: skip
         layout.setStretch(5, 1)

@@ -11,7 +11,7 @@ from curtain.domain.rules.principles import RuleBook, Touch, Warned
 from curtain.domain.worker.wire import Result
 from curtain.session.study.messages import MessageSet
 from wizard_app.controllers import Controllers
-from wizard_app.messages.suggestion import likely
+from wizard_app.messages.suggestion import asking_again, likely
 from wizard_app.pages.work_page import WorkPage
 from wizard_app.panels.answers_panel import Answers
 from wizard_app.session.microphone_watch import MicrophoneWatch
@@ -20,6 +20,7 @@ from wizard_app.session.progress import TurnProgress, TurnState
 from wizard_app.session.scenario_choice import ScenarioChoice
 from wizard_app.situation import Situation, SqlState, WizardState
 from wizard_app.turn.control import answer_of
+from wizard_app.turn.cut_short import cut_short_told, way_on
 from wizard_app.turn.deadline import Deadline, Urgency
 from wizard_app.turn.sql_control import fault_place
 from wizard_app.turn.statements import PastStatements
@@ -78,6 +79,15 @@ class WorkPresenter(QObject):
     @property
     def likely_message(self) -> str | None:
         message = likely(self._messages, self._turns.fields.query)
+        return self.asking_again or (message.id if message is not None else None)
+
+    @property
+    def asking_again(self) -> str | None:
+        """The message for a recording that was cut short, until its query is sent: then it was enough."""
+        turn = self._turns.turn
+        if turn is None or turn.cut_reason is None or turn.query is not None:
+            return None
+        message = asking_again(self._messages)
         return message.id if message is not None else None
 
     @property
@@ -124,6 +134,7 @@ class WorkPresenter(QObject):
     def show_progress(self) -> None:
         turn = self._turns.turn
         self._page.query.show_sent(turn.query if turn is not None else None)
+        self._page.cut_short.show_text(self._cut_short_told(turn))
         self._page.correcting.show_text(self._correcting_told(turn))
         paused = self.tr("Paused. The subject sees a quiet page. Ctrl+P goes on.")
         self._page.paused.show_text(paused if self._session.progress.paused else "")
@@ -224,6 +235,13 @@ class WorkPresenter(QObject):
         elif changed:
             self.likely_changed.emit(likely_now)
 
+    def _cut_short_told(self, turn: TurnProgress | None) -> str:
+        reason = cut_short_told(turn.cut_reason) if turn is not None else ""
+        if not reason:
+            return ""
+        told = self.tr("Recording cut short: {0}.").format(reason)
+        return " ".join(one for one in (told, way_on(self.asking_again is not None)) if one)
+
     def _correcting_told(self, turn: TurnProgress | None) -> str:
         if not self._turns.correcting or turn is None:
             return ""
@@ -283,12 +301,8 @@ def _details(turn: TurnProgress) -> list[str]:
         told.append(f"Sent: {_sent_told(turn)}")
     if turn.take is not None and turn.take.clipped:
         told.append("Too loud: the recording is clipped.")
-    if turn.cancelled == "disk_full" or getattr(turn.take, "disk_full", False):
-        told.append("Cut short: the subject’s disk was full.")
-    elif turn.ended_by == "focus_lost":
-        told.append("Cut short: another window came to the front while the key was held.")
-    elif turn.ended_by != "key" or getattr(turn.take, "lost", False):
-        told.append("Cut short: the recording ended before the subject did.")
+    if reason := cut_short_told(turn.cut_reason):
+        told.append(f"Cut short: {reason}.")
     if turn.soundless:
         told.append("No sound: the recording is silent.")
     if turn.recovered:

@@ -90,6 +90,26 @@ class TurnProgress:
         return self.take is not None and subject.is_soundless(self.take.peak_dbfs)
 
     @property
+    def cut_reason(self) -> str | None:
+        """Why the recording ends before the subject did, as `curtain turns` names it; None where it does not."""
+        take = self.take
+        if self.cancelled == "disk_full" or (isinstance(take, subject.TakeSaved) and take.disk_full):
+            return "disk_full"
+        if take is None:
+            return None
+        if self.ended_by != "key":
+            return self.ended_by
+        if isinstance(take, subject.TakeSaved):
+            return "microphone_lost" if take.lost else None
+        return "crash" if self._held_ms is None or subject.misses_speech(take, self._held_ms) else None
+
+    @property
+    def _held_ms(self) -> float | None:
+        if self.pressed_ns is None or self.released_ns is None:
+            return None
+        return (self.released_ns - self.pressed_ns) / 1e6
+
+    @property
     def waited_s(self) -> float | None:
         """From the key's release until the subject's screen showed the answer; both on the subject's clock."""
         if self.released_ns is None or self.painted_ns is None:

@@ -112,6 +112,12 @@ class TakeRecovered(SubjectFact, frozen=True, kw_only=True, tag="take_recovered"
         msgspec.structs.force_setattr(self, "peak_dbfs", _finite(self.peak_dbfs))
 
 
+def misses_speech(take: TakeRecovered, held_ms: float) -> bool:
+    """Whether a mended take is shorter than the hold it was made in."""
+    # A whole take begins 300 ms before the hold; the disk may be 250 ms behind at a crash.
+    return take.frames * 1000 < (held_ms + 50) * take.sample_rate
+
+
 class Painted(SubjectFact, frozen=True, kw_only=True, tag="painted"):
     """The screen shows it now. `id` is the link sequence number of what is shown (0 for one_moment)."""
 

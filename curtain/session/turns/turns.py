@@ -391,7 +391,7 @@ class _Draft:
             return str(up.fact.ended_by)
         if isinstance(take, subject.TakeSaved):
             return "microphone_lost" if take.lost else None
-        return "crash" if up is None or _misses_speech(take, up.fact) else None
+        return "crash" if up is None or subject.misses_speech(take, up.fact.held_ms) else None
 
     @property
     def _is_soundless(self) -> bool:
@@ -455,11 +455,6 @@ class _Draft:
 
     def _wizard_ms(self, line: FactLine | None) -> int | None:
         return self._session.times.of_wizard(line.entry) if line else None
-
-
-def _misses_speech(take: subject.TakeRecovered, up: subject.KeyUp) -> bool:
-    # A whole take begins 300 ms before the hold; the disk may be 250 ms behind at a crash.
-    return take.frames * 1000 < (up.held_ms + 50) * take.sample_rate
 
 
 def _is_one_moment(fact: object) -> bool:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
@@ -97,3 +98,27 @@ def test_what_is_known_without_a_search_is_what_a_search_finds() -> None:
         whole = SessionProgress(turns=dict(progress.turns))
         assert progress.unfinished_turns == whole.unfinished_turns
         assert progress.last_sent == whole.last_sent
+
+
+WHOLE = subject.TakeRecovered(
+    utterance_id="e00-01-001", frames=36800, sample_rate=16000, sha256="0" * 64, peak_dbfs=-3.0
+)
+
+
+@pytest.mark.parametrize(
+    ("facts", "reason"),
+    [
+        ([DOWN, UP], None),
+        ([DOWN, UP, TAKE], None),
+        ([DOWN, replace(UP, ended_by="focus_lost")], None),
+        ([DOWN, replace(UP, ended_by="focus_lost"), TAKE], "focus_lost"),
+        ([DOWN, UP, replace(TAKE, lost=True)], "microphone_lost"),
+        ([DOWN, replace(UP, ended_by="focus_lost"), replace(TAKE, disk_full=True)], "disk_full"),
+        ([DOWN, UP, subject.TakeCancelled(reason="disk_full")], "disk_full"),
+        ([DOWN, WHOLE], "crash"),
+        ([DOWN, UP, WHOLE], None),
+        ([DOWN, UP, replace(WHOLE, frames=16000)], "crash"),
+    ],
+)
+def test_a_turn_tells_why_its_recording_was_cut_short(facts: list[object], reason: str | None) -> None:
+    assert after(*((fact, 1) for fact in facts)).turns[1].cut_reason == reason
