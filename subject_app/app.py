@@ -115,7 +115,7 @@ def _days(text: str) -> float:
 
 
 def build(
-    app: QApplication, window: Window, look: style.Look, options: SubjectOptions, told: problems.Problems
+    app: QApplication, window: Window, look: style.Look, options: SubjectOptions, reports: problems.Problems
 ) -> Callable[[], None]:
     """Make and connect everything else; gives what to call at the end. Raises CurtainError."""
     # Imported here: numpy, the link and the widgets of the later pages would delay the first paint.
@@ -146,7 +146,7 @@ def build(
     link.acked.connect(station.on_acked)
     link.lost.connect(station.on_link_lost)
     link.refused.connect(station.on_refused)
-    station.refused.connect(told.report)
+    station.refused.connect(reports.report)
     status = StatusTeller(station, options.spool, background, link, window)
 
     def dial() -> None:

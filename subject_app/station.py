@@ -174,8 +174,8 @@ class SubjectStation(QObject):
 
     @Slot()
     def on_link_lost(self) -> None:
-        # What was asked back is asked again after the next welcome.
         """The connection is gone. Recording goes on."""
+        # What was asked back is asked again after the next welcome.
         self._returning = None
         if self._sitting:
             self._sitting.keeper.fall_silent()
@@ -234,8 +234,8 @@ class SubjectStation(QObject):
 
     @Slot(object, str)
     def press(self, stamp: Stamp, source: Literal["key", "button"]) -> None:
-        # In the test nothing is a turn.
         """The talk key went down, at this moment."""
+        # In the test nothing is a turn.
         if self._view.page == "mic_test" and self.mic_test:
             self.mic_test.press(stamp, self.microphone.recorder)
         elif self._sitting:

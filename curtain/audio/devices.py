@@ -113,13 +113,13 @@ def find_output(wanted: str | None) -> Device:
     return device
 
 
-def choose(found: list[Device], wanted: str | None) -> Device | None:
+def choose(connected: list[Device], wanted: str | None) -> Device | None:
     """The one device that is meant, or None: an exact name, else the only one that contains `wanted`."""
     if not wanted:
         # Without a name only the system’s default: the first of a list may be none that anybody speaks into.
-        return next((each for each in found if each.is_default), None)
-    exact = [each for each in found if each.name == wanted]
-    partly = [each for each in found if wanted.casefold() in each.name.casefold()]
+        return next((each for each in connected if each.is_default), None)
+    exact = [each for each in connected if each.name == wanted]
+    partly = [each for each in connected if wanted.casefold() in each.name.casefold()]
     # An exact name first: “USB Mic” is also a part of “USB Mic 2”.
     if exact:
         return exact[0]
@@ -141,8 +141,8 @@ def _close(stream: Any) -> None:
 
 
 def rescan() -> None:
-    # PortAudio lists devices once, when it is initialised; sounddevice offers no public way to do that again.
     """See devices that came or went since the start. Closes every open stream: call it while none is open."""
+    # PortAudio lists devices once, when it is initialised; sounddevice offers no public way to do that again.
     library = portaudio()
     library._terminate()
     library._initialize()

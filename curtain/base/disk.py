@@ -14,8 +14,8 @@ class Disk:
     """Append, truncate, make durable. Every method raises OSError as the system does."""
 
     def open_append(self, path: Path) -> int:
-        # O_APPEND: the system sets the place of each write, so no seek of ours can overwrite a line.
         """A descriptor for reading and appending, made if missing. A link at `path` is refused where the system can."""
+        # O_APPEND: the system sets the place of each write, so no seek of ours can overwrite a line.
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
         # The process's mask makes it 0600 (`base.privacy`); a narrower mode here would undo a folder's default ACL.
         return os.open(path, flags, 0o666)

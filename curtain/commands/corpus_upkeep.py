@@ -294,10 +294,10 @@ def retention(study: Path, *, today: date, due: str | None = None, as_json: bool
     return 0
 
 
-def _retention_row(one: KeptSession, unknown: str | None) -> tuple[str | None, ...]:
+def _retention_row(session: KeptSession, unknown: str | None) -> tuple[str | None, ...]:
     # None in JSON, words in the table: an unknown day is no day.
-    days = (str(day) if day else unknown for day in (one.recorded, one.keep_until))
-    return (one.session_id, *days)
+    days = (str(day) if day else unknown for day in (session.recorded, session.keep_until))
+    return (session.session_id, *days)
 
 
 def _print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -87,8 +87,8 @@ def _tell_of_unusable(pack: Pack, asked: Sequence[commands.QuestionLine]) -> Non
     faults = _faults(pack, list(dict.fromkeys(before.sql for line in asked for before in line.previous)))
     for line in asked:
         for sql in (before.sql for before in line.previous if before.sql in faults):
-            told = f"question {line.id}: “previous” “{' '.join(sql.split())[:60]}” cannot be run: {faults[sql]}"
-            print_error(f"{told} It is left out.")
+            beginning = f"question {line.id}: “previous” “{' '.join(sql.split())[:60]}” cannot be run: {faults[sql]}"
+            print_error(f"{beginning} It is left out.")
 
 
 def _faults(pack: Pack, statements: Sequence[str]) -> dict[str, str]:

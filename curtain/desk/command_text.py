@@ -25,8 +25,8 @@ class CommandPlainText(QPlainTextEdit):
     """A plain text field in which every command key of the window still works."""
 
     def event(self, event: QEvent) -> bool:
-        # Not accepted: Qt then offers the key to the shortcuts of the window.
         """Leaves the command keys to the window; some platforms would take them for editing."""
+        # Not accepted: Qt then offers the key to the shortcuts of the window.
         if is_command(event):
             event.ignore()
             return True

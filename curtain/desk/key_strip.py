@@ -25,8 +25,8 @@ class KeyStrip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_steps(self, steps: Sequence[Step]) -> None:
-        # The same keys again: no paint, no message to a screen reader.
         """Show these keys from now on, the most urgent first. Also kept as the property `text` for the driver."""
+        # The same keys again: no paint, no message to a screen reader.
         if list(steps) == self._steps:
             return
         self._steps = list(steps)

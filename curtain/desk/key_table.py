@@ -51,7 +51,8 @@ def field_key(group: str, shown: str, does: str, action: str = "") -> Binding:
 class KeyWindow(Protocol):
     """The part of a window that takes shortcuts."""
 
-    def add_key(self, keys: str, act: Callable[[], object], repeat: bool = False) -> None: ...
+    def add_key(self, keys: str, act: Callable[[], object], repeat: bool = False) -> None:
+        """Call `act` when these keys are pressed anywhere in the window; with `repeat` also while they are held."""
 
 
 class KeyTable:

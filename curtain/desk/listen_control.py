@@ -120,8 +120,8 @@ class ListenControl(QObject):
 
     @property
     def place(self) -> float:
-        # The player may be at an earlier take still, for it starts on another thread.
         """Seconds into the recording: where it plays, or where it began or stopped."""
+        # The player may be at an earlier take still, for it starts on another thread.
         if self._player is not None and self._looking.isActive() and self._player.playing == self._wav:
             return self._player.position
         return self._place

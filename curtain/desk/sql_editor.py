@@ -239,6 +239,7 @@ class SqlColours(QSyntaxHighlighter):
         }
 
     def highlightBlock(self, text: str) -> None:
+        """Colour one block; Qt calls this for each block that changed."""
         for start, length, kind in words(text):
             if kind in self._formats:
                 self.setFormat(_utf16(text[:start]), _utf16(text[start : start + length]), self._formats[kind])

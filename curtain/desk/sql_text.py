@@ -56,8 +56,8 @@ class EditorSchema:
 
     def values_of(self, column: str) -> list[str]:
         """The values of every column of this name, without repetition."""
-        found = [values for (_, name), values in self.values.items() if name.lower() == column.lower()]
-        return list(dict.fromkeys(value for values in found for value in values))
+        values_by_column = [values for (_, name), values in self.values.items() if name.lower() == column.lower()]
+        return list(dict.fromkeys(value for values in values_by_column for value in values))
 
 
 @dataclass(frozen=True)

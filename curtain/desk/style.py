@@ -136,16 +136,16 @@ def set_text_colour(widget: QWidget, colour: str) -> None:
     widget.setPalette(made)
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(first: str, other: str) -> float:
     """The contrast ratio of two colours, 1 to 21 (WCAG 2, relative luminance)."""
     # WCAG 2.2, 1.4.3: plus .05 for the light that a screen reflects.
-    darker, lighter = sorted((_luminance(QColor(one)), _luminance(QColor(other))))
+    darker, lighter = sorted((_luminance(QColor(first)), _luminance(QColor(other))))
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def mixed(one: str, other: str, share: float) -> str:
+def mixed(first: str, other: str, share: float) -> str:
     """The colour between two: `share` of `other`, 0 to 1."""
-    a, b = QColor(one), QColor(other)
+    a, b = QColor(first), QColor(other)
     pairs = ((a.red(), b.red()), (a.green(), b.green()), (a.blue(), b.blue()))
     return QColor(*(round(low + (high - low) * share) for low, high in pairs)).name()
 

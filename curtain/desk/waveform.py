@@ -32,8 +32,8 @@ class Waveform(QWidget):
         self.update()
 
     def show_place(self, fraction: float) -> None:
-        # Below half a pixel nothing would move.
         """Move the hand to this share of the take, 0 to 1. Moves of less than half a pixel are not painted."""
+        # Below half a pixel nothing would move.
         if abs(fraction - self._fraction) * max(1, self.width()) >= 0.5:
             self._fraction = fraction
             self.update()

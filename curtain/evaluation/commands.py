@@ -17,8 +17,8 @@ class BadArguments(CurtainError):
 
 
 def _dialect(name: str, lenient: bool) -> str:
-    # Checked here, before a file is opened: a wrong option is the caller's fault, not the file's.
     """The name by which the rules know it. Raises CasError for a dialect that there is not."""
+    # Checked here, before a file is opened: a wrong option is the caller's fault, not the file's.
     strict = dialect_named(name)
     return strict.as_lenient().name if lenient else strict.name
 

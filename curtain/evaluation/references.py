@@ -89,18 +89,18 @@ def read_references(path: Path, advance: Advance = lambda size: None) -> dict[st
 
 
 def read_answers(
-    path: Path, known: Container[str], references: Path, advance: Advance = lambda size: None
+    path: Path, reference_ids: Container[str], references: Path, advance: Advance = lambda size: None
 ) -> dict[str, SystemAnswer]:
     """The answers of a file by id: JSON objects, or lines of plain text: the id, white space, the answer.
 
-    `known` holds the ids of the file `references`; another id is a fault. Raises BadFile for the first one.
+    `reference_ids` holds the ids of the file `references`; another id is a fault. Raises BadFile for the first one.
     """
     answered: dict[str, SystemAnswer] = {}
     for line in read_lines(path, advance):
         try:
             identity, text = _answer(line.data)
             _check_new(identity, answered)
-            if identity not in known:
+            if identity not in reference_ids:
                 raise RejectedLine(f"answers “{shown_id(identity)}”, which is not in {references}")
         except RejectedLine as error:
             raise BadFile(f"{path} line {line.number} {error}.") from None

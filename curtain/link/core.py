@@ -100,8 +100,8 @@ class WizardPeer(Peer):
         self._seat.leave(self)
 
     def tick(self, now: int) -> list[Happened]:
-        # A connection that says nothing holds one of the few places for strangers.
         """As `Peer.tick`; also closes a connection that says no hello in time."""
+        # A connection that says nothing holds one of the few places for strangers.
         if self._hello is None and not self.over and now >= self._hello_by:
             return self._close("silence", "no hello")
         return super().tick(now)

@@ -43,8 +43,8 @@ class Pulse:
         self._heard_at = now
 
     def silent_too_long(self, now: int) -> bool:
-        # Our own tick is overdue by more than a ping.
         """Whether the other side is to be given up. Call it at every tick: it measures our own pauses too."""
+        # Our own tick is overdue by more than a ping.
         if now - self._looked_at > self._ping_ns:
             # We slept ourselves (a closed lid, a stopped process): what they said may be waiting to be read.
             self._heard_at = now

@@ -215,8 +215,8 @@ def send_query(wizard: RunningStation, query: str | None) -> None:
 
 
 def reply(stage: Stage, number: int, step: ScriptStep) -> None:
-    # Before the statement runs: it decides what the minimum answer is.
     """Answer the turn as the step says, and wait until the subject sees it. Raises RehearsalFailed, StationStuck."""
+    # Before the statement runs: it decides what the minimum answer is.
     mark_yes_no(stage.wizard, step.yes_no)
     failed = step.draft is not None and take_draft(stage.wizard, number, step.draft)
     # The statements of the script have the last word over the draft.

@@ -67,8 +67,8 @@ class Stage:
 
 @contextmanager
 def two_stations(plan: RehearsalPlan, study: Path, scratch: Path) -> Iterator[Stage]:
-    # With our process id: rehearsals beside each other do not meet.
     """Both stations, connected to each other and closed at the end. Their logs are in `study/logs`."""
+    # With our process id: rehearsals beside each other do not meet.
     name = f"curtain-{os.getpid()}"
     env = {"QT_QPA_PLATFORM": "offscreen"} if plan.headless else {}
     # The replay device begins with a moment of silence; sounds are cued into it.

@@ -126,8 +126,8 @@ class RunningStation:
         self._close_pipes()
 
     def quit(self) -> int | None:
-        # A station that does not answer is killed below.
         """Asks the station to close, waits, and kills it if it does not."""
+        # A station that does not answer is killed below.
         with contextlib.suppress(CurtainError):
             self.ask("quit", patience_s=5)
         with contextlib.suppress(OSError):

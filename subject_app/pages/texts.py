@@ -113,8 +113,8 @@ class Texts:
 
 
 def fill(text: str, **blanks: object) -> str:
-    # Not `str.format`: an unknown brace of a study's text must not raise.
     """Fill the blanks that are there; other braces stay, since a study writes these texts."""
+    # Not `str.format`: an unknown brace of a study's text must not raise.
     for name, value in blanks.items():
         text = text.replace("{" + name + "}", str(value))
     return text

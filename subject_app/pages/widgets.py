@@ -115,8 +115,8 @@ class ReadingText(QScrollArea):
 
 
 def label(points: float, bold: bool = False, colour: str = "", name: str = "") -> QLabel:
-    # Never markup: texts come from a study and from the wizard.
     """A label that shows its text as it stands; `points` is its size."""
+    # Never markup: texts come from a study and from the wizard.
     made = QLabel()
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setObjectName(name)

@@ -58,16 +58,16 @@ class Return:
             raise RecordAltered("The record came back altered; the link is opened again.")
 
 
-def joined_lines(own: Iterable[Numbered], back: Sequence[bytes]) -> list[bytes]:
+def joined_lines(ours: Iterable[Numbered], back: Sequence[bytes]) -> list[bytes]:
     """The lines that came back, and what this station alone has behind them.
 
     Raises RecordDiffers if a line of our own that no start would write again is neither among those that came back nor
     their continuation.
     """
-    own = list(own)
-    behind = [line for seq, line in own if seq > len(back)]
+    ours = list(ours)
+    behind = [line for seq, line in ours if seq > len(back)]
     # A damaged line here gives way to the one that came back.
-    others = [line for seq, line in own if seq <= len(back) and line != back[seq - 1] and _type(line) != DAMAGED]
+    others = [line for seq, line in ours if seq <= len(back) and line != back[seq - 1] and _type(line) != DAMAGED]
     # From the end only: such a line between others is part of the record.
     while behind and _type(behind[-1]) in _OF_A_START:
         behind.pop()

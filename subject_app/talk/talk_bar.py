@@ -80,8 +80,8 @@ class TalkBar(QWidget):
         when_painted(self._talk, lambda: self.one_moment_painted.emit(turn))
 
     def show_level(self, dbfs: float, clipped: bool) -> None:
-        # Levels come on for a moment after the key is up.
         """The level in dBFS, shown only while listening."""
+        # Levels come on for a moment after the key is up.
         if self._meter.isEnabled():
             self._meter.show_level(dbfs, clipped)
 

@@ -39,13 +39,13 @@ def parse(name: str, text: str) -> dict[str, Any]:
         raise BadSettings(f"{name} is not readable as TOML: {fault}.") from fault
 
 
-def refuse_unknown(name: str, text: str, keys: Iterable[str], known: Iterable[str]) -> None:
-    """Raises BadSettings naming the first of `found` that is not `known`, its line, and what may have been meant."""
-    known = list(known)
+def refuse_unknown(name: str, text: str, keys: Iterable[str], allowed: Iterable[str]) -> None:
+    """Raises BadSettings naming the first of `keys` that is not `allowed`, its line, and what may have been meant."""
+    allowed = list(allowed)
     for key in keys:
-        if key not in known:
-            near = difflib.get_close_matches(key, known, 1)
-            advice = f"Did you mean “{near[0]}”?" if near else f"Known are: {', '.join(known)}."
+        if key not in allowed:
+            near = difflib.get_close_matches(key, allowed, 1)
+            advice = f"Did you mean “{near[0]}”?" if near else f"Known are: {', '.join(allowed)}."
             raise BadSettings(f"{place(name, text, key)}: “{key}” is not known here. {advice}")
 
 

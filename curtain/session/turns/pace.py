@@ -49,13 +49,13 @@ class Pace:
         figures = [f"{self.queries} {'query' if self.queries == 1 else 'queries'}"]
         if self.per_hour is not None:
             figures.append(f"{self.per_hour:.0f} an hour")
-        told = ", ".join(figures) + "."
+        summary = ", ".join(figures) + "."
         if self.to_query_ms:
-            told += f" From the end of speech to the query: {_seconds(self.to_query_ms, 0.5)} at the median."
+            summary += f" From the end of speech to the query: {_seconds(self.to_query_ms, 0.5)} at the median."
         if self.to_reply_ms:
             median, most = _seconds(self.to_reply_ms, 0.5), _seconds(self.to_reply_ms, 0.9)
-            told += f" To the reply: {median} at the median, up to {most} for nine in ten."
-        return told
+            summary += f" To the reply: {median} at the median, up to {most} for nine in ten."
+        return summary
 
 
 def pace_of(turns: Iterable[Turn]) -> Pace:
