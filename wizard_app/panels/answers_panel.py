@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTabWidget, Q
 
 from curtain.desk.command_text import CommandPlainText
 from curtain.desk.style import Look, set_size, set_text_colour
-from curtain.desk.widgets import column, label
+from curtain.desk.widgets import OneLine, column, label
 
 _CAS_SHOWN = 20_000
-_STATEMENT_LINES = 4
+_STATEMENT_LINES = 3
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,13 @@ class AnswersPanel(QWidget):
         self._tabs.setUsesScrollButtons(False)
         set_size(self._tabs.tabBar(), look.small_pt)
         wide = QWidget()
-        wide.setLayout(column(self._sql, self._fault, self._maximum, spacing=3))
+        meant = OneLine("maximum_meant", look)
+        meant.setText(self.tr("The most it may hold"))
+        wide.setLayout(column(meant, self._sql, self._fault, self._maximum, spacing=3))
         self._tabs.addTab(self._minimum, self.tr("Minimum"))
         self._tabs.addTab(wide, self.tr("Maximum"))
+        self._tabs.setTabToolTip(0, self.tr("The least that an answer must hold to be right"))
+        self._tabs.setTabToolTip(1, self.tr("The most that an answer may hold and still be right"))
         self.setLayout(column(self._tabs))
         self._sql.textChanged.connect(self._on_edited)
         self._showing = False

@@ -65,3 +65,9 @@ def test_a_maximum_that_is_being_worked_out_is_not_missing_and_leaves_what_was_w
     assert tabs is not None and field is not None
     assert tabs.tabText(1) == "Maximum …"
     assert field.toPlainText() == "SELECT 1, 'A'"
+
+
+def test_the_tab_of_the_maximum_says_what_it_is(panel: AnswersPanel) -> None:
+    meant = panel.findChild(QLabel, "maximum_meant")
+    assert meant is not None and meant.text() == "The most it may hold"
+    assert panel.open_maximum() is not None and meant.isVisibleTo(panel)
