@@ -34,9 +34,9 @@ def main(arguments: list[str] | None = None) -> int:
     collection = GarbageCollection(app)
     app.setQuitOnLastWindowClosed(False)
     look = style.apply(app, {"light": False, "dark": True}.get(given.theme))
-    told = problems.install("wizard", study.folder / "logs")
+    problem_log = problems.install("wizard", study.folder / "logs")
     wizard = build(study, look, WizardOptions(given.listen, given.output, given.wizard, given.resume))
-    told.problem.connect(wizard.window.show_unexpected)
+    problem_log.problem.connect(wizard.window.show_unexpected)
     guard = ScreenGuard(app)
     keys = KeyGuard(app)
     wizard.window.closed.connect(app.quit)
@@ -49,7 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
     guard.deleteLater()
     keys.deleteLater()
     wizard.close()
-    told.close()
+    problem_log.close()
     collection.close()
     return code
 

@@ -111,8 +111,8 @@ def practice_of(study: Study, pack: Pack) -> ScenarioChoice | None:
     """What to practise with: what the study names, else the domain's own, if it has one. Raises PackError."""
     if study.practice == NO_PRACTICE:
         return None
-    own = next((one.id for one in pack.scenarios if one.practice), None)
-    wanted = study.practice or own
+    practice_id = next((one.id for one in pack.scenarios if one.practice), None)
+    wanted = study.practice or practice_id
     return _choice(pack, wanted) if wanted else None
 
 

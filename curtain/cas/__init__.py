@@ -27,9 +27,9 @@ _LATER = {"compare": "comparator", "from_rows": "rows", "from_table": "frames", 
 def __getattr__(name: str) -> object:
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: object = getattr(import_module(f".{_LATER[name]}", __name__), name)
-    globals()[name] = found
-    return found
+    attribute: object = getattr(import_module(f".{_LATER[name]}", __name__), name)
+    globals()[name] = attribute
+    return attribute
 
 
 __all__ = [

@@ -85,8 +85,8 @@ def _in_pairs(reference: Answer, maximum: Answer | None) -> list[tuple[_Single, 
         raise CasError(
             f"Alternatives go in pairs, but the reference has {len(wanted)} and the maximum has {len(allowed)}."
         )
-    for one, most in zip(wanted, allowed, strict=True):
-        if isinstance(one, NoAnswer) != isinstance(most, NoAnswer):
+    for least, most in zip(wanted, allowed, strict=True):
+        if isinstance(least, NoAnswer) != isinstance(most, NoAnswer):
             raise CasError("NO_ANSWER stands in the reference or in the maximum, but not in both.")
     return list(zip(wanted, allowed, strict=True))
 
@@ -97,8 +97,8 @@ def _best(comparison: _Comparison, pairs: list[tuple[_Single, _Single | None]]) 
     undecided = first.outcome == UNDECIDED
     if first.outcome == CORRECT or len(pairs) == 1:
         return first
-    for one, most in pairs[1:]:
-        outcome = comparison.against(one, most).outcome
+    for least, most in pairs[1:]:
+        outcome = comparison.against(least, most).outcome
         if outcome == CORRECT:
             return _RIGHT
         undecided = undecided or outcome == UNDECIDED
@@ -220,8 +220,8 @@ def _columns(table: Relation) -> list[CellColumn]:
     return [*map(CellColumn, table.columns)]
 
 
-def _same(one: list[CellColumn], two: list[CellColumn]) -> bool:
-    return one is two or [column.cells for column in one] == [column.cells for column in two]
+def _same(first: list[CellColumn], second: list[CellColumn]) -> bool:
+    return first is second or [column.cells for column in first] == [column.cells for column in second]
 
 
 def _stands_in(shown: list[CellColumn], allowed: list[CellColumn]) -> bool:

@@ -32,13 +32,15 @@ def why_different(hypothesis: Columns, reference: Columns, tolerance: Tolerance,
         return _told(None, row_of(hypothesis, 0))
     if len(hypothesis) < len(reference):
         return f"too few columns: {len(hypothesis)}, the reference has {len(reference)}"
-    found = _told(evidence.placed, evidence.others)
-    return found or _looked_up(hypothesis, reference, tolerance) or "no mapping of the columns makes all rows agree"
+    differences = _told(evidence.placed, evidence.others)
+    return (
+        differences or _looked_up(hypothesis, reference, tolerance) or "no mapping of the columns makes all rows agree"
+    )
 
 
 def _told(missing: Row | None, surplus: Row | None) -> str:
-    found = [f"row missing: {_shown(missing)}"] if missing else []
-    return "; ".join(found + ([f"row too many: {_shown(surplus)}"] if surplus else []))
+    sentences = [f"row missing: {_shown(missing)}"] if missing else []
+    return "; ".join(sentences + ([f"row too many: {_shown(surplus)}"] if surplus else []))
 
 
 def _looked_up(hypothesis: Columns, reference: Columns, tolerance: Tolerance) -> str:

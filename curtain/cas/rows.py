@@ -83,8 +83,8 @@ def _check_widths(table: Sequence[Sequence[object]]) -> None:
 def _column(values: Sequence[Any], dialect: Dialect) -> tuple[Cell, ...]:
     types = set(map(type, values))
     if len(types) == 2 and type(None) in types:
-        known = [value for value in values if value is not None]
-        cells = _at_once(known, dialect)
+        values_given = [value for value in values if value is not None]
+        cells = _at_once(values_given, dialect)
         if cells is not None:
             following = iter(cells)
             return tuple([NIL if value is None else next(following) for value in values])
@@ -123,8 +123,8 @@ def _floats(values: Sequence[float], dialect: Dialect) -> list[Cell] | None:
 
 def _decimals(values: Sequence[Decimal], dialect: Dialect) -> list[Cell] | None:
     cells = {text: number_cell(text) for text in set(map(str, values))}
-    found = [cells[str(value)] for value in values]
-    return None if None in found else found  # type: ignore[return-value]  # no None in it
+    decimals = [cells[str(value)] for value in values]
+    return None if None in decimals else decimals  # type: ignore[return-value]  # no None in it
 
 
 def _booleans(values: Sequence[bool], dialect: Dialect) -> list[Cell]:

@@ -37,9 +37,9 @@ def main(arguments: list[str] | None = None) -> int:
     collection = GarbageCollection(app)
     app.setQuitOnLastWindowClosed(False)
     look = style.apply(app, {"light": False, "dark": True}.get(given.theme))
-    told = problems.install("annotate", study.folder / "logs")
+    problem_log = problems.install("annotate", study.folder / "logs")
     review = build(study, look, ReviewOptions(person, given.output, tuple(given.session)))
-    told.problem.connect(review.window.show_unexpected)
+    problem_log.problem.connect(review.window.show_unexpected)
     review.window.closed.connect(app.quit)
     review.begin()
     if given.drive:
@@ -48,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
         drive(review.window)
     code = app.exec()
     review.close()
-    told.close()
+    problem_log.close()
     collection.close()
     return code
 

@@ -152,8 +152,8 @@ class ChipRow(QWidget):
             if shown.removed or value.label != shown.chip.value.label:
                 yield value
 
-    def _add_toggle(self, menu: QMenu, shown: ShownChip, told: str) -> None:
-        act = QAction(told, menu)
+    def _add_toggle(self, menu: QMenu, shown: ShownChip, text: str) -> None:
+        act = QAction(text, menu)
         act.triggered.connect(lambda: self._toggle(shown))
         menu.addAction(act)
 
@@ -192,8 +192,8 @@ class ChipRow(QWidget):
 
     def _tip(self, place: int) -> str:
         chip = self._chips[place].chip
-        told = self.tr("“{0}” is read as {1}") if chip.start >= 0 else self.tr("“{0}” of an earlier turn: {1}")
-        return told.format(chip.said, chip.value.label)
+        text = self.tr("“{0}” is read as {1}") if chip.start >= 0 else self.tr("“{0}” of an earlier turn: {1}")
+        return text.format(chip.said, chip.value.label)
 
     # -- painting ----------------------------------------------------------------------------------------
 
@@ -240,11 +240,11 @@ class ChipRow(QWidget):
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, kind)
         room = inner.adjusted(metrics.horizontalAdvance(kind), 0, 0, 0)
         painter.setPen(QColor(self._look.quiet if self._stale or chip.removed else self._look.text))
-        told = metrics.elidedText(label, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, told)
+        text = metrics.elidedText(label, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
         if chip.removed:
             middle = room.center().y() + 1
-            painter.drawLine(room.left(), middle, room.left() + metrics.horizontalAdvance(told), middle)
+            painter.drawLine(room.left(), middle, room.left() + metrics.horizontalAdvance(text), middle)
 
     def _paint_arrow(self, painter: QPainter, at: QPoint) -> None:
         painter.setPen(QPen(QColor(self._look.quiet), 1.4))

@@ -136,10 +136,10 @@ class DraftsControl(QObject):
         """The values that a draft rests on, and all that the wizard has changed. What was chosen may leave no draft
         at all: then the values of the last ones stay, so that it can be chosen otherwise."""
         draft, choices = self.shown.draft(number), self.wanted.choices
-        found: Sequence[Chip] = draft.chips if draft else ()
+        chips: Sequence[Chip] = draft.chips if draft else ()
         if draft is None and choices:
-            found = standing(self._last_chips.get(self._turn, ()), self.wanted.question)
-        return shown_chips(found, choices, self.known_chips)
+            chips = standing(self._last_chips.get(self._turn, ()), self.wanted.question)
+        return shown_chips(chips, choices, self.known_chips)
 
     @property
     def known_chips(self) -> list[Chip]:

@@ -16,8 +16,8 @@ def store_of(study: Study, pack: Pack) -> Store:
     """Everything a study's drafts may rest on, less what was withdrawn, and a sentence for each thing that cannot be
     read. Slow: for a thread of its own. Raises PackError, StudyMissing."""
     turns, faults = answered_turns(study) if study.learn else ([], [])
-    found = study_store(pack, study.folder, study.drafters, turns)
-    return replace(found, faults=(*found.faults, *faults))
+    store = study_store(pack, study.folder, study.drafters, turns)
+    return replace(store, faults=(*store.faults, *faults))
 
 
 def answered_examples(study: Study) -> Store:

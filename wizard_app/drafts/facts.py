@@ -19,20 +19,20 @@ def shown_fact(shown: DraftsOnScreen, wanted: DraftInput) -> wizard.DraftShown:
     )
 
 
-def taken_fact(number: int, draft: Draft, choices: Iterable[Choice], known: Sequence[Chip]) -> wizard.DraftTaken:
+def taken_fact(number: int, draft: Draft, choices: Iterable[Choice], chips: Sequence[Chip]) -> wizard.DraftTaken:
     return wizard.DraftTaken(
         sql=draft.sql,
         place=number,
         drafter=draft.drafter,
         confidence=round(draft.confidence, 4),
-        chips=list(_changed(choices, known)),
+        chips=list(_changed(choices, chips)),
     )
 
 
-def _changed(choices: Iterable[Choice], known: Sequence[Chip]) -> Iterator[wizard.ChipChanged]:
+def _changed(choices: Iterable[Choice], chips: Sequence[Chip]) -> Iterator[wizard.ChipChanged]:
     """What each value was when it was found first."""
     for choice in choices:
-        chip = next((chip for chip in known if chip.said == choice.said), None)
+        chip = next((chip for chip in chips if chip.said == choice.said), None)
         if chip is not None:
             to = choice.value.value if choice.value is not None else None
             yield wizard.ChipChanged(kind=chip.kind, said=chip.said, was=chip.value.value, to=to)

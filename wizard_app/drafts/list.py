@@ -246,20 +246,20 @@ class _RowPainter(QStyledItemDelegate):
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, row.word)
         return left + self.word_width + 2 * _PAD
 
-    def _paint_rows(self, painter: QPainter, area: QRect, told: str) -> int:
+    def _paint_rows(self, painter: QPainter, area: QRect, text: str) -> int:
         metrics = painter.fontMetrics()
         most = max(metrics.horizontalAdvance("100,000 rows"), min(160, area.width() // 4))
-        told = metrics.elidedText(told, Qt.TextElideMode.ElideRight, most)
-        width = max(metrics.horizontalAdvance(told), metrics.horizontalAdvance("1,000 rows"))
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
+        width = max(metrics.horizontalAdvance(text), metrics.horizontalAdvance("1,000 rows"))
         room = QRect(area.right() - width - _PAD, area.top(), width, area.height())
         painter.setPen(QColor(self._ink))
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, told)
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
         return room.left()
 
     def _paint_sketch(self, painter: QPainter, room: QRect, row: DraftRow) -> None:
         painter.setPen(QColor(self._ink))
-        told = painter.fontMetrics().elidedText(row.sketch, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, told)
+        text = painter.fontMetrics().elidedText(row.sketch, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
 
     @property
     def _ink(self) -> str:

@@ -68,10 +68,10 @@ class DraftsPanel(QWidget):
     def rewording(self) -> bool:
         return not self._rewording.isHidden()
 
-    def show_rows(self, rows: Sequence[DraftRow], stale: bool, told: str, calm: str) -> None:
-        """The drafts; `told` stands beside the title, `calm` is the one line that stands in for drafts."""
+    def show_rows(self, rows: Sequence[DraftRow], stale: bool, text: str, calm: str) -> None:
+        """The drafts; `text` stands beside the title, `calm` is the one line that stands in for drafts."""
         self.list.show_rows(rows, stale)
-        self._told.setText(told)
+        self._told.setText(text)
         self._calm.setText(calm)
         self._pages.setCurrentIndex(1 if rows else 0)
         self.setProperty("stale", stale)
@@ -126,8 +126,8 @@ class DraftsPanel(QWidget):
         self.field.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.field.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.field.setFixedHeight(self.field.fontMetrics().height() + 12)
-        told = label(self.tr("In other words, for the drafts alone:"), self._look, small=True)
-        line = row(told, self.field, spacing=6)
+        field = label(self.tr("In other words, for the drafts alone:"), self._look, small=True)
+        line = row(field, self.field, spacing=6)
         line.setStretch(1, 1)
         self._rewording.setLayout(line)
         self._rewording.hide()

@@ -66,10 +66,10 @@ class DraftsPresenter(QObject):
 
     def _row(self, number: int, shown: DraftsOnScreen) -> DraftRow:
         draft = shown.drafts[number - 1]
-        told = self._sketches_of(shown)[number - 1]
+        sketch = self._sketches_of(shown)[number - 1]
         rows = self._rows_told(shown.previews.get(draft.sql))
         taken, word = draft.sql == self._taken_sql, self._how_sure(draft.confidence)
-        return DraftRow(number, draft.confidence, told, rows, draft.sql, taken, word)
+        return DraftRow(number, draft.confidence, sketch, rows, draft.sql, taken, word)
 
     def _how_sure(self, confidence: float) -> str:
         """A word by which nobody has to weigh .28 against .19; the figure stands with the first rows."""
@@ -139,8 +139,8 @@ class DraftsPresenter(QObject):
     def _starting(self, standing: Standing) -> str:
         if not standing.learning:
             return self.tr("The drafts are being made ready.")
-        told = self.tr("Drafts: learning {0} examples, {1} %")
-        return told.format(f"{standing.learning:,}", int(100 * standing.share))
+        text = self.tr("Drafts: learning {0} examples, {1} %")
+        return text.format(f"{standing.learning:,}", int(100 * standing.share))
 
 
 def _first_rows(preview: Preview) -> str:

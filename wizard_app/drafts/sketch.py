@@ -35,14 +35,14 @@ def sketch(sql: str) -> str:
 def sketches(statements: Sequence[str]) -> list[str]:
     """A sketch for each statement of a list. Where two would begin alike, each tells first what only it has; no two
     are the same."""
-    told = [sketch(sql) for sql in statements]
-    beginnings = [text[:_SEEN] for text in told]
+    texts = [sketch(sql) for sql in statements]
+    beginnings = [text[:_SEEN] for text in texts]
     for beginning in [one for one, count in Counter(beginnings).items() if count > 1]:
         places = [at for at, one in enumerate(beginnings) if one == beginning]
-        own = apart([statements[at] for at in places], [told[at] for at in places])
-        for at, text in zip(places, own, strict=True):
-            told[at] = f"[{text}]  {told[at]}"
-    return told
+        same_texts = apart([statements[at] for at in places], [texts[at] for at in places])
+        for at, text in zip(places, same_texts, strict=True):
+            texts[at] = f"[{text}]  {texts[at]}"
+    return texts
 
 
 def _is_too_deep(tokens: Sequence[str]) -> bool:
@@ -61,10 +61,10 @@ def _told(telling: Telling, select: Select) -> str:
 
 def _behind(telling: Telling, select: Select) -> Iterator[str]:
     """Order, groups and how many."""
-    for one in split(select.order, ","):
-        name = telling.expression([token for token in one if token not in ("asc", "desc", "nulls", "first", "last")])
+    for key in split(select.order, ","):
+        name = telling.expression([token for token in key if token not in ("asc", "desc", "nulls", "first", "last")])
         if name:
-            yield f"{'highest' if 'desc' in one else 'lowest'} {name} first"
+            yield f"{'highest' if 'desc' in key else 'lowest'} {name} first"
     if groups := ", ".join(telling.expression(one) for one in split(select.group, ",")):
         yield f"for each {groups}"
     if select.limit and [*select.limit] != ["all"]:
@@ -90,12 +90,14 @@ def _in_order(conditions: Sequence[str]) -> list[str]:
 
 def _dated(conditions: list[str]) -> list[str]:
     """Year, month and day of one date as one."""
-    found = [next((one for one in conditions if one.startswith(name)), "") for name in _DATE]
-    figures = [part.rsplit(" ", 1)[-1] for part in found]
-    if not all(one.isdigit() and part == name + one for one, part, name in zip(figures, found, _DATE, strict=True)):
+    date_parts = [next((one for one in conditions if one.startswith(name)), "") for name in _DATE]
+    figures = [part.rsplit(" ", 1)[-1] for part in date_parts]
+    if not all(
+        one.isdigit() and part == name + one for one, part, name in zip(figures, date_parts, _DATE, strict=True)
+    ):
         return conditions
     date = f"date {figures[0]}-{figures[1]:0>2}-{figures[2]:0>2}"
-    return [date if one == found[0] else one for one in conditions if one not in found[1:]]
+    return [date if one == date_parts[0] else one for one in conditions if one not in date_parts[1:]]
 
 
 def _shortened(text: str) -> str:

@@ -41,12 +41,12 @@ def _tails(statements: Sequence[str]) -> list[str]:
 def _beyond_shared(many: Sequence[Sequence[str]]) -> Iterator[list[str]]:
     """Of each list what not all of them have, in its order."""
     shared = Counter(many[0])
-    for one in many[1:]:
-        shared &= Counter(one)
-    for one in many:
-        beyond = Counter(one) - shared
+    for tokens in many[1:]:
+        shared &= Counter(tokens)
+    for tokens in many:
+        beyond = Counter(tokens) - shared
         kept: list[str] = []
-        for token in reversed(one):
+        for token in reversed(tokens):
             # The last ones are those beyond what is shared.
             if beyond[token] > 0:
                 beyond[token] -= 1
@@ -56,8 +56,8 @@ def _beyond_shared(many: Sequence[Sequence[str]]) -> Iterator[list[str]]:
 
 def _joined(tokens: Iterable[str]) -> str:
     telling = [token for token in tokens if token not in _SAY_NOTHING]
-    said = (unquoted(token) if is_value(token) else plain(token).replace("_", " ") for token in telling)
-    return " ".join(dict.fromkeys(said))
+    words = (unquoted(token) if is_value(token) else plain(token).replace("_", " ") for token in telling)
+    return " ".join(dict.fromkeys(words))
 
 
 def _cut(text: str) -> str:

@@ -52,17 +52,19 @@ class Telling:
     def conditions(self, select: Select, around: Collection[str] = _NOTHING) -> list[str]:
         """Every condition of a SELECT but the joins; `around` are those of the SELECT around it."""
         factors = [one for part in (*select.joins, select.where, select.having) for one in _factors(part)]
-        own = frozenset(filter(None, (self.condition(one, around) for one in factors if "select" not in one)))
-        told = [self.condition(one, own | set(around)) for one in factors]
-        return [*dict.fromkeys(filter(None, [*self._of_sources(select), *told]))]
+        plain_conditions = frozenset(
+            filter(None, (self.condition(one, around) for one in factors if "select" not in one))
+        )
+        phrases = [self.condition(one, plain_conditions | set(around)) for one in factors]
+        return [*dict.fromkeys(filter(None, [*self._of_sources(select), *phrases]))]
 
     def condition(self, tokens: Tokens, around: Collection[str] = _NOTHING) -> str:
         """In words; "" for a join."""
         tokens, negated = _positive(tokens)
-        for word, told in (("or", " or "), ("and", " and ")):
+        for word, joint in (("or", " or "), ("and", " and ")):
             branches = split(tokens, word)
             if len(branches) > 1:
-                text = told.join(filter(None, (self._branch(one, word, around) for one in branches)))
+                text = joint.join(filter(None, (self._branch(one, word, around) for one in branches)))
                 return f"not ({text})" if negated else f"({text})" if word == "or" else text
         if tokens[:2] == ["exists", "("]:
             return self._exists(tokens, negated, around)
@@ -70,8 +72,8 @@ class Telling:
 
     def _branch(self, tokens: Tokens, word: str, around: Collection[str]) -> str:
         """Of an OR also a join is told: it is one of two."""
-        told = self.condition(tokens, around)
-        return told or (self._name(tokens[: max(0, find(tokens, {"="}))]) if word == "or" else "")
+        phrase = self.condition(tokens, around)
+        return phrase or (self._name(tokens[: max(0, find(tokens, {"="}))]) if word == "or" else "")
 
     def _of_sources(self, select: Select) -> Iterator[str]:
         """The SELECTs that stand among the tables or before them."""
@@ -134,10 +136,10 @@ class Telling:
 
     def _scope(self, inner: Select, around: Collection[str]) -> str:
         """The conditions that are not those of the SELECT around it."""
-        told = ", ".join(one for one in self.conditions(inner, around) if one not in around)
-        if not told:
+        phrase = ", ".join(one for one in self.conditions(inner, around) if one not in around)
+        if not phrase:
             return ""
-        return f" {told}" if _is_bracketed(told) else f" ({told})"
+        return f" {phrase}" if _is_bracketed(phrase) else f" ({phrase})"
 
     def whole(self, inner: Select) -> str:
         """A SELECT within another: what it asks for, of which table, with its conditions."""
@@ -191,8 +193,8 @@ class Telling:
         """What stands in brackets; they stay where they matter."""
         if tokens[:1] == ["select"]:
             return self.whole(read_select(tokens))
-        told = self.expression(tokens)
-        return f"({told})" if find(tokens, _SIGNS | {"and", "or", "not"}) >= 0 else told
+        phrase = self.expression(tokens)
+        return f"({phrase})" if find(tokens, _SIGNS | {"and", "or", "not"}) >= 0 else phrase
 
     def _call(self, name: str, inner: Tokens) -> str:
         if name in _SUMS:
@@ -210,16 +212,16 @@ class Telling:
             what = list(inner[then + 1 : -1])
             if what in (["1", "else", "0"], ["1"], ["1", "else", "null"]):
                 return f"count({self.condition(inner[2:then])})"
-        said = self.expression(inner)
-        return name if said == "*" else f"{name} {said}"
+        phrase = self.expression(inner)
+        return name if phrase == "*" else f"{name} {phrase}"
 
     def _case(self, inner: Tokens) -> str:
         otherwise = find(inner, {"else"})
         whens = inner[:otherwise] if otherwise >= 0 else inner
-        told = [self._when(one) for one in split(whens, "when")[1:]]
+        branches = [self._when(one) for one in split(whens, "when")[1:]]
         start = self.expression(split(whens, "when")[0])
         last = [f"else {self.expression(inner[otherwise + 1 :])}"] if otherwise >= 0 else []
-        return f"({' '.join(filter(None, [start, *told, *last]))})"
+        return f"({' '.join(filter(None, [start, *branches, *last]))})"
 
     def _when(self, tokens: Tokens) -> str:
         at = max(0, find(tokens, {"then"}))
@@ -268,37 +270,37 @@ def _ends(right: Tokens) -> list[Tokens]:
 
 def _tables(tokens: Tokens) -> dict[str, str]:
     """The table that each name stands for, in their order."""
-    found: dict[str, str] = {}
+    tables: dict[str, str] = {}
     among = False
     for at, table in enumerate(tokens):
         among = table == "from" or (among and table not in _AFTER_TABLES)
         if among and tokens[at - 1] in ("from", "join", ",") and is_name(table) and "." not in table:
             named = next((word for word in tokens[at + 1 : at + 3] if word != "as"), "")
             alias = named if is_name(named) and named not in JOINS else table
-            found.setdefault(plain(alias), plain(table))
-    return found
+            tables.setdefault(plain(alias), plain(table))
+    return tables
 
 
 def _links(tokens: Tokens, tables: Mapping[str, str]) -> _Links:
-    found: dict[str, list[tuple[str, str, bool]]] = {}
+    links: dict[str, list[tuple[str, str, bool]]] = {}
     for left, sign, right in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if sign != "=" or "." not in left or "." not in right or is_value(left) or is_value(right):
             continue
-        for one, other in ((left, right), (right, left)):
-            if _KEY.search(one):
+        for side, other in ((left, right), (right, left)):
+            if _KEY.search(side):
                 table = tables.get(owner(other), owner(other))
-                tells = plain(one) != plain(other) and not plain(other).startswith(f"{table}_")
-                found.setdefault(owner(one), []).append((owner(other), plain(other), tells))
-    return found
+                tells = plain(side) != plain(other) and not plain(other).startswith(f"{table}_")
+                links.setdefault(owner(side), []).append((owner(other), plain(other), tells))
+    return links
 
 
-def _is_bracketed(told: str) -> bool:
+def _is_bracketed(phrase: str) -> bool:
     """One pair of brackets holds all of it."""
     depth = 0
-    for at, sign in enumerate(told):
+    for at, sign in enumerate(phrase):
         depth += (sign == "(") - (sign == ")")
         if depth == 0:
-            return at == len(told) - 1 and at > 0
+            return at == len(phrase) - 1 and at > 0
     return False
 
 

@@ -33,8 +33,8 @@ Tokens = Sequence[str]
 
 def all_words(sql: str) -> list[str]:
     """Every word, sign and literal, in small letters where they do not matter."""
-    found = (one for one in _TOKEN.findall(sql[:_MOST_STATEMENT]) if not one.startswith(("--", "/*")))
-    return [one if one[0] in "'\"" else one.lower() for one in found]
+    words = (one for one in _TOKEN.findall(sql[:_MOST_STATEMENT]) if not one.startswith(("--", "/*")))
+    return [one if one[0] in "'\"" else one.lower() for one in words]
 
 
 def words_of(sql: str) -> list[str]:
@@ -97,7 +97,7 @@ def find(tokens: Tokens, words: Collection[str]) -> int:
 
 def split(tokens: Tokens, word: str) -> list[Tokens]:
     """What stands between those of the word that no bracket holds; the AND of a BETWEEN is none."""
-    found: list[Tokens] = []
+    parts: list[Tokens] = []
     start, between = 0, 0
     for at, (token, depth) in enumerate(zip(tokens, depths(tokens), strict=True)):
         if depth == 0 and token == "between":
@@ -105,9 +105,9 @@ def split(tokens: Tokens, word: str) -> list[Tokens]:
         elif depth == 0 and token == "and" and between:
             between -= 1
         elif depth == 0 and token == word:
-            found.append(tokens[start:at])
+            parts.append(tokens[start:at])
             start = at + 1
-    return [*found, tokens[start:]]
+    return [*parts, tokens[start:]]
 
 
 def unwrapped(tokens: Tokens) -> Tokens:
@@ -168,17 +168,17 @@ def _clauses(tokens: Tokens) -> Select:
     pairs = enumerate(zip(tokens, depths(tokens), strict=True))
     starts = [at for at, (token, depth) in pairs if depth == 0 and token in _CLAUSES and tokens[at - 1] != "distinct"]
     ends = [*starts[1:], len(tokens)][: len(starts)]
-    found = {tokens[start]: tokens[start + 1 : end] for start, end in zip(starts, ends, strict=True)}
+    clauses = {tokens[start]: tokens[start + 1 : end] for start, end in zip(starts, ends, strict=True)}
     heads = tokens[1 : starts[0]] if starts else tokens[1:]
     return Select(
         heads=heads[heads[:1] == ["distinct"] :],
-        sources=found.get("from", ()),
-        where=found.get("where", ()),
-        group=found.get("group", ())[1:],
-        having=found.get("having", ()),
-        order=found.get("order", ())[1:],
-        limit=found.get("limit", ()),
-        offset=found.get("offset", ()),
+        sources=clauses.get("from", ()),
+        where=clauses.get("where", ()),
+        group=clauses.get("group", ())[1:],
+        having=clauses.get("having", ()),
+        order=clauses.get("order", ())[1:],
+        limit=clauses.get("limit", ()),
+        offset=clauses.get("offset", ()),
     )
 
 

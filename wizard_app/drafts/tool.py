@@ -104,8 +104,8 @@ class DraftingTool(QObject):
         self._withdrawn.append(example)
         self._service.withdraw(example.id)
         self._files.run(partial(self._keeper.withdraw, example, self._who), self._on_kept)
-        told = self.tr("Withdrawn: “{0}” is no example any more. Ctrl+Z among the drafts brings it back.")
-        self.told.emit(told.format(_shortened(example.question)))
+        text = self.tr("Withdrawn: “{0}” is no example any more. Ctrl+Z among the drafts brings it back.")
+        self.told.emit(text.format(_shortened(example.question)))
         self._drafts.draft_again()
 
     @Slot()

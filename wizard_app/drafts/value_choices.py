@@ -33,21 +33,21 @@ class ShownChip:
     def _read(self) -> str:
         """The value, after the words that were said where these do not tell it: `45: SPEECH AND LANGUAGE`."""
         chip, label = self.chip, self.chip.value.label
-        said = chip.said.removeprefix(chip.kind).strip()
-        if self.choice is not None or _is_told_by(said, label):
+        words = chip.said.removeprefix(chip.kind).strip()
+        if self.choice is not None or _is_told_by(words, label):
             return label
-        return f"{said}: {label}"
+        return f"{words}: {label}"
 
 
-def _is_told_by(said: str, label: str) -> bool:
+def _is_told_by(spoken: str, label: str) -> bool:
     """Each word that was said is one of the label's, but for its number: `scientists` by `SCIENTIST`."""
     words = _WORD.findall(label.casefold())
-    return all(any(_alike(one, word) for word in words) for one in _WORD.findall(said.casefold()))
+    return all(any(_alike(one, word) for word in words) for one in _WORD.findall(spoken.casefold()))
 
 
-def _alike(one: str, other: str) -> bool:
-    common = _common(one, other)
-    return {one[common:], other[common:]} in _ENDINGS
+def _alike(word: str, other: str) -> bool:
+    common = _common(word, other)
+    return {word[common:], other[common:]} in _ENDINGS
 
 
 def moved(choices: Choices, before: str, after: str) -> Choices:
@@ -60,10 +60,10 @@ def moved(choices: Choices, before: str, after: str) -> Choices:
     return tuple(one for one in shifted if one is not None and _stands(one, after))
 
 
-def _common(one: str, other: str) -> int:
+def _common(word: str, other: str) -> int:
     """How many characters both begin with."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+    pairs = enumerate(zip(word, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(word), len(other)))
 
 
 def _shifted(choice: Choice, edit_start: int, edit_end: int, by: int) -> Choice | None:
@@ -105,11 +105,11 @@ def _choice_for(chip: Chip, choices: Choices) -> Choice | None:
     return next((one for one in choices if _same_place(one, chip)), None)
 
 
-def _once(known: Sequence[Chip], choice: Choice, found: Sequence[Chip]) -> Iterator[Chip]:
+def _once(chosen: Sequence[Chip], choice: Choice, chips: Sequence[Chip]) -> Iterator[Chip]:
     """The chip that a choice changed, if it is not found all the same."""
-    if any(_same_place(choice, chip) for chip in found):
+    if any(_same_place(choice, chip) for chip in chips):
         return
-    chip = next((chip for chip in reversed(known) if chip.said == choice.said), None)
+    chip = next((chip for chip in reversed(chosen) if chip.said == choice.said), None)
     if chip is not None:
         yield Chip(choice.start, choice.end, chip.said, chip.kind, choice.value or chip.value, chip.others)
 

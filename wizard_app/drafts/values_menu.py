@@ -49,15 +49,15 @@ class ValuesMenu(QMenu):
 
     def _find(self, typed: str) -> None:
         """Letters that lead nowhere are not taken."""
-        found = [act for label, act in self._values if _fits(label, typed)][:_MOST]
-        if typed and not found:
+        actions = [act for label, act in self._values if _fits(label, typed)][:_MOST]
+        if typed and not actions:
             return
         self._typed = typed
         for _, act in self._values:
-            act.setVisible(act in found)
+            act.setVisible(act in actions)
         self._tell()
-        if found:
-            self.setActiveAction(found[0])
+        if actions:
+            self.setActiveAction(actions[0])
 
     def _tell(self) -> None:
         if self._told not in self.actions():

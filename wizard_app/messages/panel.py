@@ -143,15 +143,15 @@ class MessagePanel(QWidget):
 
     def _narrow(self) -> None:
         chosen = self._chosen()
-        found = fitting(self._messages, self._filter.text())
+        messages = fitting(self._messages, self._filter.text())
         self._list.clear()
-        for message in found:
+        for message in messages:
             item = QListWidgetItem(f"{message.number}  {message.text}")
             item.setData(_ID, message.id)
             item.setToolTip(plain_tip(f"{message.text}\n{message.when}"))
             self._list.addItem(item)
-        stays = chosen in found and not self._filter.text()
-        self._list.setCurrentRow(found.index(chosen) if stays and chosen else 0 if self._filter.text() else -1)
+        stays = chosen in messages and not self._filter.text()
+        self._list.setCurrentRow(messages.index(chosen) if stays and chosen else 0 if self._filter.text() else -1)
         self._show_chosen()
 
     def _chosen(self) -> CannedMessage | None:

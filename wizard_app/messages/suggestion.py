@@ -19,9 +19,9 @@ def fitting(messages: MessageSet, typed: str) -> list[CannedMessage]:
     """
     low = typed.strip().lower()
     exact = messages.by_id.get(low)
-    found = messages.find(typed)
+    messages_found = messages.find(typed)
     meant = [message for message in messages.messages if low and _says(message.when, low)]
-    return list(dict.fromkeys([*([exact] if exact is not None else []), *found, *meant]))
+    return list(dict.fromkeys([*([exact] if exact is not None else []), *messages_found, *meant]))
 
 
 def _says(situation: str, low: str) -> bool:

@@ -105,8 +105,8 @@ class ArchivePage(QWidget):
         for part, stretch in ((sql, 2), (shown, 4), (cas, 1)):
             tables.addWidget(part)
             tables.setStretchFactor(tables.count() - 1, stretch)
-        said = heading(self.tr("QUERY"), self._look, self.tr("the subject saw this"))
-        right = column(self.listen, said, SubjectFrame(self._query, self._look), self._notes, tables, spacing=8)
+        field = heading(self.tr("QUERY"), self._look, self.tr("the subject saw this"))
+        right = column(self.listen, field, SubjectFrame(self._query, self._look), self._notes, tables, spacing=8)
         right.setStretch(4, 1)
         self.turns.setFixedWidth(240)
         body = row(self.turns, right, spacing=12)

@@ -48,10 +48,10 @@ class ClosingPage(QWidget):
 
     def show_closed(self, session_id: str, summary: str, bundle: str, missing: Sequence[str] = ()) -> None:
         self._title.setText(self.tr("Session {0} is closed").format(session_id))
-        told = self.tr("Everything is here and listed. Both stations are idle.")
+        text = self.tr("Everything is here and listed. Both stations are idle.")
         if missing:
-            told = self.tr("Closed without {0}; the journal records the gap.").format(", ".join(missing))
-        self._told.setText(f"{told}\n\n{summary}\n\n{bundle}")
+            text = self.tr("Closed without {0}; the journal records the gap.").format(", ".join(missing))
+        self._told.setText(f"{text}\n\n{summary}\n\n{bundle}")
         self._leave.setText(self.tr("Back to the start page  (Esc)"))
         self._close.hide()
         self._leave.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -50,8 +50,8 @@ class Dialog(QDialog):
         """The button that does it and the harmless one; `default` tells which of them Enter presses elsewhere."""
         accept, reject = QPushButton(do), QPushButton(back)
         accept.setObjectName(name)
-        for one in (accept, reject):
-            one.setAutoDefault(True)  # Enter presses the button that has the focus
+        for button in (accept, reject):
+            button.setAutoDefault(True)  # Enter presses the button that has the focus
         (accept if default else reject).setDefault(True)
         if not default:
             reject.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -70,10 +70,10 @@ class AskDialog(Dialog):
 
     def __init__(self, look: Look, title: str, text: str, do: str, name: str, parent: QWidget) -> None:
         super().__init__(look, title, parent)
-        told = label(text, look)
-        told.setWordWrap(True)
-        told.setMinimumWidth(400)
-        self.fill(told, self.buttons(do, name, self.tr("Go back  (Esc)"), default=False), spacing=14)
+        field = label(text, look)
+        field.setWordWrap(True)
+        field.setMinimumWidth(400)
+        self.fill(field, self.buttons(do, name, self.tr("Go back  (Esc)"), default=False), spacing=14)
 
 
 class EndScenarioDialog(Dialog):
@@ -92,8 +92,8 @@ class EndScenarioDialog(Dialog):
         self._answer.setPlaceholderText(self.tr("nothing was stated"))
         self._reason = QComboBox()
         self._reason.setObjectName("end_reason")
-        told = {"answered": self.tr("answered"), "given_up": self.tr("given up"), "next": self.tr("moving on")}
-        for reason, text in told.items():
+        word_of = {"answered": self.tr("answered"), "given_up": self.tr("given up"), "next": self.tr("moving on")}
+        for reason, text in word_of.items():
             self._reason.addItem(text, reason)
         form = QFormLayout()
         form.addRow(self.tr("Answer stated"), self._answer)

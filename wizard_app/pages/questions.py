@@ -151,9 +151,11 @@ class Asking(QObject):
             "What the earlier station has not sent is lost to this session, and it is refused from then on."
         )
         missing = self._session.recordings_not_here
-        told = self.tr("Not here: {0}.").format(missing) if missing else self.tr("Every announced recording is here.")
+        sentence = (
+            self.tr("Not here: {0}.").format(missing) if missing else self.tr("Every announced recording is here.")
+        )
         self._ask(
-            self.tr("Let it in"), text.format(session.session_id, told), self.tr("Let it in"), "let_in_confirmed",
+            self.tr("Let it in"), text.format(session.session_id, sentence), self.tr("Let it in"), "let_in_confirmed",
             self._session.let_in,
         )  # fmt: skip
 

@@ -142,8 +142,8 @@ class WorkPage(QWidget):
         return self.help
 
 
-def _wrap_within(told: QLabel, upright: QSizePolicy.Policy) -> None:
+def _wrap_within(field: QLabel, upright: QSizePolicy.Policy) -> None:
     """The text never widens its column; it becomes as high as its lines need."""
     policy = QSizePolicy(QSizePolicy.Policy.Ignored, upright)
     policy.setHeightForWidth(True)
-    told.setSizePolicy(policy)
+    field.setSizePolicy(policy)

@@ -138,8 +138,8 @@ class WorkPresenter(QObject):
         self._page.correcting.show_text(self._correcting_told(turn))
         paused = self.tr("Paused. The subject sees a quiet page. Ctrl+P goes on.")
         self._page.paused.show_text(paused if self._session.progress.paused else "")
-        told = (self._scenario_told(), self._subject_told())
-        self._page.scenario.setText("\n".join(line for line in told if line))
+        texts = (self._scenario_told(), self._subject_told())
+        self._page.scenario.setText("\n".join(line for line in texts if line))
         self.show_details(self._page.turns.selected or 0)
         self.show_yes_no()
         self.show_sql()
@@ -239,14 +239,14 @@ class WorkPresenter(QObject):
         reason = cut_short_told(turn.cut_reason) if turn is not None else ""
         if not reason:
             return ""
-        told = self.tr("Recording cut short: {0}.").format(reason)
-        return " ".join(one for one in (told, way_on(self.asking_again is not None)) if one)
+        text = self.tr("Recording cut short: {0}.").format(reason)
+        return " ".join(one for one in (text, way_on(self.asking_again is not None)) if one)
 
     def _correcting_told(self, turn: TurnProgress | None) -> str:
         if not self._turns.correcting or turn is None:
             return ""
-        told = self.tr("Correcting turn {0}. The subject saw: {1}. What you send now takes its place.")
-        return told.format(turn.number, _sent_told(turn))
+        text = self.tr("Correcting turn {0}. The subject saw: {1}. What you send now takes its place.")
+        return text.format(turn.number, _sent_told(turn))
 
     def _scenario_told(self) -> str:
         started = self._session.progress.scenario
@@ -286,28 +286,28 @@ class WorkPresenter(QObject):
         return "" if self._sql.ready else self.tr("The database is being opened.")
 
     def _answers(self, result: Result) -> Answers:
-        known = (result.cas_min, result.cas_error, result.cas_max, result.max_error, result.sql_max or "")
-        return Answers(*known, completing=self._sql.completing)
+        answer_state = (result.cas_min, result.cas_error, result.cas_max, result.max_error, result.sql_max or "")
+        return Answers(*answer_state, completing=self._sql.completing)
 
     def _rows_told(self, total: int) -> str:
         return self.tr("1 row") if total == 1 else self.tr("{0} rows").format(f"{total:,}")
 
 
 def _details(turn: TurnProgress) -> list[str]:
-    told = [f"Turn {turn.number}"]
+    lines = [f"Turn {turn.number}"]
     if turn.query:
-        told.append(f"“{turn.query}”")
+        lines.append(f"“{turn.query}”")
     if turn.sent:
-        told.append(f"Sent: {_sent_told(turn)}")
+        lines.append(f"Sent: {_sent_told(turn)}")
     if turn.take is not None and turn.take.clipped:
-        told.append("Too loud: the recording is clipped.")
+        lines.append("Too loud: the recording is clipped.")
     if reason := cut_short_told(turn.cut_reason):
-        told.append(f"Cut short: {reason}.")
+        lines.append(f"Cut short: {reason}.")
     if turn.soundless:
-        told.append("No sound: the recording is silent.")
+        lines.append("No sound: the recording is silent.")
     if turn.recovered:
-        told.append("Mended after a crash.")
-    return [*told, *(f"Note: {note}" for note in turn.notes)]
+        lines.append("Mended after a crash.")
+    return [*lines, *(f"Note: {note}" for note in turn.notes)]
 
 
 def _sent_told(turn: TurnProgress) -> str:

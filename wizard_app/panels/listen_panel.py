@@ -41,8 +41,8 @@ class ListenPanel(QWidget):
 
     def show_take(self, present: bool) -> None:
         """Whether there is anything to hear."""
-        for one in (self._replay, self._back, self._speed):
-            one.setEnabled(present)
+        for control in (self._replay, self._back, self._speed):
+            control.setEnabled(present)
         if not present:
             self.show_outline([], [])
             self.show_told("")

@@ -119,12 +119,12 @@ class QueryPanel(QWidget):
 
     def _show_state(self) -> None:
         if self._sent is None:
-            told, colour = "", self._look.quiet
+            text, colour = "", self._look.quiet
         elif self._sent == self.text:
-            told, colour = self.tr("sent"), self._look.good
+            text, colour = self.tr("sent"), self._look.good
         else:
-            told, colour = self.tr("changed since it was sent"), self._look.warning
-        self._state.setText(told)
+            text, colour = self.tr("changed since it was sent"), self._look.warning
+        self._state.setText(text)
         set_text_colour(self._state, colour)
 
 

@@ -32,10 +32,10 @@ class ResultPanel(QWidget):
         self._veil = Veil(self.tr("From an earlier statement"), look, self)
         self.show_nothing()
 
-    def show_result(self, table: Table, told: str, answers: Answers) -> None:
+    def show_result(self, table: Table, text: str, answers: Answers) -> None:
         """The table, a few words on it, and the answers."""
         self._table.show_table(table)
-        self._told.setText(told)
+        self._told.setText(text)
         self.answers.show_answers(answers)
         self._pages.setCurrentIndex(1)
         self.show_stale(False)

@@ -72,8 +72,8 @@ class RulesPanel(QTextBrowser):
         text = self.tr("Hide them") if self._unfolded else show.format(others)
         return f'<p><a href="fold" style="color:{self._look.accent}">{escape(text)}</a></p>'
 
-    def _warning(self, one: Warned) -> str:
-        return f'<p style="color:{self._look.warning}"><b>{escape(one.rule)}</b> {escape(one.sentence)}</p>'
+    def _warning(self, warned: Warned) -> str:
+        return f'<p style="color:{self._look.warning}"><b>{escape(warned.rule)}</b> {escape(warned.sentence)}</p>'
 
     def _rule(self, rule: Principle, words: Iterable[str], quiet: bool = False) -> str:
         colour = self._look.quiet if quiet else self._look.text

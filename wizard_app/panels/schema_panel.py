@@ -102,11 +102,11 @@ class SchemaPanel(QWidget):
 
 def _narrow_table(table: QTreeWidgetItem, low: str) -> None:
     named = low in table.text(0).lower()
-    found = False
+    any_shown = False
     for child in (table.child(at) for at in range(table.childCount())):
         fits = child is not None and low in child.text(0).lower()
-        found |= fits
+        any_shown |= fits
         if child is not None:
             child.setHidden(not (named or fits))
-    table.setHidden(not (named or found))
-    table.setExpanded(bool(low) and found)
+    table.setHidden(not (named or any_shown))
+    table.setExpanded(bool(low) and any_shown)

@@ -81,9 +81,9 @@ class SqlPanel(QWidget):
         self._warned.setText("\n".join(shown))
         self._warned.setVisible(bool(sentences))
 
-    def show_run(self, state: SqlState, told: str) -> None:
+    def show_run(self, state: SqlState, text: str) -> None:
         colours = {SqlState.FAILED: self._look.bad, SqlState.STALE: self._look.warning}
-        self._told.setText(told)
+        self._told.setText(text)
         set_text_colour(self._told, colours.get(state, self._look.quiet))
         self._running = state is SqlState.RUNNING
         self._run.setText(self.tr("Stop  F5") if self._running else self.tr("Run  F5"))

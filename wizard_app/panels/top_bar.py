@@ -136,8 +136,8 @@ class TopBar(QWidget):
             self._disk.show_state("disk", self.tr("disk"), self._look.quiet)
             return
         low = hours < _LOW_DISK_HOURS
-        told = self.tr("disk {0} h").format(f"{hours:.1f}" if hours < 10 else f"{min(hours, 999):.0f}")
-        self._disk.show_state("warning" if low else "disk", told, self._look.warning if low else self._look.text)
+        text = self.tr("disk {0} h").format(f"{hours:.1f}" if hours < 10 else f"{min(hours, 999):.0f}")
+        self._disk.show_state("warning" if low else "disk", text, self._look.warning if low else self._look.text)
 
     def show_recording(self, recording: bool) -> None:
         if recording:

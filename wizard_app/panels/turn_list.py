@@ -237,5 +237,5 @@ class _RowPainter(QStyledItemDelegate):
         word = area.adjusted(spot.right() + 6 - area.left(), 0, -taken, 0)
         noted = " *" if row.noted else ""
         room = word.width() - metrics.horizontalAdvance(noted)
-        told = metrics.elidedText(row.word, Qt.TextElideMode.ElideRight, room) + noted
-        painter.drawText(word, Qt.AlignmentFlag.AlignVCenter, told)
+        text = metrics.elidedText(row.word, Qt.TextElideMode.ElideRight, room) + noted
+        painter.drawText(word, Qt.AlignmentFlag.AlignVCenter, text)

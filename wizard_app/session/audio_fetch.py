@@ -121,8 +121,12 @@ class AudioFetch(QObject):
 
     def want(self, turn: int, utterance_id: str, sha256: str, most: int) -> None:
         """Bring this utterance over, after those wanted before. It is a file of at most `most` bytes."""
-        known = {one.utterance_id for one in (*self._waiting, *([self._now] if self._now else []))}
-        if utterance_id not in known and self._safe.get(utterance_id) != sha256 and utterance_id not in self._missing:
+        wanted_ids = {one.utterance_id for one in (*self._waiting, *([self._now] if self._now else []))}
+        if (
+            utterance_id not in wanted_ids
+            and self._safe.get(utterance_id) != sha256
+            and utterance_id not in self._missing
+        ):
             self._waiting.append(PendingAudio(turn, utterance_id, sha256, most))
             self._next()
 

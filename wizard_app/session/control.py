@@ -223,11 +223,11 @@ class SessionControl(QObject):
         for (_, turn), future in zip(facts, futures, strict=True):
             self._background.when_done(future, partial(self._on_written, turn))
 
-    def describe(self, known: dict[str, Any], done: Callable[[Future[None]], None]) -> None:
+    def describe(self, fields: dict[str, Any], done: Callable[[Future[None]], None]) -> None:
         """Put what is known only now into session.json, unless its files are already being let go: nothing may change
         behind the manifest."""
         if self._session is not None and not self._closing:
-            self._files.run(partial(self._session.bundle.update_session_json, **known), done)
+            self._files.run(partial(self._session.bundle.update_session_json, **fields), done)
 
     def begin_scenario(self, scenario_id: str) -> None:
         """Show another scenario; one that still runs ends with it."""
@@ -355,8 +355,8 @@ class SessionControl(QObject):
                 self._want(session, audio, turn.number, turn.take)
 
     def _want(self, session: OpenSession, audio: AudioFetch, turn: int, take: Announced) -> None:
-        if told := refusal_of(session.session_id, turn, take):
-            self.trouble.emit("quota", told)
+        if refusal := refusal_of(session.session_id, turn, take):
+            self.trouble.emit("quota", refusal)
             audio.refuse(turn, take.utterance_id, take.sha256)
         else:
             audio.want(turn, take.utterance_id, take.sha256, most_bytes(take))
@@ -505,12 +505,12 @@ class SessionControl(QObject):
 
     def _tell_tie(self) -> None:
         """Journal how the clocks stand when it is news; a tie from before the session is news to it."""
-        known, tie = self._offset_told, self._tie
+        offset_told, tie = self._offset_told, self._tie
         if tie is None:
             return
         if self._session is None or self._hello is None or self.closing:
             return
-        if known is None or abs(tie.offset_ns - known) >= _OFFSET_STEP_NS:
+        if offset_told is None or abs(tie.offset_ns - offset_told) >= _OFFSET_STEP_NS:
             self._offset_told = tie.offset_ns
             # A station that had no session yet when it said hello begins its first epoch with this one.
             epoch = self._hello.epoch or 1
@@ -564,10 +564,12 @@ class SessionControl(QObject):
         self.progress_changed.emit()
         self._look_at_end()
 
-    def _skip_numbers(self, session: OpenSession, known: int) -> None:
+    def _skip_numbers(self, session: OpenSession, last_number: int) -> None:
         """The subject's station has seen lines that this journal has lost: their numbers stay theirs."""
-        if known > session.journal.last_seq:
-            self._files.run(partial(session_files.keep_numbers, session, known), partial(self._on_skipped, session))
+        if last_number > session.journal.last_seq:
+            self._files.run(
+                partial(session_files.keep_numbers, session, last_number), partial(self._on_skipped, session)
+            )
 
     def _on_skipped(self, session: OpenSession, future: Future[None]) -> None:
         try:
@@ -594,8 +596,8 @@ class SessionControl(QObject):
         if self._audio is None:
             return
         turns = [one.turn for one in self._audio.missing]
-        told = f"The subject’s station cannot give {recordings_told(turns)}. The session can be closed without that."
-        self.trouble.emit("missing", told) if turns else self.trouble_over.emit("missing")
+        text = f"The subject’s station cannot give {recordings_told(turns)}. The session can be closed without that."
+        self.trouble.emit("missing", text) if turns else self.trouble_over.emit("missing")
         self._look_at_end()
 
     def _on_take_here(self, turn: int, wav: Path) -> None:

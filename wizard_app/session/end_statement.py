@@ -21,5 +21,5 @@ class EndStatement:
 
 def read_end_statement(query: str) -> EndStatement | None:
     """The end statement in a query, or None if the query is a question like any other."""
-    found = _FORMULA.match(query.strip())
-    return EndStatement((found["answer"] or "").strip()) if found else None
+    match = _FORMULA.match(query.strip())
+    return EndStatement((match["answer"] or "").strip()) if match else None

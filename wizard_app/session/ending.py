@@ -67,8 +67,8 @@ def measures(session: OpenSession) -> str:
 def audio_as_obtained(session: OpenSession) -> list[dict[str, str | int]]:
     """Each microphone with the rate in Hz that it really gave, in the order of use."""
     facts = [subject_fact(entry) for entry in session.bundle.read_subject_journal().entries]
-    found = [(fact.microphone, fact.sample_rate) for fact in facts if isinstance(fact, TakeSaved)]
-    return [{"microphone": name, "sample_rate": rate} for name, rate in dict.fromkeys(found)]
+    obtained = [(fact.microphone, fact.sample_rate) for fact in facts if isinstance(fact, TakeSaved)]
+    return [{"microphone": name, "sample_rate": rate} for name, rate in dict.fromkeys(obtained)]
 
 
 def close_mirror(mirror: Mirror) -> None:

@@ -74,8 +74,8 @@ class MicrophoneWatch:
     def trouble(self, progress: SessionProgress) -> str:
         """What to say in red, or an empty text."""
         if progress.microphone_lost is not None:
-            told = "The subject’s microphone “{0}” is gone. What was recorded is safe; connect it again."
-            return told.format(progress.microphone_lost)
+            text = "The subject’s microphone “{0}” is gone. What was recorded is safe; connect it again."
+            return text.format(progress.microphone_lost)
         if self.state in _TROUBLES:
             return _TROUBLES[self.state].format(self.status.microphone if self.status is not None else "")
         if self.silent >= _SILENT_REPORTS:

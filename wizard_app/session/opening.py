@@ -35,8 +35,8 @@ class SessionOpening(QObject):
 
     def note_heard(self, turn: int) -> None:
         """The take of this turn was played for the first time."""
-        known = self._session.progress.turns.get(turn)
-        if known is not None and not known.heard and not self._session.closing:
+        turn_progress = self._session.progress.turns.get(turn)
+        if turn_progress is not None and not turn_progress.heard and not self._session.closing:
             self._session.write([(TakeHeard(), turn)])
 
     def _resume_if_asked(self) -> None:

@@ -57,15 +57,15 @@ class Outbox:
         return None
 
     def _scenario(self, seq: int, fact: wizard.ScenarioStarted) -> link.ScenarioShown:
-        told = self._scenarios.get(fact.scenario_id, ScenarioText(""))
+        scenario_text = self._scenarios.get(fact.scenario_id, ScenarioText(""))
         return link.ScenarioShown(
             seq=seq,
             scenario_id=fact.scenario_id,
             number=fact.number,
             of=fact.of,
             practice=fact.practice,
-            text=told.text,
-            asks_answer=told.asks_answer,
+            text=scenario_text.text,
+            asks_answer=scenario_text.asks_answer,
         )
 
 

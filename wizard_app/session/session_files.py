@@ -76,11 +76,11 @@ class OpenSession:
     @property
     def damage(self) -> str:
         """What the wizard must know of damaged journals; "" if there is nothing."""
-        found = [self.lost] if self.lost else []
-        for one in (self.journal, self.replica):
-            if one.opened_with.is_damaged:
-                found += (f"{one.path.name}: {what}" for what in damage_of(one.opened_with))
-        return " ".join([*found, _ADVICE]) if found else ""
+        damages = [self.lost] if self.lost else []
+        for kept in (self.journal, self.replica):
+            if kept.opened_with.is_damaged:
+                damages += (f"{kept.path.name}: {what}" for what in damage_of(kept.opened_with))
+        return " ".join([*damages, _ADVICE]) if damages else ""
 
 
 @dataclass(frozen=True)
@@ -237,13 +237,13 @@ def take_from_mirror(mirror: Path, bundle: Bundle, session_id: str, disk: Disk |
 
 def _take_from_copy(path: Path, identity: str, bundle: Bundle, disk: Disk | None) -> int:
     try:
-        with Replica(path, disk) as copy, Replica(bundle.wizard_journal, disk) as own:
+        with Replica(path, disk) as copy, Replica(bundle.wizard_journal, disk) as own_journal:
             # A session of an earlier Curtain has no identity and only its lines to compare.
-            is_same = identity_in(copy.opened_with.entries) == identity and (identity or own.last_seq)
-            if is_same and (own.lost or own.last_seq < copy.last_seq):
-                before = own.last_seq - len(own.lost)
-                own.extend_all(_continuing(copy, own.last_seq))
-                return own.last_seq - len(own.lost) - before
+            is_same = identity_in(copy.opened_with.entries) == identity and (identity or own_journal.last_seq)
+            if is_same and (own_journal.lost or own_journal.last_seq < copy.last_seq):
+                before = own_journal.last_seq - len(own_journal.lost)
+                own_journal.extend_all(_continuing(copy, own_journal.last_seq))
+                return own_journal.last_seq - len(own_journal.lost) - before
     except CurtainError as error:
         log.warning("the second copy does not help: %s", type(error).__name__)
     return 0
@@ -341,14 +341,14 @@ def _mend_beginning(opened: OpenSession) -> None:
 def _identity_of(bundle: Bundle, journal: Journal, replica: Replica) -> str:
     """The identity on which session.json and both journals agree. Raises SessionsMixed."""
     try:
-        told: str | None = str(bundle.read_session_json().get("identity") or "")
+        identity: str | None = str(bundle.read_session_json().get("identity") or "")
     except CurtainError:
-        told = None  # damaged; the journals know it too
+        identity = None  # damaged; the journals know it too
     named = {
         one.name: identity_in(kept.opened_with.entries)
         for one, kept in ((bundle.wizard_journal, journal), (bundle.subject_journal, replica))
     }
-    return common_identity({bundle.session_json.name: told, **named})
+    return common_identity({bundle.session_json.name: identity, **named})
 
 
 def _secret_of(study: Study, session_id: str) -> tuple[str, bool]:
@@ -426,9 +426,9 @@ def _fold(wizard: Iterable[JournalEntry], subject: Iterable[JournalEntry]) -> Se
         if fact is not None:
             progress = with_wizard_fact(progress, fact, entry.turn, entry.t_ns, entry.seq)
     for entry in subject:
-        told = subject_fact(entry)
-        if told is not None:
-            progress = with_subject_fact(progress, told, entry.turn, entry.t_ns)
+        subject_event = subject_fact(entry)
+        if subject_event is not None:
+            progress = with_subject_fact(progress, subject_event, entry.turn, entry.t_ns)
     return progress
 
 

@@ -34,6 +34,6 @@ class TurnClock:
 
     def _waited(self, progress: SessionProgress, number: int) -> float:
         now = self._now_ns()
-        told = self._told_ns.setdefault(number, now)
+        told_ns = self._told_ns.setdefault(number, now)
         released = progress.released_on_wizard_clock(number)
-        return max(0, now - (told if released is None else min(released, now))) / 1e9
+        return max(0, now - (told_ns if released is None else min(released, now))) / 1e9

@@ -46,9 +46,9 @@ def _hand_over(
 
 def bits(mask: int) -> list[int]:
     """The numbers of the bits that are set, lowest first."""
-    found = []
+    positions = []
     while mask:
         lowest = mask & -mask
-        found.append(lowest.bit_length() - 1)
+        positions.append(lowest.bit_length() - 1)
         mask ^= lowest
-    return found
+    return positions

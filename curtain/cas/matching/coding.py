@@ -66,8 +66,8 @@ class Coding:
     def agree(self, index: int, other: int, mine: Codes, its: Codes) -> bool:
         """Whether two columns agree in all pairs of rows (placed, other)."""
         if (index, other) in self.pairing.near:
-            one, two = self.placed_columns[index].cells, self.other_columns[other].cells
-            first, second = tuple(map(one.__getitem__, mine)), tuple(map(two.__getitem__, its))
+            placed, other_cells = self.placed_columns[index].cells, self.other_columns[other].cells
+            first, second = tuple(map(placed.__getitem__, mine)), tuple(map(other_cells.__getitem__, its))
             return self.pairing.nearness.first_apart(CellColumn(first), CellColumn(second)) is None
         left, right = self.placed(index), self.other(index, other)
         head = slice(_HEAD)

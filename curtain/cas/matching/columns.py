@@ -93,10 +93,10 @@ class Sorted:
 
     @once
     def _all_cells(self) -> dict[float, list[Cell]]:
-        found: dict[float, list[Cell]] = {}
+        by_value: dict[float, list[Cell]] = {}
         for cell in self._column.distinct:
-            found.setdefault(as_float(cell), []).append(cell)
-        return found
+            by_value.setdefault(as_float(cell), []).append(cell)
+        return by_value
 
     def cells_of(self, number: float) -> list[Cell]:
         """The different cells with this number."""

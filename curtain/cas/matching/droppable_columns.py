@@ -51,8 +51,8 @@ def differences(spare: Spare, classes: Codes, work: StepLimit) -> Counter[int] |
         return None
     work.spend(steps + len(rows) * len(groups))
     counts: Counter[int] = Counter()
-    for number, found in enumerate(buckets):
-        for bucket in found:
+    for number, bucket_rows in enumerate(buckets):
+        for bucket in bucket_rows:
             _count_pairs(bucket, groups[:number], spare, field, counts)
     return _by_column(counts, field, len(spare.codes))
 
@@ -73,10 +73,10 @@ def _groups(columns: int, number: int, field: int) -> list[int]:
 
 def _buckets(rows: list[int], classes: Codes, group: int) -> list[list[int]]:
     """The rows that agree in class and group, where there are two or more."""
-    found: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    for row, one in zip(rows, classes, strict=True):
-        found[one, row & group].append(row)
-    return [bucket for bucket in found.values() if len(bucket) > 1]
+    by_classes: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for row, row_class in zip(rows, classes, strict=True):
+        by_classes[row_class, row & group].append(row)
+    return [bucket for bucket in by_classes.values() if len(bucket) > 1]
 
 
 def _count_pairs(bucket: list[int], earlier: list[int], spare: Spare, field: int, counts: Counter[int]) -> None:
@@ -94,10 +94,10 @@ def _count_pairs(bucket: list[int], earlier: list[int], spare: Spare, field: int
 
 def _by_column(counts: Counter[int], field: int, columns: int) -> Counter[int]:
     """The same counts, with one bit for each column."""
-    found: Counter[int] = Counter()
+    tally: Counter[int] = Counter()
     for difference, count in counts.items():
-        found[sum(1 << column for column in range(columns) if difference >> field * column & 1)] += count
-    return found
+        tally[sum(1 << column for column in range(columns) if difference >> field * column & 1)] += count
+    return tally
 
 
 @dataclass(frozen=True)
@@ -127,10 +127,10 @@ def droppable(spare: Spare, pairs: Counter[int], lost: int, work: StepLimit) -> 
             if not any(choice.to_drop.values()):
                 yield choice.dropped
             continue
-        one, kind = order[depth], spare.kinds[order[depth]]
-        kept = [pair for pair in choice.pairs if not pair[0] >> one & 1]
+        column, kind = order[depth], spare.kinds[order[depth]]
+        kept = [pair for pair in choice.pairs if not pair[0] >> column & 1]
         total = sum(map(itemgetter(1), kept))
         stack.append((depth + 1, _Choice(choice.dropped, choice.to_drop, kept, total)))
         if choice.to_drop[kind]:
             left = {**choice.to_drop, kind: choice.to_drop[kind] - 1}
-            stack.append((depth + 1, _Choice(choice.dropped | 1 << one, left, choice.pairs, choice.total)))
+            stack.append((depth + 1, _Choice(choice.dropped | 1 << column, left, choice.pairs, choice.total)))

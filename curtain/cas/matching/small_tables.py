@@ -40,22 +40,26 @@ def _shown(placed: Cells, others: Cells) -> bool | None:
     if len({other for _, other in certain}) < len(certain):
         return False
     wanted = list(zip(*[placed[one] for one, _ in certain], strict=True))
-    found = list(zip(*[others[other] for _, other in certain], strict=True))
-    if set(wanted) != set(found):
+    shown_rows = list(zip(*[others[other] for _, other in certain], strict=True))
+    if set(wanted) != set(shown_rows):
         return False
     if len(certain) == len(placed):
         return True
-    return _rest_agrees(placed, others, candidates, wanted, found)
+    return _rest_agrees(placed, others, candidates, wanted, shown_rows)
 
 
 def _rest_agrees(
-    placed: Cells, others: Cells, candidates: list[int], wanted: list[tuple[Cell, ...]], found: list[tuple[Cell, ...]]
+    placed: Cells,
+    others: Cells,
+    candidates: list[int],
+    wanted: list[tuple[Cell, ...]],
+    shown_rows: list[tuple[Cell, ...]],
 ) -> bool | None:
     """Whether the columns with a choice agree too, if the others (as rows) single out a partner for each row."""
     number = dict(zip(wanted, range(len(wanted)), strict=True))
     if len(number) < len(wanted):
         return None
-    rows = [number[row] for row in found]
+    rows = [number[row] for row in shown_rows]
     fitting = [_fitting(placed[one], others, domain, rows) for one, domain in enumerate(candidates)]
     return assignment(fitting) is not None
 

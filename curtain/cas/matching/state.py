@@ -62,8 +62,8 @@ def other_classes(
     if exactly:
         if None in [number(size * one + code) for one, code in zip(before[:_GLANCE], codes, strict=False)]:
             return None
-        found = list(map(number, combined(before, codes, size), repeat(NOWHERE)))
-        return found if counts_agree(placed.sizes, dict(Counter(found)), exactly, surplus) else None
+        numbered = list(map(number, combined(before, codes, size), repeat(NOWHERE)))
+        return numbered if counts_agree(placed.sizes, dict(Counter(numbered)), exactly, surplus) else None
     reduced = list(map(number, combined(before, codes, size), repeat(NOWHERE)))
     return reduced if counts_agree(placed.sizes, dict(Counter(reduced)), exactly, surplus) else None
 

@@ -120,8 +120,8 @@ def _by_growth(
         if depth == len(order):
             yield kept
             continue
-        one, kind = order[depth], keys.kinds[order[depth]]
+        column, kind = order[depth], keys.kinds[order[depth]]
         if spare[kind]:
             stack.append((depth + 1, kept, rows, {**spare, kind: spare[kind] - 1}))
         if len(kept) < len(coding.pairing.candidates):
-            stack.append((depth + 1, (*kept, one), list(map(add, rows, parts[one])), spare))
+            stack.append((depth + 1, (*kept, column), list(map(add, rows, parts[column])), spare))

@@ -35,9 +35,9 @@ class Symmetry:
     def narrow(self, domains: list[int], index: int, other: int) -> None:
         """Leave the later columns of the placed class only what comes after the column that was just taken."""
         if self._placed:
-            for one in range(index + 1, len(domains)):
-                if self._placed[one] == self._placed[index]:
-                    domains[one] &= ~((2 << other) - 1)
+            for twin in range(index + 1, len(domains)):
+                if self._placed[twin] == self._placed[index]:
+                    domains[twin] &= ~((2 << other) - 1)
 
 
 NO_SYMMETRY = Symmetry((), ())
@@ -60,8 +60,8 @@ def exchange_classes(columns: Cells, work: StepLimit) -> list[int]:
     return classes
 
 
-def _exchangeable(columns: Cells, one: int, other: int, rows: set[tuple[Cell, ...]], work: StepLimit) -> bool:
+def _exchangeable(columns: Cells, column: int, other: int, rows: set[tuple[Cell, ...]], work: StepLimit) -> bool:
     work.spend(3 * len(rows))
     exchanged = list(columns)
-    exchanged[one], exchanged[other] = columns[other], columns[one]
+    exchanged[column], exchanged[other] = columns[other], columns[column]
     return rows.issuperset(zip(*exchanged, strict=True))

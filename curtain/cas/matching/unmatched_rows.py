@@ -39,9 +39,9 @@ def _likeness(mine: CellColumn, its: CellColumn, nearness: Nearness) -> tuple[in
 
 def first_lonely(seekers: Columns, targets: Columns, tolerance: Tolerance, targets_are_reference: bool) -> int | None:
     """The first row that no row of the other table, column for column, is equal or close to."""
-    known = rows_of(targets)
+    target_rows = rows_of(targets)
     rows = zip(*(column.cells for column in seekers), strict=True)
-    apart = [row for row, cells in enumerate(rows) if cells not in known]
+    apart = [row for row, cells in enumerate(rows) if cells not in target_rows]
     if not apart:
         return None
     near = [one for one in range(len(seekers)) if _is_near(seekers[one], targets[one])]

@@ -95,16 +95,16 @@ class _Reader:
     def answer(self) -> Answer:
         """A single answer, or alternatives, flat or nested to any depth on the right."""
         first, opened = self._single_or_open()
-        found = [first]
+        alternatives = [first]
         while opened:
-            self._go_over_or(len(found))
+            self._go_over_or(len(alternatives))
             single, deeper = self._single_or_open()
-            found.append(single)
+            alternatives.append(single)
             opened += deeper
             while opened and not deeper and self.kind == "close":
                 self.advance()
                 opened -= 1
-        return Alternatives(tuple(found)) if len(found) > 1 else first
+        return Alternatives(tuple(alternatives)) if len(alternatives) > 1 else first
 
     def _go_over_or(self, so_far: int) -> None:
         if not self._at_or():

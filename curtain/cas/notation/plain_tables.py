@@ -38,10 +38,10 @@ def read_table(text: str, dialect: Dialect) -> Relation | None:
 
 
 def _split(text: str, start: int, end: int, width: int) -> list[tuple[str, ...]] | None:
-    found = _tuples_of(width).findall(text, start, end)
+    tuples = _tuples_of(width).findall(text, start, end)
     if width == 1:
-        return [tuple(found)] if found[-1] else None
-    return list(zip(*found, strict=True)) if found[-1][0] else None
+        return [tuple(tuples)] if tuples[-1] else None
+    return list(zip(*tuples, strict=True)) if tuples[-1][0] else None
 
 
 @lru_cache(maxsize=64)

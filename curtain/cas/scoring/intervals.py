@@ -88,8 +88,8 @@ def _range(values: Sequence[float]) -> tuple[float, float]:
 
 def enough_speakers(speakers: Iterable[str | None]) -> bool:
     """True if there are speakers enough to draw from; an utterance without a speaker makes it False."""
-    known = set(speakers)
-    return None not in known and len(known) >= FEWEST_SPEAKERS
+    distinct = set(speakers)
+    return None not in distinct and len(distinct) >= FEWEST_SPEAKERS
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,16 +109,16 @@ class Tally:
 
 def tally(items: Iterable[Item]) -> Tally:
     """Counts items."""
-    found = list(items)
-    outcomes = Counter(item.outcome for item in found)
-    credit = sum((item.credit for item in found if item.credit != 1 and item.kind == RIGHT), Fraction(0))
-    lesser = sum(item.credit != 1 and item.kind == RIGHT for item in found)
+    scored = list(items)
+    outcomes = Counter(item.outcome for item in scored)
+    credit = sum((item.credit for item in scored if item.credit != 1 and item.kind == RIGHT), Fraction(0))
+    lesser = sum(item.credit != 1 and item.kind == RIGHT for item in scored)
     return Tally(
         right=outcomes[CORRECT],
         wrong=outcomes[INCORRECT] + outcomes[MALFORMED],
         no_answer=outcomes[ANSWERED_NOTHING],
         malformed=outcomes[MALFORMED],
-        missing=sum(item.missing for item in found),
+        missing=sum(item.missing for item in scored),
         undecided=outcomes[UNDECIDED],
         credit=outcomes[CORRECT] - lesser + credit if lesser else None,
     )

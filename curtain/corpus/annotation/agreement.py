@@ -124,11 +124,11 @@ class Judgements:
     @classmethod
     def of(cls, sessions: Iterable[Layers]) -> Judgements:
         """Raises JournalUnreadable and BadRow."""
-        found: dict[Layer, list[tuple[int, list[LayerRow]]]] = {layer: [] for layer, _ in measures().values()}
+        by_layer: dict[Layer, list[tuple[int, list[LayerRow]]]] = {layer: [] for layer, _ in measures().values()}
         for place, session in enumerate(sessions):
-            for layer, judged in found.items():
+            for layer, judged in by_layer.items():
                 judged += [(place, finals) for finals in _finished_twice(session.standing(layer))]
-        return cls(found)
+        return cls(by_layer)
 
     def on(self, measure: str, turns: Turns = None) -> Iterator[list[LayerRow]]:
         """The rows that a measure compares; of each session only the `turns` that count."""
@@ -147,11 +147,11 @@ def _finished_twice(standing: StandingRows) -> Iterator[list[LayerRow]]:
 def judged_by_two(judgements: Judgements, measure: str) -> dict[tuple[str, str], list[tuple[object, object]]]:
     """The labels of each two annotators on the turns that both have finished, by the two names."""
     label = measures()[measure][1]
-    found: dict[tuple[str, str], list[tuple[object, object]]] = {}
+    pairs: dict[tuple[str, str], list[tuple[object, object]]] = {}
     for finals in judgements.on(measure):
-        for one, other in combinations(finals, 2):
-            found.setdefault((one.by, other.by), []).append((label(one), label(other)))
-    return found
+        for first, other in combinations(finals, 2):
+            pairs.setdefault((first.by, other.by), []).append((label(first), label(other)))
+    return pairs
 
 
 def agreement_table(judgements: Judgements) -> list[tuple[str, tuple[str, str], Agreement]]:
@@ -165,17 +165,17 @@ def agreement_table(judgements: Judgements) -> list[tuple[str, tuple[str, str], 
 
 def agreement_of_all(judgements: Judgements, turns: Turns = None) -> dict[str, Agreement]:
     """The agreement of all annotators together, by measure; `turns` are those that count, session by session."""
-    found = {}
+    agreements = {}
     for measure, (_, label) in measures().items():
         units = [[label(row) for row in finals] for finals in judgements.on(measure, turns)]
         if units:
-            found[measure] = agreement_among(units, texts=measure == TEXTS)
-    return found
+            agreements[measure] = agreement_among(units, texts=measure == TEXTS)
+    return agreements
 
 
 def differences(session: Layers) -> Iterator[Difference]:
     """Everything on which the final rows of two annotators differ, in the order of turns."""
-    found = []
+    differing = []
     for layer in LAYERS:
         if layer == "note":
             continue
@@ -183,15 +183,15 @@ def differences(session: Layers) -> Iterator[Difference]:
         for utterance_id in standing.by_utterance:
             rows = standing.finals(utterance_id)
             if any(_said(row) != _said(rows[0]) for row in rows[1:]):
-                found.append(Difference(utterance_id, layer, rows, standing.ruling(utterance_id)))
-    return iter(sorted(found, key=lambda one: (one.utterance_id, LAYERS.index(one.layer))))
+                differing.append(Difference(utterance_id, layer, rows, standing.ruling(utterance_id)))
+    return iter(sorted(differing, key=lambda one: (one.utterance_id, LAYERS.index(one.layer))))
 
 
 def waiting(session: Layers) -> Iterator[Difference]:
     """The adjudicator's queue: differences without a ruling, or with one that is older than a row."""
-    for one in differences(session):
-        if one.ruling is None or any(row.at_utc > one.ruling.at_utc for row in one.rows):
-            yield one
+    for difference in differences(session):
+        if difference.ruling is None or any(row.at_utc > difference.ruling.at_utc for row in difference.rows):
+            yield difference
 
 
 def _said(row: LayerRow) -> object:

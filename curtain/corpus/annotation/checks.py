@@ -41,17 +41,23 @@ class Checker:
     def of_session(self, session: Session) -> Iterator[RuleBreach]:
         """`session` as `read_for_annotation` gives it: a redacted answer is missing and would be a fault."""
         year = year_of(session, self.year)
-        for place, one in enumerate(session.utterances):
-            if one.annotators:
-                for fault in self.of_turn(one, session.utterances[:place], year, session.dialect):
-                    yield RuleBreach(one.utterance_id, fault.field, fault.sentence)
+        for place, utterance in enumerate(session.utterances):
+            if utterance.annotators:
+                for fault in self.of_turn(utterance, session.utterances[:place], year, session.dialect):
+                    yield RuleBreach(utterance.utterance_id, fault.field, fault.sentence)
 
-    def of_turn(self, one: Utterance, before: Sequence[Utterance], year: int, dialect: str) -> list[AnnotationFault]:
+    def of_turn(
+        self, utterance: Utterance, before: Sequence[Utterance], year: int, dialect: str
+    ) -> list[AnnotationFault]:
         """The faults with which a turn could not be saved; what was not yet judged is none."""
-        silent = {name for name, said in (("eval_class", one.eval_class), ("category", one.category)) if said is None}
-        if one.eval_class is None:
+        silent = {
+            name
+            for name, said in (("eval_class", utterance.eval_class), ("category", utterance.category))
+            if said is None
+        }
+        if utterance.eval_class is None:
             silent |= {"category", "tags"}
-        faults = check(Annotation.of(one), before, self.table, year, dialect)
+        faults = check(Annotation.of(utterance), before, self.table, year, dialect)
         return [fault for fault in faults if fault.blocks and fault.field not in silent]
 
 
@@ -87,11 +93,12 @@ def check_study(study: Path) -> StudyFindings:
     opened, domains = load_study(study), Domains()
     checker = Checker(load_table(opened.folder), opened.rule_book)
     annotated, findings, damages = 0, list[RuleBreach](), list[DamagedLayer]()
-    for one in opened.sessions():
+    for opened_session in opened.sessions():
         damages += (
-            DamagedLayer(one.session_id, each.file, f"{each.what} {each.remedy}") for each in layer_faults(one.path)
+            DamagedLayer(opened_session.session_id, each.file, f"{each.what} {each.remedy}")
+            for each in layer_faults(opened_session.path)
         )
-        session, _ = read_for_annotation(one.path, domains=domains)
+        session, _ = read_for_annotation(opened_session.path, domains=domains)
         annotated += sum(bool(each.annotators) for each in session.utterances)
         findings += checker.of_session(session)
     return StudyFindings(annotated, findings, damages)
@@ -101,7 +108,7 @@ def breaking_among(held: Mapping[Path, Collection[int]], sources: Sequence[Poole
     """How many of these turns break a rule, by the folder of their session. Raises CurtainError."""
     studies, domains = {source.path: source.study for source in sources}, Domains()
     checkers: dict[Path | None, Checker] = {}
-    found = 0
+    breaking = 0
     for path, turns in held.items():
         if not (path / "annotations").is_dir():
             continue
@@ -110,8 +117,8 @@ def breaking_among(held: Mapping[Path, Collection[int]], sources: Sequence[Poole
             checkers[study] = _checker(study)
         session, _ = read_for_annotation(path, domains=domains)
         broken = {split_utterance_id(finding.utterance_id)[1] for finding in checkers[study].of_session(session)}
-        found += len(broken & set(turns))
-    return found
+        breaking += len(broken & set(turns))
+    return breaking
 
 
 def _checker(study: Path | None) -> Checker:
@@ -124,29 +131,29 @@ def _checker(study: Path | None) -> Checker:
 def run(study: Path, *, as_json: bool = False) -> int:
     """Tell every rule that a study's annotations break, and every layer that is damaged; exit code 0, or 1 if there is
     one. Raises CurtainError."""
-    found = check_study(study)
+    findings = check_study(study)
     if as_json:
-        print_line(json.dumps(_as_json(found), ensure_ascii=False))
-        return int(not found.sound)
-    for damage in found.damages:
+        print_line(json.dumps(_as_json(findings), ensure_ascii=False))
+        return int(not findings.sound)
+    for damage in findings.damages:
         print_line(f"{damage.session_id}: {shown_name(damage.file)}: {damage.sentence}")
-    for one in found.findings:
-        print_line(f"{one.utterance_id}: {one.sentence}")
-    broken = _breaking(found)
-    print_line(f"Of {found.annotated} annotated turns {broken or 'none'} break{'' if broken > 1 else 's'} a rule.")
-    return int(not found.sound)
+    for finding in findings.findings:
+        print_line(f"{finding.utterance_id}: {finding.sentence}")
+    broken = _breaking(findings)
+    print_line(f"Of {findings.annotated} annotated turns {broken or 'none'} break{'' if broken > 1 else 's'} a rule.")
+    return int(not findings.sound)
 
 
-def _as_json(found: StudyFindings) -> dict[str, Any]:
+def _as_json(findings: StudyFindings) -> dict[str, Any]:
     return {
-        "annotated": found.annotated,
-        "breaking_rules": _breaking(found),
+        "annotated": findings.annotated,
+        "breaking_rules": _breaking(findings),
         "faults": [
-            {"utterance": one.utterance_id, "field": one.field, "fault": one.sentence} for one in found.findings
+            {"utterance": one.utterance_id, "field": one.field, "fault": one.sentence} for one in findings.findings
         ],
-        "damaged": [{"session": one.session_id, "file": one.file, "fault": one.sentence} for one in found.damages],
+        "damaged": [{"session": one.session_id, "file": one.file, "fault": one.sentence} for one in findings.damages],
     }
 
 
-def _breaking(found: StudyFindings) -> int:
-    return len({one.utterance_id for one in found.findings})
+def _breaking(findings: StudyFindings) -> int:
+    return len({one.utterance_id for one in findings.findings})

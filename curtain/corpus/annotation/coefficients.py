@@ -63,7 +63,7 @@ def word_error_rate(pairs: Iterable[tuple[str, str]]) -> float | None:
     Neither transcriber is the reference, so the length is the mean of both.
     """
     wrong, words = 0, 0
-    for one, other in ((one.split(), other.split()) for one, other in pairs):
-        wrong += edits(one, other)
-        words += len(one) + len(other)
+    for first_words, other in ((one.split(), other.split()) for one, other in pairs):
+        wrong += edits(first_words, other)
+        words += len(first_words) + len(other)
     return 2 * wrong / words if words else None

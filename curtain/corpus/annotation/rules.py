@@ -64,11 +64,12 @@ class Annotation:
     note: str = ""
 
     @classmethod
-    def of(cls, one: Utterance) -> Annotation:
+    def of(cls, utterance: Utterance) -> Annotation:
         """What an utterance says of itself."""
         return cls(
-            one, one.category, one.eval_class, one.tags, one.site_tags, one.reasons, one.context, one.references,
-            one.yes_no, one.sro, one.redactions, "\n".join(one.notes),
+            utterance, utterance.category, utterance.eval_class, utterance.tags, utterance.site_tags, utterance.reasons,
+            utterance.context, utterance.references,
+            utterance.yes_no, utterance.sro, utterance.redactions, "\n".join(utterance.notes),
         )  # fmt: skip
 
 
@@ -79,14 +80,14 @@ def reachable(turn: Utterance, before: Sequence[Utterance]) -> tuple[Utterance, 
     """The earlier turns that a turn may depend on: a cleared history and a new scenario begin anew."""
     if turn.history_cleared:
         return ()
-    found: list[Utterance] = []
-    for one in reversed(before):
-        if one.scenario_id != turn.scenario_id:
+    reached: list[Utterance] = []
+    for utterance in reversed(before):
+        if utterance.scenario_id != turn.scenario_id:
             break
-        found.append(one)
-        if one.history_cleared:
+        reached.append(utterance)
+        if utterance.history_cleared:
             break
-    return tuple(reversed(found))
+    return tuple(reversed(reached))
 
 
 def previous_query(turn: Utterance, before: Sequence[Utterance]) -> Utterance | None:
@@ -99,8 +100,8 @@ def previous_evaluable(turn: Utterance, before: Sequence[Utterance]) -> Utteranc
     return next((one for one in reversed(reachable(turn, before)) if _is_evaluable(one)), None)
 
 
-def _is_evaluable(one: Utterance) -> bool:
-    return one.eval_class != "X" and (one.eval_class is not None or one.outcome == "answer")
+def _is_evaluable(utterance: Utterance) -> bool:
+    return utterance.eval_class != "X" and (utterance.eval_class is not None or utterance.outcome == "answer")
 
 
 # -- what follows --------------------------------------------------------------------------------------
@@ -234,8 +235,8 @@ def _of_target(link: ContextLink, target: Utterance) -> Iterator[AnnotationFault
         )
 
 
-def _name(one: Utterance) -> str:
-    return f"Turn {one.turn}"
+def _name(utterance: Utterance) -> str:
+    return f"Turn {utterance.turn}"
 
 
 def _of_class(
@@ -322,8 +323,8 @@ def _of_references(annotation: Annotation, dialect: str, year: int) -> Iterator[
         return
     if annotation.eval_class is not None and not annotation.references:
         yield AnnotationFault("references", f"Class {annotation.eval_class} needs a minimum answer.")
-    for number, one in enumerate(annotation.references, 1):
-        yield from _of_reading(number, one, dialect)
+    for number, reference in enumerate(annotation.references, 1):
+        yield from _of_reading(number, reference, dialect)
     yield from _of_readings(annotation)
     if ("yes/no" in annotation.tags) != annotation.yes_no:
         where = "The answers are not marked as those of a yes/no question" if not annotation.yes_no else "The tag fails"
@@ -333,19 +334,19 @@ def _of_references(annotation: Annotation, dialect: str, year: int) -> Iterator[
 def _of_twins(readings: Sequence[Reference]) -> Iterator[AnnotationFault]:
     """Two readings with one minimum statement, white space aside, are one; also where the class is X."""
     seen: dict[tuple[str, str], int] = {}
-    for number, one in enumerate(readings, 1):
-        said = one.sql_min if one.sql_min is not None else one.cas_min
-        first = seen.setdefault((" ".join((said or "").split()), one.reads), number)
+    for number, reading in enumerate(readings, 1):
+        statement = reading.sql_min if reading.sql_min is not None else reading.cas_min
+        first = seen.setdefault((" ".join((statement or "").split()), reading.reads), number)
         if first != number:
             yield AnnotationFault("references", f"Readings {first} and {number} are the same; change one or remove it.")
 
 
-def _of_reading(number: int, one: Reference, dialect: str) -> Iterator[AnnotationFault]:
-    if one.cas_min is None:
+def _of_reading(number: int, reference: Reference, dialect: str) -> Iterator[AnnotationFault]:
+    if reference.cas_min is None:
         yield AnnotationFault("references", f"Reading {number} has no minimum answer; run its statement.")
-    if one.weight <= 0:
+    if reference.weight <= 0:
         yield AnnotationFault("references", f"The weight of reading {number} must be over 0.")
-    for what, text in (("minimum", one.cas_min), ("maximum", one.cas_max)):
+    for what, text in (("minimum", reference.cas_min), ("maximum", reference.cas_max)):
         try:
             if text is not None:
                 parse(text, dialect)
@@ -383,17 +384,20 @@ def _of_ambiguity(ambiguous: bool) -> str:
 
 
 def _of_redactions(annotation: Annotation) -> Iterator[AnnotationFault]:
-    for one in annotation.redactions:
-        in_text = one.start_char is not None or one.end_char is not None
-        if in_text and one.start_ms is None and one.end_ms is None:
+    for redaction in annotation.redactions:
+        in_text = redaction.start_char is not None or redaction.end_char is not None
+        if in_text and redaction.start_ms is None and redaction.end_ms is None:
             yield AnnotationFault(
                 "redaction",
                 "Only the text is marked, so the whole recording will be silent; mark where it is heard.",
                 blocks=False,
             )
-        if not in_text and one.start_ms is None and one.end_ms is None:
+        if not in_text and redaction.start_ms is None and redaction.end_ms is None:
             yield AnnotationFault("redaction", "The redaction marks neither text nor recording.")
-        for start, end, what in ((one.start_ms, one.end_ms, "recording"), (one.start_char, one.end_char, "text")):
+        for start, end, what in (
+            (redaction.start_ms, redaction.end_ms, "recording"),
+            (redaction.start_char, redaction.end_char, "text"),
+        ):
             if start is not None and end is not None and (start < 0 or end < start):
                 yield AnnotationFault("redaction", f"The redacted part of the {what} ends before it begins.")
 
@@ -401,9 +405,9 @@ def _of_redactions(annotation: Annotation) -> Iterator[AnnotationFault]:
 def _of_leaving(annotation: Annotation) -> Iterator[AnnotationFault]:
     """What is kept back besides what is marked, since in doubt less leaves."""
     left = leaving(annotation.turn.query, annotation.sro, annotation.redactions)
-    told = (
+    unreached = (
         (left.silent, "Hidden words are said once more, so the whole recording will be silent; hide each place."),
         (left.without_sro, "What is hidden in the query is not in the transcription: hide it there, or none leaves."),
         (left.without_query, "What is hidden in the transcription is not in the query: hide it there, or none leaves."),
     )
-    yield from (AnnotationFault("redaction", sentence, blocks=False) for holds, sentence in told if holds)
+    yield from (AnnotationFault("redaction", sentence, blocks=False) for holds, sentence in unreached if holds)

@@ -43,34 +43,34 @@ def spoken_forms(text: str) -> list[SpokenForm]:
     return [SpokenForm(found.start(), found.end(), _apart(text, found)) for found in _FIGURES.finditer(text)]
 
 
-def _apart(text: str, found: re.Match[str]) -> str:
+def _apart(text: str, match: re.Match[str]) -> str:
     """The words, with blanks where a letter stands right beside the figure: `DC10` becomes `DC ten`."""
-    before = " " if text[: found.start()][-1:].isalnum() else ""
-    after = " " if text[found.end() :][:1].isalnum() else ""
-    return f"{before}{' '.join(_words(text, found))}{after}"
+    before = " " if text[: match.start()][-1:].isalnum() else ""
+    after = " " if text[match.end() :][:1].isalnum() else ""
+    return f"{before}{' '.join(_words(text, match))}{after}"
 
 
-def _words(text: str, found: re.Match[str]) -> Iterator[str]:
-    yield from _figure(text, found)
-    if found["half"]:
-        yield _word("half")[found["half"].lower()]
-    if found["percent"]:
+def _words(text: str, match: re.Match[str]) -> Iterator[str]:
+    yield from _figure(text, match)
+    if match["half"]:
+        yield _word("half")[match["half"].lower()]
+    if match["percent"]:
         yield _word("percent")
 
 
-def _figure(text: str, found: re.Match[str]) -> Iterator[str]:
-    if found["hour"]:
-        yield from _time(int(found["hour"]), found["minute"], bool(found["half"]))
-    elif found["dollars"]:
-        yield from _dollars(found)
-    elif found["ordinal"]:
-        yield from _ordinal(int(found["ordinal"]))
-    elif found["groups"]:
-        yield from (word for group in found["groups"].split("-") for word in _digits(group))
-    elif found["decimals"]:
-        yield from (*_cardinal(_value(found["number"])), _word("point"), *_digits(found["decimals"]))
+def _figure(text: str, match: re.Match[str]) -> Iterator[str]:
+    if match["hour"]:
+        yield from _time(int(match["hour"]), match["minute"], bool(match["half"]))
+    elif match["dollars"]:
+        yield from _dollars(match)
+    elif match["ordinal"]:
+        yield from _ordinal(int(match["ordinal"]))
+    elif match["groups"]:
+        yield from (word for group in match["groups"].split("-") for word in _digits(group))
+    elif match["decimals"]:
+        yield from (*_cardinal(_value(match["number"])), _word("point"), *_digits(match["decimals"]))
     else:
-        yield from _number(found["number"], _is_name(text[: found.start()]))
+        yield from _number(match["number"], _is_name(text[: match.start()]))
 
 
 def _time(hour: int, minute: str, half: bool) -> Iterator[str]:
@@ -81,12 +81,12 @@ def _time(hour: int, minute: str, half: bool) -> Iterator[str]:
         yield _word("full_hour")
 
 
-def _dollars(found: re.Match[str]) -> Iterator[str]:
-    amount, cents = _value(found["dollars"]), int(found["cents"] or 0)
+def _dollars(match: re.Match[str]) -> Iterator[str]:
+    amount, cents = _value(match["dollars"]), int(match["cents"] or 0)
     yield from _cardinal(amount)
-    if found["scale"]:
-        yield found["scale"].strip()
-    yield _word("dollar")[amount != 1 or bool(found["scale"])]
+    if match["scale"]:
+        yield match["scale"].strip()
+    yield _word("dollar")[amount != 1 or bool(match["scale"])]
     if cents:
         yield from (_word("and"), *_cardinal(cents), _word("cent")[cents != 1])
 
@@ -134,12 +134,12 @@ def _cardinal(number: int) -> list[str]:
         return [_word("ones")[0]]
     if number >= 10**_MOST_FIGURES:
         return list(_digits(str(number)))
-    found: list[str] = []
+    words: list[str] = []
     for place in reversed(range(len(_word("scales")))):
         group = number // 1000**place % 1000
         if group:
-            found += [*_below_thousand(group), *([_word("scales")[place]] if place else [])]
-    return found
+            words += [*_below_thousand(group), *([_word("scales")[place]] if place else [])]
+    return words
 
 
 def _below_thousand(number: int) -> Iterator[str]:

@@ -147,17 +147,17 @@ def _of_pieces(sro: str) -> Iterator[SroFault]:
 
 
 def _of_noises(token: Token) -> Iterator[SroFault]:
-    for found in _NOISE_LIKE.finditer(token.text):
-        start = token.start + found.start()
-        if found[0] == token.text:
-            if not _NOISE.fullmatch(found[0]):
+    for match in _NOISE_LIKE.finditer(token.text):
+        start = token.start + match.start()
+        if match[0] == token.text:
+            if not _NOISE.fullmatch(match[0]):
                 yield SroFault(
                     start,
-                    start + len(found[0]),
-                    f"“{found[0]}” is no noise: write a name in small letters with underscores, such as [lip_smack].",
+                    start + len(match[0]),
+                    f"“{match[0]}” is no noise: write a name in small letters with underscores, such as [lip_smack].",
                 )
         else:
-            yield SroFault(start, start + len(found[0]), f"Put a space on both sides of “{found[0]}”.")
+            yield SroFault(start, start + len(match[0]), f"Put a space on both sides of “{match[0]}”.")
 
 
 def _of_tilde(token: Token, first: bool, last: bool) -> Iterator[SroFault]:
@@ -170,15 +170,15 @@ def _of_tilde(token: Token, first: bool, last: bool) -> Iterator[SroFault]:
 
 def _of_fragment(token: Token) -> Iterator[SroFault]:
     bare = token.text.replace("((", "  ").replace("))", "  ")
-    for found in _UNSPOKEN.finditer(bare):
-        start = token.start + found.start()
-        if len(found[0]) == 2:
+    for match in _UNSPOKEN.finditer(bare):
+        start = token.start + match.start()
+        if len(match[0]) == 2:
             yield SroFault(start, start + 2, "Put the part that was not spoken between “(” and “)”.")
         elif not _is_fragment(token.text):
             yield SroFault(
                 start,
-                start + len(found[0]),
-                f"“{found[0]}” is a part that was not spoken: such a fragment ends in “-”, as in REVO(LUTIONARY)-.",
+                start + len(match[0]),
+                f"“{match[0]}” is a part that was not spoken: such a fragment ends in “-”, as in REVO(LUTIONARY)-.",
             )
     if re.fullmatch(r"[<*!(]*-+[>*)]*", token.text):
         yield SroFault(token.start, token.end, "A “-” ends a word that was broken off; here is no word.")
@@ -274,13 +274,13 @@ def _of_noise_spans(sro: str) -> Iterator[SroFault]:
 
 def _of_signs(sro: str) -> Iterator[SroFault]:
     """Signs that are no part of the notation and are no letters of a word."""
-    for found in re.finditer(r"""[?,;"“”{}]|\d+""", sro):
-        if found.start() and sro[found.start() - 1] == "\\":
+    for match in re.finditer(r"""[?,;"“”{}]|\d+""", sro):
+        if match.start() and sro[match.start() - 1] == "\\":
             continue
-        is_figure = found[0].isdigit()
+        is_figure = match[0].isdigit()
         what = "Write numbers as the words that were spoken." if is_figure else "Leave out punctuation."
         # A recogniser is scored on words: which words a figure stands for only the transcriber has heard.
-        yield SroFault(found.start(), found.end(), what, blocks=is_figure)
+        yield SroFault(match.start(), match.end(), what, blocks=is_figure)
 
 
 def _plain_signs(text: str, signs: str) -> Iterator[tuple[int, str]]:

@@ -60,8 +60,8 @@ class TagTable:
     def excluding(self, tags: Iterable[str], reasons: Iterable[str], year: int) -> list[str]:
         """Those of these tags and reasons that exclude under the rule-book of a year."""
         era = era_of(year)
-        found = [name for name in tags if name in self.tags and era in self.tags[name].excludes]
-        return found + [name for name in reasons if name in self.reasons and era in self.reasons[name].years]
+        excluding = [name for name in tags if name in self.tags and era in self.tags[name].excludes]
+        return excluding + [name for name in reasons if name in self.reasons and era in self.reasons[name].years]
 
     def offered_reasons(self, year: int) -> list[Reason]:
         """The reasons that the rule-book of a year knows."""
@@ -76,14 +76,14 @@ def era_of(year: int) -> int:
 def load_table(study: Path | None = None) -> TagTable:
     """Our table, with what the study's annotation.toml changes and adds. Raises BadTagTable."""
     base = _read("tags.toml", resources.files(__package__).joinpath("tags.toml").read_text("utf-8"), None)
-    own = study / OWN_TABLE if study is not None else None
-    if own is None or not own.exists():
+    study_table = study / OWN_TABLE if study is not None else None
+    if study_table is None or not study_table.exists():
         return base
     try:
-        text = read_text(own)
+        text = read_text(study_table)
     except BadSettings as fault:
         raise BadTagTable(str(fault)) from fault
-    return _read(str(own), text, base)
+    return _read(str(study_table), text, base)
 
 
 def _read(name: str, text: str, base: TagTable | None) -> TagTable:
@@ -94,20 +94,22 @@ def _read(name: str, text: str, base: TagTable | None) -> TagTable:
     except BadSettings as fault:
         raise BadTagTable(str(fault)) from fault
     tags = dict(base.tags) if base else {}
-    for one, said in tables["tag"].items():
-        tags[one] = _tag(_Place(name, text, one), said, tags.get(one), site=base is not None)
+    for entry_name, entry in tables["tag"].items():
+        tags[entry_name] = _tag(_Place(name, text, entry_name), entry, tags.get(entry_name), site=base is not None)
     reasons = dict(base.reasons) if base else {}
-    for one, said in tables["reason"].items():
-        reasons[one] = _reason(_Place(name, text, one), said, reasons.get(one), tags, site=base is not None)
+    for entry_name, entry in tables["reason"].items():
+        reasons[entry_name] = _reason(
+            _Place(name, text, entry_name), entry, reasons.get(entry_name), tags, site=base is not None
+        )
     return TagTable(MappingProxyType(tags), MappingProxyType(reasons))
 
 
 def _tables(name: str, text: str, kind: str, value: object) -> dict[str, dict[str, Any]]:
-    known = _TAG_KEYS if kind == "tag" else _REASON_KEYS
+    keys = _TAG_KEYS if kind == "tag" else _REASON_KEYS
     if not isinstance(value, dict) or not all(isinstance(one, dict) for one in value.values()):
         raise BadTagTable(f'{place(name, text, kind)}: write [{kind}.name], for example [{kind}."our-own"].')
-    for said in value.values():
-        refuse_unknown(name, text, said, known)
+    for entry in value.values():
+        refuse_unknown(name, text, entry, keys)
     return value
 
 
@@ -129,38 +131,38 @@ class _Place:
         return next((f", line {number}" for number in numbers), "")
 
 
-def _tag(at: _Place, said: Mapping[str, Any], before: Tag | None, *, site: bool) -> Tag:
+def _tag(at: _Place, entry: Mapping[str, Any], before: Tag | None, *, site: bool) -> Tag:
     if not at.name.strip() or any(sign.isspace() or sign in ":;," for sign in at.name):
         raise at.fault("a tag is one word without white space, colon, comma or semicolon")
     old = before or Tag(at.name, site=site)
     return Tag(
         at.name,
-        _text(at, said, "means", old.means),
-        _eras(at, said["excludes"], "excludes") if "excludes" in said else old.excludes,
-        _text(at, said, "source", old.source),
+        _text(at, entry, "means", old.means),
+        _eras(at, entry["excludes"], "excludes") if "excludes" in entry else old.excludes,
+        _text(at, entry, "source", old.source),
         old.site,
     )
 
 
 def _reason(
-    at: _Place, said: Mapping[str, Any], before: Reason | None, tags: Mapping[str, Tag], *, site: bool
+    at: _Place, entry: Mapping[str, Any], before: Reason | None, tags: Mapping[str, Tag], *, site: bool
 ) -> Reason:
     old = before or Reason(at.name, at.name.replace("_", " "), site=site)
-    tag = _text(at, said, "tag", old.tag)
+    tag = _text(at, entry, "tag", old.tag)
     if tag not in tags:
         raise at.fault(f"there is no tag “{tag}”")
     return Reason(
         at.name,
-        _text(at, said, "title", old.title),
-        _eras(at, said["years"], "years") if "years" in said else old.years,
+        _text(at, entry, "title", old.title),
+        _eras(at, entry["years"], "years") if "years" in entry else old.years,
         tag,
-        _text(at, said, "source", old.source),
+        _text(at, entry, "source", old.source),
         old.site,
     )
 
 
-def _text(at: _Place, said: Mapping[str, Any], key: str, default: str) -> str:
-    value = said.get(key, default)
+def _text(at: _Place, entry: Mapping[str, Any], key: str, default: str) -> str:
+    value = entry.get(key, default)
     if not isinstance(value, str):
         raise at.fault(f"“{key}” must be a text in quotes")
     return value

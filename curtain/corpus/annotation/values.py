@@ -99,9 +99,9 @@ def value_of(row: LayerRow | None, kind: type[V]) -> V | None:
 
 
 def _ensure_known(value: Mapping[str, Any]) -> None:
-    known = {field.name for field in fields(Redaction)}
+    names = {field.name for field in fields(Redaction)}
     if "spans" not in value:
         raise msgspec.ValidationError("It does not say what is redacted")
     for span in value["spans"]:
-        if unknown := set(span) - known:
+        if unknown := set(span) - names:
             raise msgspec.ValidationError(f"A redaction has the unknown member “{min(unknown)}”")

@@ -76,14 +76,14 @@ def read_cat(text: str) -> Categorised:
     """What a file says. Raises BadCategory with what is wrong."""
     lines = text.splitlines()
     comments = tuple(line.lstrip().lstrip(";").strip() for line in lines if line.lstrip().startswith(";"))
-    found = _HEAD.fullmatch("\n".join(line for line in lines if not line.lstrip().startswith(";")))
-    if found is None:
+    match = _HEAD.fullmatch("\n".join(line for line in lines if not line.lstrip().startswith(";")))
+    if match is None:
         raise BadCategory("It does not begin with A:, D1:, D: or X:.")
-    words = found[2].split()
-    if not words and found[1] != "A":
-        raise BadCategory(f"Class {found[1]} needs a tag; only class A may stand alone.")
+    words = match[2].split()
+    if not words and match[1] != "A":
+        raise BadCategory(f"Class {match[1]} needs a tag; only class A may stand alone.")
     tags, pointers, rest = _sorted_out(words)
-    return Categorised(cast(EvalClass, found[1]), tags, pointers, rest, comments)
+    return Categorised(cast(EvalClass, match[1]), tags, pointers, rest, comments)
 
 
 def _sorted_out(words: list[str]) -> tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]:

@@ -69,8 +69,8 @@ class _SpeakerRow:
     def cells(self) -> tuple[str, ...]:
         """In the order of the columns."""
         native = self.speaker.native_english
-        told = (self.site, self.speaker.sex, self.speaker.age, self.speaker.region, _NATIVE.get(native))
-        return (self.code, self.speaker_id, *(cell or _UNKNOWN for cell in told))
+        answers_given = (self.site, self.speaker.sex, self.speaker.age, self.speaker.region, _NATIVE.get(native))
+        return (self.code, self.speaker_id, *(cell or _UNKNOWN for cell in answers_given))
 
 
 def _description(session: Session) -> SpeakerDescription:

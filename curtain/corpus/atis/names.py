@@ -91,10 +91,10 @@ class Name:
 
 def read_name(file: str) -> tuple[Name, str] | None:
     """The name and the type of a file, or None if it is not named in this way."""
-    found = _NAME.fullmatch(file)
-    if found is None:
+    match = _NAME.fullmatch(file)
+    if match is None:
         return None
-    speaker, query, session, mode, microphone, kind = (part.lower() for part in found.groups())
+    speaker, query, session, mode, microphone, kind = (part.lower() for part in match.groups())
     return Name(speaker, session, query[-2:], mode, microphone), kind
 
 

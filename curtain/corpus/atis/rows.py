@@ -51,17 +51,17 @@ _LINK = re.compile(r"(\S+) (text|answer)")
 
 def from_texts(blank: Utterance, texts: Texts, fields: Fields, id_of: IdOf) -> Utterance:
     """`blank` with everything that the files of a query and its fields in the log say."""
-    one = with_texts(blank, texts)
-    one = replace(one, references=references_in(texts))
-    one = with_category(one, texts.get("cat"), id_of)
-    return with_log(one, fields)
+    utterance = with_texts(blank, texts)
+    utterance = replace(utterance, references=references_in(texts))
+    utterance = with_category(utterance, texts.get("cat"), id_of)
+    return with_log(utterance, fields)
 
 
-def with_texts(one: Utterance, texts: Texts) -> Utterance:
+def with_texts(utterance: Utterance, texts: Texts) -> Utterance:
     """Transcriptions, and what the NL tool was asked."""
-    found = {"sro": texts.get("sro"), "lsn": texts.get("lsn"), "nl_input": texts.get("win")}
-    plain: dict[str, Any] = {name: _without_id(text) for name, text in found.items() if text is not None}
-    return replace(one, **plain)
+    fields = {"sro": texts.get("sro"), "lsn": texts.get("lsn"), "nl_input": texts.get("win")}
+    plain: dict[str, Any] = {name: _without_id(text) for name, text in fields.items() if text is not None}
+    return replace(utterance, **plain)
 
 
 def _without_id(text: str) -> str:
@@ -92,8 +92,8 @@ def references_in(texts: Texts) -> tuple[Reference, ...]:
     return tuple(_reference({name: found[at] for name, found in lists.items() if found}) for at in range(count))
 
 
-def _reference(told: Mapping[str, str]) -> Reference:
-    return Reference(told.get("sql_min"), told.get("cas_min"), told.get("sql_max"), told.get("cas_max"))
+def _reference(comments: Mapping[str, str]) -> Reference:
+    return Reference(comments.get("sql_min"), comments.get("cas_min"), comments.get("sql_max"), comments.get("cas_max"))
 
 
 def _statements(text: str | None) -> list[str]:
@@ -120,37 +120,37 @@ def _fault_of_answer(text: str) -> str | None:
 
 def damaged_in(texts: Texts) -> dict[str, str]:
     """What is wrong with the answers and the category of a query, by type of file."""
-    found = {kind: _fault_of_answer(texts[kind]) for kind in ("ref", "rf2") if kind in texts}
+    faults = {kind: _fault_of_answer(texts[kind]) for kind in ("ref", "rf2") if kind in texts}
     try:
         read_cat(texts.get("cat", "A:"))
     except BadCategory as fault:
-        found["cat"] = str(fault)
-    return {kind: fault for kind, fault in found.items() if fault is not None}
+        faults["cat"] = str(fault)
+    return {kind: fault for kind, fault in faults.items() if fault is not None}
 
 
 # -- categories ----------------------------------------------------------------------------------------
 
 
-def with_category(one: Utterance, text: str | None, id_of: IdOf) -> Utterance:
+def with_category(utterance: Utterance, text: str | None, id_of: IdOf) -> Utterance:
     """Class, tags and context. Words that the notation does not know become tags of the site; a text that does not
     follow it says nothing, and `damaged_in` names it."""
     if text is None:
-        return one
+        return utterance
     try:
-        found = read_cat(text)
+        categorised = read_cat(text)
     except BadCategory:
-        return one
-    told = dict(comment.partition(": ")[::2] for comment in found.comments)
-    put = told.get(PUT_BY_EXPORT, "")
-    tags = (*(tag for tag in found.tags if tag != put), *_listed(told.get("other tags"), ","))
+        return utterance
+    comments = dict(comment.partition(": ")[::2] for comment in categorised.comments)
+    put = comments.get(PUT_BY_EXPORT, "")
+    tags = (*(tag for tag in categorised.tags if tag != put), *_listed(comments.get("other tags"), ","))
     return replace(
-        one,
-        eval_class=found.eval_class,
+        utterance,
+        eval_class=categorised.eval_class,
         tags=tags,
-        site_tags=(*_listed(told.get("site tags"), ","), *found.rest),
-        reasons=_listed(told.get("reasons"), ";"),
-        category=_category(told.get("category of 1989")),
-        context=_context(found, told, id_of),
+        site_tags=(*_listed(comments.get("site tags"), ","), *categorised.rest),
+        reasons=_listed(comments.get("reasons"), ";"),
+        category=_category(comments.get("category of 1989")),
+        context=_context(categorised, comments, id_of),
     )
 
 
@@ -162,46 +162,46 @@ def _category(text: str | None) -> Category | None:
     return cast(Category, text) if text in get_args(Category) else None
 
 
-def _context(found: Categorised, told: Mapping[str, str], id_of: IdOf) -> tuple[ContextLink, ...]:
+def _context(categorised: Categorised, comments: Mapping[str, str], id_of: IdOf) -> tuple[ContextLink, ...]:
     """A pointer of 1991 does not say whether to the text or to the answer; our comment does."""
-    if "context" in told:
-        links = _LINK.findall(told["context"])
+    if "context" in comments:
+        links = _LINK.findall(comments["context"])
         return tuple(ContextLink(name, cast(Any, to)) for name, to in links)
-    if told.get(PUT_BY_EXPORT) == "the pointer":
+    if comments.get(PUT_BY_EXPORT) == "the pointer":
         return ()
-    return tuple(ContextLink(id_of(number), "text") for number in found.pointers)
+    return tuple(ContextLink(id_of(number), "text") for number in categorised.pointers)
 
 
 # -- the log -------------------------------------------------------------------------------------------
 
 
-def with_log(one: Utterance, fields: Fields) -> Utterance:
+def with_log(utterance: Utterance, fields: Fields) -> Utterance:
     """What the log tells of a query. Stamps of a wall clock are made to count from the first one by the caller."""
     marks = (field_of(fields, "Recording") or "").split()
     response = field_of(fields, "Response_Type", "Response")
     outcome, message_id = _response(response)
-    if one.eval_class is None:
-        one = replace(
-            one,
-            tags=_listed(field_of(fields, "Tags"), ",") or one.tags,
-            site_tags=_listed(field_of(fields, "Site_Tags"), ",") or one.site_tags,
+    if utterance.eval_class is None:
+        utterance = replace(
+            utterance,
+            tags=_listed(field_of(fields, "Tags"), ",") or utterance.tags,
+            site_tags=_listed(field_of(fields, "Site_Tags"), ",") or utterance.site_tags,
         )
     begun, ended = field_of(fields, "Begin_Speech"), field_of(fields, "End_Speech")
     return replace(
-        one,
-        query=field_of(fields, "Query") if field_of(fields, "Query") is not None else one.query,
-        start_ms=milliseconds(begun) if begun else one.start_ms,
-        end_ms=milliseconds(ended) if ended else one.end_ms,
-        outcome=outcome or ("answer" if one.references else one.outcome),
-        message_id=message_id or one.message_id,
-        message=(field_of(fields, "Display") or one.message) if outcome == "message" else one.message,
-        counts_as=field_of(fields, "Counts_As") or one.counts_as,
-        yes_no=field_of(fields, "Yes_No") == "yes" or one.yes_no,
-        history_cleared=field_of(fields, "History_Cleared") == "yes" or one.history_cleared,
-        clipped="clipped" in marks or one.clipped,
-        recovered="recovered" in marks or one.recovered,
-        cut_short="cut_short" in marks or one.cut_short,
-        times=_times(fields) or one.times,
+        utterance,
+        query=field_of(fields, "Query") if field_of(fields, "Query") is not None else utterance.query,
+        start_ms=milliseconds(begun) if begun else utterance.start_ms,
+        end_ms=milliseconds(ended) if ended else utterance.end_ms,
+        outcome=outcome or ("answer" if utterance.references else utterance.outcome),
+        message_id=message_id or utterance.message_id,
+        message=(field_of(fields, "Display") or utterance.message) if outcome == "message" else utterance.message,
+        counts_as=field_of(fields, "Counts_As") or utterance.counts_as,
+        yes_no=field_of(fields, "Yes_No") == "yes" or utterance.yes_no,
+        history_cleared=field_of(fields, "History_Cleared") == "yes" or utterance.history_cleared,
+        clipped="clipped" in marks or utterance.clipped,
+        recovered="recovered" in marks or utterance.recovered,
+        cut_short="cut_short" in marks or utterance.cut_short,
+        times=_times(fields) or utterance.times,
     )
 
 
@@ -212,24 +212,24 @@ def _response(text: str | None) -> tuple[str | None, str | None]:
 
 def _times(fields: Fields) -> tuple[tuple[str, int], ...]:
     stamps = ((keyword(name), milliseconds(value)) for name, value in fields)
-    found = {name: ms for name, ms in stamps if name in TIMES and ms is not None}
-    return tuple((name, found[name]) for name in TIMES if name in found)
+    times = {name: ms for name, ms in stamps if name in TIMES and ms is not None}
+    return tuple((name, times[name]) for name in TIMES if name in times)
 
 
 def session_of(log: SessionLog, blank: Session) -> Session:
     """`blank` with what the log's header says."""
     names = ("Site", "Domain", "Database", "Dialect", "Rule_Book", "App_Version")
-    told = {name: field_of(log.header, name) for name in names}
+    header_values = {name: field_of(log.header, name) for name in names}
     wizards = field_of(log.header, "Wizard_Ids")
     scenario = field_of(log.header, "Scenario") or ""
     return replace(
         blank,
-        site=told["Site"] or blank.site,
-        domain=told["Domain"] or blank.domain,
-        content_sha256=told["Database"] or blank.content_sha256,
-        dialect=told["Dialect"] or blank.dialect,
-        rule_book=told["Rule_Book"] or blank.rule_book,
-        app_version=told["App_Version"] or blank.app_version,
+        site=header_values["Site"] or blank.site,
+        domain=header_values["Domain"] or blank.domain,
+        content_sha256=header_values["Database"] or blank.content_sha256,
+        dialect=header_values["Dialect"] or blank.dialect,
+        rule_book=header_values["Rule_Book"] or blank.rule_book,
+        app_version=header_values["App_Version"] or blank.app_version,
         recorded=_day(field_of(log.header, "Date")) or blank.recorded,
         wizard_ids=tuple(wizards.split()) if wizards else blank.wizard_ids,
         pilot=field_of(log.header, "Pilot") == "yes" or blank.pilot,
@@ -243,13 +243,15 @@ def counts_from_the_beginning(log: SessionLog) -> bool:
 
 
 def _day(text: str | None) -> str | None:
-    found = re.search(r"(\d{4})-(\d{2})-(\d{2})", text or "")
-    return found[0] if found else None
+    match = re.search(r"(\d{4})-(\d{2})-(\d{2})", text or "")
+    return match[0] if match else None
 
 
-def _with_runs(before: tuple[ScenarioRun, ...], scenario: str, told: Sequence[ScenarioRun]) -> tuple[ScenarioRun, ...]:
+def _with_runs(
+    before: tuple[ScenarioRun, ...], scenario: str, log_runs: Sequence[ScenarioRun]
+) -> tuple[ScenarioRun, ...]:
     """What the log says of its scenario replaces what was known of it."""
-    return (*(one for one in before if one.scenario_id != scenario), *told) if told else before
+    return (*(one for one in before if one.scenario_id != scenario), *log_runs) if log_runs else before
 
 
 def _runs(log: SessionLog, scenario: str) -> list[ScenarioRun]:
@@ -267,9 +269,9 @@ def _run(scenario: str, fields: Fields, timed: bool) -> ScenarioRun:
     how, _, answer = (field_of(fields, "Solution") or "").partition(": ")
     stated = how in ("typed", "spoken")
     moments = (field_of(fields, name) if timed else None for name in ("Scenario_Start", "Scenario_End", "Answer_Found"))
-    started, ended, found = (milliseconds(one) if one else None for one in moments)
+    started, ended, solved = (milliseconds(one) if one else None for one in moments)
     reason = field_of(fields, "Scenario_Ended")
-    return ScenarioRun(scenario, started, ended, reason, answer if stated else None, how if stated else None, found)
+    return ScenarioRun(scenario, started, ended, reason, answer if stated else None, how if stated else None, solved)
 
 
 def notes_in(text: str) -> dict[str, tuple[str, ...]]:

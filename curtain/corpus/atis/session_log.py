@@ -103,9 +103,9 @@ def stamp(ms: int) -> str:
 
 def milliseconds(text: str) -> int | None:
     """The milliseconds of a stamp, or None if it is none."""
-    found = _STAMP.search(text)
-    if found is None:
+    match = _STAMP.search(text)
+    if match is None:
         return None
-    whole = (int(found[2]) * 60 + int(found[3])) * 60 + int(found[4])
-    ms = whole * 1000 + int((found[5] or "0").ljust(3, "0")[:3])
-    return -ms if found[1] else ms
+    whole = (int(match[2]) * 60 + int(match[3])) * 60 + int(match[4])
+    ms = whole * 1000 + int((match[5] or "0").ljust(3, "0")[:3])
+    return -ms if match[1] else ms

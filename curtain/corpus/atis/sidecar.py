@@ -120,8 +120,10 @@ def _head(line: dict[str, Any]) -> SidecarHead:
     given = {name: value for name, value in line["session"].items() if name not in _NOT_KEPT}
     if "solutions" in given:
         # Trees of earlier versions tell no more of a scenario than its answer.
-        told = msgspec.convert(given["solutions"], list[tuple[str, str, str]])
-        given.setdefault("scenarios", [{"scenario_id": one, "answer": answer, "how": how} for one, answer, how in told])
+        solutions = msgspec.convert(given["solutions"], list[tuple[str, str, str]])
+        given.setdefault(
+            "scenarios", [{"scenario_id": one, "answer": answer, "how": how} for one, answer, how in solutions]
+        )
     session = Session(**_typed(Session, given), path=Path(), utterances=())
     scenario = msgspec.convert(line["scenario_id"], str | None)
     part, parts = (msgspec.convert(line[name], int) for name in ("part", "parts"))

@@ -135,9 +135,9 @@ def _fields(text: bytes) -> dict[str, Value]:
     for line in text.split(b"\n"):
         if line.strip() == b"end_head":
             break
-        found = _FIELD.match(line.lstrip())
-        if found:
-            fields[found[1].decode()] = _value(found[2].decode(), found[3])
+        match = _FIELD.match(line.lstrip())
+        if match:
+            fields[match[1].decode()] = _value(match[2].decode(), match[3])
     return fields
 
 

@@ -22,14 +22,14 @@ PUT_BY_EXPORT = "put by the export"
 
 def texts_of(utterance: Utterance, numbers: Mapping[str, int]) -> dict[str, str]:
     """The texts by type of file; `numbers` are those of the queries of the scenario-session, by utterance."""
-    found = {
+    by_kind = {
         "sro": _line(utterance.sro),
         "lsn": _line(utterance.lsn),
         "win": _line(utterance.nl_input),
         "cat": _categories(utterance, numbers),
         **_answers(utterance.references),
     }
-    return {kind: text for kind, text in found.items() if text is not None}
+    return {kind: text for kind, text in by_kind.items() if text is not None}
 
 
 def _line(text: str | None) -> str | None:
@@ -88,15 +88,15 @@ def _categories(utterance: Utterance, numbers: Mapping[str, int]) -> str | None:
 def _categorised(utterance: Utterance, numbers: Mapping[str, int]) -> Categorised:
     assert utterance.eval_class is not None
     tags = tuple(tag for tag in utterance.tags if tag in BASIC_TAGS)
-    own = numbers[utterance.utterance_id]
+    own_number = numbers[utterance.utterance_id]
     linked = {numbers[link.utterance_id] for link in utterance.context if link.utterance_id in numbers}
-    pointers = tuple(sorted(number for number in linked if number < own))
+    pointers = tuple(sorted(number for number in linked if number < own_number))
     comments = _comments(utterance)
     if utterance.eval_class == "X" and not tags and not pointers:
         tags = (_stand_in(utterance),)
         comments += (f"{PUT_BY_EXPORT}: {tags[0]}",)
-    elif utterance.eval_class in ("D1", "D") and not tags and not pointers and own > 1:
-        pointers = (own - 1,)
+    elif utterance.eval_class in ("D1", "D") and not tags and not pointers and own_number > 1:
+        pointers = (own_number - 1,)
         comments += (f"{PUT_BY_EXPORT}: the pointer",)
     return Categorised(utterance.eval_class, tags, pointers, comments=comments)
 
@@ -111,14 +111,14 @@ def _stand_in(utterance: Utterance) -> str:
 
 
 def _comments(utterance: Utterance) -> tuple[str, ...]:
-    told = {
+    remarks = {
         "category of 1989": utterance.category or "",
         "context": ", ".join(f"{link.utterance_id} {link.to}" for link in utterance.context),
         "other tags": ", ".join(tag for tag in utterance.tags if tag not in BASIC_TAGS),
         "site tags": ", ".join(utterance.site_tags),
         "reasons": "; ".join(utterance.reasons),
     }
-    return tuple(f"{name}: {' '.join(text.split())}" for name, text in told.items() if text)
+    return tuple(f"{name}: {' '.join(text.split())}" for name, text in remarks.items() if text)
 
 
 # -- the files of the whole scenario-session ------------------------------------------------------------

@@ -37,7 +37,7 @@ class _Part:
     of: int
 
 
-def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """Write the tree. Raises TreeFull where its names do not reach: 35 scenario-sessions a speaker, 1,295 queries."""
     speakers, sessions = Speakers(), Counter[str]()
     with documents.open_documents(folder, corpus.title) as docs:
@@ -47,7 +47,7 @@ def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
             for part in _parts(session):
                 sessions[code] += 1
                 name = Name(code, _session_digit(session, sessions[code]))
-                _write_part(folder, name, part, docs, told)
+                _write_part(folder, name, part, docs, progress)
 
 
 def _parts(session: Session) -> Iterator[_Part]:
@@ -67,7 +67,7 @@ def _session_digit(session: Session, number: int) -> str:
     return base36(number, 1)
 
 
-def _write_part(folder: Path, name: Name, part: _Part, docs: documents.Documents, told: ExportProgress) -> None:
+def _write_part(folder: Path, name: Name, part: _Part, docs: documents.Documents, progress: ExportProgress) -> None:
     if len(part.utterances) > LAST_QUERY:
         raise TreeFull(
             f"Session {part.session.session_id} has {len(part.utterances):,} queries in one scenario; the ATIS tree "
@@ -76,7 +76,7 @@ def _write_part(folder: Path, name: Name, part: _Part, docs: documents.Documents
     place = folder / name.folder
     place.mkdir(parents=True)
     numbers = {one.utterance_id: number for number, one in enumerate(part.utterances, 1)}
-    sides = [_write_utterance(place, name, one, numbers, part, docs, told) for one in part.utterances]
+    sides = [_write_utterance(place, name, one, numbers, part, docs, progress) for one in part.utterances]
     files = _write_session_files(place, name, part, numbers)
     head = SidecarHead(part.session, part.scenario_id, part.number, part.of, files)
     _put(place / name.file(KIND), write_sidecar(head, sides))
@@ -89,20 +89,20 @@ def _write_utterance(
     numbers: Mapping[str, int],
     part: _Part,
     docs: documents.Documents,
-    told: ExportProgress,
+    progress: ExportProgress,
 ) -> SidecarUtterance:
     number = numbers[utterance.utterance_id]
-    own = name.of_query(number)
+    query_name = name.of_query(number)
     texts = {kind: _bytes(text) for kind, text in texts_of(utterance, numbers).items()}
     for kind, data in texts.items():
-        _put(place / own.file(kind), data)
+        _put(place / query_name.file(kind), data)
     sums = {kind: digest(data) for kind, data in texts.items()}
     if utterance.audio is not None:
         sound = name.of_query(number, _MICROPHONE)
         sums["wav"] = _write_recording(place / sound.file("wav"), sound, utterance, part.session)
-    docs.utterance(own, utterance)
-    told.wrote()
-    return SidecarUtterance(own.query, utterance, sums)
+    docs.utterance(query_name, utterance)
+    progress.wrote()
+    return SidecarUtterance(query_name.query, utterance, sums)
 
 
 def _write_recording(path: Path, name: Name, utterance: Utterance, session: Session) -> str:

@@ -44,7 +44,7 @@ class _Payload:
         self.size += path.stat().st_size
 
 
-def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """Copy a session whole where nothing is held back from it; else write what may leave, and count the rest."""
     names, payload = Names(), _Payload()
     for session in corpus.sessions():
@@ -53,9 +53,9 @@ def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
         raw = read_session(session.path)
         if not corpus.blind and _is_whole(session, raw):
             write_copy(corpus, session, raw.speaker_id, target)
-            told.wrote(len(session.utterances))
+            progress.wrote(len(session.utterances))
         else:
-            _write_reduced(session, target, names, told)
+            _write_reduced(session, target, names, progress)
         for path in look_through(target).plain.values():
             payload.note(folder, path)
     names.write(folder)
@@ -74,7 +74,7 @@ def _is_whole(session: Session, raw: Session) -> bool:
     )
 
 
-def _write_reduced(session: Session, target: Path, names: Names, told: ExportProgress) -> None:
+def _write_reduced(session: Session, target: Path, names: Names, progress: ExportProgress) -> None:
     (target / "REDUCED.txt").write_text(_REDUCED, encoding="utf-8", newline="\n")
     (target / "audio").mkdir()
     with (target / "utterances.jsonl").open("xb") as file:
@@ -86,7 +86,7 @@ def _write_reduced(session: Session, target: Path, names: Names, told: ExportPro
                 row["audio"] = f"audio/{names.of_utterance(utterance.speaker_id, utterance.utterance_id)}.wav"
                 recording.copy(target / row["audio"])
             file.write(as_line(row))
-            told.wrote()
+            progress.wrote()
 
 
 def _write_tags(corpus: Corpus, folder: Path, payload: _Payload) -> None:

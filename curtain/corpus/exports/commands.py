@@ -49,8 +49,8 @@ def list_formats(as_json: bool) -> None:
     if as_json:
         print_line(json.dumps([{"name": one.name, "title": one.title} for one in FORMATS], ensure_ascii=False))
         return
-    for one in FORMATS:
-        print_line(f"{one.name:<12} {one.title}")
+    for export_format in FORMATS:
+        print_line(f"{export_format.name:<12} {export_format.title}")
 
 
 def run(
@@ -159,8 +159,8 @@ def _print(done: ExportSummary, key: Path | None, as_json: bool) -> None:
     if done.breaking:
         print_error(_told_breaking(done.breaking))
     if as_json:
-        told: dict[str, Any] = {"out": str(done.out), "kept": done.kept, "dropped": dict(done.dropped)}
-        print_line(json.dumps(told | ({"references": str(key)} if key else {}), ensure_ascii=False))
+        summary: dict[str, Any] = {"out": str(done.out), "kept": done.kept, "dropped": dict(done.dropped)}
+        print_line(json.dumps(summary | ({"references": str(key)} if key else {}), ensure_ascii=False))
         return
     print_line(f"{are(done.kept, 'utterance')} in {done.out}.")
     for note in done.notes:
@@ -174,8 +174,8 @@ def _print(done: ExportSummary, key: Path | None, as_json: bool) -> None:
 
 
 def _told_breaking(count: int) -> str:
-    told = "1 of them breaks" if count == 1 else f"{count} of them break"
-    return f"{told} a rule of annotation; “curtain annotate STUDY --check” says which and why."
+    breaking = "1 of them breaks" if count == 1 else f"{count} of them break"
+    return f"{breaking} a rule of annotation; “curtain annotate STUDY --check” says which and why."
 
 
 @contextmanager

@@ -58,9 +58,9 @@ class NoSuchFormat(CurtainError):
 
 def find(name: str) -> ExportFormat:
     """The format of this name. Raises NoSuchFormat, which lists the names."""
-    for known in FORMATS:
-        if known.name == name:
-            return known
+    for export_format in FORMATS:
+        if export_format.name == name:
+            return export_format
     names = ", ".join(known.name for known in FORMATS)
     raise NoSuchFormat(f"There is no export format {name!r}; “--format” takes one of: {names}.")
 

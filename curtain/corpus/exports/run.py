@@ -76,33 +76,33 @@ def export(
     _ensure_outside(out)
     if next(corpus.sessions(), None) is None:
         raise NothingToExport(_nothing(left_out()))
-    told = ExportProgress()
-    counted = _Counted(corpus, told, watch)
+    progress = ExportProgress()
+    counted = _Counted(corpus, progress, watch)
     with whole_folder(out) as folder:
-        _written(write, counted, folder, told)
-        dropped = dict(Counter(left_out()) + told.dropped)
-        if not told.utterances:
+        _written(write, counted, folder, progress)
+        dropped = dict(Counter(left_out()) + progress.dropped)
+        if not progress.utterances:
             raise NothingToExport(_nothing(dropped))
         broken = breaking(counted.turns)
-        write_release(counted, format.title, counted.census, told, folder)
-        account = _account(format, counted, dict(filters or {}), told.utterances, dropped)
-        notes = {"notes": told.notes} if told.notes else {}
+        write_release(counted, format.title, counted.census, progress, folder)
+        account = _account(format, counted, dict(filters or {}), progress.utterances, dropped)
+        notes = {"notes": progress.notes} if progress.notes else {}
         _write_json(folder / ACCOUNT, account | {"breaking_rules": broken} | notes)
         before(counted.bundles)
-    return ExportSummary(out, told.utterances, dropped, broken, tuple(told.notes))
+    return ExportSummary(out, progress.utterances, dropped, broken, tuple(progress.notes))
 
 
 class _Counted:
     """The corpus, counted while the writer goes through it; the counts are of the latest complete pass."""
 
-    def __init__(self, corpus: Corpus, told: ExportProgress, watch: Watch) -> None:
+    def __init__(self, corpus: Corpus, progress: ExportProgress, watch: Watch) -> None:
         self.title, self.licence, self.blind = corpus.title, corpus.licence, corpus.blind
         self.speech_only = corpus.speech_only
         self.version, self.authors, self.erased = corpus.version, corpus.authors, corpus.erased
         self.database, self.pseudonym = corpus.database, corpus.pseudonym
         self.census, self.source_sha256 = Census(), ""
         self.turns: Mapping[Path, Collection[int]] = {}
-        self._corpus, self._told, self._watch = corpus, told, watch
+        self._corpus, self._told, self._watch = corpus, progress, watch
         self._checked: set[Path] = set()
 
     def sessions(self) -> Iterator[Session]:
@@ -170,10 +170,10 @@ def _ensure_outside(out: Path) -> None:
             raise ExportFailed(f"{out} lies among the sessions of the study {folder.parent}; name a folder elsewhere.")
 
 
-def _written(write: Write, corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+def _written(write: Write, corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """A full disk counts as one whatever library met it."""
     try:
-        write(corpus, folder, told)
+        write(corpus, folder, progress)
     except (CurtainError, OSError):
         raise
     except Exception as fault:

@@ -95,8 +95,10 @@ class _Cleaning:
             "speaker_id": self._speaker,
         }
 
-    def entry(self, one: JournalEntry) -> JournalEntry:
-        return msgspec.structs.replace(one, wall_utc=self._rules["wall_utc"](one.wall_utc), data=self.value(one.data))
+    def entry(self, entry: JournalEntry) -> JournalEntry:
+        return msgspec.structs.replace(
+            entry, wall_utc=self._rules["wall_utc"](entry.wall_utc), data=self.value(entry.data)
+        )
 
     def value(self, given: Any) -> Any:
         """The same with every text and every named value changed that must not leave as it is."""

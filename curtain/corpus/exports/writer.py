@@ -44,9 +44,10 @@ Write = Callable[[Corpus, Path, ExportProgress], None]
 
 @dataclass(frozen=True)
 class ExportFormat:
-    """One export format: `name` on the command line, `title` in lists, `module` with its `write(corpus, folder, told)`
-    (imported only when it is used). A format that is nothing without answers cannot be `blind`, and one that is nothing
-    without words cannot hold `speech` alone. An `archive` keeps sessions whole, what nobody has annotated too."""
+    """One export format: `name` on the command line, `title` in lists, `module` with its `write(corpus, folder,
+    progress)` (imported only when it is used). A format that is nothing without answers cannot be `blind`, and one that
+    is nothing without words cannot hold `speech` alone. An `archive` keeps sessions whole, what nobody has annotated
+    too."""
 
     name: str
     title: str

@@ -126,8 +126,8 @@ def _fill(bundle: Bundle, making: Making, clock: Clock) -> None:
     bundle.subject_journal.write_bytes(subject)
     bundle.wizard_journal.write_bytes(wizard)
     _keep(bundle.path / IMPORTED, making.kept)
-    for one in making.headers:
-        _place(bundle.path / IMPORTED, f"{one.name}.header").write_bytes(sphere.raw_header(one.path))
+    for header in making.headers:
+        _place(bundle.path / IMPORTED, f"{header.name}.header").write_bytes(sphere.raw_header(header.path))
     bundle.session_json.write_bytes(_about(making))
     _write_layers(bundle, session, subject, wizard, clock)
     bundle.write_manifest()
@@ -198,15 +198,17 @@ def _laid_out(making: Making, recorded: Mapping[str, Recorded]) -> Session:
     """Every turn with a moment at which its key went down. Where the tree tells none, turns are laid end to end."""
     placed: list[Utterance] = []
     end = 0
-    for one in making.session.utterances:
-        sound = recorded.get(one.utterance_id)
+    for utterance in making.session.utterances:
+        sound = recorded.get(utterance.utterance_id)
         length = sound.frames * 1000 // sound.sample_rate if sound and sound.sample_rate else 0
-        if not one.times:
-            begin = one.start_ms if one.start_ms is not None else end
-            stop = one.end_ms if one.end_ms is not None else begin + length
-            one = replace(one, start_ms=begin, end_ms=stop, times=_times(begin, max(begin, stop), sound is not None))
-        end = max(end, *(ms for _, ms in one.times)) + _PAUSE_MS
-        placed.append(one)
+        if not utterance.times:
+            begin = utterance.start_ms if utterance.start_ms is not None else end
+            stop = utterance.end_ms if utterance.end_ms is not None else begin + length
+            utterance = replace(
+                utterance, start_ms=begin, end_ms=stop, times=_times(begin, max(begin, stop), sound is not None)
+            )
+        end = max(end, *(ms for _, ms in utterance.times)) + _PAUSE_MS
+        placed.append(utterance)
     return replace(making.session, utterances=tuple(placed))
 
 
@@ -218,8 +220,8 @@ def _times(begin: int, end: int, sound: bool) -> tuple[tuple[str, int], ...]:
 
 
 def _keep(folder: Path, kept: Iterable[ImportedFile]) -> None:
-    for one in kept:
-        shutil.copyfile(one.path, _place(folder, one.name))
+    for kept_file in kept:
+        shutil.copyfile(kept_file.path, _place(folder, kept_file.name))
 
 
 def _place(folder: Path, name: str) -> Path:

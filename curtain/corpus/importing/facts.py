@@ -91,8 +91,8 @@ def _of_wizard(session: Session) -> Iterator[_Moment]:
     yield _Moment(0, wizard.LinkRestored(subject_epoch=1, offset_ns=0, rtt_ns=0))
     for number, scenario in enumerate(scenarios, 1):
         yield from _of_scenario(scenario, number, len(scenarios))
-    for one in session.utterances:
-        yield from _of_turn(one)
+    for utterance in session.utterances:
+        yield from _of_turn(utterance)
     yield _Moment(_end(session), wizard.SessionClosed(reason="finished"))
 
 
@@ -126,14 +126,14 @@ def _scenarios(session: Session) -> list[_Scenario]:
 
     Where the tree does not say when a scenario began, it began when the key of its first turn went down.
     """
-    known = list(session.scenarios)
-    found = []
+    runs = list(session.scenarios)
+    scenarios = []
     for name, practice, begins, ends in _stretches(session):
-        run = next((one for one in known if one.scenario_id == name), ScenarioRun(name))
-        known = [one for one in known if one is not run]
+        run = next((one for one in runs if one.scenario_id == name), ScenarioRun(name))
+        runs = [one for one in runs if one is not run]
         untold = run.started_ms is None
-        found.append(_Scenario(run, practice, begins, ends) if untold else _timed(run, practice))
-    return found + [_timed(run, False) for run in known]
+        scenarios.append(_Scenario(run, practice, begins, ends) if untold else _timed(run, practice))
+    return scenarios + [_timed(run, False) for run in runs]
 
 
 def _stretches(session: Session) -> Iterator[tuple[str, bool, int, int]]:
@@ -153,12 +153,12 @@ def _in_time(utterances: Sequence[Utterance]) -> list[Utterance]:
     return sorted(utterances, key=lambda one: (_begins(one), one.turn))
 
 
-def _begins(one: Utterance) -> int:
-    return dict(one.times).get("key_down", min(_all_times(one)))
+def _begins(utterance: Utterance) -> int:
+    return dict(utterance.times).get("key_down", min(_all_times(utterance)))
 
 
-def _all_times(one: Utterance) -> list[int]:
-    return [ms for _, ms in one.times] or [0]
+def _all_times(utterance: Utterance) -> list[int]:
+    return [ms for _, ms in utterance.times] or [0]
 
 
 _REASONS = ("answered", "given_up", "next", "session_ended")
@@ -184,49 +184,53 @@ def _how(run: ScenarioRun) -> Literal["typed", "spoken"]:
     return "spoken" if run.how == "spoken" else "typed"
 
 
-def _of_turn(one: Utterance) -> Iterator[_Moment]:
-    times = dict(one.times)
-    late = max(_all_times(one))
+def _of_turn(utterance: Utterance) -> Iterator[_Moment]:
+    times = dict(utterance.times)
+    late = max(_all_times(utterance))
     if "heard" in times:
-        yield _Moment(times["heard"], wizard.TakeHeard(), one.turn)
-    text = unhidden(one).query
+        yield _Moment(times["heard"], wizard.TakeHeard(), utterance.turn)
+    text = unhidden(utterance).query
     if text is not None:
         painted = ("query", times["query_painted"]) if "query_painted" in times else None
-        yield _Moment(times.get("query_sent", _begins(one)), wizard.QuerySent(text=text), one.turn, cast(Any, painted))
-    if one.nl_input:
-        yield _Moment(times.get("query_sent", late), wizard.DraftShown(drafts=[], question=one.nl_input), one.turn)
-    yield from _of_reply(one, times, late)
-    for note in one.notes:
-        yield _Moment(late, wizard.Note(text=note), one.turn)
+        yield _Moment(
+            times.get("query_sent", _begins(utterance)), wizard.QuerySent(text=text), utterance.turn, cast(Any, painted)
+        )
+    if utterance.nl_input:
+        yield _Moment(
+            times.get("query_sent", late), wizard.DraftShown(drafts=[], question=utterance.nl_input), utterance.turn
+        )
+    yield from _of_reply(utterance, times, late)
+    for note in utterance.notes:
+        yield _Moment(late, wizard.Note(text=note), utterance.turn)
 
 
-def _of_reply(one: Utterance, times: Mapping[str, int], late: int) -> Iterator[_Moment]:
-    reply = _reply(one)
+def _of_reply(utterance: Utterance, times: Mapping[str, int], late: int) -> Iterator[_Moment]:
+    reply = _reply(utterance)
     if reply is None:
         return
-    sent = times.get(f"{one.outcome}_sent", late)
-    if "wizard-error" in one.tags and not one.annotators:
-        yield _Moment(sent, _unknown_answer(False), one.turn)
-    painted = (one.outcome, times["painted"]) if "painted" in times else None
-    yield _Moment(sent, reply, one.turn, cast(Any, painted))
+    sent = times.get(f"{utterance.outcome}_sent", late)
+    if "wizard-error" in utterance.tags and not utterance.annotators:
+        yield _Moment(sent, _unknown_answer(False), utterance.turn)
+    painted = (utterance.outcome, times["painted"]) if "painted" in times else None
+    yield _Moment(sent, reply, utterance.turn, cast(Any, painted))
 
 
-def _reply(one: Utterance) -> wizard.AnswerSent | wizard.MessageSent | None:
-    if one.outcome == "message":
-        counts = cast(Any, one.counts_as if one.counts_as in ("no_answer", "neutral") else "neutral")
+def _reply(utterance: Utterance) -> wizard.AnswerSent | wizard.MessageSent | None:
+    if utterance.outcome == "message":
+        counts = cast(Any, utterance.counts_as if utterance.counts_as in ("no_answer", "neutral") else "neutral")
         return wizard.MessageSent(
-            message_id=one.message_id or "unknown", blanks={}, text=one.message or "", counts_as=counts
+            message_id=utterance.message_id or "unknown", blanks={}, text=utterance.message or "", counts_as=counts
         )
-    if one.outcome != "answer":
+    if utterance.outcome != "answer":
         return None
-    return _answer(one) if one.references else _unknown_answer(one.yes_no)
+    return _answer(utterance) if utterance.references else _unknown_answer(utterance.yes_no)
 
 
 _NO_TABLE = wizard.SentTable(headings=[], rows=[], numeric=[], total=0)
 
 
-def _answer(one: Utterance) -> wizard.AnswerSent:
-    first = one.references[0]
+def _answer(utterance: Utterance) -> wizard.AnswerSent:
+    first = utterance.references[0]
     return wizard.AnswerSent(
         sql=first.sql_min or "",
         table=_NO_TABLE,
@@ -234,7 +238,7 @@ def _answer(one: Utterance) -> wizard.AnswerSent:
         cas_max=first.cas_max,
         sql_max=first.sql_max,
         cas_error=None if first.cas_min is not None else NOT_IN_THE_TREE,
-        yes_no=one.yes_no,
+        yes_no=utterance.yes_no,
         max_error=None if first.cas_max is not None else NOT_IN_THE_TREE,
     )
 
@@ -260,8 +264,8 @@ def _of_subject(session: Session, recorded: Mapping[str, Recorded], wizards: Seq
         if moment.painted is not None:
             what, at = moment.painted
             yield at, moment.turn, subject.Painted(what=what, id=seq)
-    for one in _in_time(session.utterances):
-        yield from _of_press(one, recorded.get(one.utterance_id))
+    for utterance in _in_time(session.utterances):
+        yield from _of_press(utterance, recorded.get(utterance.utterance_id))
     end = _end(session)
     for run in session.scenarios:
         # A spoken answer is in its recording; only what was typed has a report of its own.
@@ -283,48 +287,48 @@ def _answers(session: Session) -> Iterator[tuple[str, int, str, str]]:
         yield form, again, question, value
 
 
-def _of_press(one: Utterance, recorded: Recorded | None) -> Iterator[_Line]:
-    times = dict(one.times)
+def _of_press(utterance: Utterance, recorded: Recorded | None) -> Iterator[_Line]:
+    times = dict(utterance.times)
     down, up = times.get("key_down"), times.get("key_up")
     if down is not None:
-        if one.history_cleared:
+        if utterance.history_cleared:
             yield down, None, subject.HistoryCleared()
-        yield down, one.turn, subject.KeyDown(source="key", pressed_ns=down * _NS)
+        yield down, utterance.turn, subject.KeyDown(source="key", pressed_ns=down * _NS)
     if up is not None:
         held = up - down if down is not None else 0
-        yield up, one.turn, subject.KeyUp(released_ns=up * _NS, held_ms=held)
+        yield up, utterance.turn, subject.KeyUp(released_ns=up * _NS, held_ms=held)
     if recorded is not None:
-        yield times.get("take_saved", max(_all_times(one))), one.turn, _take(one, recorded, down)
+        yield times.get("take_saved", max(_all_times(utterance))), utterance.turn, _take(utterance, recorded, down)
     if "one_moment_painted" in times:
-        yield times["one_moment_painted"], one.turn, subject.Painted(what="one_moment", id=0)
-    if one.outcome == "cancelled":
-        yield max(_all_times(one)), one.turn, subject.TakeCancelled(reason=_why_cancelled(one))
+        yield times["one_moment_painted"], utterance.turn, subject.Painted(what="one_moment", id=0)
+    if utterance.outcome == "cancelled":
+        yield max(_all_times(utterance)), utterance.turn, subject.TakeCancelled(reason=_why_cancelled(utterance))
 
 
-def _why_cancelled(one: Utterance) -> Literal["cancelled", "too_short", "no_sound"]:
-    if "too-short" in one.site_tags and one.notes:
+def _why_cancelled(utterance: Utterance) -> Literal["cancelled", "too_short", "no_sound"]:
+    if "too-short" in utterance.site_tags and utterance.notes:
         return "too_short"
-    return "no_sound" if "no-sound" in one.site_tags and one.notes else "cancelled"
+    return "no_sound" if "no-sound" in utterance.site_tags and utterance.notes else "cancelled"
 
 
-def _take(one: Utterance, recorded: Recorded, down: int | None) -> subject.TakeSaved | subject.TakeRecovered:
-    if one.recovered:
+def _take(utterance: Utterance, recorded: Recorded, down: int | None) -> subject.TakeSaved | subject.TakeRecovered:
+    if utterance.recovered:
         return subject.TakeRecovered(
-            utterance_id=one.utterance_id,
+            utterance_id=utterance.utterance_id,
             frames=recorded.frames,
             sample_rate=recorded.sample_rate,
             sha256=recorded.sha256,
             peak_dbfs=recorded.peak_dbfs,
-            clipped=max(1, recorded.clipped) if one.clipped else 0,
+            clipped=max(1, recorded.clipped) if utterance.clipped else 0,
         )
-    before = down - one.start_ms if down is not None and one.start_ms is not None else 0
+    before = down - utterance.start_ms if down is not None and utterance.start_ms is not None else 0
     return subject.TakeSaved(
-        utterance_id=one.utterance_id,
+        utterance_id=utterance.utterance_id,
         frames=recorded.frames,
         sample_rate=recorded.sample_rate,
         sha256=recorded.sha256,
         peak_dbfs=recorded.peak_dbfs,
-        clipped=max(1, recorded.clipped) if one.clipped else 0,
+        clipped=max(1, recorded.clipped) if utterance.clipped else 0,
         key_down_frame=(before * recorded.sample_rate + 500) // 1000,
-        lost=one.cut_short,
+        lost=utterance.cut_short,
     )

@@ -26,12 +26,12 @@ def session_ids(groups: Sequence[tuple[str, Key]]) -> list[str]:
     Raises TooMany after 99 sessions of a speaker.
     """
     taken = {told for told, _ in groups if _is_session(told)}
-    found = []
-    for told, key in groups:
-        name = told if _is_session(told) else _free(key, taken)
+    ids = []
+    for given_id, key in groups:
+        name = given_id if _is_session(given_id) else _free(key, taken)
         taken.add(name)
-        found.append(name)
-    return found
+        ids.append(name)
+    return ids
 
 
 def _is_session(name: str) -> bool:
@@ -44,8 +44,8 @@ def _is_session(name: str) -> bool:
 
 def _free(key: Key, taken: set[str]) -> str:
     """The number in the tree where the speech is spontaneous, else the next behind all numbers of a tree."""
-    own = [number_of(key.session)] if key.mode == "s" else []
-    for number in (*own, *range(36, ids.LAST_SESSION + 1), *range(1, 36)):
+    digits = [number_of(key.session)] if key.mode == "s" else []
+    for number in (*digits, *range(36, ids.LAST_SESSION + 1), *range(1, 36)):
         name = ids.session_id(key.speaker, number)
         if name not in taken:
             return name
@@ -83,25 +83,26 @@ def with_ids(session: Session, session_id: str, recordings: Mapping[str, Path]) 
     )
 
 
-def _turns(session_id: str, told: Sequence[int]) -> Sequence[int]:
-    if len(set(told)) == len(told) and all(1 <= turn <= ids.LAST_TURN for turn in told):
-        return told
-    if len(told) > ids.LAST_TURN:
+def _turns(session_id: str, given_turns: Sequence[int]) -> Sequence[int]:
+    if len(set(given_turns)) == len(given_turns) and all(1 <= turn <= ids.LAST_TURN for turn in given_turns):
+        return given_turns
+    if len(given_turns) > ids.LAST_TURN:
         raise TooMany(
-            f"The session that becomes {session_id} has {len(told):,} utterances; a session can have {ids.LAST_TURN}. "
+            f"The session that becomes {session_id} has {len(given_turns):,} utterances; "
+            f"a session can have {ids.LAST_TURN}. "
             "Divide its folder in the tree, and import again."
         )
-    return range(1, len(told) + 1)
+    return range(1, len(given_turns) + 1)
 
 
-def _renamed(one: Utterance, turn: int, session_id: str, speaker: str, new: Mapping[str, str]) -> Utterance:
+def _renamed(utterance: Utterance, turn: int, session_id: str, speaker: str, new: Mapping[str, str]) -> Utterance:
     return replace(
-        one,
-        utterance_id=new[one.utterance_id],
+        utterance,
+        utterance_id=new[utterance.utterance_id],
         session_id=session_id,
         speaker_id=speaker,
         turn=turn,
-        context=tuple(_links(one.context, new)),
+        context=tuple(_links(utterance.context, new)),
     )
 
 

@@ -48,32 +48,36 @@ def _entries(journal: bytes) -> list[Any]:
     return [parse_line(line) for line in journal.splitlines(keepends=True)]
 
 
-def rows_of(one: Utterance, turn: Turn, clock: Clock) -> Iterator[LayerRow]:
+def rows_of(utterance: Utterance, turn: Turn, clock: Clock) -> Iterator[LayerRow]:
     """Rows by the annotators that the utterance names; none where nobody annotated and the journals say it all."""
-    judged = dict(_judgements(one))
-    needed = _beyond(one, turn, judged)
-    if one.annotators:
+    judged = dict(_judgements(utterance))
+    needed = _beyond(utterance, turn, judged)
+    if utterance.annotators:
         # What the live session said, and nobody since, is in the journals.
-        kept = {layer: value for layer, value in judged.items() if layer in needed or _origin(one, layer) != "live"}
+        kept = {
+            layer: value for layer, value in judged.items() if layer in needed or _origin(utterance, layer) != "live"
+        }
         # The last one's row counts, and all say the same: who said what is not told.
-        for by in one.annotators:
-            yield from (_row(one.utterance_id, layer, value, by, clock) for layer, value in kept.items())
-        yield from _rulings(one, kept, clock)
+        for by in utterance.annotators:
+            yield from (_row(utterance.utterance_id, layer, value, by, clock) for layer, value in kept.items())
+        yield from _rulings(utterance, kept, clock)
     else:
-        yield from (_row(one.utterance_id, layer, value, BY_IMPORT, clock) for layer, value in needed.items())
-    yield from _hidden(one, clock)
+        yield from (_row(utterance.utterance_id, layer, value, BY_IMPORT, clock) for layer, value in needed.items())
+    yield from _hidden(utterance, clock)
 
 
-def _origin(one: Utterance, layer: Layer) -> Origin | None:
+def _origin(utterance: Utterance, layer: Layer) -> Origin | None:
     """Who says what stands in a layer; None where the tree does not tell."""
-    return {"transcription": one.text_from, "category": one.class_from, "sql": one.sql_from}.get(layer)
+    return {"transcription": utterance.text_from, "category": utterance.class_from, "sql": utterance.sql_from}.get(
+        layer
+    )
 
 
-def _rulings(one: Utterance, judged: Mapping[Layer, Mapping[str, Any]], clock: Clock) -> Iterator[LayerRow]:
+def _rulings(utterance: Utterance, judged: Mapping[Layer, Mapping[str, Any]], clock: Clock) -> Iterator[LayerRow]:
     """Nobody tells who ruled, so it is the last one named."""
     for layer, value in judged.items():
-        if _origin(one, layer) == "ruled":
-            yield _row(one.utterance_id, layer, value, one.annotators[-1], clock, status="adjudicated")
+        if _origin(utterance, layer) == "ruled":
+            yield _row(utterance.utterance_id, layer, value, utterance.annotators[-1], clock, status="adjudicated")
 
 
 def _row(
@@ -97,44 +101,46 @@ def _tool() -> str:
     return f"curtain {version('curtain-woz')}"
 
 
-def _judgements(one: Utterance) -> Iterator[tuple[Layer, Mapping[str, Any]]]:
-    sro = unhidden(one).sro
+def _judgements(utterance: Utterance) -> Iterator[tuple[Layer, Mapping[str, Any]]]:
+    sro = unhidden(utterance).sro
     if sro is not None:
-        yield "transcription", as_value(TranscriptionValue(sro=sro, lsn=one.lsn or ""))
-    yield "category", as_value(_category(one))
-    yield "sql", as_value(ReferencesValue(references=one.references, yes_no=one.yes_no))
+        yield "transcription", as_value(TranscriptionValue(sro=sro, lsn=utterance.lsn or ""))
+    yield "category", as_value(_category(utterance))
+    yield "sql", as_value(ReferencesValue(references=utterance.references, yes_no=utterance.yes_no))
 
 
-def _category(one: Utterance) -> CategoryValue:
+def _category(utterance: Utterance) -> CategoryValue:
     return CategoryValue(
-        category=one.category,
-        eval_class=one.eval_class,
-        tags=one.tags,
-        site_tags=one.site_tags,
-        reasons=one.reasons,
-        context=one.context,
+        category=utterance.category,
+        eval_class=utterance.eval_class,
+        tags=utterance.tags,
+        site_tags=utterance.site_tags,
+        reasons=utterance.reasons,
+        context=utterance.context,
     )
 
 
-def _beyond(one: Utterance, turn: Turn, judged: Mapping[Layer, Mapping[str, Any]]) -> dict[Layer, Mapping[str, Any]]:
+def _beyond(
+    utterance: Utterance, turn: Turn, judged: Mapping[Layer, Mapping[str, Any]]
+) -> dict[Layer, Mapping[str, Any]]:
     """What of the judgements the journals do not say by themselves."""
     before = prefill(turn)
-    needless = {"category": _category(one) == before.category, "sql": _answers(one, before.references)}
+    needless = {"category": _category(utterance) == before.category, "sql": _answers(utterance, before.references)}
     return {layer: value for layer, value in judged.items() if not needless.get(layer)}
 
 
-def _answers(one: Utterance, before: ReferencesValue) -> bool:
-    shown = () if one.eval_class == "X" else before.references
-    return one.references == shown and one.yes_no == before.yes_no
+def _answers(utterance: Utterance, before: ReferencesValue) -> bool:
+    shown = () if utterance.eval_class == "X" else before.references
+    return utterance.references == shown and utterance.yes_no == before.yes_no
 
 
-def _hidden(one: Utterance, clock: Clock) -> Iterator[LayerRow]:
+def _hidden(utterance: Utterance, clock: Clock) -> Iterator[LayerRow]:
     """Redactions; as a draft, which hides as well, where nobody is named as an annotator."""
-    spans = unhidden(one).redactions
+    spans = unhidden(utterance).redactions
     if not spans:
         return
     value = as_value(RedactionValue(spans=spans))
-    if one.annotators:
-        yield _row(one.utterance_id, "redaction", value, one.annotators[-1], clock)
+    if utterance.annotators:
+        yield _row(utterance.utterance_id, "redaction", value, utterance.annotators[-1], clock)
     else:
-        yield _row(one.utterance_id, "redaction", value, BY_IMPORT, clock, status="draft")
+        yield _row(utterance.utterance_id, "redaction", value, BY_IMPORT, clock, status="draft")

@@ -23,14 +23,16 @@ class Unhidden:
     redactions: tuple[Redaction, ...]
 
 
-def unhidden(one: Utterance) -> Unhidden:
+def unhidden(utterance: Utterance) -> Unhidden:
     """Where the spans do not fit the texts, they are kept for the recording alone."""
-    spans = one.redactions
-    query = _widened(one.query, [span for span in spans if span.in_text == "query"])
-    sro = _widened(one.sro, [span for span in spans if span.in_text == "sro"])
-    if cut(query, spans, "query") == one.query and cut(sro, spans, "sro") == one.sro:
+    spans = utterance.redactions
+    query = _widened(utterance.query, [span for span in spans if span.in_text == "query"])
+    sro = _widened(utterance.sro, [span for span in spans if span.in_text == "sro"])
+    if cut(query, spans, "query") == utterance.query and cut(sro, spans, "sro") == utterance.sro:
         return Unhidden(query, sro, spans)
-    return Unhidden(one.query, one.sro, tuple(replace(span, start_char=None, end_char=None) for span in spans))
+    return Unhidden(
+        utterance.query, utterance.sro, tuple(replace(span, start_char=None, end_char=None) for span in spans)
+    )
 
 
 def _widened(text: str | None, spans: Sequence[Redaction]) -> str | None:

@@ -173,16 +173,18 @@ def _told(pieces: Sequence[SceneFile]) -> tuple[_About, int]:
     whole = {piece.kind: piece.path for piece in pieces if piece.name.query == WHOLE_SESSION}
     if KIND in whole:
         head = read_head(whole[KIND])
-        one = head.session
-        return _About(one.session_id, one.domain, one.site, one.manifest_sha256 + one.speaker_id), head.part
+        session = head.session
+        return _About(
+            session.session_id, session.domain, session.site, session.manifest_sha256 + session.speaker_id
+        ), head.part
     if "log" not in whole:
         return _About(), 1
     header = read_log(whole["log"].read_text("utf-8", "replace")).header
     part = (field_of(header, "Part") or "").partition(" ")[0]
-    told = {name: field_of(header, name) or "" for name in ("Session_Id", "Domain", "Site")}
-    return _About(told["Session_Id"], told["Domain"], told["Site"]), int(part) if re.fullmatch(
-        "[0-9]{1,4}", part
-    ) else 1
+    header_values = {name: field_of(header, name) or "" for name in ("Session_Id", "Domain", "Site")}
+    return _About(header_values["Session_Id"], header_values["Domain"], header_values["Site"]), int(
+        part
+    ) if re.fullmatch("[0-9]{1,4}", part) else 1
 
 
 def _is_there(study: Study, name: str, group: _Group, walked: Walked, shelf: SceneFiles) -> bool:
@@ -190,8 +192,8 @@ def _is_there(study: Study, name: str, group: _Group, walked: Walked, shelf: Sce
     bundle = Bundle(study.sessions_folder / name)
     if not bundle.path.exists():
         return False
-    told = bundle.read_session_json().get("imported")
-    if isinstance(told, Mapping) and told.get("source_sha256") == _source_sha256(group, walked, shelf):
+    imported = bundle.read_session_json().get("imported")
+    if isinstance(imported, Mapping) and imported.get("source_sha256") == _source_sha256(group, walked, shelf):
         return True
     raise SessionInTheWay(
         f"{study.folder} has another session {name} already, and nothing was imported. Import into a study of its own."
@@ -240,9 +242,9 @@ class _Importer:
         domain = self._domain or session.domain or self._study.domain
         recordings = {utterance: path for part in read for utterance, path in part.recordings.items()}
         named = with_ids(replace(session, domain=domain), name, recordings)
-        told = {**self._told(read, group), "ids": dict(named.changed)}
+        origin = {**self._told(read, group), "ids": dict(named.changed)}
         kept, headers = self._kept(read, set(named.recordings.values()))
-        self._maker.make(Making(named.session, named.recordings, kept, headers, told))
+        self._maker.make(Making(named.session, named.recordings, kept, headers, origin))
         self.utterances += len(named.session.utterances)
         self._remember_split(named.session.speaker_id, [one.split for one in named.session.utterances])
 
@@ -274,18 +276,18 @@ class _Importer:
         return whole, headers
 
     def _remember_split(self, speaker: str, splits: Sequence[Split]) -> None:
-        told = [split for split in splits if split != "none"]
-        if told:
-            self._splits[speaker] = told[0]
+        given_splits = [split for split in splits if split != "none"]
+        if given_splits:
+            self._splits[speaker] = given_splits[0]
 
     def write_splits(self) -> None:
         """Who is in which part, for speakers of whom the study does not know it yet."""
-        known = read_splits(self._study.folder)
-        new = {speaker: split for speaker, split in self._splits.items() if speaker not in known.by_speaker}
+        splits_kept = read_splits(self._study.folder)
+        new = {speaker: split for speaker, split in self._splits.items() if speaker not in splits_kept.by_speaker}
         if new:
             path = self._study.folder / SPLITS_FILE
             before = json.loads(path.read_bytes()) if path.exists() else {"schema_version": 1}
-            file = {**before, "speakers": {**known.by_speaker, **new}}
+            file = {**before, "speakers": {**splits_kept.by_speaker, **new}}
             replace_file(path, json.dumps(file, indent=2).encode() + b"\n")
 
 
@@ -324,11 +326,14 @@ def _whole_session(read: Sequence[SceneRead]) -> Session:
 
 def _scenarios(read: Sequence[SceneRead]) -> tuple[ScenarioRun, ...]:
     """Each part knows best of its own scenario; all know of scenarios in which nothing was asked."""
-    own = {part.utterances[0].scenario_id: part.session for part in read if part.utterances}
-    found = dict.fromkeys(
-        run for part in read for run in part.session.scenarios if own.get(run.scenario_id, part.session) is part.session
+    sessions = {part.utterances[0].scenario_id: part.session for part in read if part.utterances}
+    scenarios = dict.fromkeys(
+        run
+        for part in read
+        for run in part.session.scenarios
+        if sessions.get(run.scenario_id, part.session) is part.session
     )
-    return tuple(sorted(found, key=lambda run: (run.started_ms is None, run.started_ms or 0)))
+    return tuple(sorted(scenarios, key=lambda run: (run.started_ms is None, run.started_ms or 0)))
 
 
 # -- what belongs to no session ------------------------------------------------------------------------

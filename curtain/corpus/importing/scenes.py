@@ -108,36 +108,36 @@ class _Scene:
     # -- with the rows that lie beside the files ---------------------------------------------------------
 
     def _beside(self, head: SidecarHead, sides: Sequence[SidecarUtterance]) -> SceneRead:
-        known = {side.query: side for side in sides}
-        ids = {number_of(query): side.utterance.utterance_id for query, side in known.items()}
+        side_of = {side.query: side for side in sides}
+        ids = {number_of(query): side.utterance.utterance_id for query, side in side_of.items()}
         log_changed = not self._whole.as_written(("log",), head.sha256)
         self._comments_changed = not self._whole.as_written(("com",), head.sha256)
-        utterances = [self._merged(known[query], ids, log_changed) for query in known]
-        strangers = [query for query in self._queries() if query not in known]
+        utterances = [self._merged(side_of[query], ids, log_changed) for query in side_of]
+        strangers = [query for query in self._queries() if query not in side_of]
         utterances += [self._from_files(query, head.session) for query in strangers]
         session = session_of(self._log, head.session) if log_changed else head.session
         if not self._whole.as_written(("squ",), head.sha256):
             session = replace(session, questionnaire=_questionnaire(self._whole.text("squ")))
-        return self._told(session, utterances, known, own=True)
+        return self._told(session, utterances, side_of, own=True)
 
     def _merged(self, side: SidecarUtterance, ids: Mapping[int, str], log_changed: bool) -> Utterance:
         """The row beside, except for what the files say since somebody changed them."""
-        one, files = side.utterance, self._files.get(side.query, _Files())
+        utterance, files = side.utterance, self._files.get(side.query, _Files())
         texts = files.texts()
         changed = {kinds for kinds in _GROUPS if not files.as_written(kinds, side.sha256)}
         self._look_for_damage(files, {kind for kinds in changed for kind in kinds})
         for kind in ("sro", "lsn", "win"):
             if (kind,) in changed:
-                one = with_texts(_without(one, kind), {kind: texts[kind]} if kind in texts else {})
-                one = replace(one, text_from="annotated") if kind == "sro" else one
+                utterance = with_texts(_without(utterance, kind), {kind: texts[kind]} if kind in texts else {})
+                utterance = replace(utterance, text_from="annotated") if kind == "sro" else utterance
         if ("cat",) in changed:
-            one = replace(one, class_from="annotated")
-            blank = replace(one, eval_class=None, tags=(), site_tags=(), reasons=(), context=(), category=None)
-            one = with_category(blank, texts.get("cat"), lambda number: ids.get(number, ""))
+            utterance = replace(utterance, class_from="annotated")
+            blank = replace(utterance, eval_class=None, tags=(), site_tags=(), reasons=(), context=(), category=None)
+            utterance = with_category(blank, texts.get("cat"), lambda number: ids.get(number, ""))
         if _GROUPS[-1] in changed:
-            one = replace(one, references=references_in(texts), sql_from="annotated")
-        one = with_log(one, self._fields.get(side.query, ())) if log_changed else one
-        return replace(one, notes=self._notes(side.query)) if self._comments_changed else one
+            utterance = replace(utterance, references=references_in(texts), sql_from="annotated")
+        utterance = with_log(utterance, self._fields.get(side.query, ())) if log_changed else utterance
+        return replace(utterance, notes=self._notes(side.query)) if self._comments_changed else utterance
 
     def _look_for_damage(self, files: _Files, kinds: Collection[str]) -> None:
         for kind, fault in damaged_in({kind: text for kind, text in files.texts().items() if kind in kinds}).items():
@@ -205,10 +205,10 @@ class _Scene:
         self,
         session: Session,
         utterances: Sequence[Utterance],
-        known: Mapping[str, SidecarUtterance],
+        side_of: Mapping[str, SidecarUtterance],
         own: bool = False,
     ) -> SceneRead:
-        ids = {query: side.utterance.utterance_id for query, side in known.items()}
+        ids = {query: side.utterance.utterance_id for query, side in side_of.items()}
         recordings = {
             ids.get(query) or self._id_of(number_of(query)): files.pieces["wav"].path
             for query, files in self._files.items()
@@ -232,19 +232,19 @@ class _Scene:
 
 def _by_query(pieces: Sequence[SceneFile]) -> dict[str, _Files]:
     """The files by query; of several for one thing the last counts, and of two microphones the close one."""
-    found: dict[str, _Files] = {}
+    by_query: dict[str, _Files] = {}
     for piece in pieces:
-        files = found.setdefault(piece.name.query, _Files())
+        files = by_query.setdefault(piece.name.query, _Files())
         before = files.pieces.get(piece.kind)
         if before is None or _rank(piece) >= _rank(before):
             files.pieces[piece.kind] = piece
-    return found
+    return by_query
 
 
-def _without(one: Utterance, kind: str) -> Utterance:
+def _without(utterance: Utterance, kind: str) -> Utterance:
     if kind == "sro":
-        return replace(one, sro=None)
-    return replace(one, lsn=None) if kind == "lsn" else replace(one, nl_input=None)
+        return replace(utterance, sro=None)
+    return replace(utterance, lsn=None) if kind == "lsn" else replace(utterance, nl_input=None)
 
 
 def _rank(piece: SceneFile) -> int:
@@ -291,10 +291,10 @@ def _on_the_sessions_clock(log: SessionLog, utterances: Sequence[Utterance]) -> 
     return True, [_shifted(one, zero) for one in utterances]
 
 
-def _shifted(one: Utterance, zero: int) -> Utterance:
+def _shifted(utterance: Utterance, zero: int) -> Utterance:
     return replace(
-        one,
-        start_ms=None if one.start_ms is None else one.start_ms - zero,
-        end_ms=None if one.end_ms is None else one.end_ms - zero,
-        times=tuple((name, ms - zero) for name, ms in one.times),
+        utterance,
+        start_ms=None if utterance.start_ms is None else utterance.start_ms - zero,
+        end_ms=None if utterance.end_ms is None else utterance.end_ms - zero,
+        times=tuple((name, ms - zero) for name, ms in utterance.times),
     )

@@ -100,10 +100,10 @@ def _plain_files(root: Path, odd: list[Path]) -> Iterator[Path]:
 
 def piece_of(path: Path) -> SceneFile | None:
     """The file with its name taken apart; `None` where the name is not one of ATIS3, or its type is not read."""
-    found = read_name(path.name)
-    if found is None or found[1] not in (*TYPES, KIND):
+    name_and_kind = read_name(path.name)
+    if name_and_kind is None or name_and_kind[1] not in (*TYPES, KIND):
         return None
-    return SceneFile(found[0], found[1], path)
+    return SceneFile(name_and_kind[0], name_and_kind[1], path)
 
 
 def key_of(name: Name) -> Key:
@@ -131,12 +131,12 @@ class SceneFiles:
 
 
 def _listed(folder: Path) -> dict[Key, list[SceneFile]]:
-    found: dict[Key, list[SceneFile]] = {}
+    by_key: dict[Key, list[SceneFile]] = {}
     with os.scandir(folder) as scan:
         paths = [Path(entry.path) for entry in scan if entry.is_file(follow_symlinks=False)]
     for piece in filter(None, map(piece_of, paths)):
-        found.setdefault(key_of(piece.name), []).append(piece)
-    return found
+        by_key.setdefault(key_of(piece.name), []).append(piece)
+    return by_key
 
 
 def _stage(path: Path) -> int:

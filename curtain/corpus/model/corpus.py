@@ -179,12 +179,12 @@ def _check_splits(
 def _erased(gone: Sequence[PooledSession], renaming: Renaming) -> Iterator[tuple[str, str]]:
     """Utterances that were erased, under their ids in this corpus, each with the day."""
     rows = {study: read_tombstone_rows(study) for study in {source.study for source in gone if source.study}}
-    found = []
+    erased = []
     for source in gone:
         for utterance_id, day in rows.get(source.study, ()) if source.study else ():
             if utterance_id.startswith(f"{source.session_id}-"):
-                found.append((renaming.id_in(source, utterance_id), day))
-    yield from sorted(found)
+                erased.append((renaming.id_in(source, utterance_id), day))
+    yield from sorted(erased)
 
 
 def _title(sources: Sequence[PooledSession]) -> str:
@@ -205,9 +205,9 @@ def withheld(session: Session, speech_only: bool = False) -> Session:
     return replace(session, utterances=utterances, scenarios=(), questionnaire=())
 
 
-def _blind(one: Utterance) -> Utterance:
+def _blind(utterance: Utterance) -> Utterance:
     return replace(
-        one,
+        utterance,
         category=None,
         eval_class=None,
         tags=(),
@@ -226,5 +226,5 @@ def _blind(one: Utterance) -> Utterance:
         sql_from=None,
         class_from=None,
         wizard_latency_ms=None,
-        times=tuple((name, ms) for name, ms in one.times if name in _TIMES_OF_SPEAKING),
+        times=tuple((name, ms) for name, ms in utterance.times if name in _TIMES_OF_SPEAKING),
     )

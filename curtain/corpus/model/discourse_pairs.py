@@ -46,34 +46,34 @@ def pairs(session: Session) -> Iterator[Utterance]:
 
 def triplets(session: Session) -> Iterator[Triplet]:
     """The queries of category 1 with a reference, each with the query before it."""
-    known = {one.utterance_id: one for one in session.utterances}
-    for one in session.utterances:
-        if one.category == "1" and one.references and len(one.context) == 1:
-            first = known.get(one.context[0].utterance_id)
+    by_id = {one.utterance_id: one for one in session.utterances}
+    for utterance in session.utterances:
+        if utterance.category == "1" and utterance.references and len(utterance.context) == 1:
+            first = by_id.get(utterance.context[0].utterance_id)
             if first is not None:
-                yield Triplet(first, one)
+                yield Triplet(first, utterance)
 
 
 def chains(session: Session) -> Iterator[Chain]:
     """For each query that depends on context, all that leads to it."""
-    known = {one.utterance_id: one for one in session.utterances}
-    for one in session.utterances:
-        if one.context:
-            needed, missing = _needed(one, known)
-            yield Chain((*sorted(needed, key=lambda each: each.turn), one), tuple(sorted(missing)))
+    by_id = {one.utterance_id: one for one in session.utterances}
+    for utterance in session.utterances:
+        if utterance.context:
+            needed, missing = _needed(utterance, by_id)
+            yield Chain((*sorted(needed, key=lambda each: each.turn), utterance), tuple(sorted(missing)))
 
 
-def _needed(one: Utterance, known: dict[str, Utterance]) -> tuple[list[Utterance], set[str]]:
-    found: dict[str, Utterance] = {}
+def _needed(utterance: Utterance, by_id: dict[str, Utterance]) -> tuple[list[Utterance], set[str]]:
+    needed: dict[str, Utterance] = {}
     missing: set[str] = set()
-    waiting = [link.utterance_id for link in one.context]
+    waiting = [link.utterance_id for link in utterance.context]
     while waiting:
         name = waiting.pop()
-        if name in found or name == one.utterance_id:
+        if name in needed or name == utterance.utterance_id:
             continue
-        if name in known:
-            found[name] = known[name]
-            waiting += [link.utterance_id for link in known[name].context]
+        if name in by_id:
+            needed[name] = by_id[name]
+            waiting += [link.utterance_id for link in by_id[name].context]
         else:
             missing.add(name)
-    return list(found.values()), missing
+    return list(needed.values()), missing

@@ -26,10 +26,10 @@ class Domains:
                 self._packs[domain] = agreed_pack(domain)
             except PackError as fault:
                 self._packs[domain] = fault
-        found = self._packs[domain]
-        if isinstance(found, PackError):
-            raise found
-        return found
+        pack = self._packs[domain]
+        if isinstance(pack, PackError):
+            raise pack
+        return pack
 
     def dialect(self, domain: str, rule_book: int | None = None) -> str:
         """The dialect its answers are written in; that of 1992 where the pack is not on this machine."""

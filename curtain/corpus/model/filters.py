@@ -90,9 +90,9 @@ class Filters:
         """Why a whole session is left out; None if it stays."""
         return next((reason for reason, holds in self._of_sessions() if holds(session)), None)
 
-    def reason_against_utterance(self, one: Utterance) -> str | None:
+    def reason_against_utterance(self, utterance: Utterance) -> str | None:
         """Why one utterance of a session that stays is left out; None if it stays."""
-        return next((reason for reason, holds in self._of_utterances() if holds(one)), None)
+        return next((reason for reason, holds in self._of_utterances() if holds(utterance)), None)
 
     def apply(self, session: Session, counts: Counts) -> Session | None:
         """The session with what stays of it; None if nothing does. `counts` is told of every utterance."""
@@ -111,8 +111,8 @@ class Filters:
         counts.speakers_kept.add(session.speaker_id)
         return replace(session, utterances=kept)
 
-    def _stays(self, one: Utterance, counts: Counts) -> bool:
-        reason = self.reason_against_utterance(one)
+    def _stays(self, utterance: Utterance, counts: Counts) -> bool:
+        reason = self.reason_against_utterance(utterance)
         if reason is not None:
             counts.dropped[reason] += 1
         return reason is None

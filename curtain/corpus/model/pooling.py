@@ -79,13 +79,13 @@ class Renaming:
         new_id = self._new(source, session.session_id)
         return replace(session, session_id=new_id, speaker_id=speaker, utterances=utterances)
 
-    def _utterance(self, one: Utterance, source: PooledSession) -> Utterance:
+    def _utterance(self, utterance: Utterance, source: PooledSession) -> Utterance:
         return replace(
-            one,
-            utterance_id=self._new(source, one.utterance_id),
-            session_id=self._new(source, one.session_id),
-            speaker_id=self.speakers[source.study, one.speaker_id],
-            context=tuple(ContextLink(self._new(source, link.utterance_id), link.to) for link in one.context),
+            utterance,
+            utterance_id=self._new(source, utterance.utterance_id),
+            session_id=self._new(source, utterance.session_id),
+            speaker_id=self.speakers[source.study, utterance.speaker_id],
+            context=tuple(ContextLink(self._new(source, link.utterance_id), link.to) for link in utterance.context),
         )
 
     def _new(self, source: PooledSession, name: str) -> str:
@@ -101,24 +101,24 @@ def sources_of(paths: Iterable[Path]) -> tuple[tuple[PooledSession, ...], Renami
 
     Raises StudyMissing, BadStudy, BadPool, BundleMissing.
     """
-    found: dict[Path, PooledSession] = {}
+    by_path: dict[Path, PooledSession] = {}
     fixed: dict[tuple[Path | None, str], str] = {}
     for path in paths:
         pool = read_pool(path) if path.is_file() and path.name != "study.toml" else None
         for part in pool.studies if pool else (path,):
             folder = part.path if isinstance(part, PooledStudy) else part
             for source in _sources(folder):
-                found.setdefault(source.path, source)
+                by_path.setdefault(source.path, source)
             if isinstance(part, PooledStudy):
                 fixed |= {(real_path(folder), old): new for old, new in part.speakers.items()}
-    return tuple(found.values()), Renaming(fixed)
+    return tuple(by_path.values()), Renaming(fixed)
 
 
 def _sources(path: Path) -> Iterator[PooledSession]:
     if (path / "study.toml").is_file() or path.name == "study.toml":
         study = load_study(path)
-        for one in study.sessions():
-            yield PooledSession(real_path(one.path), one.session_id, study.folder, study.site)
+        for session_path in study.sessions():
+            yield PooledSession(real_path(session_path.path), session_path.session_id, study.folder, study.site)
     elif path.is_dir() and not _is_session(path):
         raise StudyMissing(f"{path} is neither a study nor a session's folder.")
     else:
@@ -127,12 +127,12 @@ def _sources(path: Path) -> Iterator[PooledSession]:
 
 def erased_sources(sources: Sequence[PooledSession]) -> tuple[PooledSession, ...]:
     """The sessions of the same studies that were erased: their ids must not pass to other people."""
-    found = []
+    erased = []
     for study, site in dict.fromkeys((one.study, one.site) for one in sources if one.study):
         if study is not None:
             for session_id in sorted(erased_sessions(study)):
-                found.append(PooledSession(study / "sessions" / session_id, session_id, study, site))
-    return tuple(found)
+                erased.append(PooledSession(study / "sessions" / session_id, session_id, study, site))
+    return tuple(erased)
 
 
 def _is_session(path: Path) -> bool:
@@ -206,8 +206,8 @@ def _free_id(speaker: str, taken: set[str]) -> str:
     for first in reversed(_DIGITS):
         for second in (speaker[1], *_DIGITS):
             for third in (speaker[2], *_DIGITS):
-                if (found := f"{first}{second}{third}") not in taken:
-                    return found
+                if (candidate := f"{first}{second}{third}") not in taken:
+                    return candidate
     raise BadPool("All speaker ids are taken; put fewer studies together.")
 
 
@@ -237,26 +237,28 @@ def make_pool(path: Path, studies: Sequence[Path]) -> Pool:
     before = read_pool(path) if path.exists() else Pool()
     folders = list(dict.fromkeys([*(one.path for one in before.studies), *(real_path(one) for one in studies)]))
     sources, _ = sources_of(folders)
-    known: dict[tuple[Path | None, str], str] = {
+    earlier_ids: dict[tuple[Path | None, str], str] = {
         (real_path(one.path), old): new for one in before.studies for old, new in one.speakers.items()
     }
     # Whoever was in the pool with their own id must keep it, whatever is added.
-    named = renamings([*sources, *erased_sources(sources)], Renaming(known))
+    named = renamings([*sources, *erased_sources(sources)], Renaming(earlier_ids))
     pool = Pool(studies=tuple(_pooled(folder, [*sources, *erased_sources(sources)], named) for folder in folders))
     _write(path, pool)
     return pool
 
 
 def _pooled(folder: Path, sources: Sequence[PooledSession], named: Renaming) -> PooledStudy:
-    own = [one for one in sources if one.study == folder]
-    speakers = {one.speaker_id: named.speakers.get((folder, one.speaker_id), one.speaker_id) for one in own}
-    return PooledStudy(path=folder, site=next((one.site for one in own), ""), speakers=dict(sorted(speakers.items())))
+    study_sources = [one for one in sources if one.study == folder]
+    speakers = {one.speaker_id: named.speakers.get((folder, one.speaker_id), one.speaker_id) for one in study_sources}
+    return PooledStudy(
+        path=folder, site=next((one.site for one in study_sources), ""), speakers=dict(sorted(speakers.items()))
+    )
 
 
 def _write(path: Path, pool: Pool) -> None:
     value: dict[str, Any] = msgspec.to_builtins(pool, enc_hook=str)
-    for one in value["studies"]:
-        one["path"] = _as_written(Path(one["path"]), real_path(path).parent)
+    for study in value["studies"]:
+        study["path"] = _as_written(Path(study["path"]), real_path(path).parent)
     try:
         replace_file(path, json.dumps(value, indent=2, ensure_ascii=True).encode() + b"\n")
     except OSError as fault:
@@ -276,8 +278,8 @@ def read_pool(path: Path) -> Pool:
         raise BadPool(f"{path} cannot be read: {fault.strerror}.") from fault
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise BadPool(f"{path} is no pool: {fault}. “curtain pool” makes one.") from fault
-    for one in pool.studies:
-        for name in (*one.speakers, *one.speakers.values()):
+    for study in pool.studies:
+        for name in (*study.speakers, *study.speakers.values()):
             _check_speaker(path, name)
     studies = (msgspec.structs.replace(one, path=real_path(path.parent / one.path)) for one in pool.studies)
     return msgspec.structs.replace(pool, studies=tuple(studies))

@@ -83,12 +83,12 @@ def prefill(turn: Turn) -> Prefill:
         references = (Reference(reply.sql_min, reply.cas_min, reply.sql_max, reply.cas_max),)
     tags = [_TAGS[tag] for tag in turn.tags if tag in _TAGS]
     tags += ["yes/no"] if yes_no else []
-    own = tuple(tag for tag in turn.tags if tag not in _TAGS)
-    category = CategoryValue(tags=tuple(tags), site_tags=own)
+    site_tags = tuple(tag for tag in turn.tags if tag not in _TAGS)
+    category = CategoryValue(tags=tuple(tags), site_tags=site_tags)
     if not answered:
         tags.append("cancelled" if turn.outcome == "cancelled" else "unanswerable")
         category = CategoryValue(
-            category="X", eval_class="X", tags=tuple(tags), site_tags=own, reasons=(NO_DATABASE_ANSWER,)
+            category="X", eval_class="X", tags=tuple(tags), site_tags=site_tags, reasons=(NO_DATABASE_ANSWER,)
         )
     return Prefill(category, ReferencesValue(references=references, yes_no=yes_no))
 
@@ -234,13 +234,13 @@ class _Reader:
 
     def _annotation(self, turn: Turn, before: Prefill) -> dict[str, Any]:
         """The fields of an utterance that annotators fill in."""
-        one = turn.utterance_id
-        judged, answered = self._current("category", one), self._answers(one)
-        written = self._current("transcription", one)
+        utterance_id = turn.utterance_id
+        judged, answered = self._current("category", utterance_id), self._answers(utterance_id)
+        written = self._current("transcription", utterance_id)
         category = value_of(judged, CategoryValue) or before.category
         answers = value_of(answered, ReferencesValue) or before.references
         words = value_of(written, TranscriptionValue)
-        note = value_of(self._current("note", one), NoteValue)
+        note = value_of(self._current("note", utterance_id), NoteValue)
         references = () if category.eval_class == "X" else answers.references
         classed = category.eval_class is not None or category.category is not None
         return dict(
@@ -257,8 +257,8 @@ class _Reader:
             sql_from=_origin(answered) if references else None,
             class_from=_origin(judged) if classed else None,
             notes=(*turn.notes, *([note.text] if note else [])),
-            annotators=self._annotators(one),
-            redactions=self._redactions(one),
+            annotators=self._annotators(utterance_id),
+            redactions=self._redactions(utterance_id),
         )
 
     def _answers(self, utterance_id: str) -> LayerRow | None:
@@ -432,8 +432,8 @@ def _day(wizard: Sequence[FactLine]) -> str | None:
 
 def _consent(wizard: Sequence[FactLine], about: Mapping[str, Any]) -> str | None:
     confirmed = [fact.consent_id for fact in _facts(wizard, wizard_events.ConsentConfirmed)]
-    known = confirmed[-1] if confirmed else about.get("consent_id")
-    return str(known) if known else None
+    consent = confirmed[-1] if confirmed else about.get("consent_id")
+    return str(consent) if consent else None
 
 
 def _speaker(wizard: Sequence[FactLine], about: Mapping[str, Any]) -> SpeakerDescription | None:

@@ -73,34 +73,34 @@ def _write(corpus: BundleCorpus, part: Path, with_words: bool) -> int:
 def rows_of(session: Session, with_words: bool = False) -> Iterator[dict[str, Any]]:
     """The lines of one session in the order of its turns."""
     there = {one.utterance_id for one in session.utterances}
-    for one in session.utterances:
-        row = {**_row(session, one, there), "words": one.lsn if with_words else None}
+    for utterance in session.utterances:
+        row = {**_row(session, utterance, there), "words": utterance.lsn if with_words else None}
         yield {key: value for key, value in row.items() if value not in (None, [], "")}
 
 
-def _row(session: Session, one: Utterance, there: set[str]) -> Mapping[str, Any]:
-    readings = [reading for reading in one.references if reading.cas_min is not None]
-    context = list(dict.fromkeys(link.utterance_id for link in one.context))
-    why_not = _why_not(one, readings, all(name in there for name in context))
-    tags = [*one.tags, *one.reasons, *([why_not] if why_not else [])]
+def _row(session: Session, utterance: Utterance, there: set[str]) -> Mapping[str, Any]:
+    readings = [reading for reading in utterance.references if reading.cas_min is not None]
+    context = list(dict.fromkeys(link.utterance_id for link in utterance.context))
+    why_not = _why_not(utterance, readings, all(name in there for name in context))
+    tags = [*utterance.tags, *utterance.reasons, *([why_not] if why_not else [])]
     about = {
-        "id": one.utterance_id,
-        "class": "X" if why_not or one.eval_class == "X" else one.eval_class,
+        "id": utterance.utterance_id,
+        "class": "X" if why_not or utterance.eval_class == "X" else utterance.eval_class,
         "tags": tags,
         "context": [name for name in context if name in there],
-        "speaker": one.speaker_id,
-        "scenario": one.scenario_id,
+        "speaker": utterance.speaker_id,
+        "scenario": utterance.scenario_id,
         "site": session.site,
         "dialect": session.dialect,
     }
     scored = about["class"] != "X"
-    return {**about, **(_answers(readings, one.yes_no) if scored else {})}
+    return {**about, **(_answers(readings, utterance.yes_no) if scored else {})}
 
 
-def _why_not(one: Utterance, readings: list[Reference], context_there: bool) -> str | None:
-    if one.eval_class == "X":
-        return None if one.tags or one.reasons else "X"
-    if one.eval_class is None:
+def _why_not(utterance: Utterance, readings: list[Reference], context_there: bool) -> str | None:
+    if utterance.eval_class == "X":
+        return None if utterance.tags or utterance.reasons else "X"
+    if utterance.eval_class is None:
         return NO_CLASS
     if not readings:
         return NO_REFERENCE

@@ -43,8 +43,8 @@ def read_all(
     """
     spread = jobs > 1 and _size_of(wanted) > worth_processes
     first = _READ_FIRST if spread else len(wanted)
-    for one in wanted[:first]:
-        yield read_wanted(one, domains)
+    for path in wanted[:first]:
+        yield read_wanted(path, domains)
     yield from _spread(wanted[first:], domains, jobs)
 
 
@@ -63,8 +63,8 @@ def _spread(wanted: Sequence[Wanted], domains: Domains, jobs: int) -> Iterator[S
     """
     done = 0
     try:
-        for one in _flat(in_order(_read_chunk, _chunks(wanted), jobs)):
-            yield one if one is not None else read_wanted(wanted[done], domains)
+        for session in _flat(in_order(_read_chunk, _chunks(wanted), jobs)):
+            yield session if session is not None else read_wanted(wanted[done], domains)
             done += 1
     except WorkerLost:
         for left in wanted[done:]:

@@ -203,8 +203,8 @@ class Session:
     @property
     def solutions(self) -> tuple[tuple[str, str, str], ...]:
         """(scenario id, stated answer, how) for each scenario with a stated answer."""
-        found = {one.scenario_id: one for one in self.scenarios if one.answer is not None}
-        return tuple((name, one.answer or "", one.how or "typed") for name, one in found.items())
+        runs = {one.scenario_id: one for one in self.scenarios if one.answer is not None}
+        return tuple((name, one.answer or "", one.how or "typed") for name, one in runs.items())
 
     def scenario_of(self, utterance: Utterance) -> ScenarioRun | None:
         """The scenario as it ran when the key of an utterance went down."""

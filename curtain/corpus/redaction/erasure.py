@@ -155,8 +155,8 @@ def _utterances(folder: Path) -> Iterator[str]:
 def _bury(plan: ForgetPlan, clock: Clock) -> int:
     """Add the utterances to the study's tombstones; the new ones count."""
     path = plan.study.folder / TOMBSTONES
-    known = set(read_tombstones(plan.study.folder))
-    new = [one for one in plan.utterances if one not in known]
+    buried = set(read_tombstones(plan.study.folder))
+    new = [one for one in plan.utterances if one not in buried]
     if new:
         date = clock.wall_utc()[:10]
         before = path.read_bytes() if path.exists() else b""
@@ -220,35 +220,35 @@ def _leave_splits(plan: ForgetPlan) -> None:
 def _settle_exports(plan: ForgetPlan, remove: bool) -> tuple[Exported, ...]:
     """Exports that are gone leave the list; gives those that are there and hold the speaker still."""
     left = []
-    for one in map(_with_references, plan.exports):
-        if remove and one.is_of(plan.study.folder):
-            _remove_export(one)
-        if one.is_there:
-            left.append(one)
+    for export in map(_with_references, plan.exports):
+        if remove and export.is_of(plan.study.folder):
+            _remove_export(export)
+        if export.is_there:
+            left.append(export)
     gone = {one.path for one in plan.exports} - {one.path for one in left}
     if gone:
         write_exports(plan.study.folder, [one for one in read_exports(plan.study.folder) if one.path not in gone])
     return tuple(left)
 
 
-def _remove_export(one: Exported) -> None:
+def _remove_export(export: Exported) -> None:
     """The references first: while the folder is there, it tells that there were some."""
-    if one.references is not None and (not one.path.exists() or (one.path / _ACCOUNT).is_file()):
-        one.references.unlink(missing_ok=True)
-    if (one.path / _ACCOUNT).is_file():
-        shutil.rmtree(one.path)
+    if export.references is not None and (not export.path.exists() or (export.path / _ACCOUNT).is_file()):
+        export.references.unlink(missing_ok=True)
+    if (export.path / _ACCOUNT).is_file():
+        shutil.rmtree(export.path)
 
 
-def _with_references(one: Exported) -> Exported:
+def _with_references(export: Exported) -> Exported:
     """Lists of earlier versions do not name the references of a blind test, which lie beside it."""
-    if one.references is not None:
-        return one
+    if export.references is not None:
+        return export
     try:
-        blind = json.loads((one.path / _ACCOUNT).read_bytes()).get("blind") is True
+        blind = json.loads((export.path / _ACCOUNT).read_bytes()).get("blind") is True
     except (OSError, ValueError, AttributeError):
-        return one
-    key = key_beside(one.path)
-    return structs.replace(one, references=key) if blind and key.is_file() else one
+        return export
+    key = key_beside(export.path)
+    return structs.replace(export, references=key) if blind and key.is_file() else export
 
 
 # -- searching -----------------------------------------------------------------------------------------
@@ -264,7 +264,7 @@ def _fingerprints(plan: ForgetPlan) -> dict[int, set[str]]:
     return prints
 
 
-def _remains(plan: ForgetPlan, prints: dict[int, set[str]], told: Sequence[Exported]) -> Iterator[Path]:
+def _remains(plan: ForgetPlan, prints: dict[int, set[str]], exports_kept: Sequence[Exported]) -> Iterator[Path]:
     """Files of the study and its mirror that name a session of the speaker, or are one of their recordings.
 
     Those in exports that are told of anyway are left out.
@@ -273,7 +273,11 @@ def _remains(plan: ForgetPlan, prints: dict[int, set[str]], told: Sequence[Expor
     for place in places:
         for name, path in look_through(place).plain.items():
             # Exports bear the tombstones of their studies.
-            if path.name == TOMBSTONES or name == EXPORTS_FILE or any(_is_part(real_path(path), one) for one in told):
+            if (
+                path.name == TOMBSTONES
+                or name == EXPORTS_FILE
+                or any(_is_part(real_path(path), one) for one in exports_kept)
+            ):
                 continue
             if _is_recording(path, prints) or _names(Path(name), plan.speaker) or _mentions(path, plan.speaker):
                 yield path
@@ -288,8 +292,8 @@ def _names(name: Path, speaker: str) -> bool:
 
 
 def _is_recording(path: Path, prints: dict[int, set[str]]) -> bool:
-    known = prints.get(os.path.getsize(path))
-    return known is not None and sha256_of(path) in known
+    prints_known = prints.get(os.path.getsize(path))
+    return prints_known is not None and sha256_of(path) in prints_known
 
 
 def _mentions(path: Path, speaker: str) -> bool:

@@ -87,7 +87,7 @@ def log_export(
 
     Raises ExportLogUnusable.
     """
-    one = Exported(
+    export_entry = Exported(
         path=real_path(out),
         format=format_name,
         at_utc=clock.wall_utc(),
@@ -95,11 +95,11 @@ def log_export(
         references=real_path(references) if references else None,
         study=real_path(study),
     )
-    write_exports(study, [*(other for other in read_exports(study) if other.path != one.path), one])
+    write_exports(study, [*(other for other in read_exports(study) if other.path != export_entry.path), export_entry])
 
 
-def _as_row(one: Exported) -> dict[str, Any]:
-    row: dict[str, Any] = msgspec.to_builtins(one, enc_hook=str)
+def _as_row(export: Exported) -> dict[str, Any]:
+    row: dict[str, Any] = msgspec.to_builtins(export, enc_hook=str)
     return {name: value for name, value in row.items() if value is not None}
 
 

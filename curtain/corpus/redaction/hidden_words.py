@@ -74,8 +74,8 @@ def _broken(text: str, start: int, end: int) -> str:
 
 def pieces_of_sro(sro: str) -> list[WordPlace]:
     """The words and fragments of a transcription with their marks; what else stands in it is no word."""
-    found = (_unbroken(token) if token.word is not None else _fragment(token) for token in tokens(sro))
-    return [piece for piece in found if piece.parts]
+    pieces = (_unbroken(token) if token.word is not None else _fragment(token) for token in tokens(sro))
+    return [piece for piece in pieces if piece.parts]
 
 
 def _unbroken(token: Token) -> WordPlace:
@@ -130,16 +130,16 @@ class HiddenWords:
 
     def places(self, pieces: Sequence[WordPlace]) -> list[Place]:
         """Where hidden words stand, in order; a phrase that stands as a whole is one place."""
-        found: list[Place] = []
+        places: list[Place] = []
         for phrase in sorted(self.phrases, key=len, reverse=True):
-            found += [place for place in _sequences(pieces, _flat(phrase)) if not _touches(place, found)]
+            places += [place for place in _sequences(pieces, _flat(phrase)) if not _touches(place, places)]
         telling = self.telling
-        found += [
+        places += [
             (piece.start, piece.end)
             for piece in pieces
-            if _gives_away(piece, telling) and not _touches((piece.start, piece.end), found)
+            if _gives_away(piece, telling) and not _touches((piece.start, piece.end), places)
         ]
-        return sorted([*found, *_initials(pieces, found, telling)])
+        return sorted([*places, *_initials(pieces, places, telling)])
 
     def missing_in(self, pieces: Sequence[WordPlace]) -> int:
         """How many of the phrases are not there, neither whole nor with each word of theirs that tells something."""
@@ -155,8 +155,8 @@ def _sequences(pieces: Sequence[WordPlace], words: Sequence[str]) -> list[Place]
     """Where these words follow one another, whatever is broken off between them."""
     flat = [(part, piece) for piece in pieces if not piece.broken for part in piece.parts]
     starts = range(len(flat) - len(words) + 1)
-    found = (flat[at : at + len(words)] for at in starts)
-    return [(some[0][1].start, some[-1][1].end) for some in found if [part for part, _ in some] == list(words)]
+    sequences = (flat[at : at + len(words)] for at in starts)
+    return [(some[0][1].start, some[-1][1].end) for some in sequences if [part for part, _ in some] == list(words)]
 
 
 def _scattered(phrase: Sequence[WordPlace], there: set[str]) -> bool:
@@ -177,7 +177,7 @@ def _is_part_of(piece: WordPlace, words: frozenset[str]) -> bool:
     return any(word.startswith(letters) for word in words)
 
 
-def _initials(pieces: Sequence[WordPlace], found: Sequence[Place], words: frozenset[str]) -> list[Place]:
+def _initials(pieces: Sequence[WordPlace], places: Sequence[Place], words: frozenset[str]) -> list[Place]:
     """A single letter, broken off right before a hidden word that begins with it."""
     return [
         (one.start, one.end)
@@ -185,7 +185,7 @@ def _initials(pieces: Sequence[WordPlace], found: Sequence[Place], words: frozen
         if one.broken == "end"
         and len("".join(one.parts)) == 1
         and _is_part_of(one, words)
-        and _touches((following.start, following.end), found)
+        and _touches((following.start, following.end), places)
     ]
 
 

@@ -64,41 +64,41 @@ def leaving(query: str | None, sro: str | None, redactions: Sequence[Redaction])
     return Leaving(cut(query, spans, "query"), cut(shown, spans, "sro"), spans, without_sro, without_query, silent)
 
 
-def _trimmed(one: Redaction, text: str | None) -> Redaction:
+def _trimmed(redaction: Redaction, text: str | None) -> Redaction:
     """Blanks at the edges of a span stay, so that the words beside it do not grow together."""
-    if text is None or (one.start_char is None and one.end_char is None):
-        return one
-    start, end = _edges(one, text)
+    if text is None or (redaction.start_char is None and redaction.end_char is None):
+        return redaction
+    start, end = _edges(redaction, text)
     inside = text[start:end]
     if not inside.strip() or inside == inside.strip():
-        return one
+        return redaction
     start += len(inside) - len(inside.lstrip())
-    return replace(one, start_char=start, end_char=start + len(inside.strip()))
+    return replace(redaction, start_char=start, end_char=start + len(inside.strip()))
 
 
 # -- what is withheld ----------------------------------------------------------------------------------
 
 
 def _is_not_in(
-    pieces: Sequence[WordPlace], own: Sequence[Place], other: str | None, given: Sequence[Redaction], name: TextName
+    pieces: Sequence[WordPlace], places: Sequence[Place], other: str | None, given: Sequence[Redaction], name: TextName
 ) -> bool:
     """More is hidden in the other text than is found here or marked here under another spelling."""
-    return HiddenWords.of(_marked(other, given, name)).missing_in(pieces) > len(own)
+    return HiddenWords.of(_marked(other, given, name)).missing_in(pieces) > len(places)
 
 
 def _is_query_withheld(query: str | None, sro: str | None, given: Sequence[Redaction], hidden: HiddenWords) -> bool:
     if query is None or sro is None:
         return False
     pieces = pieces_of_text(query)
-    own = _spans(query, given, "query")
-    return _is_not_in(pieces, own, sro, given, "sro") and _has_other_words(pieces, own, sro, hidden)
+    spans = _spans(query, given, "query")
+    return _is_not_in(pieces, spans, sro, given, "sro") and _has_other_words(pieces, spans, sro, hidden)
 
 
-def _has_other_words(pieces: Sequence[WordPlace], own: Sequence[Place], sro: str, hidden: HiddenWords) -> bool:
+def _has_other_words(pieces: Sequence[WordPlace], places: Sequence[Place], sro: str, hidden: HiddenWords) -> bool:
     """The query has a word that is not among those left in the transcription: it may be what was hidden there."""
-    known = {form for piece in pieces_of_sro(sro) for form in piece.forms} - hidden.telling
-    visible = (piece for piece in pieces if not _inside((piece.start, piece.end), own))
-    return any(piece.telling and not piece.forms & known and not _is_figure(piece) for piece in visible)
+    known_forms = {form for piece in pieces_of_sro(sro) for form in piece.forms} - hidden.telling
+    visible = (piece for piece in pieces if not _inside((piece.start, piece.end), places))
+    return any(piece.telling and not piece.forms & known_forms and not _is_figure(piece) for piece in visible)
 
 
 def _is_figure(piece: WordPlace) -> bool:
@@ -129,8 +129,8 @@ def _others(text: str | None, given: Sequence[Redaction], name: TextName, hidden
     if text is None:
         return []
     pieces = pieces_of_text(text) if name == "query" else pieces_of_sro(text)
-    own = _spans(text, given, name)
-    return [place for place in hidden.places(pieces) if not _inside(place, own)]
+    spans = _spans(text, given, name)
+    return [place for place in hidden.places(pieces) if not _inside(place, spans)]
 
 
 def _derived(places: Iterable[Place], name: TextName, given: Sequence[Redaction], silent: bool) -> list[Redaction]:
@@ -142,8 +142,8 @@ def _derived(places: Iterable[Place], name: TextName, given: Sequence[Redaction]
     ]
 
 
-def _inside(place: Place, own: Iterable[Place]) -> bool:
-    return any(start <= place[0] and place[1] <= end for start, end in own)
+def _inside(place: Place, places: Iterable[Place]) -> bool:
+    return any(start <= place[0] and place[1] <= end for start, end in places)
 
 
 def _spans(text: str | None, redactions: Sequence[Redaction], name: TextName) -> list[Place]:
@@ -152,18 +152,18 @@ def _spans(text: str | None, redactions: Sequence[Redaction], name: TextName) ->
 
 def _ranges(text: str, redactions: Sequence[Redaction], name: TextName) -> list[Range]:
     ranges = []
-    for one in redactions:
-        if one.in_text == name and (one.start_char is not None or one.end_char is not None):
-            start, end = _edges(one, text)
+    for redaction in redactions:
+        if redaction.in_text == name and (redaction.start_char is not None or redaction.end_char is not None):
+            start, end = _edges(redaction, text)
             if start < end:
-                ranges.append((start, end, one.replacement))
+                ranges.append((start, end, redaction.replacement))
     return ranges
 
 
-def _edges(one: Redaction, text: str) -> Place:
+def _edges(redaction: Redaction, text: str) -> Place:
     """Where a span begins and ends in a text; one that ends before it begins, or before the text, is empty."""
-    start = max(0, one.start_char or 0)
-    return start, max(start, len(text) if one.end_char is None else min(one.end_char, len(text)))
+    start = max(0, redaction.start_char or 0)
+    return start, max(start, len(text) if redaction.end_char is None else min(redaction.end_char, len(text)))
 
 
 def _merged(ranges: Iterable[Range]) -> list[Range]:

@@ -39,8 +39,8 @@ def samples(utterance: Utterance) -> tuple[NDArray[np.int16], int]:
     if utterance.audio is None:
         raise NoRecording(f"The utterance {utterance.utterance_id} has no recording.")
     sound, rate = _read(utterance)
-    for one in utterance.redactions:
-        start, end = one.silence(len(sound), rate)
+    for redaction in utterance.redactions:
+        start, end = redaction.silence(len(sound), rate)
         sound[start:end] = 0
     return (sound[:, 0] if sound.shape[1] == 1 else sound), rate
 
@@ -72,8 +72,10 @@ def redacted_references(references: tuple[Reference, ...], hidden: HiddenWords) 
     secret = hidden.all_forms
     if not secret:
         return references
-    for one in references:
-        if any(secret & words_of(quoted) for sql in (one.sql_min, one.sql_max) for quoted in _quoted(sql or "")):
+    for reference in references:
+        if any(
+            secret & words_of(quoted) for sql in (reference.sql_min, reference.sql_max) for quoted in _quoted(sql or "")
+        ):
             return ()
     return references
 

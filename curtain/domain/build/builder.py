@@ -83,8 +83,8 @@ def _hash_table(update: Callable[[bytes], object], connection: duckdb.DuckDBPyCo
 
 def _key(connection: duckdb.DuckDBPyConnection, table: str) -> list[str]:
     query = "SELECT constraint_column_names FROM duckdb_constraints() WHERE table_name = ? AND constraint_type = ?"
-    found = connection.execute(query, [table, "PRIMARY KEY"]).fetchone()
-    return list(found[0]) if found else []
+    row = connection.execute(query, [table, "PRIMARY KEY"]).fetchone()
+    return list(row[0]) if row else []
 
 
 def _line(values: Iterable[object]) -> bytes:

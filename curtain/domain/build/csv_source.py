@@ -56,13 +56,13 @@ def select_from_csv(connection: duckdb.DuckDBPyConnection, file: Path, notes: li
     """
     reader = f"SELECT * FROM read_csv({as_text(str(file))}, sample_size=-1)"
     _check_letters(file)
-    found = _writing(connection, file)
-    if found is None:
+    writing = _writing(connection, file)
+    if writing is None:
         return reader
-    _check_widths(file, found)
-    if found.skipped:
-        notes.append(f"{file.name}: the text before line {found.skipped + 1} was taken for comments and left out.")
-    if not found.named:
+    _check_widths(file, writing)
+    if writing.skipped:
+        notes.append(f"{file.name}: the text before line {writing.skipped + 1} was taken for comments and left out.")
+    if not writing.named:
         notes.append(f"{file.name} has no line with the names of its columns; they are called column0 and so on.")
     return reader
 
@@ -90,11 +90,11 @@ def _writing(connection: duckdb.DuckDBPyConnection, file: Path) -> Writing | Non
     return Writing(delimiter, quote, escape, comment, skipped=row[4], named=row[5], columns=row[6])
 
 
-def _check_widths(file: Path, found: Writing) -> None:
+def _check_widths(file: Path, writing: Writing) -> None:
     """Raises SourceFault for the first line that has another number of fields than the one with the names."""
-    likely = _delimiter(file, found)
-    lines = _lines(file, likely, found)
-    head = next((line for line in lines if line.fields > 1 or line.number > found.skipped), None)
+    likely = _delimiter(file, writing)
+    lines = _lines(file, likely, writing)
+    head = next((line for line in lines if line.fields > 1 or line.number > writing.skipped), None)
     odd = next((line for line in lines if head and line.fields != head.fields), None)
     if head and odd:
         raise SourceFault(
@@ -103,12 +103,12 @@ def _check_widths(file: Path, found: Writing) -> None:
         )
 
 
-def _delimiter(file: Path, found: Writing) -> str:
+def _delimiter(file: Path, writing: Writing) -> str:
     """DuckDB's, unless it sees one column where the first line plainly has several."""
-    if found.columns > 1:
-        return found.delimiter
+    if writing.columns > 1:
+        return writing.delimiter
     first = _first_line(file)
-    return max(_DELIMITERS, key=first.count) if any(one in first for one in _DELIMITERS) else found.delimiter
+    return max(_DELIMITERS, key=first.count) if any(one in first for one in _DELIMITERS) else writing.delimiter
 
 
 def _first_line(file: Path) -> str:
@@ -116,21 +116,21 @@ def _first_line(file: Path) -> str:
         return next((text for line in raw if (text := line.decode("utf-8-sig").strip())), "")
 
 
-def _lines(file: Path, delimiter: str, found: Writing) -> Iterator[CsvLine]:
-    quotes = bool(found.quote) or found.columns == 1
-    escape = found.escape if found.escape not in ("", found.quote) else None
+def _lines(file: Path, delimiter: str, writing: Writing) -> Iterator[CsvLine]:
+    quotes = bool(writing.quote) or writing.columns == 1
+    escape = writing.escape if writing.escape not in ("", writing.quote) else None
     with _opened(file) as raw, _fields_of_any_size():
         text = io.TextIOWrapper(raw, "utf-8-sig", newline="")
         rows = csv.reader(
             text,
             delimiter=delimiter,
-            quotechar=found.quote or '"',
+            quotechar=writing.quote or '"',
             escapechar=escape,
             quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE,
         )
         before = 0
         for row in rows:
-            if any(row) and not (found.comment and row[0].startswith(found.comment)):
+            if any(row) and not (writing.comment and row[0].startswith(writing.comment)):
                 yield CsvLine(before + 1, len(row))
             before = rows.line_num
 

@@ -78,9 +78,9 @@ def heading_of(table: str, column: str) -> str:
 def singular(table: str) -> str:
     """`cities` is city, `boxes` is box, `teams` is team, `address` is address, `group_` is group."""
     table = table.rstrip("_")
-    for ending, one in _PLURALS:
+    for ending, replacement in _PLURALS:
         if table.endswith(ending) and len(table) > len(ending) + 1:
-            return table[: -len(ending)] + one
+            return table[: -len(ending)] + replacement
     return table
 
 
@@ -102,8 +102,14 @@ class _Look:
 
     def _candidates(self, table: str) -> Iterator[tuple[str, ...]]:
         columns = [name for name, kind in self._tables[table].items() if base_type(kind) not in _NO_KEYS]
-        one = singular(table)
-        liked = [*(f"{one}_{end}" for end in ("id", "code", "no", "number", "key", "name")), "id", "code", "name", one]
+        base = singular(table)
+        liked = [
+            *(f"{base}_{end}" for end in ("id", "code", "no", "number", "key", "name")),
+            "id",
+            "code",
+            "name",
+            base,
+        ]
         singles = [name for name in liked if name in columns]
         singles += [name for name in columns[:1] if name not in singles]
         yield from ((name,) for name in singles)
@@ -129,11 +135,18 @@ class _Look:
 
     def declared(self, references: Sequence[ForeignKey], primary: dict[str, tuple[str, ...]]) -> Iterator[ForeignKey]:
         """The references of the source whose other end is there."""
-        for one in references:
-            theirs = one.to_columns or primary.get(one.to_table, ())
-            known = set(one.columns) <= set(self._tables.get(one.table, ())) and one.to_table in self._tables
-            if known and len(theirs) == len(one.columns) and set(theirs) <= set(self._tables[one.to_table]):
-                yield ForeignKey(one.table, one.columns, one.to_table, theirs)
+        for reference in references:
+            theirs = reference.to_columns or primary.get(reference.to_table, ())
+            exists = (
+                set(reference.columns) <= set(self._tables.get(reference.table, ()))
+                and reference.to_table in self._tables
+            )
+            if (
+                exists
+                and len(theirs) == len(reference.columns)
+                and set(theirs) <= set(self._tables[reference.to_table])
+            ):
+                yield ForeignKey(reference.table, reference.columns, reference.to_table, theirs)
 
     def references(self, primary: dict[str, tuple[str, ...]]) -> Iterator[ForeignKey]:
         """For each column the key of one other table in which all its values are, if there is one to believe in."""
@@ -158,38 +171,38 @@ class _Look:
         return named if self._all_within(table, column, there, key, 1 if named > 1 else _FEWEST_VALUES) else 0
 
     def _named_like(self, column: str, there: str, key: str) -> int:
-        one = singular(there)
-        if column in (one, there) or (column == key and one in key) or column in (f"{one}_{key}", f"{there}_{key}"):
+        base = singular(there)
+        if column in (base, there) or (column == key and base in key) or column in (f"{base}_{key}", f"{there}_{key}"):
             return 3
         specific = key not in _GENERAL
         if specific and (column == key or column.endswith(f"_{key}")):
             return 2
-        return 2 if column.endswith((f"_{one}", f"_{one}_{key}")) else 1
+        return 2 if column.endswith((f"_{base}", f"_{base}_{key}")) else 1
 
     def _all_within(self, table: str, column: str, there: str, key: str, fewest: int) -> bool:
-        own = f"{quoted(table)}.{quoted(column)}"
-        values = self._number(f"SELECT count(DISTINCT {own}) FROM {quoted(table)}")
+        column_name = f"{quoted(table)}.{quoted(column)}"
+        values = self._number(f"SELECT count(DISTINCT {column_name}) FROM {quoted(table)}")
         if values < fewest:
             return False
         return self.orphans(ForeignKey(table, (column,), there, (key,))) == 0
 
-    def orphans(self, one: ForeignKey) -> int:
-        return orphans(self._connection, one, self._tables)
+    def orphans(self, reference: ForeignKey) -> int:
+        return orphans(self._connection, reference, self._tables)
 
     def _number(self, query: str) -> int:
-        found = self._connection.execute(query).fetchone()
-        return int(found[0]) if found else 0
+        row = self._connection.execute(query).fetchone()
+        return int(row[0]) if row else 0
 
 
-def _lost_sentence(one: ForeignKey, lost: int) -> str:
-    own, theirs = (f"{table}.{', '.join(columns)}" for table, columns in _ends(one))
+def _lost_sentence(reference: ForeignKey, lost: int) -> str:
+    ours, theirs = (f"{table}.{', '.join(columns)}" for table, columns in _ends(reference))
     rows = "1 row has" if lost == 1 else f"{lost:,} rows have"
-    return f"{own} refers to {theirs}, and {rows} a value there that is not in it."
+    return f"{ours} refers to {theirs}, and {rows} a value there that is not in it."
 
 
-def _ends(one: ForeignKey) -> Iterator[tuple[str, tuple[str, ...]]]:
-    yield one.table, one.columns
-    yield one.to_table, one.to_columns
+def _ends(reference: ForeignKey) -> Iterator[tuple[str, tuple[str, ...]]]:
+    yield reference.table, reference.columns
+    yield reference.to_table, reference.to_columns
 
 
 def _is_role(column: str, key: str) -> bool:

@@ -61,11 +61,11 @@ def new_pack(source: Path, folder: Path, tell: Tell) -> NewPack:
         home.mkdir(parents=True, exist_ok=True)
         sweep(home, [f".{escape(folder.name)}.part-*"])
         with TemporaryDirectory(dir=home, prefix=f".{folder.name}.part-") as part:
-            found = _fill(Path(part), source, folder.name, tell)
+            schema = _fill(Path(part), source, folder.name, tell)
             os.replace(Path(part) / "pack", folder)
     except OSError as error:
         raise CurtainError(f"{folder} cannot be written: {error.strerror or error}.") from error
-    return NewPack(folder, len(found.tables), sum(found.rows.values()), found.notes)
+    return NewPack(folder, len(schema.tables), sum(schema.rows.values()), schema.notes)
 
 
 def _fill(part: Path, source: Path, name: str, tell: Tell) -> SchemaGuess:
@@ -74,30 +74,30 @@ def _fill(part: Path, source: Path, name: str, tell: Tell) -> SchemaGuess:
     with duckdb.connect(str(part / "raw.duckdb")) as raw:
         brought = bring(source, raw, tell)
         tell("looking for keys", 0.9)
-        found = guess(raw, brought)
-    _build(part / "raw.duckdb", pack / "database.duckdb", found)
+        schema = guess(raw, brought)
+    _build(part / "raw.duckdb", pack / "database.duckdb", schema)
     as_of = newest_day(source)
     files = {
-        "schema.sql": schema_text(found),
-        "domain.toml": domain_text(found, name, as_of),
+        "schema.sql": schema_text(schema),
+        "domain.toml": domain_text(schema, name, as_of),
         "principles.toml": principles_text(as_of.year),
-        "examples.jsonl": examples_text(found),
-        "demo.jsonl": demo_text(found),
+        "examples.jsonl": examples_text(schema),
+        "demo.jsonl": demo_text(schema),
         "scenarios/look-around.toml": PRACTICE,
         f"scenarios/{OWN_WISH_ID}.toml": OWN_WISH,
     }
     for file, text in files.items():
         (pack / file).write_text(text, "utf-8")
     tell("done", 1.0)
-    return found
+    return schema
 
 
-def _build(raw: Path, database: Path, found: SchemaGuess) -> None:
+def _build(raw: Path, database: Path, schema: SchemaGuess) -> None:
     """The database with its primary keys, so that rows have an order that does not depend on the source."""
     with duckdb.connect(str(database)) as connection:
         connection.execute("ATTACH $1 AS raw (READ_ONLY)".replace("$1", "'" + str(raw).replace("'", "''") + "'"))
-        for table in found.tables:
+        for table in schema.tables:
             name = quoted(table)
-            connection.execute(f"CREATE TABLE {name} ({', '.join(column_entries(found, table))})")
+            connection.execute(f"CREATE TABLE {name} ({', '.join(column_entries(schema, table))})")
             connection.execute(f"INSERT INTO {name} SELECT * FROM raw.{name}")
         connection.execute("DETACH raw")

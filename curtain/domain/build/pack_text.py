@@ -101,40 +101,40 @@ then follow up what surprised you.
 '''
 
 
-def schema_text(found: SchemaGuess) -> str:
+def schema_text(schema: SchemaGuess) -> str:
     """CREATE TABLE statements with keys and references. The references tell what belongs together; the database
     itself need not keep them."""
     note = "-- Keys and references were read from the source or guessed from its rows. Correct what is wrong.\n"
     return "\n".join(
-        [note, *(f"CREATE TABLE {quoted(table)} (\n    {_entries(found, table)}\n);\n" for table in found.tables)]
+        [note, *(f"CREATE TABLE {quoted(table)} (\n    {_entries(schema, table)}\n);\n" for table in schema.tables)]
     )
 
 
-def column_entries(found: SchemaGuess, table: str) -> list[str]:
+def column_entries(schema: SchemaGuess, table: str) -> list[str]:
     """The columns and the primary key as they stand in CREATE TABLE."""
-    columns = [f"{quoted(column)} {kind}" for column, kind in found.tables[table].items()]
-    key = found.keys.primary.get(table)
+    columns = [f"{quoted(column)} {kind}" for column, kind in schema.tables[table].items()]
+    key = schema.keys.primary.get(table)
     return [*columns, f"PRIMARY KEY ({_listed(key)})"] if key else columns
 
 
-def domain_text(found: SchemaGuess, name: str, as_of: date) -> str:
+def domain_text(schema: SchemaGuess, name: str, as_of: date) -> str:
     """domain.toml, with a comment on every part."""
-    keys = found.keys.primary
+    keys = schema.keys.primary
     return DOMAIN.format(
         title=json.dumps(name.replace("_", " ").replace("-", " ").capitalize()),
         as_of=as_of.isoformat(),
-        description=_description(found),
-        headings="\n".join(_headings(found)),
+        description=_description(schema),
+        headings="\n".join(_headings(schema)),
         canonical="\n".join(f"{_bare(table)} = {_places(table, key)}" for table, key in keys.items()),
-        codes="\n".join(_codes(found)),
-        periods="\n".join(_periods(found)),
-        maximum="\n".join(f"{_bare(table)} = {_array(_told(found, table))}" for table in keys),
+        codes="\n".join(_codes(schema)),
+        periods="\n".join(_periods(schema)),
+        maximum="\n".join(f"{_bare(table)} = {_array(_told(schema, table))}" for table in keys),
     )
 
 
-def _periods(found: SchemaGuess) -> Iterator[str]:
+def _periods(schema: SchemaGuess) -> Iterator[str]:
     """The usual ones, if there are times of day."""
-    if any(kind == "TIME" for columns in found.tables.values() for kind in columns.values()):
+    if any(kind == "TIME" for columns in schema.tables.values() for kind in columns.values()):
         for name, (begin, end) in _PERIODS.items():
             yield f"{name} = {{ begin = {begin}, end = {end}, ends_included = true }}"
 
@@ -144,30 +144,30 @@ def principles_text(year: int) -> str:
     return PRINCIPLES.format(year=year)
 
 
-def examples_text(found: SchemaGuess) -> str:
+def examples_text(schema: SchemaGuess) -> str:
     """A question about each table to begin with."""
-    return "".join(json.dumps(example) + "\n" for example in _examples(found))
+    return "".join(json.dumps(example) + "\n" for example in _examples(schema))
 
 
-def demo_text(found: SchemaGuess) -> str:
+def demo_text(schema: SchemaGuess) -> str:
     """A short session for `curtain demo` where there is no display: the first questions of examples.jsonl."""
     turns = [
         {"say": one["question"], "query": one["question"].lower().rstrip("?"), "sql": [one["sql"]]}
-        for one in islice(_examples(found), _PLAYED)
+        for one in islice(_examples(schema), _PLAYED)
     ]
     steps = [{"do": "scenario", "id": OWN_WISH_ID}, *turns]
     return "".join(json.dumps(step, ensure_ascii=False) + "\n" for step in steps)
 
 
-def _examples(found: SchemaGuess) -> Iterator[dict[str, str]]:
-    for table, rows in found.rows.items():
+def _examples(schema: SchemaGuess) -> Iterator[dict[str, str]]:
+    for table, rows in schema.rows.items():
         question = f"How many rows are there in {table.replace('_', ' ')}?"
         yield {"question": question, "sql": f"SELECT COUNT(*) FROM {quoted(table)}", "answer": str(rows)}
 
 
-def _entries(found: SchemaGuess, table: str) -> str:
-    references = [one for one in found.keys.references if one.table == table]
-    return ",\n    ".join([*column_entries(found, table), *map(_foreign_key, references)])
+def _entries(schema: SchemaGuess, table: str) -> str:
+    references = [one for one in schema.keys.references if one.table == table]
+    return ",\n    ".join([*column_entries(schema, table), *map(_foreign_key, references)])
 
 
 def _foreign_key(reference: ForeignKey) -> str:
@@ -179,12 +179,12 @@ def _listed(columns: Sequence[str]) -> str:
     return ", ".join(map(quoted, columns))
 
 
-def _description(found: SchemaGuess) -> str:
+def _description(schema: SchemaGuess) -> str:
     lines = ["You can ask about what is in this database.", ""]
-    for table, columns in found.tables.items():
+    for table, columns in schema.tables.items():
         words = [_within(heading_of(table, column)) for column in columns][:_TOLD]
         thing = singular(table).replace("_", " ")
-        lines.append(f"For each {thing} ({found.rows[table]:,} in all) it knows: {', '.join(words)}.")
+        lines.append(f"For each {thing} ({schema.rows[table]:,} in all) it knows: {', '.join(words)}.")
     return "\n".join(lines)
 
 
@@ -192,41 +192,41 @@ def _within(heading: str) -> str:
     return heading if heading[1:2].isupper() else heading[:1].lower() + heading[1:]
 
 
-def _headings(found: SchemaGuess) -> Iterator[str]:
+def _headings(schema: SchemaGuess) -> Iterator[str]:
     """One line for a column that is called the same in all its tables, else one for each table."""
     called: dict[str, set[str]] = {}
-    for table, columns in found.tables.items():
+    for table, columns in schema.tables.items():
         for column in columns:
             called.setdefault(column, set()).add(heading_of(table, column))
     for column, headings in called.items():
         if len(headings) == 1:
             yield f"{_bare(column)} = {_toml(*headings)}"
-    for table, columns in found.tables.items():
+    for table, columns in schema.tables.items():
         for column in columns:
             if len(called[column]) > 1:
                 yield f'"{table}.{column}" = {_toml(heading_of(table, column))}'
 
 
-def _codes(found: SchemaGuess) -> Iterator[str]:
-    for table, name in found.called.items():
-        yield f'"{table}.{found.keys.primary[table][0]}" = "{table}.{name}"'
+def _codes(schema: SchemaGuess) -> Iterator[str]:
+    for table, name in schema.called.items():
+        yield f'"{table}.{schema.keys.primary[table][0]}" = "{table}.{name}"'
 
 
-def _name_of(found: SchemaGuess, table: str) -> str:
+def _name_of(schema: SchemaGuess, table: str) -> str:
     """The column that tells what a row is called, if there is one."""
-    return next(iter(names_in(found.tables[table])), "")
+    return next(iter(names_in(schema.tables[table])), "")
 
 
-def _told(found: SchemaGuess, table: str) -> list[str]:
+def _told(schema: SchemaGuess, table: str) -> list[str]:
     """The key, a name, the first few columns, and how that is called to which the columns refer."""
-    columns = [*found.keys.primary[table], _name_of(found, table), *found.tables[table]]
-    own = list(dict.fromkeys(column for column in columns if column))[:_TOLD]
-    told = [f"{table}.{column}" for column in own]
-    for reference in found.keys.references:
-        name = _name_of(found, reference.to_table)
+    columns = [*schema.keys.primary[table], _name_of(schema, table), *schema.tables[table]]
+    columns_shown = list(dict.fromkeys(column for column in columns if column))[:_TOLD]
+    entries = [f"{table}.{column}" for column in columns_shown]
+    for reference in schema.keys.references:
+        name = _name_of(schema, reference.to_table)
         if reference.table == table != reference.to_table and name and name not in reference.to_columns:
-            told.append(f"{reference.to_table}.{name}")
-    return list(dict.fromkeys(told))
+            entries.append(f"{reference.to_table}.{name}")
+    return list(dict.fromkeys(entries))
 
 
 def _places(table: str, columns: Sequence[str]) -> str:

@@ -60,10 +60,10 @@ def plain_name(name: str, taken: Iterable[str] = ()) -> str:
 
 def plain_names(names: Sequence[str]) -> list[str]:
     """A plain name for each, all different."""
-    found: list[str] = []
+    plain: list[str] = []
     for name in names:
-        found.append(plain_name(name, found))
-    return found
+        plain.append(plain_name(name, plain))
+    return plain
 
 
 def copy_table(into: duckdb.DuckDBPyConnection, name: str, query: str, brought: Brought) -> None:

@@ -87,13 +87,13 @@ def _from_duckdb(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell) -> B
     brought = Brought()
     try:
         query = "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = 'source' AND NOT internal"
-        found = into.execute(f"{query} ORDER BY table_oid").fetchall()
-        names = plain_names([table for _, table in found])
-        for number, (schema, table) in enumerate(found):
-            tell(f"reading {table}", number / len(found))
+        rows = into.execute(f"{query} ORDER BY table_oid").fetchall()
+        names = plain_names([table for _, table in rows])
+        for number, (schema, table) in enumerate(rows):
+            tell(f"reading {table}", number / len(rows))
             origin = f"source.{quoted(schema)}.{quoted(table)}"
             copy_table(into, names[number], f"SELECT * FROM {origin}", brought)
-        _duckdb_keys(into, [table for _, table in found], names, brought)
+        _duckdb_keys(into, [table for _, table in rows], names, brought)
         views = "SELECT view_name FROM duckdb_views() WHERE database_name = 'source' AND NOT internal ORDER BY view_oid"
         brought.notes += views_left_out([name for (name,) in into.execute(views).fetchall()])
     finally:
@@ -102,15 +102,17 @@ def _from_duckdb(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell) -> B
 
 
 def _duckdb_keys(into: duckdb.DuckDBPyConnection, tables: list[str], names: list[str], brought: Brought) -> None:
-    known = dict(zip(tables, names, strict=True))
+    plain_of = dict(zip(tables, names, strict=True))
     query = """SELECT table_name, constraint_type, constraint_column_names, referenced_table, referenced_column_names
         FROM duckdb_constraints() WHERE database_name = 'source'"""
     for table, kind, columns, there, theirs in into.execute(query).fetchall():
-        own = tuple(plain_name(column) for column in columns)
+        plain_columns = tuple(plain_name(column) for column in columns)
         if kind == "PRIMARY KEY":
-            brought.keys[known[table]] = own
-        elif kind == "FOREIGN KEY" and there in known:
-            brought.references.append(ForeignKey(known[table], own, known[there], tuple(map(plain_name, theirs))))
+            brought.keys[plain_of[table]] = plain_columns
+        elif kind == "FOREIGN KEY" and there in plain_of:
+            brought.references.append(
+                ForeignKey(plain_of[table], plain_columns, plain_of[there], tuple(map(plain_name, theirs)))
+            )
 
 
 # -- files ---------------------------------------------------------------------------------------------------------

@@ -94,10 +94,10 @@ def _select_from(csv: Path, columns: Sequence[str], kinds: dict[str, set[type]])
 
 
 def _type(kinds: set[type]) -> str:
-    known = kinds - {type(None), bytes}
-    if known <= {int} and known:
+    kinds_given = kinds - {type(None), bytes}
+    if kinds_given <= {int} and kinds_given:
         return "BIGINT"
-    return "DOUBLE" if known <= {int, float} and known else "VARCHAR"
+    return "DOUBLE" if kinds_given <= {int, float} and kinds_given else "VARCHAR"
 
 
 def _column(
@@ -140,12 +140,12 @@ def _keys(lite: sqlite3.Connection, table: str, name: str, names: dict[str, str]
     key = tuple(plain_name(str(row[1])) for row in sorted(columns, key=lambda row: row[5]) if row[5])
     if key:
         brought.keys[name] = key
-    found: dict[int, list[tuple[str, str | None, str]]] = {}
-    for number, _, there, own, their, *_ in lite.execute(f"PRAGMA foreign_key_list({quoted(table)})"):
-        found.setdefault(number, []).append((str(own), their, str(there).lower()))
-    for pairs in found.values():
+    references: dict[int, list[tuple[str, str | None, str]]] = {}
+    for number, _, there, column, their, *_ in lite.execute(f"PRAGMA foreign_key_list({quoted(table)})"):
+        references.setdefault(number, []).append((str(column), their, str(there).lower()))
+    for pairs in references.values():
         there = names.get(pairs[0][2])
         if there is not None:
             theirs = tuple(plain_name(their or "") for _, their, _ in pairs)
-            own = tuple(plain_name(one) for one, _, _ in pairs)
-            brought.references.append(ForeignKey(name, own, there, theirs if pairs[0][1] else ()))
+            column = tuple(plain_name(one) for one, _, _ in pairs)
+            brought.references.append(ForeignKey(name, column, there, theirs if pairs[0][1] else ()))

@@ -183,5 +183,5 @@ def _unreadable(tree: Node, sql: str) -> StatementRefused:
 
 def _first_word(sql: str) -> str:
     bare = re.sub(r"--[^\n]*|/\*.*?\*/", " ", sql, flags=re.DOTALL)
-    found = re.search(r"[A-Za-z]+", bare)
-    return found.group().upper() if found else "this statement"
+    match = re.search(r"[A-Za-z]+", bare)
+    return match.group().upper() if match else "this statement"

@@ -37,12 +37,12 @@ def place_of(sql: str, byte_offset: int) -> Place | None:
     return before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
-def nearest(name: str, known: Iterable[str], alike: float = _NEAR) -> str:
+def nearest(name: str, names: Iterable[str], alike: float = _NEAR) -> str:
     """`; did you mean “salary”?` or a full stop, as the end of a sentence. `phone` is near `work_phone` too."""
-    likeness = {candidate: _likeness(name.lower(), candidate) for candidate in known}
+    likeness = {candidate: _likeness(name.lower(), candidate) for candidate in names}
     best = max(likeness.values(), default=0.0)
-    found = sorted(candidate for candidate, like in likeness.items() if like == best >= alike)
-    return f"; did you mean {' or '.join(f'“{name}”' for name in found[:_OFFERED])}?" if found else "."
+    closest = sorted(candidate for candidate, like in likeness.items() if like == best >= alike)
+    return f"; did you mean {' or '.join(f'“{name}”' for name in closest[:_OFFERED])}?" if closest else "."
 
 
 def _likeness(name: str, candidate: str) -> float:

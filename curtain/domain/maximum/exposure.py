@@ -27,13 +27,15 @@ class Exposer:
 
     def hindrance(self, instance: Instance, columns: Iterable[str]) -> Hindrance | None:
         """Why these columns of an instance cannot be shown, if they cannot."""
-        own = self._lineage.select(instance.select)
-        if is_grouped(own) and not {(instance.alias, column) for column in columns} <= set(_group_keys(own)):
+        scope_select = self._lineage.select(instance.select)
+        if is_grouped(scope_select) and not {(instance.alias, column) for column in columns} <= set(
+            _group_keys(scope_select)
+        ):
             return Hindrance.GROUPED
         above = [self._lineage.select(select) for select, _ in instance.way]
         if any(is_grouped(select) for select in above):
             return Hindrance.GROUPED
-        return Hindrance.CUT if any(is_cut(select) for select in (own, *above)) else None
+        return Hindrance.CUT if any(is_cut(select) for select in (scope_select, *above)) else None
 
     def expose(self, instance: Instance, column: str) -> str:
         """The name under which the result shows this column of an instance from now on."""
@@ -46,8 +48,8 @@ class Exposer:
     def _shown(self, number: int, alias: str, column: str) -> str:
         """The name under which a SELECT inside shows the column already, if it does."""
         for item in self._lineage.select(number).selects:
-            found = item.unalias()
-            if isinstance(found, exp.Column) and (found.table, found.name) == (alias, column):
+            expression = item.unalias()
+            if isinstance(expression, exp.Column) and (expression.table, expression.name) == (alias, column):
                 return str(item.alias_or_name)
         return ""
 
@@ -89,17 +91,17 @@ def ungrouped(select: exp.Select) -> None:
         select.set(part, None)
     for item in select.selects:
         extreme = item.unalias()
-        if found := extreme_of(extreme):
-            _meet(select, found)
-            extreme.replace(found.column)
+        if extreme_value := extreme_of(extreme):
+            _meet(select, extreme_value)
+            extreme.replace(extreme_value.column)
     select.set("distinct", exp.Distinct())
 
 
-def _meet(select: exp.Select, found: ExtremeValue) -> None:
+def _meet(select: exp.Select, extreme: ExtremeValue) -> None:
     """Only rows that are looked at, and that have a value: of nothing, nothing is told."""
-    select.where(exp.Not(this=exp.Is(this=found.column.copy(), expression=exp.Null())), copy=False)
-    if found.condition:
-        select.where(found.condition.copy(), copy=False)
+    select.where(exp.Not(this=exp.Is(this=extreme.column.copy(), expression=exp.Null())), copy=False)
+    if extreme.condition:
+        select.where(extreme.condition.copy(), copy=False)
 
 
 def show_group_keys(select: exp.Select) -> list[str]:

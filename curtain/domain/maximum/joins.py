@@ -40,13 +40,13 @@ class WiderStatement:
         """The minimum shows so many columns more than are told: by which its rows are grouped."""
         self._groups = [f"group_{number}" for number in range(1, keys + 1)]
 
-    def tell(self, root: Hashable, table: str, places: Places, told: ShownColumn) -> None:
+    def tell(self, root: Hashable, table: str, places: Places, shown: ShownColumn) -> None:
         """Add a column that is told of a row of `table`, of which the columns in `places` are at hand."""
-        if not told.way and told.column in places:
-            self._columns.append(places[told.column])
+        if not shown.way and shown.column in places:
+            self._columns.append(places[shown.column])
         else:
-            alias = self._joined(root, table, places, told.way)
-            self._columns.append(f"{alias}.{sql_name(told.column)}")
+            alias = self._joined(root, table, places, shown.way)
+            self._columns.append(f"{alias}.{sql_name(shown.column)}")
 
     def sql(self, minimum: str, found: str | None, added: Sequence[str]) -> str:
         """The whole statement. `added` are the columns that come after the minimum's own: in `found` if it is given,
@@ -96,7 +96,7 @@ def _distinct_names(names: Sequence[str]) -> Iterator[str]:
     """A name for each column: its own if nothing before it has the same, else its number."""
     seen: set[str] = set()
     for number, name in enumerate(names, start=1):
-        own = name.lower()
-        usable = _PLAIN.fullmatch(own) and not own.startswith("_") and own not in seen
-        seen.add(chosen := own if usable else f"column_{number}")
+        lower = name.lower()
+        usable = _PLAIN.fullmatch(lower) and not lower.startswith("_") and lower not in seen
+        seen.add(chosen := lower if usable else f"column_{number}")
         yield chosen

@@ -140,16 +140,16 @@ class Lineage:
         if isinstance(bare, exp.Column):
             return self._column(scope, bare, name)
         if extreme := extreme_of(bare):
-            found = self._column(scope, extreme.column, name)
-            return ResultColumn(name, found.instance, found.column, found.computed, extreme=True)
+            origin = self._column(scope, extreme.column, name)
+            return ResultColumn(name, origin.instance, origin.column, origin.computed, extreme=True)
         return self._expression(scope, bare, name)
 
     def _column(self, scope: Scope, column: exp.Column, name: str) -> ResultColumn:
         source = scope.sources.get(column.table)
         if isinstance(source, exp.Table):
-            known = column.name in self._tables.get(source.name, ())
+            exists = column.name in self._tables.get(source.name, ())
             here = Instance((), self._known(scope), column.table, source.name)
-            return ResultColumn(name, here, column.name) if known else ResultColumn(name)
+            return ResultColumn(name, here, column.name) if exists else ResultColumn(name)
         if not isinstance(source, Scope):
             return ResultColumn(name)
         first, *others = (self._of_branch(branch, source, column.name) for branch in _branches(source))
@@ -172,8 +172,8 @@ class Lineage:
     def _expression(self, scope: Scope, node: exp.Expr, name: str) -> ResultColumn:
         if node.find(exp.AggFunc, exp.Window, exp.Query):
             return ResultColumn(name)
-        found = {self._column(scope, column, name) for column in node.find_all(exp.Column)}
-        instances = {one.instance for one in found}
+        origins = {self._column(scope, column, name) for column in node.find_all(exp.Column)}
+        instances = {one.instance for one in origins}
         if len(instances) != 1 or None in instances:
             return ResultColumn(name)
         return ResultColumn(name, instances.pop(), computed=True)
@@ -297,8 +297,8 @@ class _Same:
     def __init__(self) -> None:
         self._above: dict[tuple[str, str], tuple[str, str]] = {}
 
-    def join(self, one: tuple[str, str], other: tuple[str, str]) -> None:
-        self._above[self._top(one)] = self._top(other)
+    def join(self, first: tuple[str, str], other: tuple[str, str]) -> None:
+        self._above[self._top(first)] = self._top(other)
 
     def representatives(self) -> dict[tuple[str, str], tuple[str, str]]:
         return {place: self._top(place) for place in {*self._above, *self._above.values()}}

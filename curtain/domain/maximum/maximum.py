@@ -75,8 +75,8 @@ class _Derivation:
             self._set_apart()
         self._told.update(self._identities_of_outputs())
         for group in [group for group in self._groups if self._can_be_told(group)]:
-            for told in group[0].entity.told:
-                self._tell(group, told)
+            for shown in group[0].entity.told:
+                self._tell(group, shown)
         if not self._wide.is_wider:
             return self._sql
         if not self._added:
@@ -88,13 +88,15 @@ class _Derivation:
 
     # -- of what is told -----------------------------------------------------------------------------------
 
-    def _common(self, told: list[list[ShownEntity]]) -> list[Group]:
+    def _common(self, entities_shown: list[list[ShownEntity]]) -> list[Group]:
         """What all branches tell of. What only INTERSECT and EXCEPT compare with need not tell of anything."""
-        if not all(told):
+        if not all(entities_shown):
             return []
-        shown = [one for one in told[0] if one.is_shown and all(_has(branch, one) for branch in told[1:])]
+        shown = [
+            one for one in entities_shown[0] if one.is_shown and all(_has(branch, one) for branch in entities_shown[1:])
+        ]
         groups: list[Group] = [(one,) for one in shown]
-        hidden = [[one for one in branch if not one.is_shown] for branch in told]
+        hidden = [[one for one in branch if not one.is_shown] for branch in entities_shown]
         if self._lineage.operations - {exp.Union}:
             return groups + [(one,) for one in hidden[0]]
         if any([one.entity for one in branch] != [one.entity for one in hidden[0]] for branch in hidden):
@@ -159,19 +161,19 @@ class _Derivation:
 
     # -- telling -------------------------------------------------------------------------------------------
 
-    def _tell(self, group: Group, told: ShownColumn) -> None:
-        known = group[0]
-        reached = self._surroundings.reached(known, told.way) if len(self._lineage.branches) == 1 else None
-        rest = ShownColumn(told.way[reached.steps :], told.column) if reached else told
-        root: Hashable = reached.instance if reached else _root(known)
-        if (identity := self._identity(root, rest) if reached else self._identity_from(known, told)) in self._told:
+    def _tell(self, group: Group, shown: ShownColumn) -> None:
+        entity = group[0]
+        reached = self._surroundings.reached(entity, shown.way) if len(self._lineage.branches) == 1 else None
+        rest = ShownColumn(shown.way[reached.steps :], shown.column) if reached else shown
+        root: Hashable = reached.instance if reached else _root(entity)
+        if (identity := self._identity(root, rest) if reached else self._identity_from(entity, shown)) in self._told:
             return
         self._told.add(identity)
         if reached and reached.many and (places := self._places_in(reached.instance, rest)):
             self._wide.tell(("in", root), reached.instance.table, places, rest)
-        elif not (told.way == () and told.column in known.entity.key and known.is_shown):
+        elif not (shown.way == () and shown.column in entity.entity.key and entity.is_shown):
             places = self._key_places(group)
-            self._wide.tell(_root(known), known.entity.table, places, told)
+            self._wide.tell(_root(entity), entity.entity.table, places, shown)
 
     def _key_places(self, group: Group) -> Places:
         instances = [one.instance for one in group]
@@ -181,9 +183,9 @@ class _Derivation:
             places[column] = self._wide.output(int(place)) if shown else self._exposed(instances, column)
         return places
 
-    def _places_in(self, instance: Instance, told: ShownColumn) -> Places:
+    def _places_in(self, instance: Instance, shown: ShownColumn) -> Places:
         """What must be shown of a table that the statement joins itself; nothing if it cannot be shown."""
-        wanted = [here for here, _ in told.way[0].pairs] if told.way else [told.column]
+        wanted = [here for here, _ in shown.way[0].pairs] if shown.way else [shown.column]
         if self._exposer.hindrance(instance, wanted):
             return {}
         return {column: self._exposed([instance], column) for column in wanted}
@@ -200,17 +202,17 @@ class _Derivation:
         plain = [(one.instance, one.column) for one in same if one.instance and not one.computed]
         return {self._identity(instance, ShownColumn((), column)) for instance, column in plain}
 
-    def _identity_from(self, known: ShownEntity, told: ShownColumn) -> Hashable:
+    def _identity_from(self, entity: ShownEntity, shown: ShownColumn) -> Hashable:
         """Of what a column that refers to an entity tells: as if its own table told of it."""
-        if not known.root:
-            return self._identity(known.instance, told)
-        step = JoinStep(known.instance.table, ((known.root, known.entity.key[0]),), known.entity.table)
-        return self._identity(known.instance, ShownColumn((step, *told.way), told.column))
+        if not entity.root:
+            return self._identity(entity.instance, shown)
+        step = JoinStep(entity.instance.table, ((entity.root, entity.entity.key[0]),), entity.entity.table)
+        return self._identity(entity.instance, ShownColumn((step, *shown.way), shown.column))
 
-    def _identity(self, root: Hashable, told: ShownColumn) -> Hashable:
+    def _identity(self, root: Hashable, shown: ShownColumn) -> Hashable:
         """The same for the same value: a step to the very column that it goes by is no step, and columns that the
         statement makes equal are one."""
-        way, column = told.way, told.column
+        way, column = shown.way, shown.column
         while way and (column in (back := {there: here for here, there in way[-1].pairs})):
             way, column = way[:-1], back[column]
         if isinstance(root, Instance) and not way and len(self._outputs) == 1:
@@ -218,8 +220,8 @@ class _Derivation:
         return root, way, column
 
 
-def _root(known: ShownEntity) -> Hashable:
-    return (known.instance, known.root) if known.root else known.instance
+def _root(entity: ShownEntity) -> Hashable:
+    return (entity.instance, entity.root) if entity.root else entity.instance
 
 
 def _same_column(one: ResultColumn, other: ResultColumn) -> bool:

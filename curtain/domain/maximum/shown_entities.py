@@ -35,10 +35,10 @@ def told_of(lineage: Lineage, entities: Entities, branch: int) -> list[ShownEnti
     outputs = lineage.outputs(branch)
     select = lineage.select(branch)
     values = is_of_values(select) or bool(lineage.operations)
-    found: list[ShownEntity] = []
+    shown_entities: list[ShownEntity] = []
     for instance in dict.fromkeys(output.instance for output in outputs if output.instance):
-        found += _of_instance(instance, outputs, lineage, entities, values)
-    return found
+        shown_entities += _of_instance(instance, outputs, lineage, entities, values)
+    return shown_entities
 
 
 def is_of_values(select: exp.Select) -> bool:
@@ -60,12 +60,12 @@ def _is_window(item: exp.Expr) -> bool:
 def _of_instance(
     instance: Instance, outputs: list[ResultColumn], lineage: Lineage, entities: Entities, values: bool
 ) -> Iterator[ShownEntity]:
-    own = entities.of_table(instance.table)
+    entity = entities.of_table(instance.table)
     shown = _shown(instance, outputs, lineage)
-    complete = own is not None and all(column in shown for column in own.key)
-    parts = set(own.key) if own and complete and own.tells_more else set()
-    if own and complete:
-        yield ShownEntity(own, tuple(shown[column] for column in own.key), instance)
+    complete = entity is not None and all(column in shown for column in entity.key)
+    parts = set(entity.key) if entity and complete and entity.tells_more else set()
+    if entity and complete:
+        yield ShownEntity(entity, tuple(shown[column] for column in entity.key), instance)
     attributes = 0
     for number, output in _plain(instance, outputs):
         if output.column in parts:
@@ -74,8 +74,8 @@ def _of_instance(
         attributes += not output.also and (other is None or not values or output.extreme)
         if other is not None:
             yield ShownEntity(other, (number,), instance, root=output.column)
-    if own and not complete and attributes:
-        yield ShownEntity(own, tuple(shown.get(column, column) for column in own.key), instance)
+    if entity and not complete and attributes:
+        yield ShownEntity(entity, tuple(shown.get(column, column) for column in entity.key), instance)
 
 
 def _plain(instance: Instance, outputs: list[ResultColumn]) -> Iterable[tuple[int, ResultColumn]]:

@@ -32,13 +32,13 @@ class Surroundings:
         self._lineage = lineage
         self._seen: dict[int, _Joined] = {}
 
-    def reached(self, known: ShownEntity, way: Way) -> Reached | None:
+    def reached(self, entity: ShownEntity, way: Way) -> Reached | None:
         """How far a way from a known entity stays within its SELECT; None if it leaves at once."""
-        if known.instance.way:
+        if entity.instance.way:
             return None
-        joined = self._joined(known.instance.select)
-        row = joined.row(known.instance) if not known.root else joined.matching(
-            known.entity.table, {known.entity.key[0]: joined.top((known.instance.alias, known.root))}
+        joined = self._joined(entity.instance.select)
+        row = joined.row(entity.instance) if not entity.root else joined.matching(
+            entity.entity.table, {entity.entity.key[0]: joined.top((entity.instance.alias, entity.root))}
         )  # fmt: skip
         best = Reached(row.instance, 0, False) if row.instance else None
         many = False
@@ -93,7 +93,9 @@ class _Joined:
 
     def matching(self, table: str, tops: dict[str, Place]) -> _Row:
         """The row of this table in which these columns equal what is given."""
-        for one in self._instances:
-            if one.table == table and all(self.top((one.alias, column)) == top for column, top in tops.items()):
-                return _Row(self, one, {})
+        for instance in self._instances:
+            if instance.table == table and all(
+                self.top((instance.alias, column)) == top for column, top in tops.items()
+            ):
+                return _Row(self, instance, {})
         return _Row(self, None, tops)

@@ -45,10 +45,10 @@ def look_over(
     worker = SqlWorker(path, pack, with_spare=False)
     try:
         ask: StatementRunner = lambda sql, yes_no=False: worker.run(sql, yes_no).result()  # noqa: E731
-        found = [*_of_meaning(pack), *findings_of_tables(pack, path), *_of_data(pack, ask, tell)]
+        findings = [*_of_meaning(pack), *findings_of_tables(pack, path), *_of_data(pack, ask, tell)]
     finally:
         worker.close()
-    return sorted(found, key=_place)
+    return sorted(findings, key=_place)
 
 
 def _place(finding: PackFinding) -> int:
@@ -183,8 +183,8 @@ def _tables(pack: Pack, ask: StatementRunner) -> Iterator[PackFinding]:
 
 
 def _has_quotes(ask: StatementRunner, table: str, column: str) -> bool:
-    found = ask(f"""SELECT COUNT(*) FROM "{table}" WHERE CAST("{column}" AS VARCHAR) LIKE '%"%'""")
-    return found.error is None and found.rows[0][0] != "0"
+    rows = ask(f"""SELECT COUNT(*) FROM "{table}" WHERE CAST("{column}" AS VARCHAR) LIKE '%"%'""")
+    return rows.error is None and rows.rows[0][0] != "0"
 
 
 def _solutions(pack: Pack, ask: StatementRunner) -> Iterator[PackFinding]:
@@ -238,13 +238,13 @@ def _examples(pack: Pack, ask: StatementRunner, tell: Tell) -> Iterator[PackFind
 def _of_other_questions(pack: Pack, examples: Sequence[PackExample]) -> Iterator[PackFinding]:
     """What examples say of one another and of the rules."""
     questions = {example.question for example in examples}
-    known = _known_books(pack)
+    books = _known_books(pack)
     for example in examples:
         lost = [question for question in example.context if question not in questions]
         if lost:
             text = f"“{example.question}”: its context “{lost[0]}” is no question of this file."
             yield fault("examples.jsonl", text)
-        if example.rule_book is not None and example.rule_book not in known:
+        if example.rule_book is not None and example.rule_book not in books:
             text = f"“{example.question}”: there is no rule-book of {example.rule_book}."
             yield fault("examples.jsonl", text)
 

@@ -91,18 +91,18 @@ def read_entities(
     """The entities of a pack, and one sentence for each line of [canonical] and [maximum] that leads nowhere."""
     faults: list[str] = []
     ways = _Ways(keys, {table: frozenset(columns) for table, columns in tables.items()})
-    found = []
+    entities = []
     for name, written in canonical.items():
         parts = [part.lower().partition(".") for part in written]
         table, key = (parts[0][0] if parts else ""), tuple(column for _, _, column in parts)
         if not key or any(part[0] != table for part in parts) or not ways.has(table, *key):
             faults.append(f"[canonical] {name}: {', '.join(written) or 'nothing'} is no key in one table of schema.sql")
             continue
-        told, lost = ways.told(table, maximum.get(name, ()))
+        columns_shown, lost = ways.told(table, maximum.get(name, ()))
         faults += [f"[maximum] {name}: “{item}” leads to no column" for item in lost]
-        found.append(Entity(name, table, key, told))
+        entities.append(Entity(name, table, key, columns_shown))
     faults += [f"[maximum] {name}: [canonical] has no such entity" for name in maximum if name not in canonical]
-    return Entities(tuple(found), keys), faults
+    return Entities(tuple(entities), keys), faults
 
 
 class _Ways:
@@ -120,13 +120,13 @@ class _Ways:
     def told(self, table: str, written: object) -> tuple[tuple[ShownColumn, ...], list[str]]:
         """What the items of one line of [maximum] stand for, and the items that stand for nothing."""
         items = [str(item) for item in written] if isinstance(written, (list, tuple)) else [str(written)]
-        found: dict[ShownColumn, None] = {}
+        shown: dict[ShownColumn, None] = {}
         lost = []
         for item in items:
-            told = self._one(table, item.lower())
-            found.update(dict.fromkeys(told))
-            lost += [] if told else [item]
-        return tuple(found), lost
+            column_shown = self._one(table, item.lower())
+            shown.update(dict.fromkeys(column_shown))
+            lost += [] if column_shown else [item]
+        return tuple(shown), lost
 
     def _one(self, table: str, item: str) -> list[ShownColumn]:
         if ">" in item:
@@ -177,12 +177,12 @@ class _Ways:
         there, _, other = end.partition(".")
         if not self.has(table, column) or there not in self._tables:
             return None
-        known = [
+        joinable = [
             step for step in (*self._forward, *map(self._back_step, self._keys.references))
             if (step.table, step.to_table) == (table, there) and step.pairs[0][0] == column
         ]  # fmt: skip
-        if not joined and known:
-            return known[0]
+        if not joined and joinable:
+            return joinable[0]
         met = other if joined else self._meeting(table, column, there)
         return self._free_step(table, column, there, met) if met and self.has(there, met) else None
 

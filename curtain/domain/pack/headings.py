@@ -82,8 +82,8 @@ def headings(
 
     `words` are the pack's headings, `tables` its columns with their types. Equal headings are numbered.
     """
-    found = [column.heading for column in _Reader(words, tables).outputs(statement["node"], {})]
-    return _told_apart(found if len(found) == len(names) else [_word_for(name, words) for name in names])
+    shown_names = [column.heading for column in _Reader(words, tables).outputs(statement["node"], {})]
+    return _told_apart(shown_names if len(shown_names) == len(names) else [_word_for(name, words) for name in names])
 
 
 def readable(name: str) -> str:
@@ -98,10 +98,10 @@ def _word_for(name: str, words: Mapping[str, str]) -> str:
     return words.get(name.lower()) or readable(name)
 
 
-def _told_apart(found: list[str]) -> list[str]:
+def _told_apart(names: list[str]) -> list[str]:
     seen: Counter[str] = Counter()
     result = []
-    for heading in found:
+    for heading in names:
         seen[heading] += 1
         result.append(heading if seen[heading] == 1 else f"{heading} ({seen[heading]})")
     return result
@@ -121,16 +121,16 @@ class _Reader:
 
     def outputs(self, node: Node, named: Mapping[str, Columns]) -> Columns:
         """Name and heading of each column that a SELECT gives."""
-        known = dict(named)
+        common_tables = dict(named)
         for entry in (node.get("cte_map") or {}).get("map", ()):
-            known[entry["key"].lower()] = self._with_aliases(
-                self.outputs(entry["value"]["query_node"], known), entry["value"].get("aliases") or []
+            common_tables[entry["key"].lower()] = self._with_aliases(
+                self.outputs(entry["value"]["query_node"], common_tables), entry["value"].get("aliases") or []
             )
         if node["type"] == "SET_OPERATION_NODE":
-            return self.outputs(node["children"][0], known)
+            return self.outputs(node["children"][0], common_tables)
         if node["type"] != "SELECT_NODE":
             return []
-        sources = list(self._sources(node["from_table"], known))
+        sources = list(self._sources(node["from_table"], common_tables))
         return [column for item in node["select_list"] for column in self._item(item, sources)]
 
     def _sources(self, table: Node | None, named: Mapping[str, Columns]) -> Iterator[FromTable]:
@@ -216,8 +216,8 @@ class _Reader:
     def _subquery(self, node: Node) -> str:
         if node.get("subquery_type") != "SCALAR":
             return "Answer"
-        found = self.outputs(node["subquery"]["node"], {})
-        return found[0].heading if found else VALUE
+        columns = self.outputs(node["subquery"]["node"], {})
+        return columns[0].heading if columns else VALUE
 
     def _function(self, node: Node, sources: Sources) -> str:
         name = node["function_name"].lower()

@@ -139,8 +139,8 @@ class Pack:
         for scenario in self.scenarios:
             if scenario.id == scenario_id:
                 return scenario
-        known = ", ".join(scenario.id for scenario in self.scenarios) or "none"
-        raise PackError(self.folder / "scenarios", f"there is no scenario “{scenario_id}”, only: {known}")
+        ids = ", ".join(scenario.id for scenario in self.scenarios) or "none"
+        raise PackError(self.folder / "scenarios", f"there is no scenario “{scenario_id}”, only: {ids}")
 
     def solution(self, scenario_id: str) -> Solution | None:
         """The solution kept apart for a scenario, if the pack has one."""
@@ -186,14 +186,14 @@ def load_pack(name_or_folder: str | Path) -> Pack:
 
 def loading_faults(name_or_folder: str | Path) -> list[PackError]:
     """Everything that keeps `load_pack` from loading, file by file; it raises only the first of it itself."""
-    found = [*_faults(lambda: pack_folder(name_or_folder))]
-    if found:
-        return found
+    faults = [*_faults(lambda: pack_folder(name_or_folder))]
+    if faults:
+        return faults
     folder = pack_folder(name_or_folder)
     parts: list[Callable[[], object]] = [lambda: _document(folder), lambda: _tables(folder / "schema.sql")]
     parts += [partial(_scenario, path) for path in sorted((folder / "scenarios").glob("*.toml"))]
-    found = [fault for part in parts for fault in _faults(part)]
-    return found or [*_faults(lambda: load_pack(folder))]
+    faults = [fault for part in parts for fault in _faults(part)]
+    return faults or [*_faults(lambda: load_pack(folder))]
 
 
 def _faults(part: Callable[[], object]) -> Iterator[PackError]:
@@ -219,8 +219,8 @@ def pack_folder(name_or_folder: str | Path) -> Path:
     folder = Path(name_or_folder).expanduser().absolute()
     if (folder / "domain.toml").is_file():
         return folder
-    known = ", ".join(bundled_packs()) or "none"
-    raise PackError(str(name_or_folder), f"no domain pack here; give a folder with a domain.toml or one of: {known}")
+    bundled = ", ".join(bundled_packs()) or "none"
+    raise PackError(str(name_or_folder), f"no domain pack here; give a folder with a domain.toml or one of: {bundled}")
 
 
 def _text(path: Path) -> str:
@@ -287,9 +287,9 @@ def _keys(path: Path) -> Keys:
 def _headings(path: Path, given: Mapping[str, Any], tables: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     headings = dict(_flat(path, given))
     columns = {column for table in tables.values() for column in table}
-    known = columns | {f"{table}.{column}" for table, names in tables.items() for column in names}
+    columns_known = columns | {f"{table}.{column}" for table, names in tables.items() for column in names}
     for name in headings:
-        if name not in known:
+        if name not in columns_known:
             raise PackError(path, f"[headings] names “{name}”, which is no column of schema.sql")
     return headings
 

@@ -43,11 +43,11 @@ def _passed_over(pack: Pack) -> Iterator[PackFinding]:
 
 def _columns(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
     """Table -> column -> type as they are in the database."""
-    found: dict[str, dict[str, str]] = {}
+    columns_of: dict[str, dict[str, str]] = {}
     query = "SELECT lower(table_name), lower(column_name), data_type FROM duckdb_columns() WHERE NOT internal"
     for table, column, kind in connection.execute(query).fetchall():
-        found.setdefault(table, {})[column] = str(kind)
-    return found
+        columns_of.setdefault(table, {})[column] = str(kind)
+    return columns_of
 
 
 def _lost(pack: Pack, there: dict[str, dict[str, str]]) -> Iterator[PackFinding]:
@@ -95,14 +95,20 @@ def _double(connection: duckdb.DuckDBPyConnection, table: str, key: tuple[str, .
 def _references(
     pack: Pack, whole: set[str], there: dict[str, dict[str, str]], connection: duckdb.DuckDBPyConnection
 ) -> Iterator[PackFinding]:
-    for one in pack.keys.references:
-        if {one.table, one.to_table} <= whole and _is_told(pack, one) and (lost := orphans(connection, one, there)):
-            ends = f"{one.table}.{', '.join(one.columns)} and {one.to_table}.{', '.join(one.to_columns)}"
+    for reference in pack.keys.references:
+        if (
+            {reference.table, reference.to_table} <= whole
+            and _is_told(pack, reference)
+            and (lost := orphans(connection, reference, there))
+        ):
+            left = f"{reference.table}.{', '.join(reference.columns)}"
+            right = f"{reference.to_table}.{', '.join(reference.to_columns)}"
             yield lack(
-                _SCHEMA, f"Not every row has its other side in the reference between {ends}: {lost:,} have none."
+                _SCHEMA,
+                f"Not every row has its other side in the reference between {left} and {right}: {lost:,} have none.",
             )
 
 
-def _is_told(pack: Pack, one: ForeignKey) -> bool:
-    own, theirs = pack.tables[one.table], pack.tables[one.to_table]
-    return set(one.columns) <= own.keys() and set(one.to_columns) <= theirs.keys()
+def _is_told(pack: Pack, reference: ForeignKey) -> bool:
+    ours, theirs = pack.tables[reference.table], pack.tables[reference.to_table]
+    return set(reference.columns) <= ours.keys() and set(reference.to_columns) <= theirs.keys()

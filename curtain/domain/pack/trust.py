@@ -63,10 +63,10 @@ class Agreements:
 
     def _read(self) -> dict[str, dict[str, Any]]:
         try:
-            found = json.loads(self._path.read_bytes())
+            agreements = json.loads(self._path.read_bytes())
         except (OSError, ValueError, RecursionError):
             return {}
-        kinds = found.items() if isinstance(found, dict) else ()
+        kinds = agreements.items() if isinstance(agreements, dict) else ()
         return {kind: entries for kind, entries in kinds if isinstance(entries, dict)}
 
     def _write(self, agreed: dict[str, dict[str, Any]]) -> None:
@@ -130,8 +130,8 @@ def pack_sha256(folder: Path) -> str:
 
 def _what_runs(folder: Path) -> list[Path]:
     texts = (folder, folder / "scenarios", folder / "solutions")
-    found = (path for path in folder.rglob("*") if "__pycache__" not in path.parts and path.is_file())
-    return sorted(path for path in found if not (path.parent in texts and path.suffix in _AS_WORDS))
+    files = (path for path in folder.rglob("*") if "__pycache__" not in path.parts and path.is_file())
+    return sorted(path for path in files if not (path.parent in texts and path.suffix in _AS_WORDS))
 
 
 @contextlib.contextmanager

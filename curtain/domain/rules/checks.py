@@ -117,10 +117,10 @@ def _names_of(entity: Entity, pack: Pack) -> set[str]:
 def _unasked(entity: Entity, shown: list[str], rule: Rule, pack: Pack, words: str) -> bool:
     """Whether attributes of an entity stand in its place: its columns, if the query asks for none of them. A column
     that refers to another entity tells of that one."""
-    own = [column for column in shown if column.startswith(f"{entity.table}.")]
-    if _ASKING & set(words.split()) or any(_asked(column, rule, pack, words) for column in own):
+    entity_columns = [column for column in shown if column.startswith(f"{entity.table}.")]
+    if _ASKING & set(words.split()) or any(_asked(column, rule, pack, words) for column in entity_columns):
         return False
-    return any(pack.entities.named_by(*column.split(".", 1)) is None for column in own)
+    return any(pack.entities.named_by(*column.split(".", 1)) is None for column in entity_columns)
 
 
 def _asked(column: str, rule: Rule, pack: Pack, words: str) -> bool:
@@ -172,8 +172,8 @@ def _spaced(name: str) -> str:
 
 
 def _listed(columns: list[str], last: str = "and") -> str:
-    *some, one = columns
-    return f"{', '.join(some)} {last} {one}" if some else one
+    *some, last_column = columns
+    return f"{', '.join(some)} {last} {last_column}" if some else last_column
 
 
 CHECKS: Mapping[str, tuple[Check, bool]] = {

@@ -162,8 +162,8 @@ def under_rule_book(pack: Pack, year: int | None, asked_by: str) -> Pack:
     `asked_by` is the setting that names the year, as a person knows it. Raises UnknownRuleBook, PackError.
     """
     document = _document(pack)
-    if year is not None and year not in (known := rule_books(pack)):
-        raise UnknownRuleBook(asked_by, year, pack.name, known)
+    if year is not None and year not in (years := rule_books(pack)):
+        raise UnknownRuleBook(asked_by, year, pack.name, years)
     book = document.rule_books.get(str(year or document.rule_book), Book())
     return replace(pack, rule_book=year, dialect=book.dialect or pack.dialect, yes_no=book.yes_no or pack.yes_no)
 
@@ -176,9 +176,9 @@ def touching(book: RuleBook, query: str, facts: Facts | None) -> list[Touch]:
     no “phone”.
     """
     columns = set(facts.columns) if facts else set()
-    found = sorted(_by_words(book, query), key=lambda touch: _generality(touch, columns))
-    named = {touch.rule.id for touch in found}
-    return found + [Touch(rule) for rule in book.rules if rule.id not in named and columns & set(rule.columns)]
+    touched = sorted(_by_words(book, query), key=lambda touch: _generality(touch, columns))
+    named = {touch.rule.id for touch in touched}
+    return touched + [Touch(rule) for rule in book.rules if rule.id not in named and columns & set(rule.columns)]
 
 
 def _generality(touch: Touch, columns: set[str]) -> tuple[int, bool, int]:
@@ -254,9 +254,9 @@ def _by_words(book: RuleBook, query: str) -> list[Touch]:
     longest = [(rule, span) for rule, span in spans if not any(_within(span, other) for _, other in spans)]
     touches = []
     for rule in book.rules:
-        own = sorted({span for found, span in longest if found is rule}, key=lambda span: span[0] - span[1])
-        if own:
-            touches.append(Touch(rule, tuple(dict.fromkeys(" ".join(words[start:end]) for start, end in own))))
+        rule_spans = sorted({span for found, span in longest if found is rule}, key=lambda span: span[0] - span[1])
+        if rule_spans:
+            touches.append(Touch(rule, tuple(dict.fromkeys(" ".join(words[start:end]) for start, end in rule_spans))))
     return touches
 
 

@@ -42,8 +42,8 @@ def branched(statement: Node, tables: Tables) -> Node | None:
 def _walk(node: Any, tables: Tables) -> tuple[bool, Any]:
     """Whether something in it was taken apart, and the tree; what is nested comes first."""
     if isinstance(node, list):
-        found = [_walk(part, tables) for part in node]
-        return any(changed for changed, _ in found), [part for _, part in found]
+        walked = [_walk(part, tables) for part in node]
+        return any(changed for changed, _ in walked), [part for _, part in walked]
     if not isinstance(node, dict):
         return False, node
     tables = _without_named(node, tables)
@@ -145,8 +145,8 @@ class _Select:
         """The WHERE as alternatives, each a list of conditions; an OR within one group of tables stays as it is."""
         choices = [self._choices(part, ties) for part in parts]
         count = 1
-        for one in choices:
-            count *= len(one)
+        for choice in choices:
+            count *= len(choice)
         if count > _MOST_BRANCHES:
             raise _Unsure
         return [[part for chosen in branch for part in chosen] for branch in product(*choices)]
@@ -163,12 +163,14 @@ class _Select:
         conditions: list[Node] = []
         kept: list[str] = []
         for group in groups:
-            own = [one.condition for one in parts if one.names & group or (not one.names and group & self._shown)]
+            branch_conditions = [
+                one.condition for one in parts if one.names & group or (not one.names and group & self._shown)
+            ]
             names = [name for name in self._sources if name in group]
             if group & self._shown:
-                kept, conditions = names, [*own, *conditions]
+                kept, conditions = names, [*branch_conditions, *conditions]
             else:
-                conditions.append(_exists(self._select(names, own)))
+                conditions.append(_exists(self._select(names, branch_conditions)))
         return self._select(kept, conditions, self._node)
 
     def _select(self, names: Sequence[str], conditions: Sequence[Node], like: Node | None = None) -> Node:
@@ -188,10 +190,10 @@ class _Select:
 
     def _meant(self, path: tuple[str, ...], nested: bool) -> list[str]:
         if len(path) == 1:
-            found = [name for name, columns in self._columns.items() if path[0] in columns]
-            if not nested and len(found) != 1:
+            tables = [name for name, columns in self._columns.items() if path[0] in columns]
+            if not nested and len(tables) != 1:
                 raise _Unsure
-            return found
+            return tables
         if len(path) == 2 and (nested or path[0] in self._sources):
             return [path[0]] if path[0] in self._sources else []
         raise _Unsure

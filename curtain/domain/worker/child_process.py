@@ -103,8 +103,8 @@ def _hear(orders: IO[bytes], todo: queue.SimpleQueue[Work], engine: Engine) -> N
 def _watch_parent(parent: int) -> None:
     """The input ends with the parent, unless somebody else inherited its other end."""
     with contextlib.suppress(psutil.Error):
-        known = psutil.Process(parent)
-        while known.is_running() and os.getppid() == parent:
+        process = psutil.Process(parent)
+        while process.is_running() and os.getppid() == parent:
             threading.Event().wait(_PARENT_CHECK_S)
     _end()
 

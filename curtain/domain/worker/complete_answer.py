@@ -50,8 +50,8 @@ def _yes_or_no(relation: Relation, form: str, kind: Kind) -> Scalar | Alternativ
     """A table is a yes if it has a row (003, B.2.12). A yes or no for each row stands for the table of those rows that
     have a yes, so one of them is enough, and there is no other table to tell; a single missing value is neither."""
     if relation.height and (kind is Kind.JUDGED or relation.columns == ((NIL,),)):
-        found = set(relation.columns[0])
-        return Scalar(next(one for one in (TRUE, FALSE, NIL) if one in found))
+        values = set(relation.columns[0])
+        return Scalar(next(one for one in (TRUE, FALSE, NIL) if one in values))
     none = not relation.height or kind is Kind.NOTHING or (kind is Kind.COUNT and relation.columns == (("0",),))
     verdict = Scalar(FALSE if none else TRUE)
     return Alternatives((verdict, relation)) if form == "alternates" else verdict

@@ -275,24 +275,24 @@ class AnnotateControl:
             self._run(self.turn.reading)
 
     def _run(self, number: int) -> None:
-        one = self.work.readings[number]
-        sql = one.sql_min.strip()
+        reading = self.work.readings[number]
+        sql = reading.sql_min.strip()
         self._running += 1
         done = partial(self._on_run, self.turn, number, sql)
-        self._recompute(self.turn.sitting, sql, one.sql_max.strip(), self.work.yes_no, done)
+        self._recompute(self.turn.sitting, sql, reading.sql_max.strip(), self.work.yes_no, done)
         self.changed()
 
     def _on_run(self, turn: OpenTurn, number: int, sql: str, future: Future[Recomputed]) -> None:
         self._running -= 1
         try:
-            found = future.result()
+            result = future.result()
         except CurtainError as error:
             self._save_after_run = False
             self._tell(str(error))
             return
         turn.take_run(
             number,
-            lambda work: edits.taken_run(work, number, found, sql),
+            lambda work: edits.taken_run(work, number, result, sql),
         )
         if self._save_after_run and not self.running:
             self._save_after_run = False
@@ -438,16 +438,16 @@ class AnnotateControl:
     def _rule(self, values: Values) -> None:
         """On the layers in dispute, and on those where something else is said than anybody did."""
         assert self.ruling is not None
-        one, start = self.turn.id, self.ruling.start()
+        utterance_id, start = self.turn.id, self.ruling.start()
         layers = {*self.ruling.layers, *(layer for layer in {*values, *start} if values.get(layer) != start.get(layer))}
         ruled = {
             layer: values.get(layer, {}) for layer in sorted(layers if self.editing_ruling else self.ruling.layers)
         }
-        before = self._volume.written.ruling(one)
-        self._acts.append(_Act(one, {layer: before.get(layer, {}) for layer in ruled}, self.work, ruled=True))
-        self._outgoing.sent[one] = ruled
-        self._outgoing.put(one, partial(self._ledger.rule, one, ruled, self.timer.save()))
-        self.last_saved = one
+        before = self._volume.written.ruling(utterance_id)
+        self._acts.append(_Act(utterance_id, {layer: before.get(layer, {}) for layer in ruled}, self.work, ruled=True))
+        self._outgoing.sent[utterance_id] = ruled
+        self._outgoing.put(utterance_id, partial(self._ledger.rule, utterance_id, ruled, self.timer.save()))
+        self.last_saved = utterance_id
 
     def _tell(self, sentence: str) -> None:
         self.told = sentence

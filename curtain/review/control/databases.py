@@ -39,13 +39,13 @@ class Databases:
 
     def interrupt(self) -> None:
         """Stop the statement that runs now."""
-        for one in list(self._open.values()):
-            one.interrupt()
+        for database in list(self._open.values()):
+            database.interrupt()
 
     def close(self) -> None:
         """Called where waiting is allowed, when nothing runs any more."""
-        for one in self._open.values():
-            one.close()
+        for database in self._open.values():
+            database.close()
 
     def _of(self, sitting: LiveSession) -> Recomputer:
         session = sitting.session

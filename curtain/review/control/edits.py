@@ -58,8 +58,8 @@ def next_pointer(work: TurnAnnotation, utterance_id: str, has_answer: bool) -> T
     mine = frozenset(link.to for link in work.context if link.utterance_id == utterance_id)
     kept = tuple(link for link in work.context if link.utterance_id != utterance_id)
     steps: list[tuple[str, ...]] = [(), ("text",), ("answer",), ("text", "answer")] if has_answer else [(), ("text",)]
-    known = [frozenset(step) for step in steps]
-    following = steps[(known.index(mine) + 1) % len(steps)] if mine in known else ()
+    targets = [frozenset(step) for step in steps]
+    following = steps[(targets.index(mine) + 1) % len(steps)] if mine in targets else ()
     links = tuple(ContextLink(utterance_id, to) for to in following)  # type: ignore[arg-type]
     return replace(work, context=tuple(sorted((*kept, *links), key=lambda one: (one.utterance_id, one.to != "text"))))
 
@@ -85,13 +85,13 @@ def toggle_yes_no(work: TurnAnnotation, table: TagTable) -> TurnAnnotation:
 def set_minimum(work: TurnAnnotation, number: int, sql: str) -> TurnAnnotation:
     """Another minimum: its answers are to be computed, and a derived maximum is to be derived anew."""
 
-    def change(one: EditedReading) -> EditedReading:
-        if one.sql_min == sql:
-            return one
+    def change(reading: EditedReading) -> EditedReading:
+        if reading.sql_min == sql:
+            return reading
         return replace(
-            one,
+            reading,
             sql_min=sql,
-            sql_max=one.sql_max if one.max_edited else "",
+            sql_max=reading.sql_max if reading.max_edited else "",
             fresh=False,
             fault="",
             fault_at=None,
@@ -104,32 +104,32 @@ def set_minimum(work: TurnAnnotation, number: int, sql: str) -> TurnAnnotation:
 def set_maximum(work: TurnAnnotation, number: int, sql: str) -> TurnAnnotation:
     """A maximum by hand; an empty one is derived."""
 
-    def change(one: EditedReading) -> EditedReading:
-        if one.sql_max == sql:
-            return one
-        return replace(one, sql_max=sql, max_edited=bool(sql.strip()), fresh=False, max_fault="")
+    def change(reading: EditedReading) -> EditedReading:
+        if reading.sql_max == sql:
+            return reading
+        return replace(reading, sql_max=sql, max_edited=bool(sql.strip()), fresh=False, max_fault="")
 
     return _change(work, number, change)
 
 
-def taken_run(work: TurnAnnotation, number: int, found: Recomputed, sql_min: str) -> TurnAnnotation:
+def taken_run(work: TurnAnnotation, number: int, result: Recomputed, sql_min: str) -> TurnAnnotation:
     """What came of running a reading; the outcome of a statement that was changed meanwhile is left aside."""
 
-    def change(one: EditedReading) -> EditedReading:
-        if one.sql_min.strip() != sql_min:
-            return one
-        if found.reference is None:
-            return replace(one, fresh=False, rows=None, fault=found.error or "", fault_at=found.result.error_at)
+    def change(reading: EditedReading) -> EditedReading:
+        if reading.sql_min.strip() != sql_min:
+            return reading
+        if result.reference is None:
+            return replace(reading, fresh=False, rows=None, fault=result.error or "", fault_at=result.result.error_at)
         return replace(
-            one,
-            cas_min=found.reference.cas_min,
-            cas_max=found.reference.cas_max,
-            sql_max=found.reference.sql_max or one.sql_max,
+            reading,
+            cas_min=result.reference.cas_min,
+            cas_max=result.reference.cas_max,
+            sql_max=result.reference.sql_max or reading.sql_max,
             fresh=True,
-            rows=found.result.total,
+            rows=result.result.total,
             fault="",
             fault_at=None,
-            max_fault=found.max_error or "",
+            max_fault=result.max_error or "",
         )
 
     return _change(work, number, change)
@@ -149,8 +149,8 @@ def add_reading(work: TurnAnnotation, number: int) -> TurnAnnotation:
     """One more behind this one, with its statement to start from; six are the most."""
     if len(work.readings) >= MOST_READINGS:
         return work
-    one = work.readings[number]
-    copy = EditedReading(one.sql_min, weight=one.weight, reads=one.reads, fresh=False)
+    reading = work.readings[number]
+    copy = EditedReading(reading.sql_min, weight=reading.weight, reads=reading.reads, fresh=False)
     return replace(work, readings=(*work.readings[: number + 1], copy, *work.readings[number + 1 :]))
 
 
@@ -179,8 +179,8 @@ def set_sro(work: TurnAnnotation, sro: str) -> TurnAnnotation:
 def speak_figures(work: TurnAnnotation) -> TurnAnnotation:
     """Each figure of the transcription in the words that are usually said for it."""
     # One by one and from behind, so that what is hidden between two of them moves with its words.
-    for one in reversed(spoken_forms(work.sro)):
-        work = set_sro(work, work.sro[: one.start] + one.words + work.sro[one.end :])
+    for form in reversed(spoken_forms(work.sro)):
+        work = set_sro(work, work.sro[: form.start] + form.words + work.sro[form.end :])
     return work
 
 
@@ -197,10 +197,10 @@ def show_again(work: TurnAnnotation, number: int = -1) -> TurnAnnotation:
     return replace(work, redactions=tuple(one for one in work.redactions if one != gone))
 
 
-def _moved(one: Redaction, before: str, after: str) -> Redaction:
+def _moved(redaction: Redaction, before: str, after: str) -> Redaction:
     """The same span of characters after an edit; one that the edit touches takes the edit in: rather more is hidden."""
-    if one.in_text != "sro" or one.start_char is None or one.end_char is None:
-        return one
+    if redaction.in_text != "sro" or redaction.start_char is None or redaction.end_char is None:
+        return redaction
     start = _common_start(before, after)
     tail = min(_common_start(before[::-1], after[::-1]), min(len(before), len(after)) - start)
     end, shift = len(before) - tail, len(after) - len(before)
@@ -208,8 +208,10 @@ def _moved(one: Redaction, before: str, after: str) -> Redaction:
     def place(at: int, inside: int) -> int:
         return at if at <= start else at + shift if at >= end else inside
 
-    return replace(one, start_char=place(one.start_char, start), end_char=place(one.end_char, end + shift))
+    return replace(
+        redaction, start_char=place(redaction.start_char, start), end_char=place(redaction.end_char, end + shift)
+    )
 
 
-def _common_start(one: str, other: str) -> int:
-    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+def _common_start(text: str, other: str) -> int:
+    return next((n for n, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))

@@ -85,12 +85,12 @@ class Snapshot:
         return {layer: row for layer, row in self._last(utterance_id, by, "draft").items() if row.value}
 
     def _last(self, utterance_id: str, by: str, status: Status) -> dict[Layer, LayerRow]:
-        found: dict[Layer, LayerRow] = {}
+        last_rows: dict[Layer, LayerRow] = {}
         for layer, standing in self.standing.items():
             for row in standing.by_utterance.get(utterance_id, ()):
                 if row.by == by and row.status == status:
-                    found[layer] = row
-        return found
+                    last_rows[layer] = row
+        return last_rows
 
 
 def _draft_value(row: LayerRow) -> dict[str, Any]:
@@ -117,8 +117,8 @@ class Ledger:
     def _look(self) -> Snapshot:
         standing: dict[Layer, StandingRows] = {layer: self._layers.standing(layer) for layer in LAYERS}
         differing: dict[str, tuple[Layer, ...]] = {}
-        for one in differences(self._layers):
-            differing[one.utterance_id] = (*differing.get(one.utterance_id, ()), one.layer)
+        for difference in differences(self._layers):
+            differing[difference.utterance_id] = (*differing.get(difference.utterance_id, ()), difference.layer)
         return Snapshot(standing, differing, self._layers.troubles())
 
     def keep_draft(self, utterance_id: str, values: Values) -> Snapshot:

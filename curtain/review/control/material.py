@@ -75,9 +75,14 @@ def read_sitting(path: Path, domains: Domains, year: int | None = None) -> LiveS
     session, record = read_with_record(path, domains)
     tables = _tables(record.wizard)
     turns = {turn.turn: turn for turn in record.turns}
-    told = _scenarios(session, domains)
+    scenario_texts = _scenarios(session, domains)
     scenes = tuple(
-        LiveTurn(_bare(one, turns[one.turn]), turns[one.turn], tables.get(one.turn), told.get(one.scenario_id or ""))
+        LiveTurn(
+            _bare(one, turns[one.turn]),
+            turns[one.turn],
+            tables.get(one.turn),
+            scenario_texts.get(one.scenario_id or ""),
+        )
         for one in session.utterances
         if one.turn in turns
     )
@@ -92,11 +97,11 @@ def _scenarios(session: Session, domains: Domains) -> dict[str, Scenario]:
         return {}
 
 
-def _bare(one: Utterance, turn: Turn) -> Utterance:
+def _bare(utterance: Utterance, turn: Turn) -> Utterance:
     before = prefill(turn)
     reply = turn.reply
     return replace(
-        one,
+        utterance,
         query=turn.query,
         sro=None,
         lsn=None,

@@ -49,9 +49,9 @@ class OpenTurn:
         self._kind = ""
         self._follow()
 
-    def work_from(self, said: Said) -> TurnAnnotation:
+    def work_from(self, saved: Said) -> TurnAnnotation:
         """What these rows say, on top of what the live session knew. Raises BadValue."""
-        return said_on(self.scene.utterance, said)
+        return said_on(self.scene.utterance, saved)
 
     @property
     def id(self) -> str:
@@ -69,8 +69,8 @@ class OpenTurn:
     @property
     def outdated(self) -> bool:
         """Whether another class or category follows now than was saved, since an earlier turn was changed."""
-        said, follows = self._said_class, (self.annotation.eval_class, self.annotation.category)
-        return any(one is not None and one != other for one, other in zip(said, follows, strict=True))
+        saved_class, follows = self._said_class, (self.annotation.eval_class, self.annotation.category)
+        return any(one is not None and one != other for one, other in zip(saved_class, follows, strict=True))
 
     @property
     def must_run(self) -> bool:
@@ -198,15 +198,15 @@ def _as_if_run(work: TurnAnnotation) -> tuple[Reference, ...]:
     )
 
 
-def _with_drafts(said: Said, drafts: Said) -> dict[Layer, dict[str, Any]]:
-    return {layer: value for layer, value in {**said, **drafts}.items() if value}
+def _with_drafts(saved: Said, drafts: Said) -> dict[Layer, dict[str, Any]]:
+    return {layer: value for layer, value in {**saved, **drafts}.items() if value}
 
 
-def _class_of(said: Said) -> tuple[EvalClass | None, Category | None]:
+def _class_of(saved: Said) -> tuple[EvalClass | None, Category | None]:
     """As they were saved; None for what was not."""
-    if not said.get("category"):
+    if not saved.get("category"):
         return None, None
-    value = msgspec.convert(said["category"], CategoryValue)
+    value = msgspec.convert(saved["category"], CategoryValue)
     return value.eval_class, value.category
 
 
@@ -215,7 +215,11 @@ def _as_judged(scene: LiveTurn, volume: Volume, sent: Sent) -> Utterance:
     values = sent.get(scene.id) or _with_drafts(volume.saved(scene.id), volume.drafts(scene.id))
     if not values.get("category"):
         return scene.utterance
-    said = msgspec.convert(values["category"], CategoryValue)
+    category = msgspec.convert(values["category"], CategoryValue)
     return replace(
-        scene.utterance, category=said.category, eval_class=said.eval_class, tags=said.tags, context=said.context
+        scene.utterance,
+        category=category.category,
+        eval_class=category.eval_class,
+        tags=category.tags,
+        context=category.context,
     )

@@ -74,8 +74,8 @@ class Volume:
 
     def saved(self, utterance_id: str) -> dict[Layer, dict[str, Any]]:
         """What this person starts from: the own word, else, unless second, what counts so far."""
-        own = self.written.saved(utterance_id, self._person.by)
-        return own if own or self._person.is_blind else self.written.current(utterance_id)
+        own_values = self.written.saved(utterance_id, self._person.by)
+        return own_values if own_values or self._person.is_blind else self.written.current(utterance_id)
 
     def drafts(self, utterance_id: str) -> dict[Layer, dict[str, Any]]:
         """The unfinished values of this annotator, by layer."""
@@ -86,21 +86,21 @@ class Volume:
         before: list[Utterance] = []
         classes: tuple[object, ...] = ()
         for scene in self.sitting.scenes:
-            values, known = self.saved(scene.id), self._checked.get(scene.id)
-            if known is None or known.values != values or known.classes != hash(classes):
-                known = self._checked[scene.id] = self._check(scene, values, before, hash(classes))
-            before.append(known.said)
-            classes = (hash(classes), known.said.eval_class)
+            values, checked = self.saved(scene.id), self._checked.get(scene.id)
+            if checked is None or checked.values != values or checked.classes != hash(classes):
+                checked = self._checked[scene.id] = self._check(scene, values, before, hash(classes))
+            before.append(checked.said)
+            classes = (hash(classes), checked.said.eval_class)
         return frozenset(one for one, found in self._checked.items() if found.breaks)
 
     def _check(self, scene: LiveTurn, values: Values, before: list[Utterance], classes: int) -> _Checked:
         try:
-            said = as_said(scene.utterance, values)
+            utterance = as_said(scene.utterance, values)
         except BadValue:
             return _Checked(values, classes, scene.utterance, True)
         sitting = self.sitting
-        faults = self._checker.of_turn(said, before, sitting.year, sitting.session.dialect) if values else []
-        return _Checked(values, classes, said, bool(faults))
+        faults = self._checker.of_turn(utterance, before, sitting.year, sitting.session.dialect) if values else []
+        return _Checked(values, classes, utterance, bool(faults))
 
     @property
     def due(self) -> tuple[str, ...]:
@@ -206,9 +206,11 @@ class AnnotatedSessions:
 
 
 def _kept(volume: Volume, chosen: Filter) -> Iterator[str]:
-    for one in volume.turns:
-        if chosen == "all" or (volume.is_differing(one) if chosen == "differing" else one not in volume.done):
-            yield one
+    for utterance_id in volume.turns:
+        if chosen == "all" or (
+            volume.is_differing(utterance_id) if chosen == "differing" else utterance_id not in volume.done
+        ):
+            yield utterance_id
 
 
 def read_shelf(
@@ -272,14 +274,14 @@ class ShelfReader:
 
     def _read(self, count: int) -> list[Volume]:
         paths, self._waiting = self._waiting[:count], self._waiting[count:]
-        found = []
+        volumes = []
         for path in paths:
             try:
                 checker = Checker(self._table, self._study.rule_book)
-                found.append(_read(path, self._person, self._clock, self._domains, checker))
+                volumes.append(_read(path, self._person, self._clock, self._domains, checker))
             except CurtainError as fault:
                 self.skipped.append(str(fault))
-        return [volume for volume in found if not volume.sitting.session.pilot]
+        return [volume for volume in volumes if not volume.sitting.session.pilot]
 
     def _begin_with(self, path: Path | None) -> None:
         """In the order of sessions from this one on, then from the beginning."""
@@ -288,14 +290,14 @@ class ShelfReader:
 
     def _last_worked_on(self) -> Path | None:
         """The session with the newest row of this person; files are looked at from the newest on, and no further."""
-        found, latest = None, ""
+        last_turn, latest = None, ""
         for changed, path in sorted(map(_with_change, self._waiting), reverse=True):
             if changed < latest[:19]:
                 break
             with suppress(CurtainError):
                 at = Ledger(Layers(Bundle(path)), self._person.by, self._clock).look().last_at(self._person.by)
-                found, latest = (path, at) if at > latest else (found, latest)
-        return found
+                last_turn, latest = (path, at) if at > latest else (last_turn, latest)
+        return last_turn
 
 
 def _with_change(path: Path) -> tuple[str, Path]:

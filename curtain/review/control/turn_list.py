@@ -41,24 +41,26 @@ def matching(turns: Sequence[ListedTurn], wanted: str) -> list[ListedTurn]:
     return [one for one in turns if all(word in one.searched for word in words)]
 
 
-def _listed(volume: Volume, one: str, shelf: AnnotatedSessions, is_sent: bool) -> ListedTurn:
-    scene, said = shelf.scene(one), volume.saved(one)
-    category: dict[str, Any] = said.get("category", {})
+def _listed(volume: Volume, utterance_id: str, shelf: AnnotatedSessions, is_sent: bool) -> ListedTurn:
+    scene, saved = shelf.scene(utterance_id), volume.saved(utterance_id)
+    category: dict[str, Any] = saved.get("category", {})
     query = " ".join((scene.turn.query or "").split()) or "(nothing heard)"
-    state = _state(volume, one, shelf, is_sent)
-    return ListedTurn(one, volume.sitting.session_id, scene.turn.turn, state, category.get("eval_class") or "", query)
+    state = _state(volume, utterance_id, shelf, is_sent)
+    return ListedTurn(
+        utterance_id, volume.sitting.session_id, scene.turn.turn, state, category.get("eval_class") or "", query
+    )
 
 
-def _state(volume: Volume, one: str, shelf: AnnotatedSessions, is_sent: bool) -> str:
+def _state(volume: Volume, utterance_id: str, shelf: AnnotatedSessions, is_sent: bool) -> str:
     if shelf.person.adjudicates:
-        if one not in volume.due and not is_sent:
+        if utterance_id not in volume.due and not is_sent:
             return ""
-        return "ruled" if is_sent or one in volume.done else "to rule"
-    if one in volume.again:
+        return "ruled" if is_sent or utterance_id in volume.done else "to rule"
+    if utterance_id in volume.again:
         return "again"
-    if not is_sent and volume.drafts(one):
+    if not is_sent and volume.drafts(utterance_id):
         return "draft"
-    return "done" if is_sent or one in volume.done else ""
+    return "done" if is_sent or utterance_id in volume.done else ""
 
 
 def _plain(text: str) -> str:

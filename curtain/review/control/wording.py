@@ -72,8 +72,8 @@ def why_category(annotation: Annotation) -> str:
 
 def pointers(context: Sequence[ContextLink], none: Sequence[str] = ("nothing",)) -> str:
     """“turn 3 (text), turn 2 (answer)”."""
-    found = [f"turn {int(link.utterance_id[-3:])} ({link.to})" for link in context]
-    return ", ".join(found or none)
+    turns = [f"turn {int(link.utterance_id[-3:])} ({link.to})" for link in context]
+    return ", ".join(turns or none)
 
 
 def turns_in_words(utterance_ids: Iterable[str]) -> str:
@@ -82,16 +82,16 @@ def turns_in_words(utterance_ids: Iterable[str]) -> str:
     return ", ".join(named[:5]) + (f" and {len(named) - 5} more" if len(named) > 5 else "")
 
 
-def hidden(one: Redaction, query: str | None, sro: str) -> str:
+def hidden(redaction: Redaction, query: str | None, sro: str) -> str:
     """What a redaction hides, shortly."""
     parts = []
-    if one.start_ms is not None or one.end_ms is not None:
-        end = "the end" if one.end_ms is None else f"{one.end_ms / 1000:.2f} s"
-        parts.append(f"{(one.start_ms or 0) / 1000:.2f} – {end}")
-    text = sro if one.in_text == "sro" else query or ""
-    if one.start_char is not None or one.end_char is not None:
-        where = "transcription" if one.in_text == "sro" else "query"
-        parts.append(f"“{text[one.start_char or 0 : one.end_char]}” in the {where}")
+    if redaction.start_ms is not None or redaction.end_ms is not None:
+        end = "the end" if redaction.end_ms is None else f"{redaction.end_ms / 1000:.2f} s"
+        parts.append(f"{(redaction.start_ms or 0) / 1000:.2f} – {end}")
+    text = sro if redaction.in_text == "sro" else query or ""
+    if redaction.start_char is not None or redaction.end_char is not None:
+        where = "transcription" if redaction.in_text == "sro" else "query"
+        parts.append(f"“{text[redaction.start_char or 0 : redaction.end_char]}” in the {where}")
     return ", ".join(parts)
 
 
@@ -117,7 +117,7 @@ def in_layer(layer: Layer, values: Values, work: TurnAnnotation, query: str | No
     value = values.get(layer)
     if not value:
         return "nothing"
-    told = {
+    words_of = {
         "transcription": lambda: work.sro,
         "category": lambda: _of_category(work, value),
         "sql": lambda: "\n\n".join(map(_of_reading, work.readings)),
@@ -125,7 +125,7 @@ def in_layer(layer: Layer, values: Values, work: TurnAnnotation, query: str | No
         "redaction": lambda: "\n".join(hidden(one, query, work.sro) for one in work.redactions),
         "note": lambda: work.note,
     }
-    return told[layer]() or "nothing"
+    return words_of[layer]() or "nothing"
 
 
 def _of_category(work: TurnAnnotation, value: Mapping[str, object]) -> str:
@@ -136,10 +136,14 @@ def _of_category(work: TurnAnnotation, value: Mapping[str, object]) -> str:
     return "\n".join(lines)
 
 
-def _of_reading(one: EditedReading) -> str:
-    head = f"{READS[one.reads]}, weight {one.weight:g}\n" if one.reads != "any" or one.weight != 1.0 else ""
-    answer = "–" if one.cas_min is None else " ".join(one.cas_min.split())
-    return f"{head}{' '.join(one.sql_min.split())}\n= {shortened(answer, 200)}"
+def _of_reading(reading: EditedReading) -> str:
+    head = (
+        f"{READS[reading.reads]}, weight {reading.weight:g}\n"
+        if reading.reads != "any" or reading.weight != 1.0
+        else ""
+    )
+    answer = "–" if reading.cas_min is None else " ".join(reading.cas_min.split())
+    return f"{head}{' '.join(reading.sql_min.split())}\n= {shortened(answer, 200)}"
 
 
 def shortened(text: str, letters: int) -> str:
@@ -149,12 +153,12 @@ def shortened(text: str, letters: int) -> str:
 
 def _why_not_d1(annotation: Annotation, before: Sequence[Utterance]) -> str:
     previous = previous_evaluable(annotation.turn, before)
-    told = f"It points to {pointers(annotation.context)}"
+    pointing = f"It points to {pointers(annotation.context)}"
     if previous is None:
-        return f"{told}; there is no evaluable query before."
+        return f"{pointing}; there is no evaluable query before."
     if {link.utterance_id for link in annotation.context} != {previous.utterance_id}:
-        return f"{told}; the evaluable query before is turn {previous.turn}."
-    return f"{told}, which is of class {previous.eval_class}, not A."
+        return f"{pointing}; the evaluable query before is turn {previous.turn}."
+    return f"{pointing}, which is of class {previous.eval_class}, not A."
 
 
 def _title(name: str, table: TagTable) -> str:

@@ -141,17 +141,17 @@ def said_on(turn: Utterance, values: Values) -> TurnAnnotation:
 def as_said(turn: Utterance, values: Values) -> Utterance:
     """The turn with what these rows say of it, class and category as they were saved. Raises BadValue."""
     work, category = said_on(turn, values), _typed(values, "category", CategoryValue)
-    said = judged(work, turn)
+    judged_utterance = judged(work, turn)
     return replace(
         turn,
-        sro=said.sro,
-        tags=said.tags,
-        site_tags=said.site_tags,
-        reasons=said.reasons,
-        context=said.context,
-        references=said.references,
-        yes_no=said.yes_no,
-        redactions=said.redactions,
+        sro=judged_utterance.sro,
+        tags=judged_utterance.tags,
+        site_tags=judged_utterance.site_tags,
+        reasons=judged_utterance.reasons,
+        context=judged_utterance.context,
+        references=judged_utterance.references,
+        yes_no=judged_utterance.yes_no,
+        redactions=judged_utterance.redactions,
         notes=(*turn.notes, *([work.note] if work.note else [])),
         eval_class=category.eval_class if category else None,
         category=category.category if category else None,
@@ -160,19 +160,19 @@ def as_said(turn: Utterance, values: Values) -> Utterance:
 
 def values_of(work: TurnAnnotation, annotation: Annotation) -> dict[Layer, dict[str, Any]]:
     """What is to be kept of it, by layer. The category is always there; nothing said is no layer."""
-    found: dict[Layer, dict[str, Any]] = {"category": as_value(_category(annotation))}
+    values: dict[Layer, dict[str, Any]] = {"category": as_value(_category(annotation))}
     if work.sro.strip():
         sro = work.sro.strip()
-        found["transcription"] = as_value(TranscriptionValue(sro=sro, lsn=lsn_of(sro)))
+        values["transcription"] = as_value(TranscriptionValue(sro=sro, lsn=lsn_of(sro)))
     if work.references or work.yes_no:
         by_hand = bool(work.references) and not any(one.sql_min for one in work.references)
         value = ReferencesValue(references=work.references, yes_no=work.yes_no)
-        found["cas" if by_hand else "sql"] = as_value(value)
+        values["cas" if by_hand else "sql"] = as_value(value)
     if work.redactions:
-        found["redaction"] = as_value(RedactionValue(spans=work.redactions))
+        values["redaction"] = as_value(RedactionValue(spans=work.redactions))
     if work.note.strip():
-        found["note"] = as_value(NoteValue(text=work.note.strip()))
-    return found
+        values["note"] = as_value(NoteValue(text=work.note.strip()))
+    return values
 
 
 def judged(work: TurnAnnotation, turn: Utterance) -> Annotation:
@@ -216,21 +216,27 @@ def _readings(references: tuple[Reference, ...]) -> tuple[EditedReading, ...]:
     return tuple(_reading(one) for one in references) or (EditedReading(),)
 
 
-def _reading(one: Reference) -> EditedReading:
-    known = one.cas_min is not None or not one.sql_min
+def _reading(reference: Reference) -> EditedReading:
+    is_known = reference.cas_min is not None or not reference.sql_min
     return EditedReading(
-        one.sql_min or "", one.sql_max or "", one.cas_min, one.cas_max, one.weight, one.reads, fresh=known
+        reference.sql_min or "",
+        reference.sql_max or "",
+        reference.cas_min,
+        reference.cas_max,
+        reference.weight,
+        reference.reads,
+        fresh=is_known,
     )
 
 
-def _reference(one: EditedReading) -> Reference:
+def _reference(reading: EditedReading) -> Reference:
     """Answers that belong to an older statement are not kept."""
-    fresh = one.fresh or not one.sql_min.strip()
+    fresh = reading.fresh or not reading.sql_min.strip()
     return Reference(
-        sql_min=one.sql_min.strip() or None,
-        cas_min=one.cas_min if fresh else None,
-        sql_max=one.sql_max.strip() or None,
-        cas_max=one.cas_max if fresh else None,
-        weight=one.weight,
-        reads=one.reads,
+        sql_min=reading.sql_min.strip() or None,
+        cas_min=reading.cas_min if fresh else None,
+        sql_max=reading.sql_max.strip() or None,
+        cas_max=reading.cas_max if fresh else None,
+        weight=reading.weight,
+        reads=reading.reads,
     )

@@ -62,8 +62,8 @@ class AnnotatePage(QWidget):
         self.setLayout(column(columns, margins=_MARGINS))
         order = (self.tags, self.sro.field, self.readings.minimum, self.readings.maximum, self.note,
                  self.listen.wave, self.seen.query, self.scenario.text, self.earlier)  # fmt: skip
-        for one, following in itertools.pairwise(order):
-            QWidget.setTabOrder(one, following)
+        for widget, following in itertools.pairwise(order):
+            QWidget.setTabOrder(widget, following)
 
     def _left(self) -> QWidget:
         made = QWidget()
@@ -102,10 +102,10 @@ class AnnotatePage(QWidget):
 
     def show_faults(self, blocking: list[str], warnings: list[str]) -> None:
         """What keeps it from being saved, then what might be wrong; the first few, and how many more."""
-        told = [*blocking, *warnings]
-        lines = told[:_MOST_FAULTS]
-        if len(told) > _MOST_FAULTS:
-            lines[-1] += self.tr("  ({0} more)").format(len(told) - _MOST_FAULTS)
+        shown_faults = [*blocking, *warnings]
+        lines = shown_faults[:_MOST_FAULTS]
+        if len(shown_faults) > _MOST_FAULTS:
+            lines[-1] += self.tr("  ({0} more)").format(len(shown_faults) - _MOST_FAULTS)
         self._faults.setText("\n".join(lines))
-        self._faults.setToolTip(plain_tip("\n".join(told)))
+        self._faults.setToolTip(plain_tip("\n".join(shown_faults)))
         set_text_colour(self._faults, self._look.bad if blocking else self._look.warning)

@@ -331,9 +331,9 @@ class Presenter(QObject):
         self._keeping.stop()
         self._marking.forget()
         scene = self._control.turn.scene
-        for one in (self.page, self.ruling_page):
-            one.seen.show_scene(scene)
-            one.scenario.show_scenario(scene.utterance.scenario_id, scene.scenario)
+        for page in (self.page, self.ruling_page):
+            page.seen.show_scene(scene)
+            page.scenario.show_scenario(scene.utterance.scenario_id, scene.scenario)
         if self._reasons is not None:
             self._reasons.close()
         both = self._looks_at_both
@@ -420,11 +420,11 @@ class Presenter(QObject):
 
     def _show_class(self) -> None:
         turn, table = self._control.turn, self._control.shelf.table
-        said = turn.annotation
-        eval_class = said.eval_class or ""
-        why = why_class(said, turn.before, table, turn.year)
+        annotation = turn.annotation
+        eval_class = annotation.eval_class or ""
+        why = why_class(annotation, turn.before, table, turn.year)
         self.page.banner.show_class(
-            eval_class, CLASSES.get(eval_class, ""), why, said.category or "", why_category(said)
+            eval_class, CLASSES.get(eval_class, ""), why, annotation.category or "", why_category(annotation)
         )
         self.page.show_context(f"Depends on (Alt+1 ... Alt+9):  {pointers(turn.work.context)}")
         reasons = ", ".join(table.reasons[one].title if one in table.reasons else one for one in turn.work.reasons)

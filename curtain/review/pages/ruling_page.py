@@ -30,11 +30,11 @@ class _Cell(QFrame):
         super().__init__()
         self.in_hand = in_hand
         self._look, self._chosen = look, chosen
-        told = wrapped(label(text, look, small=True))
-        told.setAlignment(Qt.AlignmentFlag.AlignTop)
+        field = wrapped(label(text, look, small=True))
+        field.setAlignment(Qt.AlignmentFlag.AlignTop)
         mark = label(self.tr("chosen") if chosen else "", look, small=True, bold=True)
         set_text_colour(mark, look.accent)
-        self.setLayout(column(told, mark, margins=QMargins(8, 6, 8, 4), spacing=2))
+        self.setLayout(column(field, mark, margins=QMargins(8, 6, 8, 4), spacing=2))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.clicked.emit()
@@ -136,16 +136,16 @@ class RulingPage(QWidget):
     def _fill(self, grid: QGridLayout, ruling: Ruling, query: str | None) -> None:
         grid.setContentsMargins(0, 0, 4, 0)
         grid.setSpacing(4)
-        for side, one in enumerate(ruling.sides):
-            head: QLabel = label(f"{side + 1}   {one.by}", self._look, bold=True)
+        for side, shown_side in enumerate(ruling.sides):
+            head: QLabel = label(f"{side + 1}   {shown_side.by}", self._look, bold=True)
             grid.addWidget(head, 0, side)
             grid.setColumnStretch(side, 1)
         for line, layer in enumerate(ruling.layers):
             name = heading(LAYER_NAMES[layer], self._look)
             grid.addWidget(name, 2 * line + 1, 0, 1, len(ruling.sides))
-            for side, one in enumerate(ruling.sides):
+            for side, shown_side in enumerate(ruling.sides):
                 chosen, in_hand = ruling.picks[line] == side, ruling.at == line
-                cell = _Cell(in_layer(layer, one.values, one.work, query), chosen, in_hand, self._look)
+                cell = _Cell(in_layer(layer, shown_side.values, shown_side.work, query), chosen, in_hand, self._look)
                 cell.clicked.connect(lambda line=line, side=side: self.cell_chosen.emit(line, side))
                 grid.addWidget(cell, 2 * line + 2, side)
         grid.setRowStretch(2 * len(ruling.layers) + 3, 1)
@@ -155,14 +155,18 @@ def _in_words(ruling: Ruling | None, query: str | None) -> str:
     if ruling is None:
         return "Fewer than two have annotated this turn."
     if not ruling.layers:
-        told = "They agree on this turn; there is nothing to rule."
+        text = "They agree on this turn; there is nothing to rule."
     else:
-        told = f"They differ in: {', '.join(LAYER_NAMES[layer].lower() for layer in ruling.layers)}."
+        text = f"They differ in: {', '.join(LAYER_NAMES[layer].lower() for layer in ruling.layers)}."
     again = ["Ruling again replaces that."] if ruling.ruled else []
-    return "\n".join([told, *(_of_earlier(one, query) for one in ruling.before), *again])
+    return "\n".join([text, *(_of_earlier(one, query) for one in ruling.before), *again])
 
 
-def _of_earlier(one: Ruled, query: str | None) -> str:
+def _of_earlier(ruled: Ruled, query: str | None) -> str:
     """Who ruled on a layer, and how."""
-    how = f"as said by {' and '.join(one.sides)}" if one.sides else in_layer(one.layer, one.values, one.work, query)
-    return f"{LAYER_NAMES[one.layer]} ruled by {one.by} on {one.day}: {shortened(' '.join(how.split()), 160)}."
+    how = (
+        f"as said by {' and '.join(ruled.sides)}"
+        if ruled.sides
+        else in_layer(ruled.layer, ruled.values, ruled.work, query)
+    )
+    return f"{LAYER_NAMES[ruled.layer]} ruled by {ruled.by} on {ruled.day}: {shortened(' '.join(how.split()), 160)}."

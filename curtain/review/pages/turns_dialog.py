@@ -61,17 +61,17 @@ class TurnsDialog(SmallDialog):
 
     def _narrow(self, wanted: str, keep: str = "") -> None:
         keep = keep or self._chosen
-        found = matching(self._turns, wanted)
-        self._model.show_turns(found)
-        at = next((n for n, one in enumerate(found) if one.utterance_id == keep), 0)
+        turns = matching(self._turns, wanted)
+        self._model.show_turns(turns)
+        at = next((n for n, one in enumerate(turns) if one.utterance_id == keep), 0)
         self._list.selectRow(at)
         self._list.scrollTo(self._model.index(at, 0), QAbstractItemView.ScrollHint.PositionAtCenter)
         self._found.setText(
             self.tr("{0} of {1} turns.  Up, Down: choose.  Enter: open.  Esc: back.").format(
-                len(found), len(self._turns)
+                len(turns), len(self._turns)
             )
         )
-        self.setProperty("found", len(found))
+        self.setProperty("found", len(turns))
 
     def _choose(self, at: int) -> None:
         if 0 <= at < len(self._model.turns):
@@ -114,9 +114,9 @@ class _Rows(QAbstractTableModel):
         return self.tr(_HEADINGS[section]) if shown else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        one = self.turns[index.row()]
+        turn = self.turns[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return (one.session_id, str(one.turn), one.state, one.eval_class, one.query)[index.column()]
+            return (turn.session_id, str(turn.turn), turn.state, turn.eval_class, turn.query)[index.column()]
         if role == Qt.ItemDataRole.ForegroundRole and index.column() != _QUERY:
             return self._quiet
         return None

@@ -28,9 +28,9 @@ class ClassBanner(QWidget):
         """Class (A, D1, D, X) and category with what they mean; `why` is the tool tip too, as the line may be cut."""
         self._class, self._class_means, self._why = eval_class, means, why
         self._category, self._category_means = category, category_means
-        told = f"Class {eval_class}, {means}. {why} Category {category}: {category_means}."
-        self.setAccessibleName(told)
-        self.setProperty("text", told)
+        text = f"Class {eval_class}, {means}. {why} Category {category}: {category_means}."
+        self.setAccessibleName(text)
+        self.setProperty("text", text)
         self.setToolTip(plain_tip(why))
         self.update()
 
@@ -56,8 +56,8 @@ class ClassBanner(QWidget):
         painter.drawText(box, int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignTop), self._why)
 
     def _line(self, painter: QPainter, box: QRectF, text: str) -> None:
-        told = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(box.width()))
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, told)
+        elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(box.width()))
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, elided)
 
     def _cap(self, painter: QPainter, box: QRectF, text: str, under: str, colour: str) -> None:
         painter.setPen(Qt.PenStyle.NoPen)

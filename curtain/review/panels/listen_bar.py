@@ -43,9 +43,9 @@ class ListenBar(QWidget):
         self._told.setObjectName("listening")
         self._told.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._buttons = (self._play, self._back, self._slower, self._loop)
-        for one in (*self._buttons, self._secrets):
-            set_size(one, look.small_pt)
-            one.setFixedWidth(one.fontMetrics().horizontalAdvance(one.text()) + 16)
+        for widget in (*self._buttons, self._secrets):
+            set_size(widget, look.small_pt)
+            widget.setFixedWidth(widget.fontMetrics().horizontalAdvance(widget.text()) + 16)
         self._play.setFixedWidth(self._play.width() + 20)
         self._told.setMinimumWidth(1)
         self._told.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -62,8 +62,8 @@ class ListenBar(QWidget):
 
     def show_take(self, present: bool) -> None:
         """Whether there is anything to hear."""
-        for one in self._buttons:
-            one.setEnabled(present)
+        for action in self._buttons:
+            action.setEnabled(present)
         self.wave.show_outline([], [])
         self.show_told("" if present else self.tr("no recording"))
 

@@ -96,8 +96,8 @@ def deeds(scene: LiveTurn) -> list[str]:
         lines.append(f"message “{turn.reply.message_id}”")
     lines += [f"note: {note}" for note in turn.notes]
     flags = {"cut short": turn.cut_short, "too loud": turn.clipped, "recovered after a crash": turn.recovered}
-    told = [name for name, holds in flags.items() if holds]
-    return [*lines, *([f"recording: {', '.join(told)}"] if told else [])]
+    flag_names = [name for name, holds in flags.items() if holds]
+    return [*lines, *([f"recording: {', '.join(flag_names)}"] if flag_names else [])]
 
 
 def _correction(outcome: str, message: str | None, sql: str | None) -> str:

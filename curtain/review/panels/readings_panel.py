@@ -111,8 +111,8 @@ class ReadingsPanel(QWidget):
         self._wire()
 
     def _lay_out(self) -> None:
-        for one in (self._reads, self._add, self._weight, self._run):
-            set_size(one, self._look.small_pt)
+        for widget in (self._reads, self._add, self._weight, self._run):
+            set_size(widget, self._look.small_pt)
         head = row(self._title, self._reads, self._weight, self._add, 1, self._yes_no, self._run, spacing=6)
         answers = column(self._other, *self._cas.values(), spacing=0)
         over_maximum = heading(self.tr("Maximum  Ctrl+Shift+M"), self._look)
@@ -147,48 +147,48 @@ class ReadingsPanel(QWidget):
 
     def show_work(self, work: TurnAnnotation, number: int, running: bool) -> None:
         """One reading of several."""
-        one, several = work.readings[number], len(work.readings) > 1
+        reading, several = work.readings[number], len(work.readings) > 1
         self._title.setText(
             self.tr("{0} of {1}  Ctrl+M").format(number + 1, len(work.readings))
             if several
             else self.tr("Minimum  Ctrl+M")
         )
-        self._reads.setText(READS[one.reads])
+        self._reads.setText(READS[reading.reads])
         self._reads.setVisible(several)
         self._weight.setVisible(several)
         self._weight.blockSignals(True)
-        self._weight.setValue(one.weight)
+        self._weight.setValue(reading.weight)
         self._weight.blockSignals(False)
-        self.minimum.show_sql(one.sql_min)
-        self.maximum.show_sql(one.sql_max)
+        self.minimum.show_sql(reading.sql_min)
+        self.maximum.show_sql(reading.sql_max)
         self._yes_no.setChecked(work.yes_no)
         self._run.setText(self.tr("Stop  F5") if running else self.tr("Run  F5"))
-        self._show_answers(one, running)
+        self._show_answers(reading, running)
         self.setProperty("reading", number + 1)
         self.setProperty("readings", len(work.readings))
 
-    def _show_answers(self, one: EditedReading, running: bool) -> None:
-        told, colour = _told(one, running), self._look.quiet
-        if one.fault and not running:
+    def _show_answers(self, reading: EditedReading, running: bool) -> None:
+        text, colour = _told(reading, running), self._look.quiet
+        if reading.fault and not running:
             colour = self._look.bad
-        elif (one.must_run or one.max_fault) and not running:
+        elif (reading.must_run or reading.max_fault) and not running:
             colour = self._look.warning
-        self.minimum.show_fault_at(None if running else one.fault_at)
-        self._told.setText(told)
-        self._told.setVisible(bool(told))
+        self.minimum.show_fault_at(None if running else reading.fault_at)
+        self._told.setText(text)
+        self._told.setVisible(bool(text))
         set_text_colour(self._told, colour)
         for name, what in (("cas_min", "minimum"), ("cas_max", "maximum")):
-            answer = getattr(one, name)
+            answer = getattr(reading, name)
             self._cas[name].setText(f"{what}:  {'–' if answer is None else ' '.join(answer.split())}")
-            self._cas[name].setEnabled(not one.must_run)
+            self._cas[name].setEnabled(not reading.must_run)
 
 
-def _told(one: EditedReading, running: bool) -> str:
+def _told(reading: EditedReading, running: bool) -> str:
     if running:
         return "The statement is running."
-    if one.fault:
-        return one.fault
-    if one.must_run:
+    if reading.fault:
+        return reading.fault
+    if reading.must_run:
         return "The statement was changed; its answers are computed when it is run or saved."
-    rows = "" if one.rows is None else f"{one.rows} row{'' if one.rows == 1 else 's'}. "
-    return rows + (f"No maximum: {one.max_fault}" if one.max_fault else "")
+    rows = "" if reading.rows is None else f"{reading.rows} row{'' if reading.rows == 1 else 's'}. "
+    return rows + (f"No maximum: {reading.max_fault}" if reading.max_fault else "")

@@ -53,14 +53,14 @@ class SroPanel(QWidget):
             hidden,
         )
         self._words.setText(lsn_of(sro))
-        told = list(dict.fromkeys(one.sentence for one in sorted(faults, key=lambda one: not one.blocks)))
+        sentences = list(dict.fromkeys(one.sentence for one in sorted(faults, key=lambda one: not one.blocks)))
         offered = self._offered(sro)
         self._offer.setText(offered)
         self._offer.setVisible(bool(offered))
         most = _MOST_TOLD - bool(offered)
-        rest = len(told) - most
-        self._told.setText("\n".join(told[:most]) + (self.tr("\n{0} more").format(rest) if rest > 0 else ""))
-        self._told.setVisible(bool(told))
+        rest = len(sentences) - most
+        self._told.setText("\n".join(sentences[:most]) + (self.tr("\n{0} more").format(rest) if rest > 0 else ""))
+        self._told.setVisible(bool(sentences))
         blocks = any(one.blocks for one in faults)
         set_text_colour(self._told, self._look.bad if blocks else self._look.warning)
 

@@ -93,10 +93,10 @@ class TextField(CommandPlainText):
         return form
 
 
-def wrapped(told: QLabel) -> QLabel:
+def wrapped(field: QLabel) -> QLabel:
     """A label as wide as it may be and as high as its words then need."""
-    told.setWordWrap(True)
+    field.setWordWrap(True)
     policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
     policy.setHeightForWidth(True)
-    told.setSizePolicy(policy)
-    return told
+    field.setSizePolicy(policy)
+    return field

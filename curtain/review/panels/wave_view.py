@@ -101,8 +101,8 @@ class WaveView(Waveform):
         self._anchor = None
         self.update()
 
-    def _mark(self, one: float, other: float) -> None:
-        part = (min(one, other), max(one, other))
+    def _mark(self, start: float, other: float) -> None:
+        part = (min(start, other), max(start, other))
         self.part_marked.emit(part if part[1] - part[0] >= 0.01 else None)
 
     def _second_at(self, event: QMouseEvent) -> float:

@@ -104,13 +104,13 @@ class _Placement:
 
         `telling` is the position of the near column in which they are looked up.
         """
-        found: set[int] = set()
+        possible: set[int] = set()
         for other in bits(self._domains[telling]):
-            found.update(self._found(row, self._near[telling], other))
-            if len(found) > _MOST_PARTNERS:
+            possible.update(self._found(row, self._near[telling], other))
+            if len(possible) > _MOST_PARTNERS:
                 return None
-        self._work.spend(len(found) * sum(domain.bit_count() for domain in self._domains) + 10)
-        partners = (self._agreements(row, partner) for partner in sorted(found))
+        self._work.spend(len(possible) * sum(domain.bit_count() for domain in self._domains) + 10)
+        partners = (self._agreements(row, partner) for partner in sorted(possible))
         return [masks for masks in partners if assignment(masks) is not None]
 
     def _most_telling(self) -> int:

@@ -30,9 +30,9 @@ class Scale:
         self._shift = 1 / 3
         self._factor = self._shift / max(reach, 1e-6)
 
-    def fits(self, one: CellColumn, two: CellColumn) -> bool:
+    def fits(self, left: CellColumn, right: CellColumn) -> bool:
         """Whether all that is close in two columns lies in neighbouring boxes."""
-        return self._is_useful and one.is_in_floats and two.is_in_floats
+        return self._is_useful and left.is_in_floats and right.is_in_floats
 
     def boxes(self, numbers: Sequence[float]) -> Boxes:
         """The box of each number; NaN has one of its own."""

@@ -75,8 +75,8 @@ class Nearness:
             high <= highest or self._may_be_close(high, highest)
         )
 
-    def _may_be_close(self, one: float, two: float) -> bool:
-        return abs(one - two) <= self.tolerance.never_beyond * abs(one)
+    def _may_be_close(self, left: float, right: float) -> bool:
+        return abs(left - right) <= self.tolerance.never_beyond * abs(left)
 
     def covers(self, mine: CellColumn, its: CellColumn, exactly: bool) -> bool | None:
         """Whether each placed value is close to one of the other column's, and the other way round if `exactly`.
@@ -134,10 +134,10 @@ class Nearness:
         within = self.tolerance.surely_within if mine.is_all_real or its.is_all_real else -1.0
         sure = [abs(one - two) < within * abs(one) for one, two in zip(numbers, nearest, strict=True)]
         mates = map(mine.ordered.cell.__getitem__, compress(nearest, sure))
-        found = dict(zip(compress(cells, sure), mates, strict=True))
+        partner_of = dict(zip(compress(cells, sure), mates, strict=True))
         for cell in compress(cells, map(not_, sure)):
             around = mine.ordered.around(number_of[cell])
-            found.update((cell, mate) for mate in around if self.close(mate, cell))
+            partner_of.update((cell, mate) for mate in around if self.close(mate, cell))
         if mine.has_nil and its.has_nil:
-            found[NIL] = NIL
-        return found
+            partner_of[NIL] = NIL
+        return partner_of

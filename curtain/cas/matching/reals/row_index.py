@@ -111,30 +111,30 @@ class RowSearch:
         self._tolerance = closeness.tolerance
         self._work = work
 
-    def first_lonely(self, rows: Iterable[int], found: set[int] | None = None) -> int | None:
-        """The first of the rows that has no close row; what the rows before it are close to is added to `found`.
+    def first_lonely(self, rows: Iterable[int], matched: set[int] | None = None) -> int | None:
+        """The first of the rows that has no close row; what the rows before it are close to is added to `matched`.
 
-        Of few possible partners all are looked at, so that `found` lacks hardly any row that has a partner.
+        Of few possible partners all are looked at, so that `matched` lacks hardly any row that has a partner.
         """
         find, tests = self._finder(), self._tests()
         decide, never_beyond = self._closeness.decide, self._tolerance.never_beyond
-        found = set() if found is None else found
+        matched = set() if matched is None else matched
         for row in rows:
             lonely, possible = True, find(row)
-            for one in possible:
+            for candidate in possible:
                 for xs, ys, left, right, surely_within in tests:
-                    x, y = xs[row], ys[one]
+                    x, y = xs[row], ys[candidate]
                     gap, size = abs(x - y), abs(x)
                     # Written so that NaN, which stands for what is no float, goes to the exact comparison.
                     if gap > never_beyond * size:
                         break
                     if not gap < surely_within * size:
-                        cell, other = left[row], right[one]
+                        cell, other = left[row], right[candidate]
                         if cell != other and not decide(cell, other, x, y):
                             break
                 else:
                     lonely = False
-                    found.add(one)
+                    matched.add(candidate)
                     if len(possible) > _FEW:
                         break
             if lonely:

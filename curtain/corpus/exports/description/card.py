@@ -227,9 +227,9 @@ _AGREEMENT = ("judgement", "pairs", "agreed", "Krippendorff's alpha", "Gwet's AC
 
 
 def _agreement(agreement: Mapping[str, Agreement]) -> Iterable[tuple[str, ...]]:
-    for measure, one in agreement.items():
-        figures = (one.share, one.alpha, one.ac1, one.word_error_rate)
-        yield measure, str(one.turns), *("n/a" if value is None else f"{value:.3f}" for value in figures)
+    for measure, measured in agreement.items():
+        figures = (measured.share, measured.alpha, measured.ac1, measured.word_error_rate)
+        yield measure, str(measured.turns), *("n/a" if value is None else f"{value:.3f}" for value in figures)
 
 
 def _rows(counts: Mapping[str, int]) -> Iterable[tuple[str, ...]]:

@@ -70,20 +70,20 @@ def _agreement(census: Census) -> dict[str, Agreement]:
     return agreement_of_all(judgements, list(census.annotated_twice.values()))
 
 
-def write_release(corpus: Corpus, format_title: str, census: Census, told: ExportProgress, folder: Path) -> None:
+def write_release(corpus: Corpus, format_title: str, census: Census, progress: ExportProgress, folder: Path) -> None:
     """Put card, citation and tombstones into the export's folder; a card that the format has made stays."""
     if not (folder / CARD).exists():
-        loading = f"Format: {format_title}. EXPORT.json tells what is in this folder.{_counted_before(told)}"
-        _put(folder / CARD, readme(card_of(corpus, census, Counter(told.dropped), {}, loading)))
+        loading = f"Format: {format_title}. EXPORT.json tells what is in this folder.{_counted_before(progress)}"
+        _put(folder / CARD, readme(card_of(corpus, census, Counter(progress.dropped), {}, loading)))
     _put(folder / CITATION, "".join(f"{line}\n" for line in _cff(corpus, date.today())))
     if corpus.erased:
         _put(folder / TOMBSTONES, "".join(tombstone_line(*one) for one in corpus.erased))
 
 
-def _counted_before(told: ExportProgress) -> str:
-    if not told.dropped:
+def _counted_before(progress: ExportProgress) -> str:
+    if not progress.dropped:
         return ""
-    return f" The counts below include {told.dropped.total()} utterances that this format cannot hold."
+    return f" The counts below include {progress.dropped.total()} utterances that this format cannot hold."
 
 
 def _cff(corpus: Corpus, day: date) -> Iterator[str]:

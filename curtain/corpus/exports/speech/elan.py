@@ -28,7 +28,7 @@ _CONSTRAINTS = {
 }
 
 
-def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """Write `<session>.eaf` and `<session>.wav`. Raises CurtainError."""
     names = Names()
     for session in corpus.sessions():
@@ -36,9 +36,9 @@ def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
         heard = write_mix(timeline, folder / f"{name}.wav")
         document = _Document(session, timeline, f"{name}.wav" if heard else None)
         document.write(folder / f"{name}.eaf")
-        told.wrote(len(session.utterances) - len(timeline.left_out))
+        progress.wrote(len(session.utterances) - len(timeline.left_out))
         for _ in timeline.left_out:
-            told.dropped_one("has no place in time")
+            progress.dropped_one("has no place in time")
     names.write(folder)
 
 
@@ -78,10 +78,10 @@ class _Document:
 
     def _aligned(self, name: str, intervals: Iterable[TierInterval], remember: bool = False) -> xml.Element:
         tier = self._tier(name, "utterance")
-        for one in intervals:
-            made = self._alignable(tier, one.start, one.end, one.text)
+        for interval in intervals:
+            made = self._alignable(tier, interval.start, interval.end, interval.text)
             if remember:
-                self._of[one.utterance.utterance_id] = made
+                self._of[interval.utterance.utterance_id] = made
         return tier
 
     def _alignable(self, tier: xml.Element, start: int, end: int, text: str) -> str:
@@ -94,10 +94,10 @@ class _Document:
         self, name: str, of: Callable[[Utterance], str], utterances: Iterable[Utterance]
     ) -> xml.Element:
         tier = self._tier(name, "about", PARENT_REF="subject")
-        for one in utterances:
-            text = of(one)
+        for utterance in utterances:
+            text = of(utterance)
             if text:
-                given = {"ANNOTATION_ID": self._next_id(), "ANNOTATION_REF": self._of[one.utterance_id]}
+                given = {"ANNOTATION_ID": self._next_id(), "ANNOTATION_REF": self._of[utterance.utterance_id]}
                 self._annotation(tier, "REF_ANNOTATION", given, text)
         return tier
 
@@ -125,21 +125,21 @@ def _about(session: Session) -> dict[str, str]:
     }
 
 
-def _sql(one: Utterance) -> str:
-    return "\n-- OR\n".join(reading.sql_min for reading in one.references if reading.sql_min)
+def _sql(utterance: Utterance) -> str:
+    return "\n-- OR\n".join(reading.sql_min for reading in utterance.references if reading.sql_min)
 
 
-def _category(one: Utterance) -> str:
+def _category(utterance: Utterance) -> str:
     """`D1 (1): wh-question`: the class of 1991, the category of 1989, the tags."""
-    if one.eval_class is None:
+    if utterance.eval_class is None:
         return ""
-    older = f" ({one.category})" if one.category else ""
-    return f"{one.eval_class}{older}: {' '.join((*one.tags, *one.site_tags))}".rstrip()
+    older = f" ({utterance.category})" if utterance.category else ""
+    return f"{utterance.eval_class}{older}: {' '.join((*utterance.tags, *utterance.site_tags))}".rstrip()
 
 
-def _origins(one: Utterance) -> str:
+def _origins(utterance: Utterance) -> str:
     """`text_from annotated; sql_from live; class_from ruled; redacted none`."""
-    return "; ".join(f"{name} {value}" for name, value in origins_of(one).items() if value is not None)
+    return "; ".join(f"{name} {value}" for name, value in origins_of(utterance).items() if value is not None)
 
 
 ABOUT: dict[str, Callable[[Utterance], str]] = {

@@ -19,19 +19,19 @@ from curtain.corpus.model.utterance import Corpus
 _FILES = ("wav.scp", "text", "utt2spk", "utt2dur", "utt2class", *(f"utt2{name}" for name in ORIGINS))
 
 
-def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """One folder a split, each file sorted byte by byte, as Kaldi's tools ask."""
     names = Names()
     (folder / "wav").mkdir()
     with ExitStack() as stack:
         splits: dict[str, _DataFolder] = {}
-        for one in spoken(corpus, names, told):
-            if one.split not in splits:
-                splits[one.split] = stack.enter_context(_DataFolder(folder / "data" / one.split))
-            path = f"wav/{one.name}.wav"
-            one.recording.copy(folder / path)
-            splits[one.split].add(one, path)
-            told.wrote()
+        for item in spoken(corpus, names, progress):
+            if item.split not in splits:
+                splits[item.split] = stack.enter_context(_DataFolder(folder / "data" / item.split))
+            path = f"wav/{item.name}.wav"
+            item.recording.copy(folder / path)
+            splits[item.split].add(item, path)
+            progress.wrote()
     names.write(folder)
 
 
@@ -53,18 +53,18 @@ class _DataFolder:
         if kind is None:
             _write_spk2utt(self._folder)
 
-    def add(self, one: SpeechItem, path: str) -> None:
+    def add(self, item: SpeechItem, path: str) -> None:
         values = {
             "wav.scp": path,
-            "text": one.words,
-            "utt2spk": one.speaker,
-            "utt2dur": f"{one.recording.seconds:.6f}",
-            "utt2class": one.utterance.eval_class,
-            **{f"utt2{name}": value for name, value in origins_of(one.utterance).items()},
+            "text": item.words,
+            "utt2spk": item.speaker,
+            "utt2dur": f"{item.recording.seconds:.6f}",
+            "utt2class": item.utterance.eval_class,
+            **{f"utt2{name}": value for name, value in origins_of(item.utterance).items()},
         }
         for name, value in values.items():
             if value is not None:
-                self._files[name].add(one.name, value)
+                self._files[name].add(item.name, value)
 
 
 def _write_spk2utt(folder: Path) -> None:

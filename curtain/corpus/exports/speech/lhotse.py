@@ -21,19 +21,19 @@ from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus
 
 
-def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """One recording and one supervision an utterance. What is Curtain's own goes into `custom` of the supervision."""
     names = Names()
     (folder / "audio").mkdir()
     with ExitStack() as stack:
         manifests: dict[str, _Manifests] = {}
-        for one in spoken(corpus, names, told):
-            if one.split not in manifests:
-                manifests[one.split] = stack.enter_context(_Manifests(folder / one.split))
-            path = f"audio/{one.name}.wav"
-            one.recording.copy(folder / path)
-            manifests[one.split].add(one, path)
-            told.wrote()
+        for item in spoken(corpus, names, progress):
+            if item.split not in manifests:
+                manifests[item.split] = stack.enter_context(_Manifests(folder / item.split))
+            path = f"audio/{item.name}.wav"
+            item.recording.copy(folder / path)
+            manifests[item.split].add(item, path)
+            progress.wrote()
     names.write(folder)
 
 
@@ -53,9 +53,9 @@ class _Manifests:
             stack.callback(self._recordings.close)
             stack.callback(self._supervisions.close)
 
-    def add(self, one: SpeechItem, path: str) -> None:
-        self._recordings.add(_recording(one, path))
-        self._supervisions.add(_supervision(one))
+    def add(self, item: SpeechItem, path: str) -> None:
+        self._recordings.add(_recording(item, path))
+        self._supervisions.add(_supervision(item))
 
 
 class _Packed:
@@ -75,38 +75,38 @@ class _Packed:
                 stack.callback(file.close)
 
 
-def _recording(one: SpeechItem, path: str) -> dict[str, Any]:
+def _recording(item: SpeechItem, path: str) -> dict[str, Any]:
     return {
-        "id": one.name,
+        "id": item.name,
         "sources": [{"type": "file", "channels": [0], "source": path}],
-        "sampling_rate": one.recording.rate,
-        "num_samples": one.recording.frames,
-        "duration": one.recording.seconds,
+        "sampling_rate": item.recording.rate,
+        "num_samples": item.recording.frames,
+        "duration": item.recording.seconds,
         "channel_ids": [0],
     }
 
 
-def _supervision(one: SpeechItem) -> dict[str, Any]:
-    answer, said = preferred(one.utterance), one.utterance
+def _supervision(item: SpeechItem) -> dict[str, Any]:
+    answer, utterance = preferred(item.utterance), item.utterance
     custom = {
-        "utterance_id": said.utterance_id,
-        "session_id": said.session_id,
+        "utterance_id": utterance.utterance_id,
+        "session_id": utterance.session_id,
         "sql": answer.sql_min if answer else None,
         "cas_min": answer.cas_min if answer else None,
         "cas_max": answer.cas_max if answer else None,
-        "category": said.category,
-        "eval_class": said.eval_class,
-        **origins_of(said),
+        "category": utterance.category,
+        "eval_class": utterance.eval_class,
+        **origins_of(utterance),
     }
     supervision = {
-        "id": one.name,
-        "recording_id": one.name,
+        "id": item.name,
+        "recording_id": item.name,
         "start": 0.0,
-        "duration": one.recording.seconds,
+        "duration": item.recording.seconds,
         "channel": 0,
-        "text": one.words,
+        "text": item.words,
         "language": "en-US",
-        "speaker": one.speaker,
+        "speaker": item.speaker,
         "custom": {name: value for name, value in custom.items() if value is not None},
     }
     return {name: value for name, value in supervision.items() if value is not None}

@@ -14,31 +14,31 @@ from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus
 
 
-def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """One manifest a split, one JSON object an utterance, with its duration in seconds."""
     names = Names()
     (folder / "audio").mkdir()
     with ExitStack() as stack:
         manifests: dict[str, TextIO] = {}
-        for one in spoken(corpus, names, told):
-            if one.split not in manifests:
-                path = folder / f"{one.split}.jsonl"
-                manifests[one.split] = stack.enter_context(path.open("x", encoding="utf-8", newline="\n"))
-            entry = _entry(one)
-            one.recording.copy(folder / entry["audio_filepath"])
-            manifests[one.split].write(json.dumps(entry, ensure_ascii=False) + "\n")
-            told.wrote()
+        for item in spoken(corpus, names, progress):
+            if item.split not in manifests:
+                path = folder / f"{item.split}.jsonl"
+                manifests[item.split] = stack.enter_context(path.open("x", encoding="utf-8", newline="\n"))
+            entry = _entry(item)
+            item.recording.copy(folder / entry["audio_filepath"])
+            manifests[item.split].write(json.dumps(entry, ensure_ascii=False) + "\n")
+            progress.wrote()
     names.write(folder)
 
 
-def _entry(one: SpeechItem) -> dict[str, Any]:
+def _entry(item: SpeechItem) -> dict[str, Any]:
     entry = {
-        "audio_filepath": f"audio/{one.name}.wav",
-        "duration": one.recording.seconds,
+        "audio_filepath": f"audio/{item.name}.wav",
+        "duration": item.recording.seconds,
         "offset": 0.0,
-        "text": one.words,
+        "text": item.words,
         "lang": "en",
-        "speaker": one.speaker,
-        **origins_of(one.utterance),
+        "speaker": item.speaker,
+        **origins_of(item.utterance),
     }
     return {name: value for name, value in entry.items() if value is not None}

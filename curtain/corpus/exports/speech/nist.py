@@ -32,16 +32,16 @@ _ABOUT = {
 }
 
 
-def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """The three reference files of each split. No sound is copied: sclite scores texts."""
     names = Names()
     with ExitStack() as stack:
         splits: dict[str, _Files] = {}
-        for one in spoken(corpus, names, told):
-            if one.split not in splits:
-                splits[one.split] = stack.enter_context(_Files(folder, one.split))
-            splits[one.split].add(one)
-            told.wrote()
+        for item in spoken(corpus, names, progress):
+            if item.split not in splits:
+                splits[item.split] = stack.enter_context(_Files(folder, item.split))
+            splits[item.split].add(item)
+            progress.wrote()
     names.write(folder)
 
 
@@ -69,16 +69,16 @@ class _Files:
             _finish(self._base, "stm", self._labels.header(), self._labels.chosen)
             _finish(self._base, "ctm", (";; word times are spread evenly over each recording",))
 
-    def add(self, one: SpeechItem) -> None:
-        seconds = f"{one.recording.seconds:.3f}"
-        said = one.text.split()
-        text = " ".join(_HIDDEN if word == REDACTED else word for word in said)
-        self._trn.write(f"{text} ({one.name})".lstrip() + "\n")
-        self._stm.add(one.name, f"1 {one.speaker} 0.000 {seconds} {self._labels.of(one)} {text}")
-        self._table.write("\t".join((one.name, *(each or "" for each in origins_of(one.utterance).values()))) + "\n")
+    def add(self, item: SpeechItem) -> None:
+        seconds = f"{item.recording.seconds:.3f}"
+        spoken_words = item.text.split()
+        text = " ".join(_HIDDEN if word == REDACTED else word for word in spoken_words)
+        self._trn.write(f"{text} ({item.name})".lstrip() + "\n")
+        self._stm.add(item.name, f"1 {item.speaker} 0.000 {seconds} {self._labels.of(item)} {text}")
+        self._table.write("\t".join((item.name, *(each or "" for each in origins_of(item.utterance).values()))) + "\n")
         # Nothing is heard where words are hidden, so they have no time.
-        for start, length, word in spread([word for word in said if word != REDACTED], float(seconds)):
-            self._ctm.add(one.name, f"1 {start:.3f} {length:.3f} {word}")
+        for start, length, word in spread([word for word in spoken_words if word != REDACTED], float(seconds)):
+            self._ctm.add(item.name, f"1 {start:.3f} {length:.3f} {word}")
 
 
 def _finish(base: Path, kind: str, header: Iterable[str], line: Callable[[str], str] = str) -> None:
@@ -115,15 +115,19 @@ class _Labels:
     def __init__(self) -> None:
         self._known: dict[str, dict[str, str]] = {name: {} for name in ("", "Class", "Category", "Wizard", "Scenario")}
 
-    def of(self, one: SpeechItem) -> str:
+    def of(self, item: SpeechItem) -> str:
         """The labels of an utterance, of all groups; a group without a value stays empty."""
-        said, wizard = one.utterance, "+".join(one.session.wizard_ids)
+        utterance, wizard = item.utterance, "+".join(item.session.wizard_ids)
         labels = (
             self._noted("", "O", "Overall"),
-            self._noted("Class", said.eval_class, f"Class {said.eval_class}"),
-            self._noted("Category", said.category and f"CAT{said.category}", f"Category {said.category}"),
+            self._noted("Class", utterance.eval_class, f"Class {utterance.eval_class}"),
+            self._noted(
+                "Category", utterance.category and f"CAT{utterance.category}", f"Category {utterance.category}"
+            ),
             self._noted("Wizard", wizard and f"W.{_short(wizard)}", wizard),
-            self._noted("Scenario", said.scenario_id and f"S.{_short(said.scenario_id)}", str(said.scenario_id)),
+            self._noted(
+                "Scenario", utterance.scenario_id and f"S.{_short(utterance.scenario_id)}", str(utterance.scenario_id)
+            ),
         )
         return f"<{','.join(labels)}>"
 

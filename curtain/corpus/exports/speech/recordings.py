@@ -49,14 +49,14 @@ def recording_of(utterance: Utterance) -> OutgoingRecording | str:
         return "without a recording"
     try:
         with soundfile.SoundFile(utterance.audio) as file:
-            found = OutgoingRecording(utterance, file.frames, file.samplerate)
+            recording = OutgoingRecording(utterance, file.frames, file.samplerate)
     except (OSError, soundfile.SoundFileError):
         return "recording cannot be read"
-    if found.frames == 0:
+    if recording.frames == 0:
         return "empty recording"
-    if utterance.frames not in (None, found.frames):
+    if utterance.frames not in (None, recording.frames):
         return "recording is not as long as its journal says"
-    return found
+    return recording
 
 
 def audible_recording_of(utterance: Utterance) -> OutgoingRecording | str:

@@ -19,7 +19,7 @@ __all__ = ["write"]
 Span = tuple[int, int, str]
 
 
-def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """Write `<session>.TextGrid` and `<session>.wav`. Raises CurtainError."""
     names = Names()
     for session in corpus.sessions():
@@ -27,9 +27,9 @@ def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
         write_mix(timeline, folder / f"{name}.wav")
         with (folder / f"{name}.TextGrid").open("x", encoding="utf-8", newline="\n") as file:
             file.writelines(f"{line}\n" for line in _lines(timeline))
-        told.wrote(len(session.utterances) - len(timeline.left_out))
+        progress.wrote(len(session.utterances) - len(timeline.left_out))
         for _ in timeline.left_out:
-            told.dropped_one("has no place in time")
+            progress.dropped_one("has no place in time")
     names.write(folder)
 
 

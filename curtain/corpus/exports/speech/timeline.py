@@ -81,20 +81,20 @@ def placed(session: Session) -> Timeline:
     )
 
 
-def _span(one: Utterance) -> tuple[int, int] | None:
+def _span(utterance: Utterance) -> tuple[int, int] | None:
     """Where the recording is, or where the key was down, or the first moment that is known."""
-    times = dict(one.times)
-    if one.start_ms is not None:
-        end = one.end_ms if one.end_ms is not None else one.start_ms + _length(one)
-        return one.start_ms, max(one.start_ms + 1, end)
+    times = dict(utterance.times)
+    if utterance.start_ms is not None:
+        end = utterance.end_ms if utterance.end_ms is not None else utterance.start_ms + _length(utterance)
+        return utterance.start_ms, max(utterance.start_ms + 1, end)
     begin = times.get("key_down", min(times.values(), default=None))
     if begin is None:
         return None
-    return begin, max(begin + 1, times.get("key_up", begin) if one.audio is None else begin + _length(one))
+    return begin, max(begin + 1, times.get("key_up", begin) if utterance.audio is None else begin + _length(utterance))
 
 
-def _length(one: Utterance) -> int:
-    return round(1000 * (one.duration_s or 0.0))
+def _length(utterance: Utterance) -> int:
+    return round(1000 * (utterance.duration_s or 0.0))
 
 
 def _shifts(spans: Sequence[tuple[int, int]]) -> tuple[list[int], list[Point]]:
@@ -117,35 +117,35 @@ def _moved(span: tuple[int, int], shift: int) -> tuple[int, int]:
     return span[0] + shift, span[1] + shift
 
 
-def _shown(one: Utterance, shift: int) -> Iterator[TierInterval]:
+def _shown(utterance: Utterance, shift: int) -> Iterator[TierInterval]:
     """What the wizard had put on the subject's screen: a message, or an answer with its table where it is known."""
-    times = dict(one.times)
+    times = dict(utterance.times)
     at = times.get("painted", times.get("answer_sent", times.get("message_sent")))
-    if at is None or one.outcome not in ("answer", "message"):
+    if at is None or utterance.outcome not in ("answer", "message"):
         return
-    answers = [reading.cas_min for reading in one.references if reading.cas_min]
-    text = one.message if one.outcome == "message" else (answers[0] if answers else "")
-    yield TierInterval(max(0, at + shift), max(0, at + shift) + _SHOWN_MS, _short(text or one.outcome), one)
+    answers = [reading.cas_min for reading in utterance.references if reading.cas_min]
+    text = utterance.message if utterance.outcome == "message" else (answers[0] if answers else "")
+    yield TierInterval(max(0, at + shift), max(0, at + shift) + _SHOWN_MS, _short(text or utterance.outcome), utterance)
 
 
 def _short(text: str) -> str:
     return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 1] + "…"
 
 
-def _events(one: Utterance) -> Iterator[tuple[str, int]]:
-    for name, ms in one.times:
-        yield f"{one.turn} {name}", ms
+def _events(utterance: Utterance) -> Iterator[tuple[str, int]]:
+    for name, ms in utterance.times:
+        yield f"{utterance.turn} {name}", ms
 
 
 def _apart(intervals: Iterable[TierInterval]) -> tuple[TierInterval, ...]:
     """In order, each ending where the next begins at the latest."""
     ordered: list[TierInterval] = []
-    for one in sorted(intervals, key=lambda one: (one.start, one.end)):
-        if ordered and one.start <= ordered[-1].start:
-            one = replace(one, start=ordered[-1].start + 1, end=max(one.end, ordered[-1].start + 2))
-        if ordered and ordered[-1].end > one.start:
-            ordered[-1] = replace(ordered[-1], end=one.start)
-        ordered.append(one)
+    for interval in sorted(intervals, key=lambda one: (one.start, one.end)):
+        if ordered and interval.start <= ordered[-1].start:
+            interval = replace(interval, start=ordered[-1].start + 1, end=max(interval.end, ordered[-1].start + 2))
+        if ordered and ordered[-1].end > interval.start:
+            ordered[-1] = replace(ordered[-1], end=interval.start)
+        ordered.append(interval)
     return tuple(ordered)
 
 
@@ -183,26 +183,26 @@ def write_mix(timeline: Timeline, path: Path) -> bool:
         file.setsampwidth(2)
         file.setframerate(rate)
         at = 0
-        for start, one in timeline.sounds:
-            at = _add(file, at, round(start * rate / 1000), _heard(one, rate))
+        for start, sound in timeline.sounds:
+            at = _add(file, at, round(start * rate / 1000), _heard(sound, rate))
         _silence(file, round(timeline.end * rate / 1000) - at)
     return True
 
 
-def _heard(one: Utterance, rate: int) -> Any:
+def _heard(utterance: Utterance, rate: int) -> Any:
     """The samples as they may leave, one channel at this rate."""
     import numpy as np
 
     from curtain.corpus.redaction.utterances import samples
 
-    sound, own = samples(one)
+    sound, own_rate = samples(utterance)
     if sound.ndim > 1:
         sound = sound.mean(axis=1).astype(np.int16)
-    if own == rate:
+    if own_rate == rate:
         return sound
     import soxr
 
-    return soxr.resample(sound, own, rate)
+    return soxr.resample(sound, own_rate, rate)
 
 
 def _add(file: wave.Wave_write, at: int, start: int, sound: Any) -> int:

@@ -40,24 +40,24 @@ def split_name(split: Split) -> str:
     return "unsplit" if split == "none" else split
 
 
-def spoken(corpus: Corpus, names: Names, told: ExportProgress) -> Iterator[SpeechItem]:
+def spoken(corpus: Corpus, names: Names, progress: ExportProgress) -> Iterator[SpeechItem]:
     """All utterances that have a recording and a transcription, in the corpus's order; others are told as dropped."""
     for session in corpus.sessions():
         for utterance in session.utterances:
-            found = _spoken(session, utterance, names, corpus.speech_only)
-            if isinstance(found, str):
-                told.dropped_one(found)
+            item = _spoken(session, utterance, names, corpus.speech_only)
+            if isinstance(item, str):
+                progress.dropped_one(item)
             else:
-                yield found
+                yield item
 
 
 def _spoken(session: Session, utterance: Utterance, names: Names, speech_only: bool) -> SpeechItem | str:
-    said = words(utterance)
-    if said is None and not speech_only:
+    text = words(utterance)
+    if text is None and not speech_only:
         return "without a transcription"
     recording = audible_recording_of(utterance)
     if isinstance(recording, str):
         return recording
     name = names.of_utterance(utterance.speaker_id, utterance.utterance_id)
     speaker = names.of_speaker(utterance.speaker_id)
-    return SpeechItem(name, speaker, None if said is None else " ".join(said), recording, session, utterance)
+    return SpeechItem(name, speaker, None if text is None else " ".join(text), recording, session, utterance)

@@ -21,13 +21,13 @@ def is_proven(rows: Rows, cas_min: str, dialect: str, yes_no: bool) -> bool:
     """
     references = _answers(parse(cas_min, dialect))
     for table in _as_tables(rows, dialect):
-        for one in references:
-            if _is_boolean(one) and yes_no:
-                if compare(table, one, dialect="1990", yes_no=True).outcome == "correct":
+        for reference in references:
+            if _is_boolean(reference) and yes_no:
+                if compare(table, reference, dialect="1990", yes_no=True).outcome == "correct":
                     return True
             elif (
-                compare(table, one, dialect=dialect).outcome
-                == compare(one, table, dialect=dialect).outcome
+                compare(table, reference, dialect=dialect).outcome
+                == compare(reference, table, dialect=dialect).outcome
                 == "correct"
             ):
                 return True

@@ -36,10 +36,10 @@ class _Left(Exception):
     """This utterance stays out; the text is the reason."""
 
 
-def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """Write `<split>.json`, `<split>_gold.sql`, `sparc/`, `tables.json` and `database/`. Raises CurtainError."""
     with ExitStack() as stack:
-        writer = _Writer(corpus, folder, told, stack)
+        writer = _Writer(corpus, folder, progress, stack)
         for session in corpus.sessions():
             writer.add(session)
         writer.finish()
@@ -56,10 +56,10 @@ class _Asking:
 
 
 class _Writer:
-    def __init__(self, corpus: Corpus, folder: Path, told: ExportProgress, stack: ExitStack) -> None:
+    def __init__(self, corpus: Corpus, folder: Path, progress: ExportProgress, stack: ExitStack) -> None:
         self._corpus = corpus
         self._folder = folder
-        self._told = told
+        self._told = progress
         self._stack = stack
         self._names = Names()
         self._databases: dict[str, _Database] = {}
@@ -73,11 +73,11 @@ class _Writer:
         database = self._database(session.domain)
         for stretch in _stretches(session):
             taken: list[_Asking] = []
-            for one in stretch:
+            for utterance in stretch:
                 try:
-                    taken.append(self._asking(one, session, database, taken))
+                    taken.append(self._asking(utterance, session, database, taken))
                 except _Left as reason:
-                    self._leave(one, str(reason))
+                    self._leave(utterance, str(reason))
             self._write(taken, database.name)
 
     def _database(self, domain: str) -> _Database:
@@ -91,24 +91,24 @@ class _Writer:
             self._databases[domain] = database
         return self._databases[domain]
 
-    def _asking(self, one: Utterance, session: Session, database: _Database, before: list[_Asking]) -> _Asking:
-        if not one.references:
+    def _asking(self, utterance: Utterance, session: Session, database: _Database, before: list[_Asking]) -> _Asking:
+        if not utterance.references:
             raise _Left("no correct answer")
-        text = one.query or (one.lsn or "").capitalize()
+        text = utterance.query or (utterance.lsn or "").capitalize()
         if not text.strip():
             raise _Left("no transcription")
-        known = {asking.utterance.utterance_id for asking in before}
-        if any(link.utterance_id not in known for link in one.context):
+        asked_ids = {asking.utterance.utterance_id for asking in before}
+        if any(link.utterance_id not in asked_ids for link in utterance.context):
             raise _Left("depends on a question that is left out")
-        best = max(one.references, key=lambda reading: reading.weight)
+        best = max(utterance.references, key=lambda reading: reading.weight)
         if best.sql_min is None or best.cas_min is None:
             raise _Left("no SQL, or no answer to prove it by")
-        query = database.proven(best.sql_min, best.cas_min, session.dialect, one.yes_no)
-        return _Asking(one, " ".join(text.split()), query, one.stands_alone)
+        query = database.proven(best.sql_min, best.cas_min, session.dialect, utterance.yes_no)
+        return _Asking(utterance, " ".join(text.split()), query, utterance.stands_alone)
 
-    def _leave(self, one: Utterance, reason: str) -> None:
+    def _leave(self, utterance: Utterance, reason: str) -> None:
         self._told.dropped_one(reason)
-        self._skipped.write(json.dumps({"utterance_id": one.utterance_id, "reason": reason}) + "\n")
+        self._skipped.write(json.dumps({"utterance_id": utterance.utterance_id, "reason": reason}) + "\n")
 
     def _write(self, interaction: list[_Asking], db_id: str) -> None:
         for asking in interaction:
@@ -246,19 +246,23 @@ def _new(path: Path) -> TextIO:
 def _stretches(session: Session) -> Iterator[list[Utterance]]:
     """What was asked about one scenario, up to where the subject cleared the history."""
     stretch: list[Utterance] = []
-    for one in session.utterances:
-        if stretch and (one.history_cleared or one.scenario_id != stretch[-1].scenario_id):
+    for utterance in session.utterances:
+        if stretch and (utterance.history_cleared or utterance.scenario_id != stretch[-1].scenario_id):
             yield stretch
             stretch = []
-        stretch.append(one)
+        stretch.append(utterance)
     if stretch:
         yield stretch
 
 
-def _about(one: Utterance) -> dict[str, Any]:
+def _about(utterance: Utterance) -> dict[str, Any]:
     """What the evaluators pass over."""
-    ids = {"utterance_id": one.utterance_id, "session_id": one.session_id, "speaker_id": one.speaker_id}
-    return {**ids, "transcription": one.lsn, **origins_of(one)}
+    ids = {
+        "utterance_id": utterance.utterance_id,
+        "session_id": utterance.session_id,
+        "speaker_id": utterance.speaker_id,
+    }
+    return {**ids, "transcription": utterance.lsn, **origins_of(utterance)}
 
 
 def _words(text: str) -> list[str]:

@@ -76,8 +76,8 @@ class _Scope:
         self.shared: dict[str, str] = {}
 
     def table(self, name: str) -> tuple[str, str] | None:
-        found = self.tables.get(name)
-        return found or (self.outer.table(name) if self.outer else None)
+        table = self.tables.get(name)
+        return table or (self.outer.table(name) if self.outer else None)
 
 
 class _Writer:
@@ -234,10 +234,10 @@ class _Writer:
         return scope.shared.get(name, name)
 
     def _of_table(self, called: str, column: str, scope: _Scope) -> str:
-        found = scope.table(called)
-        if found is None or column not in self._tables[found[1]]:
+        table = scope.table(called)
+        if table is None or column not in self._tables[table[1]]:
             raise BeyondSpider("a column that the database does not have")
-        return f"{found[0]}.{column}"
+        return f"{table[0]}.{column}"
 
     # -- conditions ------------------------------------------------------------------------------------
 

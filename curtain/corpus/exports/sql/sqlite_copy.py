@@ -128,10 +128,10 @@ def _opened(database: Path) -> duckdb.DuckDBPyConnection:
 
 
 def _by_table(rows: Sequence[tuple[Any, ...]]) -> dict[str, list[tuple[Any, ...]]]:
-    found: dict[str, list[tuple[Any, ...]]] = {}
+    rows_of: dict[str, list[tuple[Any, ...]]] = {}
     for name, *rest in rows:
-        found.setdefault(name, []).append(tuple(rest))
-    return found
+        rows_of.setdefault(name, []).append(tuple(rest))
+    return rows_of
 
 
 def _table(name: str, columns: Sequence[tuple[Any, ...]], constraints: Sequence[tuple[Any, ...]]) -> CopyTable:
@@ -150,8 +150,10 @@ def copy_database(database: Path, target: Path) -> list[CopyTable]:
             lite.execute(_create(table))
             _fill(duck, lite, table)
         for table in tables:
-            for number, (own, _, _) in enumerate(table.references, 1):
-                lite.execute(f"CREATE INDEX {quoted(f'{table.name}_{number}')} ON {quoted(table.name)} ({_list(own)})")
+            for number, (columns, _, _) in enumerate(table.references, 1):
+                lite.execute(
+                    f"CREATE INDEX {quoted(f'{table.name}_{number}')} ON {quoted(table.name)} ({_list(columns)})"
+                )
         lite.commit()
     return tables
 
@@ -169,16 +171,16 @@ def _create(table: CopyTable) -> str:
     parts = [f"{quoted(column.name)} {column.declared}" for column in table.columns]
     if table.key:
         parts.append(f"PRIMARY KEY ({_list(table.key)})")
-    for own, to, its in table.references:
-        parts.append(f"FOREIGN KEY ({_list(own)}) REFERENCES {quoted(to)} ({_list(its)})")
+    for columns, to, its in table.references:
+        parts.append(f"FOREIGN KEY ({_list(columns)}) REFERENCES {quoted(to)} ({_list(its)})")
     return f"CREATE TABLE {quoted(table.name)} ({', '.join(parts)})"
 
 
 def _fill(duck: duckdb.DuckDBPyConnection, lite: sqlite3.Connection, table: CopyTable) -> None:
-    found = duck.execute(f"SELECT {_list([column.name for column in table.columns])} FROM {quoted(table.name)}")
+    result = duck.execute(f"SELECT {_list([column.name for column in table.columns])} FROM {quoted(table.name)}")
     insert = f"INSERT INTO {quoted(table.name)} VALUES ({', '.join('?' * len(table.columns))})"
     try:
-        while rows := found.fetchmany(_ROWS_AT_ONCE):
+        while rows := result.fetchmany(_ROWS_AT_ONCE):
             lite.executemany(insert, [[_stored(value) for value in row] for row in rows])
     except (sqlite3.DataError, sqlite3.IntegrityError, sqlite3.InterfaceError, OverflowError) as fault:
         raise NotOnSqlite(f"The table {table.name} cannot be copied to SQLite: {fault}.") from fault
@@ -218,13 +220,13 @@ class CopyReader:
         self._until = time.monotonic() + self.patience_s
         try:
             with closing(self._lite.execute(sql)) as cursor:
-                found = cursor.fetchmany(_MOST_ROWS + 1)
+                rows = cursor.fetchmany(_MOST_ROWS + 1)
         except sqlite3.Error as fault:
             late = time.monotonic() > self._until
             raise NotOnSqlite("it takes too long on SQLite" if late else "it does not run on SQLite") from fault
-        if len(found) > _MOST_ROWS:
+        if len(rows) > _MOST_ROWS:
             raise NotOnSqlite("its answer is too large")
-        return found
+        return rows
 
     def close(self) -> None:
         """Close the connection; the file stays."""

@@ -34,7 +34,7 @@ _SHARES = (("train", 80), ("dev", 90), ("test", 100))
 _TABLE = "CREATE TABLE kept (place INTEGER PRIMARY KEY, db TEXT, template TEXT, sentence TEXT, variables TEXT)"
 
 
-def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """Write `<database>.json` and `<database>-schema.csv`. Raises CurtainError."""
     names, domains = Names(), dict[str, str]()
     aside = folder / ".aside.sqlite"
@@ -44,8 +44,8 @@ def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
         kept.execute(_TABLE)
         for session in corpus.sessions():
             domains.setdefault(session.domain, names.of(session.domain))
-            for one in session.utterances:
-                _keep(kept, domains[session.domain], one, told)
+            for utterance in session.utterances:
+                _keep(kept, domains[session.domain], utterance, progress)
         for domain, name in domains.items():
             _write_entries(kept, name, folder / f"{name}.json")
             _write_schema(tables_of(corpus.database(domain)), folder / f"{name}-schema.csv")
@@ -53,37 +53,37 @@ def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
     names.write(folder)
 
 
-def _keep(kept: sqlite3.Connection, name: str, one: Utterance, told: ExportProgress) -> None:
-    reason = _why_not(one)
+def _keep(kept: sqlite3.Connection, name: str, utterance: Utterance, progress: ExportProgress) -> None:
+    reason = _why_not(utterance)
     if reason:
-        return told.dropped_one(reason)
-    text = " ".join((one.query or (one.lsn or "").capitalize()).split())
-    readings = sorted(one.references, key=lambda reading: -reading.weight)
+        return progress.dropped_one(reason)
+    text = " ".join((utterance.query or (utterance.lsn or "").capitalize()).split())
+    readings = sorted(utterance.references, key=lambda reading: -reading.weight)
     try:
         statements = [statement_of(reading.sql_min) for reading in readings if reading.sql_min is not None]
     except BeyondText2sql as fault:
-        return told.dropped_one(f"the tools of text2sql-data cannot read it: {fault}")
+        return progress.dropped_one(f"the tools of text2sql-data cannot read it: {fault}")
     templated = _without_values(text, statements)
     sentence = {
         "text": templated.text,
         "variables": {value.name: value.value for value in templated.values},
-        "question-split": "exclude" if one.split == "none" else one.split,
-        "utterance-id": one.utterance_id,
-        "transcription": one.lsn,
-        **{name.replace("_", "-"): value for name, value in origins_of(one).items()},
+        "question-split": "exclude" if utterance.split == "none" else utterance.split,
+        "utterance-id": utterance.utterance_id,
+        "transcription": utterance.lsn,
+        **{name.replace("_", "-"): value for name, value in origins_of(utterance).items()},
     }
     variables = [value.as_json() for value in templated.values]
     row = (name, json.dumps(templated.sql), json.dumps(sentence), json.dumps(variables))
     kept.execute("INSERT INTO kept (db, template, sentence, variables) VALUES (?, ?, ?, ?)", row)
-    told.wrote()
+    progress.wrote()
 
 
-def _why_not(one: Utterance) -> str:
-    if not one.references or all(reading.sql_min is None for reading in one.references):
+def _why_not(utterance: Utterance) -> str:
+    if not utterance.references or all(reading.sql_min is None for reading in utterance.references):
         return "no correct SQL"
-    if not one.stands_alone:
-        return CONTEXT_NOT_KNOWN if one.context_not_known else "means nothing without earlier questions"
-    return "" if (one.query or one.lsn or "").strip() else "no transcription"
+    if not utterance.stands_alone:
+        return CONTEXT_NOT_KNOWN if utterance.context_not_known else "means nothing without earlier questions"
+    return "" if (utterance.query or utterance.lsn or "").strip() else "no transcription"
 
 
 # -- values out of questions and queries -----------------------------------------------------------------
@@ -113,11 +113,11 @@ def _without_values(text: str, statements: list[TokenisedStatement]) -> _Templat
     values: dict[str, _Value] = {}
     whole = [text, *(statement.text() for statement in statements)]
     for literal in (one for statement in statements for one in statement.literals()):
-        found = _said(literal.value, text)
-        if found and literal.value not in values:
+        spoken = _said(literal.value, text)
+        if spoken and literal.value not in values:
             value = _named(literal, list(values.values()), whole)
             values[literal.value] = value
-            text = text[: found.start()] + value.name + text[found.end() :]
+            text = text[: spoken.start()] + value.name + text[spoken.end() :]
 
     def renamed(value: str) -> str:
         return values[value].name if value in values else value

@@ -75,34 +75,34 @@ class _Folders:
             split.table.copy(self._folder / name / "metadata.parquet")
 
 
-def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """The utterances by split, with the columns of the card. The card comes last: it counts what was written."""
     names, census = Names(), Census()
     with connected(folder) as duck:
         folders = _Folders(folder, duck)
         for session in corpus.sessions():
-            census.add(_written(session, folders, names, told))
+            census.add(_written(session, folders, names, progress))
         folders.close()
     names.write(folder)
     splits = {name: (f"{name}/**", one.rows, one.size) for name, one in sorted(folders.splits.items())}
     configs = {"default": card.Config(splits, FLAT, audio=True)}
-    made = card_of(corpus, census, Counter(told.dropped), configs, _LOADING)
+    made = card_of(corpus, census, Counter(progress.dropped), configs, _LOADING)
     (folder / "README.md").write_text(card.readme(made), encoding="utf-8", newline="\n")
     _write_croissant(corpus, folder, sorted(folders.splits))
 
 
-def _written(session: Session, folders: _Folders, names: Names, told: ExportProgress) -> Session:
+def _written(session: Session, folders: _Folders, names: Names, progress: ExportProgress) -> Session:
     """Gives the session with those utterances that were written."""
     kept = []
     for utterance in session.utterances:
         recording = audible_recording_of(utterance)
         if isinstance(recording, str):
-            told.dropped_one(recording)
+            progress.dropped_one(recording)
             continue
         file = f"audio/{names.of_utterance(utterance.speaker_id, utterance.utterance_id)}.wav"
         folders.add(hub_split(utterance.split), flat_row(session, utterance, recording.seconds), recording, file)
         kept.append(utterance)
-        told.wrote()
+        progress.wrote()
     return dataclasses.replace(session, utterances=tuple(kept))
 
 

@@ -22,7 +22,7 @@ __all__ = ["write"]
 _FILES = ("pairs", "triplets", "chains")
 
 
-def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """Write `pairs.jsonl`, `triplets.jsonl` and `chains.jsonl`, each of them also where it stays empty."""
     with ExitStack() as stack:
         files = {name: stack.enter_context((folder / f"{name}.jsonl").open("xb")) for name in _FILES}
@@ -33,24 +33,24 @@ def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
                 written.update(one.utterance_id for one in members)
             for utterance in session.utterances:
                 if utterance.utterance_id in written:
-                    told.wrote()
+                    progress.wrote()
                 else:
-                    told.dropped_one("in no pair, triplet or chain")
+                    progress.dropped_one("in no pair, triplet or chain")
 
 
 def _entries(session: Session) -> list[tuple[str, Mapping[str, Any], tuple[Utterance, ...]]]:
     """(file, line, the utterances in it) in the order of files and turns."""
-    found: list[tuple[str, Mapping[str, Any], tuple[Utterance, ...]]] = []
-    for one in pairs(session):
-        found.append(("pairs", {"utterance": row_of(session, one)}, (one,)))
+    entries: list[tuple[str, Mapping[str, Any], tuple[Utterance, ...]]] = []
+    for pair in pairs(session):
+        entries.append(("pairs", {"utterance": row_of(session, pair)}, (pair,)))
     for two in triplets(session):
         line = {"first": row_of(session, two.first), "second": row_of(session, two.second)}
-        found.append(("triplets", line, (two.first, two.second)))
+        entries.append(("triplets", line, (two.first, two.second)))
     for chain in chains(session):
         whole: dict[str, Any] = {
             "utterances": [row_of(session, one) for one in chain.utterances],
             "missing": list(chain.missing),
             "evaluable": chain.evaluable,
         }
-        found.append(("chains", whole, chain.utterances))
-    return found
+        entries.append(("chains", whole, chain.utterances))
+    return entries

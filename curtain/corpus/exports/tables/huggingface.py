@@ -40,16 +40,16 @@ torchcodec and FFmpeg. `sql_min` to `cas_max` are of the preferred reading; `ref
 """
 
 
-def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """The utterances in shards by split. The card comes last: it says how many rows and bytes were written."""
     names, census = Names(), Census()
     with connected(folder) as duck:
         shards = Shards(folder, duck)
         for session in corpus.sessions():
-            census.add(_written(session, shards, names, told))
+            census.add(_written(session, shards, names, progress))
         shards.close()
     names.write(folder)
-    _write_card(corpus, folder, census, told, shards.written)
+    _write_card(corpus, folder, census, progress, shards.written)
     _write_croissant(corpus, folder, shards.written)
 
 
@@ -58,26 +58,28 @@ def hub_split(split: Split) -> str:
     return {"dev": "validation", "none": "unsplit"}.get(split, split)
 
 
-def _written(session: Session, shards: Shards, names: Names, told: ExportProgress) -> Session:
+def _written(session: Session, shards: Shards, names: Names, progress: ExportProgress) -> Session:
     """Gives the session with those utterances that were written."""
     kept = []
     for utterance in session.utterances:
         recording = audible_recording_of(utterance)
         if isinstance(recording, str):
-            told.dropped_one(recording)
+            progress.dropped_one(recording)
             continue
         row = json.dumps(flat_row(session, utterance, recording.seconds))
         name = f"{names.of_utterance(utterance.speaker_id, utterance.utterance_id)}.wav"
         shards.add(hub_split(utterance.split), row, recording.wav(), name)
         kept.append(utterance)
-        told.wrote()
+        progress.wrote()
     return dataclasses.replace(session, utterances=tuple(kept))
 
 
-def _write_card(corpus: Corpus, folder: Path, census: Census, told: ExportProgress, splits: dict[str, Written]) -> None:
+def _write_card(
+    corpus: Corpus, folder: Path, census: Census, progress: ExportProgress, splits: dict[str, Written]
+) -> None:
     files = {name: (f"data/{name}-*", one.rows, one.size) for name, one in sorted(splits.items())}
     configs = {"default": card.Config(files, FLAT, audio=True)}
-    made = card_of(corpus, census, Counter(told.dropped), configs, _LOADING)
+    made = card_of(corpus, census, Counter(progress.dropped), configs, _LOADING)
     (folder / "README.md").write_text(card.readme(made), encoding="utf-8", newline="\n")
 
 

@@ -31,7 +31,7 @@ none for a column that is empty in every row, so give it those of `utterances.pa
 """
 
 
-def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
+def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """Rows go to the file of lines and, some thousand at a time, to a table on the disk, which then becomes Parquet."""
     census, size = Census(), 0
     with connected(folder) as duck, (folder / "utterances.jsonl").open("xb") as file:
@@ -43,8 +43,8 @@ def write(corpus: Corpus, folder: Path, told: ExportProgress) -> None:
                 file.write(line)
                 rows.add(line)
                 size += len(line)
-                told.wrote()
+                progress.wrote()
         rows.copy(folder / "utterances.parquet")
-    configs = {"default": card.Config({"corpus": ("utterances.parquet", told.utterances, size)}, COLUMNS)}
-    made = card_of(corpus, census, Counter(told.dropped), configs, _LOADING)
+    configs = {"default": card.Config({"corpus": ("utterances.parquet", progress.utterances, size)}, COLUMNS)}
+    made = card_of(corpus, census, Counter(progress.dropped), configs, _LOADING)
     (folder / "README.md").write_text(card.readme(made), encoding="utf-8", newline="\n")
