@@ -46,6 +46,7 @@ class KeyGuard(QObject):
         if self._is_repeat(event):
             event.accept()
             return True
+        # A filter on the application costs a call into Python for every event.
         self._app.removeEventFilter(self)
         return False
 

@@ -21,12 +21,14 @@ class ScreenGuard(QObject):
         for window in QApplication.topLevelWidgets():
             if window.isVisible() and window.screen() is screen:
                 self._hidden.append(window)
+                # At once, in this very signal: Qt moves the window to the other screen right after it.
                 window.hide()
 
     @Slot(QScreen)
     def _on_screen_added(self, screen: QScreen) -> None:
         windows, self._hidden = self._hidden, []
         for window in windows:
+            # Place it while it is hidden, or it would flash on the subject's screen.
             window.setScreen(screen)
             window.move(screen.availableGeometry().topLeft())
             window.show()

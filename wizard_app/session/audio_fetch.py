@@ -143,11 +143,13 @@ class AudioFetch(QObject):
     def take_chunk(self, chunk: AudioChunk) -> None:
         """Bytes have come; those that do not continue the file are of an earlier try."""
         wanted = self._now
+        # A total of 0 is the other station's way to say that it has no such file.
         if wanted is not None and chunk.utterance_id == wanted.utterance_id and not chunk.total:
             self._give_up(wanted)
             return
         if wanted is None or chunk.utterance_id != wanted.utterance_id or chunk.offset != wanted.received:
             return
+        # The peer is not trusted: more bytes than announced or asked for could fill the disk.
         if chunk.total > wanted.most or wanted.received + len(chunk.data) > min(chunk.total, wanted.asked):
             self._refuse_overlong(wanted)
             return
@@ -159,6 +161,7 @@ class AudioFetch(QObject):
                 partial(_finish, path, self.path_of(wanted.utterance_id), wanted.sha256),
                 partial(self._on_finished, wanted),
             )
+        # The next window only when this one is full: messages go between two windows.
         elif wanted.received >= wanted.asked:
             self._ask()
 
@@ -176,6 +179,7 @@ class AudioFetch(QObject):
 
     def _on_looked(self, wanted: PendingAudio, future: Future[bool]) -> None:
         """A recording may be here already while the record of it was lost."""
+        # The link was lost meanwhile, and the transfer began anew.
         if self._now is not wanted:
             return
         if future.result():
@@ -240,12 +244,14 @@ class AudioFetch(QObject):
     def _end(self, wanted: PendingAudio) -> None:
         self._now = None
         self._safe[wanted.utterance_id] = wanted.sha256
+        # Only now: the subject's station may forget the recording once it hears this.
         self._send(AudioSafe(utterance_id=wanted.utterance_id, sha256=wanted.sha256))
         self._end_trouble()
         self.take_here.emit(wanted.turn, self.path_of(wanted.utterance_id))
         self._next()
 
     def _try_later(self, sentence: str) -> None:
+        # One sentence for the whole time of trouble, not one for each try.
         if not self._in_trouble:
             self._in_trouble = True
             self.trouble.emit(sentence)
@@ -269,6 +275,7 @@ def _write_at(path: Path, offset: int, data: bytes) -> None:
 
 
 def _finish(part: Path, path: Path, sha256: str) -> None:
+    # Sync before the rename: after a power cut the final name must not stand for missing bytes.
     with part.open("rb") as file:
         os.fsync(file.fileno())
     if sha256_of(part) != sha256:

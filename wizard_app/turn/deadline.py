@@ -40,6 +40,7 @@ class Deadline:
         """The time left as the bar shows it; beyond the end it counts up with a plus."""
         if self.urgency is Urgency.NONE or self.elapsed_s is None:
             return ""
+        # Rounded before the sign is taken, so that 0:00 never bears a plus.
         left = round(self.limit_s - max(0.0, self.elapsed_s))
         sign = "+" if left < 0 else ""
         return f"{sign}{abs(left) // 60}:{abs(left) % 60:02d}"

@@ -175,10 +175,12 @@ class SqlControl(QObject):
 
     def _end(self, turn: int, asked: RunRequest, result: Result) -> None:
         self.attempt_made.emit(turn, as_attempt(asked.sql, result))
+        # The attempt is journaled all the same: it was made, whatever turn is open now.
         if turn != self._turn:
             return
         self._running, self._has_minimum = None, False
         self.last, self._ran = result, asked
+        # After a failed run the last good table stays in sight.
         self.good = self.good if result.error is not None else result
         self.changed.emit()
         self._run_again()

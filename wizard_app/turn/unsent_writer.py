@@ -44,6 +44,7 @@ class UnsentWriter(QObject):
         """When the window goes: no background is left to do it."""
         session = self._session.session
         if session is not None:
+            # Nobody is left to be told: the window is going.
             with contextlib.suppress(OSError):
                 write_unsent(session.unsent_path, self._typed())
 
@@ -53,6 +54,7 @@ class UnsentWriter(QObject):
             return
         typed = self._typed()
         if typed != self._last:
+            # Noted before the write is done, or a slow disk would get the same text again and again.
             self._last = typed
             self._files.run(partial(write_unsent, session.unsent_path, typed), self._on_kept)
 

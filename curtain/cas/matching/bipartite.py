@@ -9,6 +9,7 @@ def assignment(candidates: Sequence[int]) -> list[int] | None:
     """A partner for each column, all different, out of its candidates (a set of bits); None if there is none."""
     partners: dict[int, int] = {}
     owners: dict[int, int] = {}
+    # Columns with few candidates first: fewer of them have to be moved again.
     for column in sorted(range(len(candidates)), key=lambda one: candidates[one].bit_count()):
         if not _place(column, candidates, partners, owners):
             return None

@@ -46,6 +46,7 @@ def contains(
     if len(placed) > len(others):
         return False
     work.spend(len(placed) * len(placed[0].cells) + len(others) * len(others[0].cells))
+    # Small tables, which most answers are, are decided before anything is built for the search.
     if exactly and len(others) * len(others[0].cells) <= MOST_CELLS:
         decided = decided_by_sets([column.cells for column in placed], [column.cells for column in others])
         if decided is not None:

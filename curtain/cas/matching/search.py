@@ -174,6 +174,7 @@ class Search:
 
     def _refined(self, state: SearchState) -> SearchState:
         """The state without the candidates whose values meet the classes in other numbers of rows."""
+        # It costs a pass over all rows: give it up where fewer than one in four was of use.
         if self._refinements > _TRIED and self._useful * 4 < self._refinements:
             return state
         domains = list(state.domains)

@@ -37,6 +37,7 @@ def _shown(placed: Cells, others: Cells) -> bool | None:
     certain = [(one, domain.bit_length() - 1) for one, domain in enumerate(candidates) if domain.bit_count() == 1]
     if not certain:
         return None
+    # Two columns that want the same only partner.
     if len({other for _, other in certain}) < len(certain):
         return False
     wanted = list(zip(*[placed[one] for one, _ in certain], strict=True))
@@ -57,6 +58,7 @@ def _rest_agrees(
 ) -> bool | None:
     """Whether the columns with a choice agree too, if the others (as rows) single out a partner for each row."""
     number = dict(zip(wanted, range(len(wanted)), strict=True))
+    # Some rows are equal in the certain columns: their partners are not plain.
     if len(number) < len(wanted):
         return None
     rows = [number[row] for row in shown_rows]

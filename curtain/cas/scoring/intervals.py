@@ -126,11 +126,13 @@ def _bootstrap_t(groups: Sequence[_Group], seed: int) -> tuple[float, float]:
     mean, error = _mean_and_error(counts[None, :], values, sizes)
     if not error[0]:
         return float(mean[0]), float(mean[0])
+    # In batches, so that thousands of groups do not take gigabytes.
     distances, batch = [], max(1, _CELLS_AT_ONCE // len(groups))
     for start in range(0, DRAWS, batch):
         times = random.multinomial(counts.sum(), counts / counts.sum(), size=min(batch, DRAWS - start))
         means, errors = _mean_and_error(times, values, sizes)
         distances.append((means - mean) / np.maximum(errors, _LEAST_ERROR * error))
+    # The upper percentile gives the lower end and the other way round: that is the bootstrap-t.
     low, high = np.percentile(np.concatenate(distances), (2.5, 97.5))
     return float(mean[0] - high * error[0]), float(mean[0] - low * error[0])
 

@@ -68,8 +68,10 @@ def paired_permutation(differences: Sequence[Fraction | int], speakers: Sequence
     by_speaker = enough_speakers(speakers)
     groups = _speaker_sums(differences, speakers) if by_speaker else list(differences)
     whole = _whole_numbers(groups)
+    # A group without a difference stays the same however it is flipped.
     steps, observed = [abs(step) for step in whole if step], abs(sum(whole))
     by = "speaker" if by_speaker else "utterance"
+    # The exact count holds one chance for each sum that can occur; this many sums there are.
     width = 2 * sum(steps) + 1
     exact = width <= _WIDEST and len(steps) * width <= _STEPS
     p = _exact_share(steps, observed) if exact else _drawn_share(steps, observed, seed)
@@ -110,6 +112,8 @@ def _drawn_share(steps: Sequence[int], observed: int, seed: int) -> float:
 
     random = np.random.Generator(np.random.PCG64(seed))
     sums = np.zeros(FLIPS)
+    # Equal steps are drawn together as one binomial: the cost is that of the distinct steps.
     for step, count in sorted(Counter(steps).items()):
         sums += step * (2.0 * random.binomial(count, 0.5, size=FLIPS) - count)
+    # What was observed is one of the flips, so p is never 0.
     return (1 + int((np.abs(sums) >= observed).sum())) / (1 + FLIPS)

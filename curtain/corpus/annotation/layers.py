@@ -142,7 +142,7 @@ class Layers:
         return tuple(file.rows)
 
     def standing(self, layer: Layer) -> StandingRows:
-        """The rows of one layer that no later row replaced. Reads the file anew at each call."""
+        """The rows of one layer that no later row replaced, with what other windows have added since."""
         return StandingRows.of(self.rows(layer))
 
     def troubles(self) -> tuple[str, ...]:
@@ -236,6 +236,7 @@ class _LayerFile:
         with self._locked(patience_s) as descriptor:
             self.catch_up()
             self._mend(descriptor)
+            # Under the lock, and after reading: numbers go on from what any other window wrote last.
             lines = [seal(self._last + n, row.members()) for n, row in enumerate(rows, 1)]
             self._write(descriptor, b"".join(lines))
         self.catch_up()
@@ -247,6 +248,7 @@ class _LayerFile:
         except OSError:
             self._disk.truncate(descriptor, self._good)
             raise
+        # The file is new: its name must survive a power cut as its rows do.
         if not self._good:
             self._disk.sync_folder(self._path.parent)
 

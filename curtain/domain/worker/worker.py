@@ -56,6 +56,7 @@ log = logging.getLogger(__name__)
 _POLL_S = 0.02
 _BLOATED_BYTES = 400 << 20
 _STARTS = 2
+# A child that dies sooner than this was dead before the statement came; later, the statement is to blame.
 _ALREADY_DEAD_MS = 200
 
 CLOSED = "The database is closed."
@@ -159,6 +160,7 @@ class SqlWorker:
         return sql[: self._limits.statement_chars + 1].encode(errors="replace").decode()
 
     def _put(self, job: _Job[T]) -> Future[T]:
+        # Put first, then look: a job that slips in while the thread ends is drained here, so no Future waits for ever.
         self._jobs.put(job)
         if self._closed.is_set():
             self._drain()
@@ -251,7 +253,9 @@ class SqlWorker:
         while (reply := child.reply_within(_POLL_S)) is None:
             now = time.monotonic()
             if not stopping and (stopping := self._reason_to_stop(now - begun)):
+                # A request only: DuckDB may go on for tens of seconds, so the time to kill is set as well.
                 child.send(Interrupt())
+                # A wizard's own stop gets the same grace as a statement that took too long.
                 kill_at = min(kill_at, now + self._limits.kill_after_s - self._limits.interrupt_after_s)
             if fault := self._reason_to_kill(child, stopping if now >= kill_at else None):
                 log.info("killed the SQL child after %.1f s: %s", now - begun, fault)
@@ -279,6 +283,7 @@ class SqlWorker:
     def _reason_to_kill(self, child: Child, overdue: str | None) -> str | None:
         if self._closed.is_set():
             return CLOSED
+        # Memory is asked from outside: `memory_limit` covers DuckDB's buffers alone.
         return TOO_MUCH_MEMORY if child.memory() > self._limits.kill_above_bytes else overdue
 
     def _discard(self) -> None:
@@ -288,6 +293,7 @@ class SqlWorker:
         self._child, self._spare = self._spare, None
 
     def _replenish(self) -> None:
+        # A child that has grown this far would start the next statement near its limit.
         if self._child and self._child.memory() > _BLOATED_BYTES:
             self._discard()
         if self._with_spare:

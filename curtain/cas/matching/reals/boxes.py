@@ -25,7 +25,9 @@ class Scale:
     """The boxes for one tolerance."""
 
     def __init__(self, ratio: float) -> None:
+        # Beyond that, boxes would be so wide that nearly everything is a neighbour.
         self._is_useful = ratio < 0.5
+        # A little more than the tolerance, for rounding in the logarithm.
         reach = -log1p(-ratio) * 1.001 + 1e-11 if self._is_useful else 1.0
         self._shift = 1 / 3
         self._factor = self._shift / max(reach, 1e-6)
