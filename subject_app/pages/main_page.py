@@ -111,7 +111,7 @@ class MainPage(QWidget):
             self._exchange.focus_answer()
 
     def _show_earlier(self, exchange: Exchange) -> None:
-        self._exchange.show_exchange(exchange, earlier=True)
+        self._exchange.show_exchange(exchange.unfolded(), earlier=True)
 
     def _on_back(self) -> None:
         self._history.fold()

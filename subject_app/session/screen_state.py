@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass, replace
+
+import msgspec
 
 from curtain.link.messages import (
     AnswerShown,
@@ -16,9 +19,13 @@ from curtain.link.messages import (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Exchange:
-    """One turn as the subject sees it. `query_seq` and `answer_seq` are 0 for what has not come."""
+    """One turn as the subject sees it. `query_seq` and `answer_seq` are 0 for what has not come.
+
+    While it is folded away, `packed` holds its table as bytes (compressed msgpack), and `table` is None: the tables of
+    a long session would fill the memory.
+    """
 
     turn: int
     query: str = ""
@@ -27,16 +34,32 @@ class Exchange:
     message: str | None = None
     answer_seq: int = 0
     replaced: bool = False
+    packed: bytes = b""
 
     @property
     def answered(self) -> bool:
         """Whether an answer or a message has come."""
         return self.answer_seq > 0
 
+    def folded(self) -> Exchange:
+        """The same with its table packed."""
+        if self.table is None:
+            return self
+        return replace(self, table=None, packed=zlib.compress(msgspec.msgpack.encode(self.table)))
+
+    def unfolded(self) -> Exchange:
+        """The same with its table to be shown."""
+        if not self.packed:
+            return self
+        return replace(self, table=msgspec.msgpack.decode(zlib.decompress(self.packed), type=Table), packed=b"")
+
 
 @dataclass(frozen=True)
 class ScreenState:
-    """`newest` is the turn that changed last; `cleared` the last message that the subject wiped off."""
+    """`newest` is the turn that changed last; `cleared` the last message that the subject wiped off.
+
+    All exchanges but the newest are folded.
+    """
 
     scenario: ScenarioShown | None = None
     scenario_over: bool = False
@@ -70,8 +93,8 @@ class ScreenState:
         return replace(self, exchanges=kept, newest=newest, cleared=max(self.cleared, through))
 
     def exchange(self, turn: int) -> Exchange:
-        """The exchange of this turn; an empty one if nothing of it has come."""
-        return next((each for each in self.exchanges if each.turn == turn), Exchange(turn))
+        """The exchange of this turn with its table; an empty one if there is none."""
+        return next((each.unfolded() for each in self.exchanges if each.turn == turn), Exchange(turn))
 
     @property
     def current(self) -> Exchange | None:
@@ -80,11 +103,11 @@ class ScreenState:
 
     @property
     def earlier(self) -> tuple[Exchange, ...]:
-        """All but the current one, the latest first."""
+        """All but the current one, folded, the latest first."""
         return tuple(each for each in reversed(self.exchanges) if each.turn != self.newest)
 
     def _with(self, exchange: Exchange) -> ScreenState:
-        others = [each for each in self.exchanges if each.turn != exchange.turn]
+        others = [each.folded() for each in self.exchanges if each.turn != exchange.turn]
         ordered = tuple(sorted([*others, exchange], key=lambda each: each.turn))
         return replace(self, exchanges=ordered, newest=exchange.turn)
 

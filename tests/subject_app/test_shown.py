@@ -1,3 +1,5 @@
+import tracemalloc
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -113,3 +115,41 @@ def test_every_turn_is_shown_once_and_the_earlier_ones_latest_first(kinds):
     earlier = [each.turn for each in shown.earlier]
     assert earlier == sorted(earlier, reverse=True)
     assert shown.newest not in earlier
+
+
+def large_answer(seq, turn):
+    rows = [[f"{turn}", f"name {turn} {row}", f"first name {row}", "sales representative"] for row in range(200)]
+    table = Table(headings=["A", "B", "C", "D"], rows=rows, numeric=[True, False, False, False], total=900)
+    return AnswerShown(seq=seq, turn=turn, table=table, corrects=False)
+
+
+def test_an_exchange_that_was_folded_away_unfolds_with_the_same_table():
+    shown = fold(query(1, 1), large_answer(2, 1), query(3, 2), answer(4, 2))
+    (earlier,) = shown.earlier
+    assert earlier.table is None
+    assert earlier.unfolded().table == shown.exchange(1).table == large_answer(2, 1).table
+    assert (earlier.query, earlier.answered) == ("question 1", True)
+
+
+def test_a_query_that_comes_again_leaves_the_table_of_its_turn():
+    shown = fold(query(1, 1), large_answer(2, 1), query(3, 2), query(4, 1))
+    assert shown.current.table == large_answer(2, 1).table
+
+
+def test_a_large_answer_that_is_folded_away_keeps_at_most_three_kilobytes():
+    def ask(shown, turn):
+        return fold(query(2 * turn - 1, turn), large_answer(2 * turn, turn), start=shown)
+
+    shown = ScreenState()
+    for turn in range(1, 101):
+        shown = ask(shown, turn)
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        for turn in range(101, 1001):
+            shown = ask(shown, turn)
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(shown.exchanges) == 1000
+    assert (after - before) / 900 < 3072

@@ -68,7 +68,7 @@ def wait_until_asked(room: Room, tool: DraftStandIn, question: str) -> None:
 def facts(room: Room, kind: type[WizardFact]) -> list[Any]:
     assert room.app.station is not None
     session = room.app.station.controllers.session.session
-    return [fact for _, _, fact in session.lines if isinstance(fact, kind)] if session is not None else []
+    return [fact for _, _, fact in session.facts_after(0) if isinstance(fact, kind)] if session is not None else []
 
 
 def answer(room: Room, number: int) -> None:

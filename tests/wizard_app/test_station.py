@@ -182,7 +182,7 @@ def test_pause_note_and_lost_link_are_journaled(room: Room) -> None:
 
     def all_journaled() -> bool:
         assert session.session is not None
-        return wanted <= {type(fact).__name__ for _, _, fact in session.session.lines}
+        return wanted <= {type(fact).__name__ for _, _, fact in session.session.facts_after(0)}
 
     room.qtbot.waitUntil(all_journaled, timeout=PATIENCE_MS)
     room.qtbot.waitUntil(lambda: len(room.subject.shown_of(PauseShown)) == 2, timeout=PATIENCE_MS)

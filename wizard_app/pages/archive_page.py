@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSplitter, QWidget
 
@@ -16,6 +18,8 @@ from wizard_app.session.outbox import as_table
 from wizard_app.session.progress import SessionProgress, TurnProgress
 from wizard_app.turn.turn_rows import turn_rows
 
+AnswerOf = Callable[[int], AnswerSent | None]
+
 
 class ArchivePage(QWidget):
     """Turns on the left; of the chosen one the sound, the query, the statements, the answer and its minimum."""
@@ -27,6 +31,7 @@ class ArchivePage(QWidget):
         super().__init__(parent)
         self._look = look
         self._progress = SessionProgress()
+        self._answer_of: AnswerOf = _no_answer
         self._title = label("", look, bold=True)
         self._title.setObjectName("archive_title")
         self._leave = QPushButton(self.tr("Back  (Esc)"))
@@ -38,6 +43,7 @@ class ArchivePage(QWidget):
         self._query.setObjectName("archive_query")
         self._query.setWordWrap(True)
         self._reply = label("", look)
+        self._reply.setObjectName("archive_reply")
         self._reply.setWordWrap(True)
         self._reply.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._notes = label("", look, small=True)
@@ -50,8 +56,9 @@ class ArchivePage(QWidget):
         self.turns.turn_selected.connect(self._on_selected)
         self._leave.clicked.connect(self.leave_requested)
 
-    def show_session(self, session_id: str, progress: SessionProgress) -> None:
-        self._progress = progress
+    def show_session(self, session_id: str, progress: SessionProgress, answer_of: AnswerOf) -> None:
+        """Show this session; `answer_of` gives the answer of a journal line, None if it cannot be read."""
+        self._progress, self._answer_of = progress, answer_of
         self._title.setText(self.tr("Session {0}, to look at only").format(session_id))
         self.turns.show_rows(turn_rows(progress, None, False, {}))
         first = next(iter(progress.in_order), None)
@@ -72,18 +79,25 @@ class ArchivePage(QWidget):
         self.turn_chosen.emit(number)
 
     def _show_reply(self, turn: TurnProgress) -> None:
-        last = turn.sent[-1].fact if turn.sent else None
-        self._table.setVisible(isinstance(last, AnswerSent))
-        self._reply.setVisible(not isinstance(last, AnswerSent))
+        # The table of one turn at a time: those of a long session would fill the memory.
+        answer = self._answer_of(turn.sent[-1].seq) if turn.answer is not None else None
+        self._table.setVisible(answer is not None)
+        self._reply.setVisible(answer is None)
         self._cas.clear()
-        if isinstance(last, AnswerSent):
-            self._table.show_table(as_table(last.table))
-            self._cas.setPlainText(last.cas_min or last.cas_error or "")
-        elif isinstance(last, MessageSent):
-            self._reply.setText(last.text)
+        if answer is not None:
+            self._table.show_table(as_table(answer.table))
+            self._cas.setPlainText(answer.cas_min or answer.cas_error or "")
         else:
-            self._reply.setText(self.tr("Nothing was sent."))
+            self._reply.setText(self._reply_told(turn))
             self._table.show_table(Table(headings=[], rows=[], numeric=[], total=0))
+
+    def _reply_told(self, turn: TurnProgress) -> str:
+        last = turn.sent[-1].fact if turn.sent else None
+        if last is None:
+            return self.tr("Nothing was sent.")
+        if isinstance(last, MessageSent):
+            return last.text
+        return self.tr("The answer cannot be read from the journal. “curtain verify” tells what is wrong with it.")
 
     def _text(self, name: str) -> QPlainTextEdit:
         made = QPlainTextEdit()
@@ -112,6 +126,10 @@ class ArchivePage(QWidget):
         body = row(self.turns, right, spacing=12)
         body.setStretch(1, 1)
         self.setLayout(column(row(self._title, 1, self._leave), body, margins=QMargins(16, 10, 16, 10), spacing=10))
+
+
+def _no_answer(seq: int) -> AnswerSent | None:
+    return None
 
 
 def _attempt_told(turn: TurnProgress) -> list[str]:

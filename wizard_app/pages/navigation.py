@@ -64,7 +64,7 @@ class Navigation(QObject):
     def show_archive(self, old: OldSession) -> None:
         self._archived = old
         self._window.show_page(self._pages.archive)
-        self._pages.archive.show_session(old.session_id, old.progress)
+        self._pages.archive.show_session(old.session_id, old.progress, old.answer_of)
         self.changed.emit()
 
     def follow_closing(self) -> None:
@@ -109,7 +109,7 @@ class Navigation(QObject):
         turns = [turn for turn in session.progress.in_order if turn.sent]
         summary = self.tr("{0} turns, {1} with a reply.").format(len(session.progress.counted), len(turns))
         account, place = f"{summary} {session.measures}".strip(), str(session.bundle.path)
-        self._pages.closing.show_closed(session.session_id, account, place, session.missing)
+        self._pages.closing.show_closed(session.session_id, account, place, session.progress.missing)
         self._window.show_page(self._pages.closing)
         self._window.setProperty("over", True)
         self.changed.emit()

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from curtain.domain.rules.principles import RuleBook, Touch, Warned
 from curtain.domain.worker.wire import Result
+from curtain.session.events.wizard_events import MessageSent
 from curtain.session.study.messages import MessageSet
 from wizard_app.controllers import Controllers
 from wizard_app.messages.suggestion import asking_again, likely
@@ -312,12 +313,9 @@ def _details(turn: TurnProgress) -> list[str]:
 
 def _sent_told(turn: TurnProgress) -> str:
     fact = turn.sent[-1].fact
-    text = getattr(fact, "text", None)
-    table = getattr(fact, "table", None)
-    if text is not None:
-        return f"“{_shortened(str(text))}”"
-    total = getattr(table, "total", 0)
-    return "a table of 1 row" if total == 1 else f"a table of {total} rows"
+    if isinstance(fact, MessageSent):
+        return f"“{_shortened(fact.text)}”"
+    return "a table of 1 row" if fact.total == 1 else f"a table of {fact.total} rows"
 
 
 def _shortened(text: str, most: int = 40) -> str:

@@ -28,7 +28,7 @@ from wizard_app.session import session_files
 from wizard_app.session.audio_fetch import AudioFetch
 from wizard_app.session.ending import awaited, close_files, close_mirror, recordings_told
 from wizard_app.session.mirror import Mirror
-from wizard_app.session.outbox import Outbox, ScenarioText, messages_after
+from wizard_app.session.outbox import Outbox, ScenarioText, messages_of
 from wizard_app.session.plan import SessionPlan
 from wizard_app.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
 from wizard_app.session.quota import (
@@ -180,8 +180,7 @@ class SessionControl(QObject):
         """Everything the subject must still be shown after this line of our journal; the link asks for it."""
         if self._session is None:
             return iter(())
-        fresh = Outbox(self._texts.scenarios, self._texts.closing)
-        return messages_after(after, list(self._session.lines), fresh)
+        return messages_of(self._session.facts_after(after), self._new_outbox(self._session))
 
     # -- beginning ---------------------------------------------------------------------------------------
 
@@ -299,9 +298,7 @@ class SessionControl(QObject):
         self._session = session
         self._acked, self._closing, self._welcomed, self._nobody_left = 0, False, False, False
         self._as_it_is = self._replaces = self._must_wait = False
-        self._outbox = Outbox(self._texts.scenarios, self._texts.closing)
-        for _ in messages_after(0, session.lines, self._outbox):
-            pass
+        self._outbox = self._new_outbox(session)
         self._open_copies(session)
         self.opened.emit()
         self._tell_damage(session)
@@ -315,6 +312,9 @@ class SessionControl(QObject):
             self._begin_first()
         self.progress_changed.emit()
         self._look_at_end()
+
+    def _new_outbox(self, session: OpenSession) -> Outbox:
+        return Outbox(self._texts.scenarios, self._texts.closing, session.progress.corrected)
 
     def _open_copies(self, session: OpenSession) -> None:
         self._copy = SubjectCopy(session.replica, self._link.ack, self._background, self)
@@ -540,7 +540,6 @@ class SessionControl(QObject):
         if session is None or fact is None:
             return
         message = self._outbox.message_for(entry.seq, entry.turn, fact)
-        session.lines.append((entry.seq, entry.turn, fact))
         if message is not None:
             self._link.send(message)
         session.progress = with_wizard_fact(session.progress, fact, entry.turn, entry.t_ns, entry.seq)
@@ -624,10 +623,9 @@ class SessionControl(QObject):
         session = self._session
         if session is None or session.progress.closed is None or self._copy is None or self._audio is None:
             return []
-        over = max((seq for seq, _, fact in session.lines if isinstance(fact, wizard.SessionClosed)), default=0)
         return awaited(
             session.progress,
-            closing_shown=self._acked >= over or self._nobody_left,
+            closing_shown=self._acked >= session.progress.closed_seq or self._nobody_left,
             audio_here=self._audio.idle,
             record_here=self._copy.settled and not self._copy.lost,
             missing=[one.turn for one in self._audio.missing],

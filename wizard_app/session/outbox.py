@@ -22,12 +22,17 @@ class ScenarioText:
 
 
 class Outbox:
-    """Turns the wizard's facts, in journal order, into what the subject's station is told."""
+    """Turns the wizard's facts, in journal order, into what the subject's station is told.
 
-    def __init__(self, scenarios: Mapping[str, ScenarioText], closing_text: str) -> None:
+    `corrected` maps each turn corrected so far to the journal line of its first correction.
+    """
+
+    def __init__(
+        self, scenarios: Mapping[str, ScenarioText], closing_text: str, corrected: Mapping[int, int] | None = None
+    ) -> None:
         self._scenarios = scenarios
         self._closing_text = closing_text
-        self._corrected: set[int] = set()
+        self._corrected = dict(corrected or {})
 
     def message_for(self, seq: int, turn: int | None, fact: wizard.WizardFact | None) -> link.ToSubject | None:
         """The message for one journal line, or None if the line stays behind the curtain."""
@@ -47,14 +52,17 @@ class Outbox:
     def _about_turn(self, seq: int, turn: int, fact: wizard.WizardFact | None) -> link.ToSubject | None:
         match fact:
             case wizard.Corrected():
-                self._corrected.add(turn)
+                self._corrected.setdefault(turn, seq)
             case wizard.QuerySent(text=text):
                 return link.QueryShown(seq=seq, turn=turn, text=text)
             case wizard.AnswerSent(table=sent):
-                return link.AnswerShown(seq=seq, turn=turn, table=as_table(sent), corrects=turn in self._corrected)
+                return link.AnswerShown(seq=seq, turn=turn, table=as_table(sent), corrects=self._corrects(turn, seq))
             case wizard.MessageSent(text=text):
-                return link.MessageShown(seq=seq, turn=turn, text=text, corrects=turn in self._corrected)
+                return link.MessageShown(seq=seq, turn=turn, text=text, corrects=self._corrects(turn, seq))
         return None
+
+    def _corrects(self, turn: int, seq: int) -> bool:
+        return self._corrected.get(turn, seq) < seq
 
     def _scenario(self, seq: int, fact: wizard.ScenarioStarted) -> link.ScenarioShown:
         scenario_text = self._scenarios.get(fact.scenario_id, ScenarioText(""))
@@ -69,15 +77,13 @@ class Outbox:
         )
 
 
-def messages_after(
-    after: int,
-    lines: Iterable[tuple[int, int | None, wizard.WizardFact | None]],
-    outbox: Outbox,
+def messages_of(
+    lines: Iterable[tuple[int, int | None, wizard.WizardFact | None]], outbox: Outbox
 ) -> Iterator[link.ToSubject]:
-    """The messages for all lines `(seq, turn, fact)` beyond `after`; `outbox` must be fresh, `lines` complete."""
-    for seq, turn, fact in lines:
-        message = outbox.message_for(seq, turn, fact)
-        if message is not None and seq > after:
+    """The messages for these lines `(seq, turn, fact)`; `outbox` must know what was corrected before the first."""
+    for line in lines:
+        message = outbox.message_for(*line)
+        if message is not None:
             yield message
 
 

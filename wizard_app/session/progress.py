@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+import msgspec
+
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 
@@ -24,18 +26,30 @@ class TurnState(Enum):
     CANCELLED = "cancelled"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class AnswerOutline:
+    """What later turns need of an answer that was sent: its statement, its mark as a yes/no question, its rows in all.
+
+    Table and CAS stay in the journal. Kept here, they were most of what a long session held in memory.
+    """
+
+    sql: str
+    yes_no: bool
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class Sent:
     """An answer or a canned message that went to the subject, and the journal line it stands for."""
 
     seq: int
     sent_ns: int
-    fact: wizard.AnswerSent | wizard.MessageSent
+    fact: AnswerOutline | wizard.MessageSent
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TurnProgress:
-    """One utterance and everything that was done about it so far."""
+    """One utterance and everything that was done about it so far, the attempts without the rows that they gave."""
 
     number: int
     scenario_id: str | None = None
@@ -55,7 +69,7 @@ class TurnProgress:
     @property
     def state(self) -> TurnState:
         if self.sent:
-            is_answer = isinstance(self.sent[-1].fact, wizard.AnswerSent)
+            is_answer = isinstance(self.sent[-1].fact, AnswerOutline)
             return TurnState.ANSWERED if is_answer else TurnState.MESSAGED
         if self.cancelled is not None:
             return TurnState.CANCELLED
@@ -66,10 +80,10 @@ class TurnProgress:
         return TurnState.SPEAKING if self.released_ns is None else TurnState.SAVING
 
     @property
-    def answer(self) -> wizard.AnswerSent | None:
+    def answer(self) -> AnswerOutline | None:
         """The answer that holds; none if the last reply was a message."""
         last = self.sent[-1].fact if self.sent else None
-        return last if isinstance(last, wizard.AnswerSent) else None
+        return last if isinstance(last, AnswerOutline) else None
 
     @property
     def too_short(self) -> bool:
@@ -152,7 +166,12 @@ def _last_seq(turn: TurnProgress) -> int:
 
 @dataclass(frozen=True)
 class SessionProgress:
-    """The session as far as both journals tell it. `cuts` are the turns after which nothing said before counts."""
+    """The session as far as both journals tell it.
+
+    `cuts` are the turns after which nothing said before counts. `closed_seq` is the journal line of `closed`, 0 before
+    it; `missing` is without what the wizard closed the session. `corrected` maps each corrected turn to the journal
+    line of its first correction.
+    """
 
     opened: wizard.SessionOpened | None = None
     consent: wizard.ConsentConfirmed | None = None
@@ -161,6 +180,9 @@ class SessionProgress:
     solutions: tuple[subject.SolutionReported, ...] = ()
     paused: bool = False
     closed: wizard.SessionClosed | None = None
+    closed_seq: int = 0
+    missing: tuple[str, ...] = ()
+    corrected: Mapping[int, int] = field(default_factory=dict)
     wizard_epochs: int = 0
     subject_epoch: int = 0
     offset_ns: int | None = None
@@ -263,6 +285,8 @@ def with_wizard_fact(
 ) -> SessionProgress:
     """The progress after one line of the wizard's journal."""
     if turn is not None:
+        if isinstance(fact, wizard.Corrected) and turn not in progress.corrected:
+            progress = replace(progress, corrected={**progress.corrected, turn: seq})
         return _with_turn(progress, _turn_after_wizard(_turn(progress, turn), fact, t_ns, seq))
     match fact:
         case wizard.WizardEpoch(number=number):
@@ -280,7 +304,9 @@ def with_wizard_fact(
         case wizard.LinkRestored(offset_ns=offset):
             return replace(progress, offset_ns=offset)
         case wizard.SessionClosed():
-            return replace(progress, closed=fact)
+            return replace(progress, closed=fact, closed_seq=seq)
+        case wizard.GapAccepted(missing=missing):
+            return replace(progress, missing=tuple(missing))
     return progress
 
 
@@ -340,12 +366,23 @@ def _turn_after_wizard(turn: TurnProgress, fact: wizard.WizardFact, t_ns: int, s
         case wizard.QuerySent(text=text):
             return replace(turn, query=text)
         case wizard.StatementRun():
-            return replace(turn, attempts=(*turn.attempts, fact))
+            return replace(turn, attempts=(*turn.attempts, _without_rows(fact)))
         case wizard.AnswerSent() | wizard.MessageSent():
-            return replace(turn, sent=(*turn.sent, Sent(seq, t_ns, fact)))
+            return replace(turn, sent=(*turn.sent, Sent(seq, t_ns, outline_of(fact))))
         case wizard.Note(text=text):
             return replace(turn, notes=(*turn.notes, text))
     return turn
+
+
+def outline_of(fact: wizard.AnswerSent | wizard.MessageSent) -> AnswerOutline | wizard.MessageSent:
+    """What is kept in memory of a reply: a message is short enough to stay whole."""
+    if isinstance(fact, wizard.MessageSent):
+        return fact
+    return AnswerOutline(fact.sql, fact.yes_no, fact.table.total)
+
+
+def _without_rows(ran: wizard.StatementRun) -> wizard.StatementRun:
+    return msgspec.structs.replace(ran, headings=[], first_rows=[])
 
 
 def _interrupt_open_takes(progress: SessionProgress) -> SessionProgress:

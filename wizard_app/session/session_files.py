@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,8 @@ from curtain.session.bundle.seat_secret import new_secret, read_secret, write_se
 from curtain.session.bundle.session_json import altered_keys, known_of
 from curtain.session.bundle.untrusted_files import sha256_of
 from curtain.session.events import subject_events, wizard_events
-from curtain.session.journal.journal import Journal, Replica, read_journal
-from curtain.session.journal.lines import DAMAGED, JournalEntry, UnreadableFact
+from curtain.session.journal.journal import BadLine, Journal, Replica, parse_line, read_journal
+from curtain.session.journal.lines import DAMAGED, MAX_LINE, JournalEntry, UnreadableFact
 from curtain.session.study.study import SessionFolder, Study, StudyUnwritable
 from wizard_app.pages.session_list import SessionRow
 from wizard_app.session.plan import SessionPlan
@@ -45,10 +45,10 @@ class NoSuchSession(CurtainError):
 
 @dataclass
 class OpenSession:
-    """A session whose journals are held by this station. `lines` are the wizard's facts in journal order; `measures`
-    are the sentences on pace and SQL drafts that its end brings; `lost` tells which lines of the wizard's journal are
-    no more; `restored` are sentences on what was damaged and made whole when it was opened. `secret_given` is false
-    while the subject's station cannot know the secret, because it had to be made anew.
+    """A session whose journals are held by this station. `measures` are the sentences on pace and SQL drafts that its
+    end brings; `lost` tells which lines of the wizard's journal are no more; `restored` are sentences on what was
+    damaged and made whole when it was opened. `secret_given` is false while the subject's station cannot know the
+    secret, because it had to be made anew.
     """
 
     bundle: Bundle
@@ -56,7 +56,6 @@ class OpenSession:
     journal: Journal
     replica: Replica
     progress: SessionProgress
-    lines: list[Line] = field(default_factory=list)
     audio_safe: dict[str, str] = field(default_factory=dict)
     unsent: Unsent = field(default_factory=Unsent)
     unsent_path: Path = Path()
@@ -67,11 +66,20 @@ class OpenSession:
     secret: str = ""
     secret_given: bool = True
 
-    @property
-    def missing(self) -> list[str]:
-        """Without what the wizard closed the session."""
-        gaps = [fact for _, _, fact in self.lines if isinstance(fact, wizard_events.GapAccepted)]
-        return gaps[-1].missing if gaps else []
+    def facts_after(self, seq: int) -> Iterator[Line]:
+        """(seq, turn, fact) of the lines of the wizard's journal after `seq`, read from the disk one by one.
+
+        None stands for the fact of a line that cannot be read.
+        """
+        for number, line in self.journal.lines_after(seq):
+            try:
+                entry = parse_line(line)
+            except BadLine as fault:
+                # Altered behind our back while it was held: the next start tells the wizard what is lost.
+                log.warning("%s, line %d: %s", self.journal.path.name, number, type(fault).__name__)
+                yield number, None, None
+            else:
+                yield number, entry.turn, wizard_fact(entry)
 
     @property
     def damage(self) -> str:
@@ -85,11 +93,23 @@ class OpenSession:
 
 @dataclass(frozen=True)
 class OldSession:
-    """A session to look at."""
+    """A session to look at. `starts` are the offsets in bytes of the wizard's journal lines, by their numbers."""
 
     bundle: Bundle
     session_id: str
     progress: SessionProgress
+    starts: Mapping[int, int] = field(default_factory=dict)
+
+    def answer_of(self, seq: int) -> wizard_events.AnswerSent | None:
+        """The answer of this journal line with its table, read from the disk; None if that is not to be had."""
+        try:
+            with self.bundle.wizard_journal.open("rb") as file:
+                file.seek(self.starts[seq])
+                fact = wizard_fact(parse_line(file.readline(MAX_LINE)))
+        except (KeyError, OSError, BadLine) as fault:
+            log.warning("%s, line %d: %s", self.bundle.wizard_journal.name, seq, type(fault).__name__)
+            return None
+        return fact if isinstance(fact, wizard_events.AnswerSent) else None
 
 
 @dataclass(frozen=True)
@@ -150,8 +170,10 @@ def resume(study: Study, session_id: str, station: StationStart) -> OpenSession:
 def look(study: Study, session_id: str) -> OldSession:
     """Read a session and change nothing. Raises CurtainError."""
     bundle = Bundle(study.sessions_folder / session_id)
-    progress = _fold(bundle.read_wizard_journal().entries, bundle.read_subject_journal().entries)
-    return OldSession(bundle, session_id, progress)
+    reading = bundle.read_wizard_journal()
+    starts = {entry.seq: start for entry, start in zip(reading.entries, reading.starts, strict=True)}
+    progress = _fold(reading.entries, bundle.read_subject_journal().entries)
+    return OldSession(bundle, session_id, progress, starts)
 
 
 def session_rows(study: Study) -> list[SessionRow]:
@@ -205,14 +227,12 @@ def _open(study: Study, bundle: Bundle, session_id: str, station: StationStart) 
         replica.close()
         raise
     unsent_path = study.folder / "state" / f"{session_id}.json"
-    entries = journal.opened_with.entries
     return OpenSession(
         bundle=bundle,
         session_id=session_id,
         journal=journal,
         replica=replica,
-        progress=_fold(entries, replica.opened_with.entries),
-        lines=[(entry.seq, entry.turn, wizard_fact(entry)) for entry in entries],
+        progress=_fold(journal.opened_with.entries, replica.opened_with.entries),
         unsent=read_unsent(unsent_path),
         unsent_path=unsent_path,
         identity=identity,
@@ -384,7 +404,6 @@ def _append(opened: OpenSession, facts: list[wizard_events.WizardFact]) -> None:
     for future in opened.journal.append_all([(fact, None) for fact in facts]):
         entry = future.result()
         fact = wizard_fact(entry)
-        opened.lines.append((entry.seq, entry.turn, fact))
         if fact is not None:
             opened.progress = with_wizard_fact(opened.progress, fact, entry.turn, entry.t_ns, entry.seq)
 

@@ -13,7 +13,7 @@ from curtain.domain.worker.wire import Result
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.messages import MessageSet
 from wizard_app.session.end_statement import EndStatement, read_end_statement
-from wizard_app.session.progress import SessionProgress, TurnProgress, oldest_unanswered
+from wizard_app.session.progress import AnswerOutline, SessionProgress, TurnProgress, oldest_unanswered
 from wizard_app.situation import SqlState
 from wizard_app.turn.query_edits import QueryEdits
 from wizard_app.turn.sql_control import RunRequest, SqlControl
@@ -341,12 +341,12 @@ def answer_of(result: Result) -> wizard.AnswerSent:
 
 def _mark_of(turn: TurnProgress) -> bool | None:
     """What was said of a yes/no question with the last answer; None if nothing was answered yet."""
-    answers = [sent.fact for sent in turn.sent if isinstance(sent.fact, wizard.AnswerSent)]
+    answers = [sent.fact for sent in turn.sent if isinstance(sent.fact, AnswerOutline)]
     return answers[-1].yes_no if answers else None
 
 
 def _sql_of(turn: TurnProgress) -> str:
     """The statement of the last answer, else the last one tried."""
-    answers = [sent.fact.sql for sent in turn.sent if isinstance(sent.fact, wizard.AnswerSent)]
+    answers = [sent.fact.sql for sent in turn.sent if isinstance(sent.fact, AnswerOutline)]
     tried = [attempt.sql for attempt in turn.attempts]
     return answers[-1] if answers else tried[-1] if tried else ""

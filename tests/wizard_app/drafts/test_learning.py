@@ -6,15 +6,21 @@ from curtain.drafting.values import Asked, Example
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from wizard_app.drafts.learning import Learnt, earlier_asked
-from wizard_app.session.progress import Sent, SessionProgress, TurnProgress, with_subject_fact, with_wizard_fact
+from wizard_app.session.progress import (
+    AnswerOutline,
+    Sent,
+    SessionProgress,
+    TurnProgress,
+    with_subject_fact,
+    with_wizard_fact,
+)
 
-TABLE = wizard.SentTable(headings=[], rows=[], numeric=[], total=0)
 MESSAGE = wizard.MessageSent(message_id="unable", blanks={}, text="Sorry", counts_as="no_answer")
 
 
 def answered(number: int, query: str, sql: str, scenario: str = "fair") -> TurnProgress:
     take = subject.TakeSaved(utterance_id=f"e00-01-00{number}", frames=1, sample_rate=16000, sha256="", peak_dbfs=-3.0)
-    sent = Sent(number, 0, wizard.AnswerSent(sql=sql, table=TABLE, cas_min="1"))
+    sent = Sent(number, 0, AnswerOutline(sql, yes_no=False, total=1))
     return TurnProgress(number, scenario, pressed_ns=number, take=take, query=query, sent=(sent,))
 
 
@@ -38,7 +44,7 @@ def test_each_answer_is_learnt_once_with_the_turns_it_leans_on() -> None:
 
 def test_a_corrected_answer_takes_the_place_of_the_first_under_the_same_id() -> None:
     learnt, _ = Learnt().after(of(ONE))
-    corrected = replace(ONE, sent=(*ONE.sent, Sent(9, 0, wizard.AnswerSent(sql="SELECT 3", table=TABLE, cas_min="3"))))
+    corrected = replace(ONE, sent=(*ONE.sent, Sent(9, 0, AnswerOutline("SELECT 3", yes_no=False, total=1))))
     assert learnt.after(of(corrected))[1].learn == (replace(FIRST, sql="SELECT 3"),)
 
 
@@ -84,7 +90,7 @@ def test_a_turn_that_changes_nothing_to_learn_is_not_looked_at_again() -> None:
 
 def test_a_late_correction_also_changes_what_later_turns_lean_on() -> None:
     learnt, _ = Learnt().after(of(ONE, TWO))
-    corrected = replace(ONE, sent=(*ONE.sent, Sent(9, 0, wizard.AnswerSent(sql="SELECT 3", table=TABLE, cas_min="3"))))
+    corrected = replace(ONE, sent=(*ONE.sent, Sent(9, 0, AnswerOutline("SELECT 3", yes_no=False, total=1))))
     lesson = learnt.after(of(corrected, TWO))[1]
     assert [(one.sql, one.previous) for one in lesson.learn] == [
         ("SELECT 3", ()),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from curtain.link import messages as link
 from curtain.session.events import wizard_events as wizard
-from wizard_app.session.outbox import Outbox, ScenarioText, messages_after
+from wizard_app.session.outbox import Outbox, ScenarioText, messages_of
 
 TABLE = wizard.SentTable(headings=["N"], rows=[["5"]], numeric=[True], total=1)
 LINES = [
@@ -19,14 +19,15 @@ LINES = [
     (11, None, None),
     (12, None, wizard.SessionClosed(reason="finished")),
 ]
+SCENARIOS = {"fair": ScenarioText("Find the stand.", False)}
 
 
 def fresh() -> Outbox:
-    return Outbox({"fair": ScenarioText("Find the stand.", False)}, "Goodbye.")
+    return Outbox(SCENARIOS, "Goodbye.")
 
 
 def test_each_fact_for_the_subject_becomes_its_message_and_no_other_fact_does() -> None:
-    sent = list(messages_after(0, LINES, fresh()))
+    sent = list(messages_of(LINES, fresh()))
     assert sent == [
         link.ScenarioShown(
             seq=2, scenario_id="fair", number=1, of=2, practice=False, text="Find the stand.", asks_answer=False
@@ -45,5 +46,10 @@ def test_sending_again_from_any_line_gives_the_same_messages_as_sending_did() ->
     live = fresh()
     sent = [message for line in LINES if (message := live.message_for(*line)) is not None]
     for after in range(13):
-        again = list(messages_after(after, LINES, fresh()))
+        again = list(messages_of(LINES[after:], Outbox(SCENARIOS, "Goodbye.", {1: 8} if after >= 8 else {})))
         assert again == [message for message in sent if message.seq > after]  # type: ignore[union-attr]
+
+
+def test_what_was_sent_before_a_correction_is_sent_again_as_no_correction() -> None:
+    again = [message for message in messages_of(LINES, Outbox(SCENARIOS, "", {1: 8})) if hasattr(message, "corrects")]
+    assert [(message.seq, message.corrects) for message in again] == [(6, False), (9, True)]

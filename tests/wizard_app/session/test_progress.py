@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 
 import pytest
 from msgspec.structs import replace
@@ -122,3 +123,47 @@ WHOLE = subject.TakeRecovered(
 )
 def test_a_turn_tells_why_its_recording_was_cut_short(facts: list[object], reason: str | None) -> None:
     assert after(*((fact, 1) for fact in facts)).turns[1].cut_reason == reason
+
+
+def test_the_progress_names_what_a_closed_session_lacks_and_where_it_was_closed() -> None:
+    closed = wizard.SessionClosed(reason="finished")
+    gap = wizard.GapAccepted(missing=["the recording of turn 3"])
+    progress = after((DOWN, 1), (closed, None), (gap, None))
+    assert (progress.closed, progress.closed_seq, progress.missing) == (closed, 2, ("the recording of turn 3",))
+
+
+def test_the_progress_knows_the_line_of_the_first_correction_of_each_turn() -> None:
+    corrected = wizard.Corrected(of_seq=2)
+    progress = after((TAKE, 1), (ANSWER, 1), (corrected, 1), (ANSWER, 1), (corrected, 1), (MESSAGE, 1))
+    assert progress.corrected == {1: 3}
+
+
+def test_a_turn_with_a_large_answer_keeps_at_most_two_kilobytes() -> None:
+    """Table, CAS and first rows stay in the journal: a session has up to 999 turns."""
+    progress = SessionProgress()
+    for number in range(1, 101):
+        progress = _answered_turn(progress, number)
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        for number in range(101, 1001):
+            progress = _answered_turn(progress, number)
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(progress.turns) == 1000
+    assert (after - before) / 900 < 2048
+
+
+def _answered_turn(progress: SessionProgress, number: int) -> SessionProgress:
+    sql = f"SELECT employee_id, last_name, first_name, job_title FROM employee WHERE employee_id > {number} LIMIT 200"
+    rows = [[f"{number}", f"name {number} {row}", f"first name {row}", "sales representative"] for row in range(200)]
+    table = wizard.SentTable(headings=["A", "B", "C", "D"], rows=rows, numeric=[True, False, False, False], total=200)
+    cas = str(rows)
+    ran = wizard.StatementRun(sql=sql, rows=200, ms=3, headings=table.headings, first_rows=rows[:20])
+    for fact in (DOWN, UP, TAKE):
+        progress = with_subject_fact(progress, fact, number, 1)
+    replies = (wizard.QuerySent(text=f"question {number}"), ran, wizard.AnswerSent(sql=sql, table=table, cas_min=cas))
+    for fact in replies:
+        progress = with_wizard_fact(progress, fact, number, 1, number)
+    return progress

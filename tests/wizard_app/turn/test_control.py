@@ -12,7 +12,7 @@ from curtain.domain.worker.wire import Result
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.messages import load_message_set
-from wizard_app.session.progress import Sent, SessionProgress, TurnProgress
+from wizard_app.session.progress import AnswerOutline, Sent, SessionProgress, TurnProgress
 from wizard_app.situation import SqlState
 from wizard_app.turn.control import TurnControl
 from wizard_app.turn.sql_control import RunRequest, SqlControl, as_attempt, fault_place
@@ -264,7 +264,7 @@ def test_a_result_that_comes_after_its_turn_was_left_shows_nowhere(desk: Desk) -
 
 
 def test_a_correction_names_the_line_it_replaces_and_returns_to_the_open_turn(desk: Desk) -> None:
-    sent = Sent(40, 0, wizard.AnswerSent(sql="SELECT 5", table=_table(), cas_min="5"))
+    sent = Sent(40, 0, AnswerOutline("SELECT 5", yes_no=False, total=1))
     desk.turns.set_query("half")
     desk.show(1, sent=(sent,), query="how many")
     desk.turns.set_query("the next one")
@@ -278,7 +278,7 @@ def test_a_correction_names_the_line_it_replaces_and_returns_to_the_open_turn(de
 
 
 def test_leaving_a_correction_changes_nothing(desk: Desk) -> None:
-    desk.show(1, sent=(Sent(40, 0, wizard.AnswerSent(sql="SELECT 5", table=_table(), cas_min="5")),))
+    desk.show(1, sent=(Sent(40, 0, AnswerOutline("SELECT 5", yes_no=False, total=1)),))
     desk.turns.correct_last()
     desk.turns.leave_correcting()
     assert desk.current == 2
@@ -350,7 +350,7 @@ def test_a_text_of_a_turn_that_waits_behind_another_is_kept_as_it_was(desk: Desk
 def test_only_turns_that_wait_keep_what_was_typed(desk: Desk) -> None:
     desk.turns.set_query("one")
     assert desk.turns.unsent == {1: UnsentTurn(query="one")}
-    desk.show(1, sent=(Sent(4, 0, wizard.AnswerSent(sql="", table=_table(), cas_min="5")),))
+    desk.show(1, sent=(Sent(4, 0, AnswerOutline("", yes_no=False, total=1)),))
     assert desk.turns.unsent == {}
 
 
@@ -400,7 +400,7 @@ def test_the_journal_keeps_the_mark_and_why_there_is_no_maximum(desk: Desk) -> N
 
 
 def test_a_turn_that_is_corrected_begins_with_the_mark_of_its_last_answer(desk: Desk) -> None:
-    sent = Sent(40, 0, wizard.AnswerSent(sql="SELECT 5", table=_table(), cas_min="TRUE", yes_no=True))
+    sent = Sent(40, 0, AnswerOutline("SELECT 5", yes_no=True, total=1))
     desk.show(1, query="clerks maybe", sent=(sent,))
     desk.turns.correct_last()
     assert desk.turns.fields.yes_no

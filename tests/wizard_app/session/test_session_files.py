@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from curtain.base.clock import Clock
+from curtain.session.events import wizard_events as wizard
+from curtain.session.study.study import Study, new_study
+from wizard_app.session.plan import SessionPlan
+from wizard_app.session.session_files import OpenSession, StationStart, begin, look
+
+TABLE = wizard.SentTable(headings=["N"], rows=[["5"]], numeric=[True], total=1)
+ANSWER = wizard.AnswerSent(sql="SELECT 5", table=TABLE, cas_min="((5))")
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    return new_study(tmp_path / "study", "personnel")
+
+
+@pytest.fixture
+def session(study: Study) -> OpenSession:
+    """A session whose first turn has a query and an answer, its journals closed."""
+    plan = SessionPlan("e00", "mb", ("anniversary",), None, True, "C-1")
+    opened = begin(study, plan, None, StationStart(Clock(), "0", 1))
+    opened.journal.append_all([(wizard.QuerySent(text="how many"), 1), (ANSWER, 1)])
+    opened.journal.close()
+    opened.replica.close()
+    return opened
+
+
+def test_the_facts_after_a_line_are_read_from_the_journal(session: OpenSession) -> None:
+    last = session.journal.last_seq
+    assert list(session.facts_after(last - 2)) == [
+        (last - 1, 1, wizard.QuerySent(text="how many")),
+        (last, 1, ANSWER),
+    ]
+    assert [seq for seq, _, _ in session.facts_after(0)] == list(range(1, last + 1))
+
+
+def test_a_line_that_was_altered_meanwhile_gives_no_fact(
+    session: OpenSession, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = session.bundle.wizard_journal
+    path.write_bytes(path.read_bytes().replace(b"how many", b"how more"))
+    with caplog.at_level(logging.CRITICAL):
+        facts = list(session.facts_after(session.journal.last_seq - 2))
+    assert [fact for _, _, fact in facts] == [None, ANSWER]
+
+
+def test_an_old_session_gives_each_answer_with_its_table(study: Study, session: OpenSession) -> None:
+    old = look(study, session.session_id)
+    (sent,) = old.progress.turns[1].sent
+    assert old.answer_of(sent.seq) == ANSWER
+
+
+def test_an_old_session_without_its_journal_gives_no_answer(study: Study, session: OpenSession) -> None:
+    old = look(study, session.session_id)
+    session.bundle.wizard_journal.unlink()
+    assert old.answer_of(session.journal.last_seq) is None
