@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -239,3 +241,18 @@ def test_every_station_keeps_the_collection_of_garbage_to_its_window_s_thread() 
     assert {"wizard_app.__main__", "subject_app.app", "curtain.review.__main__"} <= stations
     for station in stations:
         assert "curtain.desk.garbage_collection" in imports_of(station), station
+
+
+def test_docstrings_name_only_errors_that_exist() -> None:
+    known = {node.name for module in modules() for node in ast.walk(tree_of(module)) if isinstance(node, ast.ClassDef)}
+    known |= set(dir(builtins))
+    named = {(module, name) for module in modules() for name in _errors_named_in(module)}
+    assert {(module, name) for module, name in named if name not in known} == set()
+
+
+def _errors_named_in(module: str) -> set[str]:
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    nodes = (node for node in ast.walk(tree_of(module)) if isinstance(node, documented))
+    texts = [ast.get_docstring(node) or "" for node in nodes]
+    lists = [found[1] for text in texts for found in re.finditer(r"Raises ((?:[A-Z]\w+(?:, | and | or )?)+)", text)]
+    return {name for listed in lists for name in re.findall(r"[A-Z]\w+", listed)}

@@ -73,7 +73,7 @@ def _why(error: Exception) -> str:
 
 # Strict where Python is lenient: JSON knows no NaN and no repeated keys.
 def read_object(data: bytes) -> dict[str, Any]:
-    """The JSON object in a line. Raises BadLine."""
+    """The JSON object in a line. Raises RejectedLine."""
     try:
         value = json.loads(data.decode("utf-8-sig"), **_STRICT)
     except UnicodeDecodeError as error:
@@ -100,7 +100,7 @@ def _no_constant(name: str) -> None:
 
 
 def check_keys(row: dict[str, Any], needed: tuple[str, ...], allowed: tuple[str, ...]) -> None:
-    """Raises BadLine for a key that is missing or that there is not."""
+    """Raises RejectedLine for a key that is missing or that there is not."""
     for name in row:
         if name not in needed and name not in allowed:
             # A misspelt key would otherwise be ignored and silently change the score.
@@ -111,7 +111,7 @@ def check_keys(row: dict[str, Any], needed: tuple[str, ...], allowed: tuple[str,
 
 
 def text_of(row: dict[str, Any], name: str) -> str | None:
-    """A text, or None if it is absent or null. Raises BadLine for anything else."""
+    """A text, or None if it is absent or null. Raises RejectedLine for anything else."""
     value = row.get(name)
     if value is None or isinstance(value, str):
         return value
@@ -119,7 +119,7 @@ def text_of(row: dict[str, Any], name: str) -> str | None:
 
 
 def truth_of(row: dict[str, Any], name: str) -> bool:
-    """true or false; absent and null are false. Raises BadLine for anything else."""
+    """true or false; absent and null are false. Raises RejectedLine for anything else."""
     value = row.get(name)
     if value is None or isinstance(value, bool):
         return bool(value)
@@ -127,7 +127,7 @@ def truth_of(row: dict[str, Any], name: str) -> bool:
 
 
 def id_of(row: dict[str, Any]) -> str | int:
-    """The id, a text that is not empty or a whole number. Raises BadLine for anything else."""
+    """The id, a text that is not empty or a whole number. Raises RejectedLine for anything else."""
     value = row["id"]
     # bool is an int in Python.
     if (isinstance(value, str) and value.strip()) or (isinstance(value, int) and not isinstance(value, bool)):

@@ -65,7 +65,7 @@ class Fence:
 
 
 def read_statement(connection: duckdb.DuckDBPyConnection, sql: str, longest: int) -> Node:
-    """The syntax tree of the one SELECT in the text; raises Refused for any other text."""
+    """The syntax tree of the one SELECT in the text; raises StatementRefused for any other text."""
     if len(sql) > longest:
         raise StatementRefused(f"This statement is too long: at most {longest:,} characters are allowed.")
     if "\0" in sql:
@@ -83,7 +83,7 @@ def key_of(statement: Node) -> str:
 
 
 def check(statement: Node, sql: str, fence: Fence) -> None:
-    """Walks the whole tree; raises Refused at the first thing that is not allowed."""
+    """Walks the whole tree; raises StatementRefused at the first thing that is not allowed."""
     stack: list[tuple[Any, frozenset[str]]] = [(statement, frozenset())]
     while stack:
         node, named = stack.pop()

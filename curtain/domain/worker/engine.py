@@ -234,7 +234,7 @@ class Engine:
         return True
 
     def _columns(self) -> list[tuple[str, str]]:
-        """Name and type of each column of what was executed; raises Refused if one cannot be shown."""
+        """Name and type of each column of what was executed; raises StatementRefused if one cannot be shown."""
         columns = [(str(column[0]), str(column[1])) for column in self._connection.description or ()]
         _check_columns([kind for _, kind in columns])
         return columns

@@ -1,7 +1,7 @@
 """Facts whose author is the subject's station (design.md section 4).
 
 Each fact is one journal line; `tag` is the line's `type`, the fields are its `data`. A turn's facts carry
-the turn number in the line itself (see `journal.Entry`). Times are monotonic nanoseconds of this station.
+the turn number in the line itself (see `journal.lines.JournalEntry`). Times are monotonic nanoseconds of this station.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Facts whose author is the wizard's station (design.md section 4). The subject's station never imports this.
 
 Each fact is one journal line; `tag` is the line's `type`, the fields are its `data`. A turn's facts carry
-the turn number in the line itself (see `journal.Entry`).
+the turn number in the line itself (see `journal.lines.JournalEntry`).
 """
 
 from __future__ import annotations
