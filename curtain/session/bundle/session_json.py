@@ -28,6 +28,9 @@ def known_of(wizard: Iterable[JournalEntry]) -> dict[str, Any]:
     known = {key: opened[key] for key in _OF_OPENING if key in opened and (key != "domain" or opened[key] is not None)}
     consents = [entry.data.get("consent_id") for entry in entries if entry.type == "consent_confirmed"]
     versions = [entry.data.get("app_version") for entry in entries if entry.type == "epoch"]
+    described = [entry.data.get("speaker") for entry in entries if entry.type == "speaker_described"]
+    # A speaker who stated nothing stands in session.json as null.
+    known["speaker"] = described[-1] if described else None
     found = {
         "identity": identity_in(entries) or None,
         "consent_id": consents[-1] if consents else None,
@@ -39,5 +42,5 @@ def known_of(wizard: Iterable[JournalEntry]) -> dict[str, Any]:
 def altered_keys(about: Mapping[str, Any], known: Mapping[str, Any]) -> list[str]:
     """The keys whose value in session.json is not what the journal knows; a missing one counts if it must be there."""
     # Another version may have written the file anew, and the consent may be corrected in it later.
-    compared = (key for key in known if key not in ("app_version", "consent_id"))
+    compared = (key for key in known if key not in ("app_version", "consent_id", "speaker"))
     return [key for key in compared if (key in about or key in _ALWAYS) and about.get(key) != known[key]]
