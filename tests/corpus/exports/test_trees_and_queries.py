@@ -48,7 +48,7 @@ def test_a_blind_export_has_no_answers(split_toy, tmp_path, format_name):
 
 @pytest.mark.parametrize("format_name", ["spider", "text2sql"])
 def test_without_answers_there_is_no_export_of_queries(split_toy, tmp_path, format_name):
-    with pytest.raises(NothingToExport, match="correct (answer|SQL)"):
+    with pytest.raises(NothingToExport, match=r"correct (answer|SQL)"):
         export(open_corpus([split_toy], blind=True), format_name, tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 
