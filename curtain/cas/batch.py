@@ -91,8 +91,10 @@ def _text(name: str, value: object) -> str:
 
 def _with_columns(batch: Any, **columns: list[str | None]) -> Any:
     if hasattr(batch, "append_column"):
+        # Whoever hands in an Arrow table has pyarrow; nobody else needs it.
         arrow = importlib.import_module("pyarrow")
         for name, values in columns.items():
+            # Arrow would append a second column of the same name, for instance when a batch is scored again.
             batch = batch.drop_columns([name]) if name in batch.column_names else batch
             batch = batch.append_column(name, arrow.array(values, arrow.string()))
         return batch
@@ -107,4 +109,5 @@ def _like(column: Any, values: list[str | None]) -> Any:
     if type(column).__module__ != "numpy":
         return values
     numpy = importlib.import_module("numpy")
+    # Left alone, numpy takes a type as wide as the longest text, and batches of one run would differ in type.
     return numpy.array(values, dtype=object)

@@ -29,6 +29,7 @@ _Single = Scalar | Relation | NoAnswer
 
 _RIGHT = Verdict(CORRECT)
 _NOTHING = Verdict(ANSWERED_NOTHING)
+# The exact pass is a short cut whose steps nobody counts: where it fails, it costs a quarter more at most.
 _EXACT_LIMIT = DEFAULT_LIMIT // 4
 _LIMIT_REACHED = Verdict(UNDECIDED, "the limit on work was reached before the columns could be told apart")
 
@@ -51,6 +52,7 @@ def compare(
     """
     rules = dialect_named(dialect)
     tolerance = tolerance_of(epsilon)
+    # Before the hypothesis: a reference that cannot be read must not hide behind an unanswered question.
     pairs = _in_pairs(_read(reference, dialect), None if maximum is None else _read(maximum, dialect))
     if hypothesis is None:
         return _NOTHING
@@ -61,6 +63,7 @@ def compare(
     if isinstance(answer, NoAnswer):
         return _NOTHING
     if isinstance(answer, Alternatives):
+        # 001, appendix A leaves open how such a hypothesis scores. Right if any fits would reward guessing.
         return Verdict(MALFORMED, "a hypothesis cannot have alternatives (OR)")
     comparison = _Comparison(_table(answer), rules, tolerance, yes_no, StepLimit(limit))
     return _best(comparison, pairs)
@@ -129,6 +132,7 @@ class _Comparison:
     def against(self, reference: _Single, maximum: _Single | None) -> Verdict:
         """The verdict for one alternative of the reference."""
         if isinstance(reference, NoAnswer):
+            # The grammar allows this reference and no paper says what it means; here every answer to it is wrong.
             return Verdict(INCORRECT, "the reference is NO_ANSWER")
         wanted = _table(reference)
         try:
@@ -190,6 +194,7 @@ class _Comparison:
 
         A mapping that carries every cell over unchanged satisfies any tolerance, so a yes is final; a no is not.
         """
+        # Without a column of reals there is nothing to save; without equal columns the exact pass must fail.
         if not any(column.is_real for column in placed) or not _has_equals(placed, others, exactly):
             return False
         plain = (

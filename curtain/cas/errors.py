@@ -18,11 +18,11 @@ class CasError(CurtainError):
         self.expected = expected
 
     @classmethod
-    def at(cls, text: str, offset: int, expected: str, found: str = "") -> CasError:
+    def at(cls, text: str, offset: int, expected: str, actual: str = "") -> CasError:
         """The error at a character of a text: `line 2, column 7: expected ")", found "("`."""
         line = text.count("\n", 0, offset) + 1
         column = offset - text.rfind("\n", 0, offset)
-        ending = f", found {found}" if found else ""
+        ending = f", found {actual}" if actual else ""
         return cls(f"line {line}, column {column}: expected {expected}{ending}", line, column, expected)
 
     @classmethod

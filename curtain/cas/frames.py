@@ -20,6 +20,7 @@ def from_table(table: Any, dialect: str = "1992") -> Relation:
     Column names and a pandas index are no part of an answer; what pandas counts as missing is NIL.
     Raises CasError as `from_rows` does, and for anything that is no table.
     """
+    # By what a table can do, not by its class: none of these libraries is imported or needed.
     if hasattr(table, "itertuples") and hasattr(table, "isna"):
         return from_columns(_pandas_columns(table), dialect)
     if hasattr(table, "to_pydict") and hasattr(table, "columns"):
@@ -48,6 +49,7 @@ def _columns_of(table: Mapping[Any, Any]) -> list[list[object]]:
 
 
 def _pandas_columns(table: Any) -> list[Sequence[object]]:
+    # By position: two columns of a join may share a name, and pandas then gives both for it.
     return [_pandas_column(table.iloc[:, index]) for index in range(table.shape[1])]
 
 

@@ -15,6 +15,7 @@ from .notation.cells import common_kind, kind_of
 from .notation.dialects import Dialect
 from .values import NIL, Cell
 
+# A list may contain itself, and would be written for ever.
 _DEEPEST = 50
 
 
@@ -34,6 +35,7 @@ def _text(value: object, depth: int) -> str:
     if isinstance(value, float | Decimal):
         return str(value)
     if isinstance(value, Mapping):
+        # Mappings and sets have no order of their own, and equal ones must get equal cells.
         items = sorted((_text(key, depth + 1), _text(item, depth + 1)) for key, item in value.items())
         return f"{{{', '.join(f'{key}: {item}' for key, item in items)}}}"
     if isinstance(value, set | frozenset):
@@ -67,6 +69,8 @@ def _has_odd_signs(joined: str, values: int) -> bool:
 
 
 def _unsayable(cell: Cell) -> str | None:
+    # Only `literal` begins a cell with a brace: no token of the notation does, not even a bare string once it is a
+    # cell.
     if cell[0] == "{":
         return _unsayable_literal(*cell[1:-1].split(": ", 1))
     if cell[0] == '"' and '"' in cell[1:-1]:

@@ -45,6 +45,7 @@ def _told(missing: Row | None, surplus: Row | None) -> str:
 
 def _looked_up(hypothesis: Columns, reference: Columns, tolerance: Tolerance) -> str:
     """The rows that have no partner under the mapping that looks most likely; empty if all have."""
+    # The search may have ended before it came to whole rows; then the likeliest mapping gives a row to show.
     mapping = likely_mapping(reference, hypothesis, tolerance, placed_is_reference=True)
     shown = [hypothesis[one] for one in mapping]
     try:

@@ -40,6 +40,7 @@ def from_columns(columns: Sequence[Sequence[object]], dialect: str = "1992") -> 
     """The relation of columns of equal length, as `from_rows` takes rows."""
     rules = dialect_named(dialect)
     if not any(map(len, columns)):
+        # Columns without rows are the empty relation: it has no width (001, appendix A).
         return Relation()
     return Relation(tuple(_column(values, rules) for values in columns))
 
@@ -54,6 +55,7 @@ def _in_order(rows: Iterable[object]) -> Iterator[object]:
     names: list[object] | None = None
     for number, row in enumerate(rows, 1):
         if isinstance(row, Mapping):
+            # A mapping may come in another order each time, but a column must stay a column.
             names = list(row) if names is None else names
             if len(row) != len(names) or any(name not in row for name in names):
                 raise CasError(f"row {number} has other names than the first row", number)
@@ -100,6 +102,7 @@ def _at_once(values: Sequence[Any], dialect: Dialect) -> list[Cell] | None:
 
 
 def _strings(values: Sequence[str], dialect: Dialect) -> list[Cell] | None:
+    # One look at the joined text is many times quicker than a look at each value.
     text = "".join(values)
     if '"' in text or "\0" in text:
         return None
@@ -175,11 +178,13 @@ def _string(value: str, dialect: Dialect) -> Cell:
 
 
 def _number(value: int | float | Decimal, dialect: Dialect) -> Cell:
+    # Decimal(0.1) would carry the binary error; repr gives the shortest digits that mean the same float.
     exact = Decimal(repr(float(value))) if isinstance(value, float) else Decimal(value)
     if not exact.is_finite():
         return literal(value)
     digits = format(exact, "f")
     if isinstance(value, float) and "." not in digits:
+        # 1e22 has no fraction to write, but as a float it stays a real, which has a tolerance.
         digits += "."
     return number_cell(digits) or NIL
 
@@ -193,6 +198,7 @@ def _date(value: date, dialect: Dialect) -> Cell:
     return f'"{value.day:02}-{_MONTHS[value.month - 1]}-{value.year % 100:02}"'
 
 
+# The narrower type comes first: bool is an int, and datetime is a date.
 _WRITTEN: tuple[tuple[type | tuple[type, ...], Callable[..., Cell]], ...] = (
     (type(None), lambda value, dialect: NIL),
     (str, _string),

@@ -8,6 +8,7 @@ from .columns import CellColumn, distinct_rows
 from .pairing import Pairing
 from .state import Codes
 
+# Most pairs that differ do so in their first rows; a look at these saves a pass over all.
 _HEAD = 32
 
 

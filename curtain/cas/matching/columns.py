@@ -121,6 +121,7 @@ class Sorted:
         """The cells next to a number in order; all of them for NaN."""
         if number != number:
             return [cell for cells in self._all_cells.values() for cell in cells]
+        # Both neighbours and the number itself: what is close to any cell is close to one next to it.
         place = bisect_left(self.numbers, number)
         return [cell for one in self.numbers[max(0, place - 1) : place + 2] for cell in self._all_cells[one]]
 

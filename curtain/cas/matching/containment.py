@@ -31,6 +31,7 @@ Columns = Sequence[CellColumn]
 _NODES_BEFORE_SYMMETRY = 200
 _FIRST_TURN = 300_000
 _TURN_PER_ROW = 60
+# In cells looked at: below this, looking for symmetry costs less than the branches it may save.
 _CHEAP_SYMMETRY = 150_000
 _MOST_CHOICES = 100_000
 
@@ -59,6 +60,7 @@ def contains(
     if decided is not None:
         return decided
     pairing = Pairing(placed, others, exactly, nearness)
+    # Hall's condition: without a partner of its own for each column there is no mapping.
     chosen = assignment(pairing.candidates)
     if chosen is None:
         return False
@@ -134,6 +136,7 @@ class _Containment:
             return self._search(self._coding, self._work) if surplus else self._exists_exactly()
         if not surplus:
             return self._search(self._coding, self._work)
+        # With no column to drop, the other side keeps all its distinct rows, and they are too many.
         return len(self._coding.other_columns) > len(self._placed) and self._in_turns()
 
     def _exists_exactly(self) -> bool:
@@ -155,7 +158,9 @@ class _Containment:
                 try:
                     return attempt(self._work.part(turn))
                 except OutOfWork:
+                    # `part` does not count, so a turn that was given up is paid here.
                     self._work.spend(turn)
+                # Growing by four, all turns before this one cost a third of it.
                 turn *= 4
 
     def _search(self, coding: Coding, work: StepLimit) -> bool:

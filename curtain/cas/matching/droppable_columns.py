@@ -86,6 +86,7 @@ def _count_pairs(bucket: list[int], earlier: list[int], spare: Spare, field: int
         few = [found for found in map(row.__xor__, bucket[position + 1 :]) if found.bit_count() <= most * field]
         for difference in few:
             if all(map(difference.__and__, earlier)):
+                # Each field folded onto its lowest bit: one bit for each column that differs.
                 low = difference
                 for shift in range(1, field):
                     low |= difference >> shift
@@ -121,6 +122,7 @@ def droppable(spare: Spare, pairs: Counter[int], lost: int, work: StepLimit) -> 
     while stack:
         depth, choice = stack.pop()
         work.spend(len(choice.pairs) + 30)
+        # Each further column that is kept only takes pairs away.
         if choice.total < lost:
             continue
         if depth == len(order):

@@ -18,13 +18,14 @@ from .work import StepLimit
 Columns = Sequence[CellColumn]
 
 _HEAD = 32
+# Enough to pass over most columns that repeat; one that repeats later is found when its rows are numbered.
 _SAMPLE = 256
 
 
 def decided_by_key(
     placed: Columns, others: Columns, exactly: bool, nearness: Nearness, evidence: MismatchEvidence, work: StepLimit
 ) -> bool | None:
-    """Whether `others` contains `placed` (see `contain`); None if no single column decides it."""
+    """Whether `others` contains `placed` (see `contains`); None if no single column decides it."""
     key = _telling_column(placed)
     if key is None:
         return None
@@ -33,6 +34,7 @@ def decided_by_key(
     for rows in _placed_rows(placed[key], others) if exactly else _other_rows(placed[key], others):
         if rows is None:
             conclusive = False
+        # Columns with the same cells give the same partners.
         elif rows not in tried:
             if _RowByRow(placed, others, exactly, rows, nearness, evidence, work).has_mapping():
                 return True
@@ -75,6 +77,7 @@ def _placed_rows(key: CellColumn, others: Columns) -> Iterator[list[int] | None]
     for column in others:
         if all(map(number.__contains__, column.cells[:_HEAD])):
             rows = list(map(number.get, column.cells, repeat(-1)))
+            # Each row of the key must be met, or the hypothesis lacks one.
             if -1 not in rows and len(set(rows)) == len(number):
                 yield rows
 

@@ -39,6 +39,7 @@ class PairLabels:
     def _is_worth_it(self, ambiguous: int) -> bool:
         candidates = len(self._coding.other_columns)
         steps = (ambiguous**2 + candidates**2) * max(self._coding.other_rows, self._coding.placed_rows)
+        # Of two ambiguous columns, placing one checks the other anyway.
         return ambiguous > 2 and steps <= _MOST_STEPS
 
     def narrow(self, domains: list[int], column: int, other: int) -> None:

@@ -48,6 +48,7 @@ class Pairing:
 
     def _class(self, column: CellColumn) -> Class:
         """Columns with the same values share a class."""
+        # By identity, since hashing the cells costs a pass; the pairing keeps its columns alive.
         key = id(column)
         if key not in self._class_of:
             same_number = self._classes.setdefault(len(column.distinct), [])
@@ -79,6 +80,8 @@ class Pairing:
             self.near.add((index, other))
             return True
         mates = self._mates_of(mine, its)
+        # A value that no other is close to rules the pair out. Where the rows must be the same, another value that is
+        # close to none does so too.
         if len(set(mates.values())) < len(mine.distinct) or (self.exactly and len(mates) < len(its.distinct)):
             return False
         self._translated[index, other] = mates
@@ -168,5 +171,6 @@ class Pairing:
             mates = self._translated[index, other]
             dictionary = {cell: dictionary[mate] for cell, mate in mates.items()}
         if self.exactly:
+            # No cell is missing here: a pair of exact columns has the same values on both sides.
             return list(map(dictionary.__getitem__, cells))
         return list(map(dictionary.get, cells, repeat(self.size(index) - 1)))

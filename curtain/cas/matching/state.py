@@ -63,6 +63,7 @@ def other_classes(
         # Most branches fail in their first rows; a glance at those spares the pass over all.
         if None in [number(size * one + code) for one, code in zip(before[:_GLANCE], codes, strict=False)]:
             return None
+        # What was nowhere stays there: -1 times the size plus a code is below 0, and no class has such a number.
         numbered = list(map(number, combined(before, codes, size), repeat(NOWHERE)))
         return numbered if counts_agree(placed.sizes, dict(Counter(numbered)), exactly, surplus) else None
     reduced = list(map(number, combined(before, codes, size), repeat(NOWHERE)))

@@ -1,7 +1,7 @@
 """Which columns to keep, when there are too many of them and too many rows.
 
 With the right columns the number of distinct rows is exactly the number wanted. Two ways to look for them: by the
-pairs of rows that must become one (`merging`), or, where there are too many pairs, by growth: the number of
+pairs of rows that must become one (`droppable_columns`), or, where there are too many pairs, by growth: the number of
 distinct rows only grows with columns, so that a choice that shows too many is cut at once.
 """
 
@@ -77,6 +77,7 @@ class _Keys:
     def _weighted(self) -> dict[int, int]:
         weights, weight = {}, 1
         for other in self.columns:
+            # A number system with a base for each column: sums are equal only where all codes are.
             weights[other] = weight
             weight *= self.size(other)
         return weights

@@ -37,6 +37,7 @@ class Symmetry:
         if self._placed:
             for twin in range(index + 1, len(domains)):
                 if self._placed[twin] == self._placed[index]:
+                    # Clears the bits up to and with `other`.
                     domains[twin] &= ~((2 << other) - 1)
 
 
@@ -54,6 +55,7 @@ def exchange_classes(columns: Cells, work: StepLimit) -> list[int]:
     histograms = [Counter(column) for column in columns]
     classes: list[int] = []
     for index in range(len(columns)):
+        # One member stands for its class, and columns with other counts of values cannot be exchanged.
         earlier = (one for one in range(index) if classes[one] == one and histograms[one] == histograms[index])
         first = next((one for one in earlier if _exchangeable(columns, one, index, rows, work)), index)
         classes.append(first)

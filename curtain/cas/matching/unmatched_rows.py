@@ -22,6 +22,7 @@ def likely_mapping(placed: Columns, others: Columns, tolerance: Tolerance, place
     free = dict(enumerate(others))
     mapping = []
     for mine in placed:
+        # The last one left is taken without a look.
         likeness = {one: _likeness(mine, its, nearness) for one, its in free.items() if len(free) > 1}
         best = max(likeness or free, key=lambda one: likeness.get(one, (0, True)))
         mapping.append(best)
@@ -51,6 +52,7 @@ def first_lonely(seekers: Columns, targets: Columns, tolerance: Tolerance, targe
     classes: dict[tuple[Cell, ...], int] = {}
     sides = [_side(table, exact, classes) for table in (seekers, targets)]
     nearness = Nearness(tolerance, placed_is_reference=targets_are_reference)
+    # A limit of its own: the verdict stands already, and this only looks for a row to show.
     return RowSearch(sides[0], near, sides[1], near, nearness.others_first, StepLimit()).first_lonely(apart)
 
 

@@ -15,6 +15,8 @@ _YES_AND_NO = {"YES": "TRUE", "NO": "FALSE"}
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?", re.ASCII)
 _DATE = re.compile(r'"\d\d-(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)-\d\d"', re.ASCII | re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+# Possessive, so that a column of a million cells that ends wrong is not tried again from every cell. Minus zero is left
+# out: its normal form is 0.
 _NUMBERS = re.compile(r"(?:(?!-0(?:\.0)? )-?(?:0|[1-9]\d*+)(?:\.(?:0|\d*[1-9]))? |NIL )*+\Z", re.ASCII)
 _BOOLEANS = re.compile(r"(?:(?:TRUE|FALSE|NIL) )*+\Z")
 
@@ -35,16 +37,19 @@ def control_character(token: str) -> re.Match[str] | None:
 
 def quoted_cell(token: str, dialect: Dialect) -> Cell:
     """The cell of a token in quotes."""
+    # Outer white space does not count (000, section 4); inner white space and case do.
     cell = f'"{token[1:-1].strip(WHITE_SPACE)}"'
     return cell.upper() if dialect.dates and _DATE.fullmatch(cell) else cell
 
 
 def bare_cell(token: str, dialect: Dialect) -> Cell | None:
     """The cell of a token without quotes: number before boolean before string; None if it is no value."""
+    # The order of 001, appendix A: so 0920 in a column of times is a number unless it stands in quotes.
     return number_cell(token) or _keyword_cell(token, dialect) or (f'"{token}"' if dialect.bare_strings else None)
 
 
 def _keyword_cell(token: str, dialect: Dialect) -> Cell | None:
+    # Capitals of other scripts may be ASCII: a dotless i would make “nıl” a NIL.
     if not token.isascii():
         return None
     word = token.upper()
@@ -59,6 +64,7 @@ def number_cell(token: str) -> Cell | None:
     digits = whole.lstrip("0") or "0"
     if point:
         digits += f".{fraction.rstrip('0') or '0'}"
+    # Minus zero is zero, or equal answers would have different cells.
     negative = token[0] == "-" and digits not in ("0", "0.0")
     return f"-{digits}" if negative else digits
 

@@ -43,6 +43,7 @@ class Dialect:
         return replace(
             self,
             name=self.name + LENIENT,
+            # Dates are what marks 1989 here.
             alternatives=self.alternatives or not self.dates,
             yes_and_no=True,
             no_answer=True,

@@ -1,6 +1,6 @@
 """The parser of the whole notation, one token at a time, with the place of every error.
 
-`reading` asks it for everything that is not a plain table. No recursion: the depth of a text is the text's affair.
+`reader` asks it for everything that is not a plain table. No recursion: the depth of a text is the text's affair.
 
     answer    ::= single | ( single OR answer ) | ( single OR single ... )
     single    ::= value | relation | NO_ANSWER
@@ -67,6 +67,7 @@ class _Reader:
 
     def _cut_at_comment(self) -> None:
         comment = self.token.find("/*")
+        # A comment needs no white space before it. At 0 it would be a token of its own.
         if comment > 0:
             self.token = self.token[:comment]
             self._next = self.start + comment
@@ -95,6 +96,7 @@ class _Reader:
     def answer(self) -> Answer:
         """A single answer, or alternatives, flat or nested to any depth on the right."""
         first, opened = self._single_or_open()
+        # 001 prints the rule nested to the right, NIST's files have it flat: both are read, to the same value.
         alternatives = [first]
         while opened:
             self._go_over_or(len(alternatives))
@@ -137,6 +139,8 @@ class _Reader:
             return self._relation(inner), 1
         if self.kind == "close":
             return self._empty_alternative(), 1
+        # A value: so it was a tuple, ((1) ...), and not the first alternative, (((1)) OR ...). Only this token could
+        # tell.
         self._back_to(inner)
         return self._relation(start), 0
 
@@ -202,6 +206,7 @@ class _Reader:
             kinds.append("NIL")
         kind = kind_of(row[index], self._dialect)
         if kinds[index] == "NIL":
+            # NIL goes with any type, so the first value that is none sets it.
             kinds[index] = kind
         elif kind not in ("NIL", kinds[index]):
             raise CasError.at(self._text, place, f"a {kinds[index]} as above in column {index + 1}", f"a {kind}")

@@ -40,6 +40,7 @@ def read_table(text: str, dialect: Dialect) -> Relation | None:
 def _split(text: str, start: int, end: int, width: int) -> list[tuple[str, ...]] | None:
     tuples = _tuples_of(width).findall(text, start, end)
     if width == 1:
+        # A pattern with one group gives texts instead of tuples.
         return [tuple(tuples)] if tuples[-1] else None
     return list(zip(*tuples, strict=True)) if tuples[-1][0] else None
 
@@ -63,6 +64,7 @@ def _checked(columns: list[tuple[str, ...]], dialect: Dialect) -> Relation | Non
 
 
 def _normal(column: tuple[str, ...], dialect: Dialect) -> tuple[Cell, ...] | None:
+    # Each token once: columns of answers repeat their values.
     cells = {token: normal_cell(token, dialect) for token in set(column)}
     kinds = {kind_of(cell, dialect) if cell else "" for cell in cells.values()} - {"NIL"}
     if len(kinds) > 1 or "" in kinds:

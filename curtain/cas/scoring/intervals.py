@@ -49,6 +49,7 @@ def wald_1992(weighted_error: float, total: int) -> float | None:
     error = weighted_error / 100
     if not total or not 0 <= error <= 1:
         return None
+    # Not Z95: this figure is compared with printed ones, which took 1.96.
     return 100 * 1.96 * math.sqrt(error * (1 - error) / total)
 
 
@@ -75,6 +76,7 @@ def bootstrap(values: Sequence[float], speakers: Sequence[str | None], seed: int
         groups, by = _by_speaker(values, speakers), "speaker"
     else:
         groups, by = _by_value(values), "utterance"
+    # Few speakers stretch a bootstrap-t far out, beyond what a score can be.
     low, high = _bootstrap_t(groups, seed)
     least, most = _range(values)
     return Interval(100 * max(low, least), 100 * min(high, most), by)
@@ -146,4 +148,5 @@ def _mean_and_error(times: Any, values: Any, sizes: Any) -> tuple[Any, Any]:
     mean = (times @ values) / total
     # The sum of (value - mean * size) squared, multiplied out, so that no array of draws by groups is made.
     squares = times @ values**2 - 2 * mean * (times @ (values * sizes)) + mean**2 * (times @ sizes**2)
+    # Rounding may leave the sum just below 0, and a single group has nothing to be divided by.
     return mean, np.sqrt(np.maximum(squares, 0) * groups / (groups - 1).clip(1)) / total

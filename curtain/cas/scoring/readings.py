@@ -130,6 +130,7 @@ def _verdict(
 
 def _of_any(verdicts: Sequence[Verdict], readings: Sequence[QuestionReading]) -> Verdict:
     """The verdict of the best reading; undecided if a better one than the best match may yet match."""
+    # Sorting is stable: of equal weights the reading that was written first counts, and gives the reason.
     order = sorted(range(len(verdicts)), key=lambda index: -readings[index].weight)
     for index in order:
         if verdicts[index].outcome in (CORRECT, UNDECIDED):
@@ -138,8 +139,10 @@ def _of_any(verdicts: Sequence[Verdict], readings: Sequence[QuestionReading]) ->
 
 
 def _of_all(verdicts: Sequence[Verdict]) -> Verdict:
+    # What is wrong with the hypothesis alone is the same for each reading.
     if len(verdicts) == 1 or verdicts[0].outcome in (MALFORMED, ANSWERED_NOTHING):
         return verdicts[0]
+    # One reading that fails settles it, whatever the undecided ones would have said.
     for outcome in (INCORRECT, UNDECIDED):
         for number, verdict in enumerate(verdicts, 1):
             if verdict.outcome == outcome:

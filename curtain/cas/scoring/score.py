@@ -16,9 +16,11 @@ from ..verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED
 from .intervals import Interval, bootstrap, error_half_width, wald_1992, wilson
 from .significance import Permutation, Table, mcnemar, paired_permutation, stuart_maxwell
 
+# Fixed, so that two runs over the same files print the same figures.
 SEED = 1992
 CLASSES = ("A", "D1", "D", "X")
 RIGHT, WRONG, NO_ANSWER = 0, 1, 2
+# A malformed answer is wrong, not missing, or a system would gain by garbling what it doubts.
 _KINDS = {CORRECT: RIGHT, INCORRECT: WRONG, MALFORMED: WRONG, ANSWERED_NOTHING: NO_ANSWER}
 
 
@@ -104,6 +106,7 @@ class Tally:
         return self.right if self.credit is None else self.credit
 
     def _percent(self, count: Fraction | int) -> float | None:
+        # Exact up to here: weights are shares such as 1/3, and no items is no percentage, not 0 %.
         return float(Fraction(100) * count / self.total) if self.total else None
 
 
@@ -203,6 +206,7 @@ def _rows(
     groups: dict[str | None, list[Item]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)
+    # A table with the one row “not named” would repeat the total.
     if set(groups) <= {None}:
         return ()
     labels = sorted(groups, key=lambda label: (label is None, label or ""))
@@ -260,13 +264,13 @@ def contrast(first: ScoreSheet, second: ScoreSheet, *, seed: int = SEED) -> Cont
     if [item.id for item in first.items] != [item.id for item in second.items]:
         raise CasError(f"{first.system} and {second.system} were not scored on the same items.")
     pairs = [
-        (one, other)
-        for one, other in zip(first.items, second.items, strict=True)
-        if one.kind is not None and other.kind is not None
+        (mine, its)
+        for mine, its in zip(first.items, second.items, strict=True)
+        if mine.kind is not None and its.kind is not None
     ]
     table = _table(pairs)
-    differences = [one.value - other.value for one, other in pairs]
-    speakers = [one.speaker for one, _ in pairs]
+    differences = [mine.value - its.value for mine, its in pairs]
+    speakers = [item.speaker for item, _ in pairs]
     only_first, only_second = sum(table[RIGHT][1:]), table[WRONG][RIGHT] + table[NO_ANSWER][RIGHT]
     return Contrast(
         first.system,
@@ -284,5 +288,5 @@ def contrast(first: ScoreSheet, second: ScoreSheet, *, seed: int = SEED) -> Cont
 
 
 def _table(pairs: Sequence[tuple[Item, Item]]) -> Table:
-    counts = Counter((one.kind, other.kind) for one, other in pairs)
+    counts = Counter((mine.kind, its.kind) for mine, its in pairs)
     return tuple(tuple(counts[i, j] for j in range(3)) for i in range(3))  # type: ignore[return-value]

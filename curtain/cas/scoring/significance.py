@@ -23,6 +23,7 @@ def mcnemar(only_first: int, only_second: int) -> float:
     5 against 16 gives .0266; without such items, and for a tie, it is 1.
     """
     fewer, discordant = min(only_first, only_second), only_first + only_second
+    # A tie: the two tails would both count the term in the middle.
     if 2 * fewer == discordant:
         return 1.0
     # From the largest term down: each is a fraction of the one before, so that no number overflows.
@@ -39,6 +40,7 @@ def stuart_maxwell(table: Table) -> float:
     """The p that the two systems have the same shares of right, wrong and no answer (chi-square, 2 degrees)."""
     ab, ac, bc = ((table[i][j] + table[j][i]) / 2 for i, j in ((0, 1), (0, 2), (1, 2)))
     changes = [sum(table[i]) - sum(row[i] for row in table) for i in range(3)]
+    # The closed form for three outcomes; the tail of a chi-square with 2 degrees of freedom is exp(-x / 2).
     scale = 2 * (ab * ac + ab * bc + ac * bc)
     if scale:
         return math.exp(-(bc * changes[0] ** 2 + ac * changes[1] ** 2 + ab * changes[2] ** 2) / scale / 2)
@@ -86,6 +88,7 @@ def _speaker_sums(differences: Sequence[Fraction | int], speakers: Sequence[str 
 
 
 def _whole_numbers(values: Sequence[Fraction | int]) -> list[int]:
+    # Weighted readings make fractions. As whole numbers they index the array of sums exactly.
     scale = math.lcm(*(Fraction(value).denominator for value in set(values)))
     return [int(value * scale) for value in values]
 
@@ -102,6 +105,7 @@ def _exact_share(steps: Sequence[int], observed: int) -> float:
         moved[step:] += chances[: len(chances) - step] / 2
         moved[: len(chances) - step] += chances[step:] / 2
         chances = moved
+    # Both tails would count the sum 0.
     if not observed:
         return 1.0
     return min(1.0, float(chances[: reach - observed + 1].sum() + chances[reach + observed :].sum()))

@@ -83,6 +83,7 @@ class _Placement:
         rows = [row for row, one in enumerate(seekers.classes) if one != NOWHERE]
         telling = self._most_telling()
         witnesses = []
+        # Spread over the table, since rows that follow one another are often alike.
         for row in rows[:: max(1, len(rows) // _WITNESSES)]:
             witness = self._witness(row, telling)
             if witness is None:
@@ -155,6 +156,7 @@ class _Placement:
                 yield chosen
             else:
                 following = bits(self._domains[len(chosen)])
+                # Reversed, since the stack gives the last one first.
                 stack.extend((*chosen, one) for one in reversed(following) if one not in chosen)
 
     def _covers(self, mapping: tuple[int, ...]) -> bool:
@@ -183,4 +185,5 @@ def _row(side: TableSide, row: int) -> Row:
 
 
 def _has_partner(chosen: Sequence[int], witness: Witness) -> bool:
+    # Not strict: a mapping in the making has fewer columns than a witness.
     return any(all(mask >> one & 1 for mask, one in zip(masks, chosen, strict=False)) for masks in witness)

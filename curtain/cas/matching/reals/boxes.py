@@ -30,6 +30,8 @@ class Scale:
         # A little more than the tolerance, for rounding in the logarithm.
         reach = -log1p(-ratio) * 1.001 + 1e-11 if self._is_useful else 1.0
         self._shift = 1 / 3
+        # Numbers that are close lie a third of a box apart at most, so that what is close touches two boxes. The 1e-6
+        # keeps the boxes of all floats, whose logarithms stay below 750, under _POSITIVE.
         self._factor = self._shift / max(reach, 1e-6)
 
     def fits(self, left: CellColumn, right: CellColumn) -> bool:
@@ -47,6 +49,7 @@ class Scale:
     def _shifted(self, numbers: Sequence[float], shift: float) -> Boxes:
         factor, offset = self._factor, _POSITIVE + shift
         if all(map(_SMALL.__lt__, numbers)):  # the usual case, and NaN is not among them
+            # The offset keeps the sum above 0, where int() is floor().
             return [int(one * factor + offset) for one in map(log, numbers)]
         return [self._box(number, shift) for number in numbers]
 
@@ -55,4 +58,5 @@ class Scale:
             return floor(log(number) * self._factor + shift) + _POSITIVE
         if number < 0:
             return -floor(log(-number) * self._factor - shift) - _POSITIVE
+        # Zero is close to nothing but zero: the tolerance is a share of the reference and less than 1.
         return 0 if number == 0 else _NIL_BOX

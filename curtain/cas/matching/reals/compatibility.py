@@ -67,6 +67,7 @@ class Nearness:
         if not (mine.is_in_floats and its.is_in_floats):
             return True
         (low, high), (lowest, highest) = mine.span, its.span
+        # A span the wrong way round has no number in it, only NIL.
         if low > high or lowest > highest:
             return low > high and (lowest > highest or not exactly)
         if exactly:
@@ -117,6 +118,7 @@ class Nearness:
 
     def is_sparse(self, column: CellColumn) -> bool:
         """Whether the values lie so far apart that no number of the other side is close to two of them."""
+        # Two neighbours accept at most twice the ratio of the larger one; the rest is room for the floats' own error.
         ratio = 2.5 * self.tolerance.ratio
         if ratio > 0.25 or not column.is_in_floats:
             return False

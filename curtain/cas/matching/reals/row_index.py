@@ -62,6 +62,7 @@ class RowIndex:
 
 def _joined(keys: Sequence[int], boxes: Boxes) -> list[int]:
     """Keys and boxes as one number each."""
+    # Boxes lie within SPAN on both sides of 0, so that no two pairs share a number.
     return [key * (2 * SPAN) + box for key, box in zip(keys, boxes, strict=True)]
 
 
@@ -135,6 +136,8 @@ class RowSearch:
                 else:
                     lonely = False
                     matched.add(candidate)
+                    # One partner is enough for this row; many more would cost more than looking them up from the other
+                    # side.
                     if len(possible) > _FEW:
                         break
             if lonely:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from curtain.cas.errors import CasError
 from curtain.cas.values import NIL, Cell
 
+# Python's default context rounds to 28 digits, and a difference at the bound would come out on either side.
 _EXACT = decimal.Context(prec=decimal.MAX_PREC, Emax=decimal.MAX_EMAX, Emin=decimal.MIN_EMIN)
 LONGEST = 300
 """Characters of a number that a float can surely hold, be it large or small."""
@@ -49,6 +50,7 @@ class Tolerance:
         self.ratio = ratio = float(epsilon)
         self.never_beyond = ratio / (1 - ratio) * 1.001 + 1e-12 if ratio < 0.5 else float("inf")
         """No two numbers whose distance is a larger share of either of them are close."""
+        # Below 1e-6 the millionth left as margin is too near the floats' own error: then nothing is sure.
         self.surely_within = ratio / (1 + ratio) * 0.999999 if ratio > 1e-6 else -1.0
         """Any two numbers, one of them a real, whose distance is a smaller share of either of them are close."""
 
@@ -65,6 +67,7 @@ class Tolerance:
         margin = 1e-15 * (abs(hyp_float) + abs(ref_float)) + 1e-300
         if gap > allowed + margin:
             return False
+        # Two integers are exact at any size: flight 100002 is not flight 100001 (001, appendix A).
         if NIL in (hyp, ref) or not ("." in hyp or "." in ref):
             return False
         return gap < allowed - margin or self._exactly(Decimal(hyp), Decimal(ref))
