@@ -50,11 +50,13 @@ def content_hash(path: Path) -> str:
 
 
 def _build_function(script: Path) -> Callable[..., None]:
+    # A build.py may import modules that stand beside it.
     sys.path.insert(0, str(script.parent))
     spec = spec_from_file_location("curtain_pack_build", script)
     if spec is None or spec.loader is None:
         raise BuildFault("it cannot be loaded")
     module = module_from_spec(spec)
+    # Before it runs: dataclasses look their module up by name.
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     if not callable(getattr(module, "build", None)):
@@ -75,6 +77,7 @@ def _hash_table(update: Callable[[bytes], object], connection: duckdb.DuckDBPyCo
     query = "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index"
     columns = connection.execute(query, [table]).fetchall()
     update(_line([table, *map(str, columns)]))
+    # All columns after the key: a table without a key needs one order as well.
     order = ", ".join(map(quoted, [*_key(connection, table), *(name for name, _ in columns)]))
     rows = connection.execute(f"SELECT * FROM {quoted(table)} ORDER BY {order}")
     while batch := rows.fetchmany(_ROWS_AT_ONCE):
@@ -88,6 +91,7 @@ def _key(connection: duckdb.DuckDBPyConnection, table: str) -> list[str]:
 
 
 def _line(values: Iterable[object]) -> bytes:
+    # ASCII's own separators of fields and rows: ("ab", "c") and ("a", "bc") must not hash alike.
     return ("\x1f".join("\x00" if value is None else str(value) for value in values) + "\x1e").encode()
 
 
@@ -111,6 +115,7 @@ def main() -> int:
     say = _own_output()
     try:
         say(_carry_out(sys.argv[1:], say))
+    # A pack's code may raise anything, and the parent can show one sentence only.
     except Exception as error:
         say({"fault": f"the database cannot be built: {' '.join(str(error).split()) or type(error).__name__}"})
         return 1

@@ -54,6 +54,7 @@ def select_from_csv(connection: duckdb.DuckDBPyConnection, file: Path, notes: li
 
     Every line is looked at before a column is called a number; a code such as 0920 stays a text. Raises SourceFault.
     """
+    # By default DuckDB looks at 20,480 rows and would call a column numbers if its first letter comes later.
     reader = f"SELECT * FROM read_csv({as_text(str(file))}, sample_size=-1)"
     _check_letters(file)
     writing = _writing(connection, file)
@@ -117,8 +118,10 @@ def _first_line(file: Path) -> str:
 
 
 def _lines(file: Path, delimiter: str, writing: Writing) -> Iterator[CsvLine]:
+    # Where DuckDB saw one column it may have seen the quotes wrong, too.
     quotes = bool(writing.quote) or writing.columns == 1
     escape = writing.escape if writing.escape not in ("", writing.quote) else None
+    # Python's csv refuses fields above 128 KiB unless told otherwise, and only for the whole process.
     with _opened(file) as raw, _fields_of_any_size():
         text = io.TextIOWrapper(raw, "utf-8-sig", newline="")
         rows = csv.reader(

@@ -21,7 +21,9 @@ from .sources import Brought, tables_of
 
 _KEY_WIDTH = 3
 _KEY_COLUMNS = 8
+# One or two texts occur in some key by chance; a name that fits needs no such proof.
 _FEWEST_VALUES = 3
+# Measured values are different in each row of a small table, and identify nothing.
 _NO_KEYS = {"DOUBLE", "DECIMAL", "BOOLEAN", "TIME", "TIMESTAMP"}
 _SHORT = {
     "id": "number", "no": "number", "num": "number", "nr": "number", "qty": "quantity", "amt": "amount",
@@ -115,6 +117,7 @@ class _Look:
         yield from ((name,) for name in singles)
         few = columns[:_KEY_COLUMNS]
         pairs = [pair for width in range(2, _KEY_WIDTH + 1) for pair in combinations(few, width)]
+        # People put the key first, so pairs that begin with the first column come before single later columns.
         leading = [pair for pair in pairs if pair[0] == columns[0]]
         yield from leading
         yield from ((name,) for name in columns if name not in singles)
@@ -124,6 +127,7 @@ class _Look:
         listed = ", ".join(map(quoted, columns))
         full = " AND ".join(f"{quoted(column)} IS NOT NULL" for column in columns)
         different = f"SELECT count(*) FROM (SELECT DISTINCT {listed} FROM {quoted(table)} WHERE {full})"
+        # In an empty table everything would be a key.
         return self.rows[table] > 0 and self._number(different) == self.rows[table]
 
     def called(self, table: str, key: str) -> str:
@@ -153,6 +157,7 @@ class _Look:
         homes = [(table, key[0]) for table, key in primary.items() if len(key) == 1]
         for table, columns in self._tables.items():
             for column in columns:
+                # A key named after its own table is at home there; one that is not may also refer elsewhere.
                 if (table, column) in homes and singular(table) in column:
                     continue
                 best = max(((self._likeness(table, column, *home), home) for home in homes), default=(0, ("", "")))

@@ -59,7 +59,9 @@ def new_pack(source: Path, folder: Path, tell: Tell) -> NewPack:
     home = folder.absolute().parent
     try:
         home.mkdir(parents=True, exist_ok=True)
+        # What a killed run left; the name is escaped, since it may hold a * itself.
         sweep(home, [f".{escape(folder.name)}.part-*"])
+        # Beside the final place, so that the rename stays on one disk and the pack appears whole.
         with TemporaryDirectory(dir=home, prefix=f".{folder.name}.part-") as part:
             schema = _fill(Path(part), source, folder.name, tell)
             os.replace(Path(part) / "pack", folder)

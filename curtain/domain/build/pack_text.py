@@ -152,8 +152,8 @@ def examples_text(schema: SchemaGuess) -> str:
 def demo_text(schema: SchemaGuess) -> str:
     """A short session for `curtain demo` where there is no display: the first questions of examples.jsonl."""
     turns = [
-        {"say": one["question"], "query": one["question"].lower().rstrip("?"), "sql": [one["sql"]]}
-        for one in islice(_examples(schema), _PLAYED)
+        {"say": example["question"], "query": example["question"].lower().rstrip("?"), "sql": [example["sql"]]}
+        for example in islice(_examples(schema), _PLAYED)
     ]
     steps = [{"do": "scenario", "id": OWN_WISH_ID}, *turns]
     return "".join(json.dumps(step, ensure_ascii=False) + "\n" for step in steps)
@@ -183,8 +183,8 @@ def _description(schema: SchemaGuess) -> str:
     lines = ["You can ask about what is in this database.", ""]
     for table, columns in schema.tables.items():
         words = [_within(heading_of(table, column)) for column in columns][:_TOLD]
-        thing = singular(table).replace("_", " ")
-        lines.append(f"For each {thing} ({schema.rows[table]:,} in all) it knows: {', '.join(words)}.")
+        row_name = singular(table).replace("_", " ")
+        lines.append(f"For each {row_name} ({schema.rows[table]:,} in all) it knows: {', '.join(words)}.")
     return "\n".join(lines)
 
 

@@ -51,6 +51,7 @@ def plain_name(name: str, taken: Iterable[str] = ()) -> str:
     Latin letters lose their accents; letters of other scripts stay.
     """
     base = re.sub(r"\W+", "_", _without_accents(name.strip().lower())).strip("_") or "column"
+    # SQL names do not begin with a digit.
     base = f"c_{base}" if base[0].isdigit() else base
     base = f"{base}_" if base in RESERVED else base
     used = set(taken)
@@ -121,6 +122,7 @@ def _shown(column: str, kind: str) -> tuple[str, str]:
 
 
 def _without_accents(text: str) -> str:
+    # No accent in Unicode, so it does not come apart.
     return "".join(map(_bare, text.replace("ß", "ss")))
 
 

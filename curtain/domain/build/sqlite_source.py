@@ -43,6 +43,7 @@ def _tables(lite: sqlite3.Connection, brought: Brought) -> list[str]:
     """The tables in the order in which they were made, without those that SQLite keeps behind a virtual one."""
     listed = "SELECT name FROM sqlite_master WHERE type = {} AND name NOT LIKE 'sqlite%' ORDER BY rowid"
     brought.notes += views_left_out([name for (name,) in lite.execute(listed.format("'view'"))])
+    # A full-text index keeps its data in ordinary tables that mean nothing to people.
     shadows = {name for _, name, kind, *_ in lite.execute("PRAGMA table_list") if kind == "shadow"}
     if shadows:
         brought.notes.append(f"Tables that SQLite keeps for a search were left out: {', '.join(sorted(shadows))}.")
@@ -140,6 +141,7 @@ def _keys(lite: sqlite3.Connection, table: str, name: str, names: dict[str, str]
     key = tuple(plain_name(str(row[1])) for row in sorted(columns, key=lambda row: row[5]) if row[5])
     if key:
         brought.keys[name] = key
+    # SQLite gives a reference of several columns in several rows, with one number.
     references: dict[int, list[tuple[str, str | None, str]]] = {}
     for number, _, there, column, their, *_ in lite.execute(f"PRAGMA foreign_key_list({quoted(table)})"):
         references.setdefault(number, []).append((str(column), their, str(there).lower()))

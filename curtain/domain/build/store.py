@@ -59,6 +59,7 @@ def _ready_made(pack: Pack) -> Path:
 def _key(pack: Pack, seed: int | None) -> str:
     from importlib.metadata import version
 
+    # The version too: a newer DuckDB may write a file that is not the same, or that an older one cannot open.
     digest = hashlib.sha256(f"{version('duckdb')} {seed}".encode())
     for path in _what_it_is_built_from(pack.folder):
         digest.update(path.read_bytes())
@@ -73,6 +74,7 @@ def _what_it_is_built_from(folder: Path) -> list[Path]:
 def _whole(folder: Path, stem: str) -> Path | None:
     """A file whose bytes have the hash that its name says."""
     for path in sorted(folder.glob(f"{stem}-*.duckdb")):
+        # Hashed at each start: a file that was cut short opens without complaint and fails in a session.
         if path.stem.removeprefix(f"{stem}-") == _hash_of(path):
             return path
     return None

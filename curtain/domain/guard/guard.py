@@ -78,16 +78,19 @@ def read_statement(connection: duckdb.DuckDBPyConnection, sql: str, longest: int
 
 def key_of(statement: Node) -> str:
     """The same for statements that differ in white space, remarks and the case of keywords alone."""
+    # The places in the text are all that white space changes in the tree.
     bare = re.sub(r'"query_location":\d+', "", msgspec.json.encode(statement).decode())
     return hashlib.sha256(bare.encode()).hexdigest()[:16]
 
 
 def check(statement: Node, sql: str, fence: Fence) -> None:
     """Walks the whole tree; raises StatementRefused at the first thing that is not allowed."""
+    # A stack of our own: a statement nested deeper than Python recurses must still be checked.
     stack: list[tuple[Any, frozenset[str]]] = [(statement, frozenset())]
     while stack:
         node, named = stack.pop()
         if isinstance(node, list):
+            # Reversed, so that the first fault in the text is the one that is named.
             stack.extend((part, named) for part in reversed(node))
         elif isinstance(node, dict):
             _check_node(node, named, sql, fence)
@@ -123,6 +126,7 @@ def _check_function(node: Node, at: tuple[int, int] | None, fence: Fence) -> Non
     name = node["function_name"].lower()
     if name in CLOCK_FUNCTIONS:
         raise StatementRefused(_no_clock(name, fence), at)
+    # With a schema before it the name may be another function than the one that is allowed.
     if name in fence.functions and not node.get("schema") and not node.get("catalog"):
         return
     if name in UNSTABLE_FUNCTIONS:
@@ -134,6 +138,7 @@ def _check_function(node: Node, at: tuple[int, int] | None, fence: Fence) -> Non
 
 def _check_table(node: Node, named: frozenset[str], at: tuple[int, int] | None, fence: Fence) -> None:
     path = [part.lower() for part in node["qualified_name"]["path"]]
+    # A WITH name is checked where it is defined. With a schema before it, it would be a table.
     if len(path) == 1 and path[0] in named:
         return
     if path[-1] not in fence.tables or path[:-1] not in ([], ["main"]) or node.get("at_clause"):
@@ -144,6 +149,7 @@ def _check_table(node: Node, named: frozenset[str], at: tuple[int, int] | None, 
 
 def _check_name(node: Node, at: tuple[int, int] | None, fence: Fence) -> None:
     name = node["column_names"][-1].lower()
+    # SQL writes some functions without parentheses, so CURRENT_DATE comes as a column. A table may have such a column.
     if len(node["column_names"]) > 1 or any(name in columns for columns in fence.tables.values()):
         return
     if name in CLOCK_FUNCTIONS:
@@ -157,6 +163,7 @@ def _no_clock(name: str, fence: Fence) -> str:
 
 
 def _serialized(connection: duckdb.DuckDBPyConnection, sql: str) -> Node:
+    # As a parameter: the text of the wizard is never part of a statement of ours.
     row = connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
     try:
         tree: Node = msgspec.json.decode(row[0]) if row else {}
@@ -176,12 +183,14 @@ def _only_statement(statements: list[Node]) -> Node:
 def _unreadable(tree: Node, sql: str) -> StatementRefused:
     """Not SQL at all, or a statement of another kind: those DuckDB does not serialise."""
     message = tree.get("error_message", "")
+    # DuckDB serialises SELECT alone; an UPDATE that it can read fails here.
     if tree.get("error_type") == "not implemented":
         return StatementRefused(f"{_ONLY}: {_first_word(sql)} is not.")
     return told(message, int(tree.get("position", -1)), sql, {})
 
 
 def _first_word(sql: str) -> str:
+    # Only for the sentence. What runs was decided by DuckDB's own reading.
     bare = re.sub(r"--[^\n]*|/\*.*?\*/", " ", sql, flags=re.DOTALL)
     match = re.search(r"[A-Za-z]+", bare)
     return match.group().upper() if match else "this statement"

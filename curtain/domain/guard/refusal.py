@@ -30,6 +30,7 @@ def _in_one_line(sentence: str) -> str:
 
 def place_of(sql: str, byte_offset: int) -> Place | None:
     """Line and column, from 1, of a place that DuckDB gives in bytes; None for its "nowhere"."""
+    # DuckDB counts bytes, the editor characters: in a text with an umlaut they differ.
     raw = sql.encode("utf-8", "replace")
     if not 0 <= byte_offset <= len(raw):
         return None
@@ -48,4 +49,5 @@ def nearest(name: str, names: Iterable[str], alike: float = _NEAR) -> str:
 def _likeness(name: str, candidate: str) -> float:
     whole = SequenceMatcher(None, name, candidate).ratio()
     parts = (SequenceMatcher(None, name, part).ratio() for part in candidate.split("_"))
+    # A part that fits exactly comes after a whole name that does.
     return max(whole, *(0.99 * part for part in parts))

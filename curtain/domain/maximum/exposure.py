@@ -40,6 +40,7 @@ class Exposer:
     def expose(self, instance: Instance, column: str) -> str:
         """The name under which the result shows this column of an instance from now on."""
         *outer, (select, alias) = [*instance.way, (instance.select, instance.alias)]
+        # From the inside out: each SELECT on the way must show the column before the one above can.
         for above, name in reversed(outer):
             column = self._shown(select, alias, column) or self._add(select, alias, column)
             select, alias = above, name

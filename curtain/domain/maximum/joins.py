@@ -48,15 +48,16 @@ class WiderStatement:
             alias = self._joined(root, table, places, shown.way)
             self._columns.append(f"{alias}.{sql_name(shown.column)}")
 
-    def sql(self, minimum: str, found: str | None, added: Sequence[str]) -> str:
-        """The whole statement. `added` are the columns that come after the minimum's own: in `found` if it is given,
+    def sql(self, minimum: str, matching: str | None, added: Sequence[str]) -> str:
+        """The whole statement. `added` are the columns that come after the minimum's own: in `matching` if it is given,
         whose rows are then joined by the values and the groups of the minimum, else in `minimum` itself."""
         names = [*self.names, *self._groups]
         parts = [f"SELECT {', '.join(self._columns)}"]
-        parts.append(_derived("FROM", minimum, MINIMUM, names if found else [*names, *added]))
-        if found:
+        parts.append(_derived("FROM", minimum, MINIMUM, names if matching else [*names, *added]))
+        if matching:
+            # Not “=”, which would lose rows with an empty cell.
             same = (f"{FOUND}.{sql_name(name)} IS NOT DISTINCT FROM {MINIMUM}.{sql_name(name)}" for name in names)
-            parts.append(f"{_derived('LEFT JOIN', found, FOUND, [*names, *added])} ON {' AND '.join(same)}")
+            parts.append(f"{_derived('LEFT JOIN', matching, FOUND, [*names, *added])} ON {' AND '.join(same)}")
         return "\n".join([*parts, *self._joins])
 
     def _joined(self, root: Hashable, table: str, places: Places, way: Way) -> str:
@@ -67,6 +68,7 @@ class WiderStatement:
             alias = self._free_alias(there)
             named = sql_name(there) if alias == there else f"{sql_name(there)} AS {sql_name(alias)}"
             on = " AND ".join(f"{sql_name(alias)}.{sql_name(column)} = {value}" for column, value in conditions)
+            # LEFT: a row of the minimum without a partner stays, or the maximum would have fewer rows.
             self._joins.append(f"LEFT JOIN {named} ON {on}")
             self._aliases[root, way] = sql_name(alias)
         return self._aliases[root, way]
@@ -89,6 +91,7 @@ class WiderStatement:
 
 
 def _derived(word: str, query: str, alias: str, columns: Sequence[str]) -> str:
+    # The names behind the alias rename the columns: also count(*) then has a name to be joined by.
     return f"{word} (\n{query}\n) AS {alias} ({', '.join(map(sql_name, columns))})"
 
 

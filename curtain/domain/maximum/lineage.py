@@ -115,6 +115,7 @@ class Lineage:
         """The tables that this SELECT itself names, as far as their columns can be shown."""
         for alias, (node, source) in self._scopes[select].selected_sources.items():
             join = node.find_ancestor(exp.Join)
+            # The right side of these joins only filters; its columns cannot be shown.
             hidden = join is not None and str(join.args.get("kind", "")).upper() in _SIDES_UNSEEN
             if isinstance(source, exp.Table) and source.name in self._tables and not hidden:
                 yield Instance((), select, alias, source.name)
@@ -133,6 +134,8 @@ class Lineage:
 
     def _known(self, scope: Scope) -> int:
         self._scopes[id(scope.expression)] = scope
+        # Two SELECTs of one statement may have the same text, so the node itself tells them apart; the tree keeps it
+        # alive.
         return id(scope.expression)
 
     def _output(self, scope: Scope, item: exp.Expr, name: str) -> ResultColumn:
@@ -153,6 +156,7 @@ class Lineage:
         if not isinstance(source, Scope):
             return ResultColumn(name)
         first, *others = (self._of_branch(branch, source, column.name) for branch in _branches(source))
+        # A column of a UNION is one column only if every branch gives one.
         if first.instance is None or first.extreme or not all(one.instance and one.column for one in others):
             return ResultColumn(name)
         way = ((self._known(scope), column.table), *first.instance.way)
@@ -203,6 +207,7 @@ def _qualified(sql: str, catalog: Catalog) -> exp.Query:
     tree = _without_parentheses(parse_one(sql, dialect="duckdb"))
     qualified = qualify(
         tree, schema=catalog.schema, dialect="duckdb", quote_identifiers=False, identify=False,
+        # What cannot be resolved stays as it is: DuckDB has the last word on names, and knows more of them.
         validate_qualify_columns=False,
     )  # fmt: skip
     if not isinstance(qualified, exp.Query):

@@ -46,6 +46,7 @@ def maximum_sql(sql: str, entities: Entities, catalog: Catalog) -> str:
     try:
         return _Derivation(sql, entities, catalog).sql()
     except UNFOLLOWED as error:
+        # Without a table there is nothing more to tell, however odd the statement is.
         if not reads_tables(sql):
             return sql
         raise NotDerived(_UNFOLLOWED) from error
@@ -75,7 +76,7 @@ class _Derivation:
             self._set_apart()
         self._told.update(self._identities_of_outputs())
         for group in [group for group in self._groups if self._can_be_told(group)]:
-            for shown in group[0].entity.told:
+            for shown in group[0].entity.shown_columns:
                 self._tell(group, shown)
         if not self._wide.is_wider:
             return self._sql
@@ -108,6 +109,7 @@ class _Derivation:
         if group[0].is_shown:
             return True
         hindrances = [self._exposer.hindrance(one.instance, one.entity.key) for one in group]
+        # One branch that cannot show the key is enough: a UNION has its columns in all branches or in none.
         if Hindrance.CUT in hindrances:
             raise NotDerived(_CUT_INSIDE)
         return Hindrance.GROUPED not in hindrances
@@ -224,9 +226,9 @@ def _root(entity: ShownEntity) -> Hashable:
     return (entity.instance, entity.root) if entity.root else entity.instance
 
 
-def _same_column(one: ResultColumn, other: ResultColumn) -> bool:
-    tables = [output.instance and output.instance.table for output in (one, other)]
-    return tables[0] == tables[1] and one.column == other.column and not other.computed
+def _same_column(first: ResultColumn, other: ResultColumn) -> bool:
+    tables = [output.instance and output.instance.table for output in (first, other)]
+    return tables[0] == tables[1] and first.column == other.column and not other.computed
 
 
 def _has(branch: list[ShownEntity], wanted: ShownEntity) -> bool:

@@ -45,6 +45,7 @@ class Surroundings:
         for number, step in enumerate(way, start=1):
             tops = {there: row.top(here) for here, there in step.pairs}
             known_tops = {there: top for there, top in tops.items() if top is not None}
+            # Past a table that is not in the FROM clause, only the columns that led to it are known.
             if len(known_tops) < len(tops):
                 return best
             row = joined.matching(step.to_table, known_tops)

@@ -28,6 +28,7 @@ def is_yes_no(query: str) -> bool:
 
 
 def _without_fillers(words: list[str]) -> list[str]:
+    # People say “uh okay are there any”; a transcription keeps these words.
     while words and words[0] in _FILLERS:
         words = words[1:]
     return words

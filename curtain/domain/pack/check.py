@@ -265,6 +265,7 @@ def _wrong_in(stated: str | None, result: Result, dialect: str) -> str:
     try:
         answer = parse(result.cas_min, dialect)
         forms = answer.answers if isinstance(answer, Alternatives) else (answer,)
+        # A hypothesis may have no alternatives, so each form of the answer is compared by itself.
         verdicts = [compare(form, stated, dialect=dialect) for form in forms]
     except CasError as error:
         return f"its answer cannot be read: {error}"

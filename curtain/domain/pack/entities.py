@@ -39,17 +39,17 @@ class ShownColumn(msgspec.Struct, frozen=True):
 
 
 class Entity(msgspec.Struct, frozen=True):
-    """A kind of thing with a row each in `table`: the columns in `key` identify it, those in `told` may be shown."""
+    """A kind of thing with a row each in `table`: the columns in `key` identify it, `shown_columns` may be shown."""
 
     name: str
     table: str
     key: tuple[str, ...]
-    told: tuple[ShownColumn, ...] = ()
+    shown_columns: tuple[ShownColumn, ...] = ()
 
     @property
     def tells_more(self) -> bool:
         """Whether there is anything to tell of it besides its key."""
-        return any(told.way or told.column not in self.key for told in self.told)
+        return any(shown.way or shown.column not in self.key for shown in self.shown_columns)
 
 
 class Entities(msgspec.Struct, frozen=True):
@@ -64,6 +64,7 @@ class Entities(msgspec.Struct, frozen=True):
 
     def named_by(self, table: str, column: str) -> Entity | None:
         """The entity whose whole key this column holds, by itself or through references."""
+        # References may go in a circle, as between an employee's department and its manager.
         seen = {(table, column)}
         todo = [(table, column)]
         while todo:
@@ -139,6 +140,7 @@ class _Ways:
     def _ways(self, table: str, there: str) -> list[Way]:
         if table == there:
             return [()]
+        # Back through a link table only where no reference leads there: forward each row has one partner.
         return self._shortest(table, there, self._forward) or self._shortest(
             table, there, [*self._forward, *self._back]
         )
@@ -217,4 +219,5 @@ class _Ways:
 
     def _is_many(self, table: str, pairs: Pairs) -> bool:
         key = self._keys.primary.get(table, ())
+        # Only the whole key leads to one row at most.
         return not key or not set(key) <= {there for _, there in pairs}

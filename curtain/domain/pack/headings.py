@@ -82,6 +82,7 @@ def headings(
 
     `words` are the pack's headings, `tables` its columns with their types. Equal headings are numbered.
     """
+    # Where our count of columns is not DuckDB's, a heading could stand over the wrong column.
     shown_names = [column.heading for column in _Reader(words, tables).outputs(statement["node"], {})]
     return _told_apart(shown_names if len(shown_names) == len(names) else [_word_for(name, words) for name in names])
 
@@ -101,6 +102,7 @@ def _word_for(name: str, words: Mapping[str, str]) -> str:
 def _told_apart(names: list[str]) -> list[str]:
     seen: Counter[str] = Counter()
     result = []
+    # The subject speaks of columns by their headings, so two must not be called the same.
     for heading in names:
         seen[heading] += 1
         result.append(heading if seen[heading] == 1 else f"{heading} ({seen[heading]})")

@@ -87,6 +87,7 @@ class _Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     codes: dict[str, Any] = {}
     periods: dict[str, Any] = {}
     maximum: dict[str, Any] = {}
+    # Only people read it: the rules have these words. Without the field, packs with the key would be refused.
     professions: Any = None
 
 

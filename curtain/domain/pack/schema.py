@@ -56,6 +56,7 @@ def _split(tokens: list[str], separator: str) -> Iterator[list[str]]:
     depth = 0
     run: list[str] = []
     for token in tokens:
+        # DECIMAL(9, 2) and CHECK (a, b) have commas of their own.
         depth += (token == "(") - (token == ")")
         if token == separator and depth == 0:
             if run:

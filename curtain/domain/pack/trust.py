@@ -37,6 +37,7 @@ PACKS = "packs"
 SENDING = "sending"
 """What an agreement is about: the content of a pack; an address and the name of its key."""
 
+# They run nothing: correcting a heading needs no new agreement.
 _AS_WORDS = (".toml", ".jsonl", ".md")
 
 
@@ -72,6 +73,7 @@ class Agreements:
     def _write(self, agreed: dict[str, dict[str, Any]]) -> None:
         folder = self._path.parent
         try:
+            # Who can write here can agree in the user's name.
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             sweep(folder, [".agreements-*"])
             # A temporary file is 0600 from the start, and the new file appears whole.

@@ -73,6 +73,7 @@ def _period(rule: Rule, pack: Pack, facts: Facts, words: str) -> str:
 def _periods_named(pack: Pack, words: str) -> Iterator[tuple[str, set[str]]]:
     """The periods in the query whose ends are outside them, with these ends; midnight, 0, has nothing before it."""
     rest = words
+    # The longest name first: “late afternoon” is not also an afternoon.
     for name in sorted(pack.periods, key=len, reverse=True):
         period = pack.periods[name]
         if f" {name} " not in rest or not isinstance(period, Mapping) or period.get("ends_included"):
@@ -93,6 +94,7 @@ def _key(rule: Rule, pack: Pack, facts: Facts, words: str) -> str:
         return f"{_listed(missing)} is missing: the key is {_listed(key)}." if key[0] in shown and missing else ""
     if any(pack.entities.named_by(*column.split(".", 1)) == entity for column in shown):
         return ""
+    # Who asks for names gets names: here they do not stand in for the key.
     if " name" in words:
         return ""
     if names := [column for column in shown if column in _names_of(entity, pack)]:

@@ -32,7 +32,7 @@ class RuleExample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 class Principle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One rule. `words` in a query or `columns` in a statement call for it; `reading` is what the words mean.
 
-    `check` names what a statement is looked at for (`rule_checks`); `tables` belongs to one of these. `also` are the
+    `check` names what a statement is looked at for (`checks`); `tables` belongs to one of these. `also` are the
     numbers of the same rule elsewhere. The rule is of the rule-books from `since` to `until`, and `replaced_by` is the
     rule that came instead.
     """

@@ -115,6 +115,7 @@ def _bounds(scope: Scope) -> Iterator[ColumnBound]:
     for node in scope.find_all(*_COMPARED):
         there, back = _COMPARED[type(node)]
         yield from _bound(scope, node, node.this, there, node.expression)
+        # `1200 <= departure_time` bounds the column just as well; LIKE has no other way round.
         if back:
             yield from _bound(scope, node, node.expression, back, node.this)
     for between in scope.find_all(exp.Between):

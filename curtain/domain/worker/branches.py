@@ -23,6 +23,7 @@ Node = dict[str, Any]
 Tables = Mapping[str, Iterable[str]]
 Names = frozenset[str]
 
+# Each OR multiplies the branches, and with them what DuckDB has to plan.
 _MOST_BRANCHES = 64
 
 
@@ -125,6 +126,7 @@ class _Select:
         self._node = node
         listed = _listed(node["from_table"])
         self._sources = {_name_of(table): table for table in listed}
+        # One name for two tables: which of them a column means cannot be told.
         if len(self._sources) != len(listed):
             raise _Unsure
         self._columns = {name: _columns_of(table, tables) for name, table in self._sources.items()}
@@ -136,6 +138,7 @@ class _Select:
         """The UNION of its branches, or None if its tables hang together without an OR."""
         parts = [self._part(one) for one in _conjuncts(self._node["where_clause"])]
         ties = _groups(self._sources, [one.names for one in parts if not _is_or(one.condition)])
+        # Tables that hold together without the OR are joined by DuckDB in good time.
         if len(ties) == 1:
             return None
         branches = [self._branch(branch) for branch in self._branches(parts, ties)]
@@ -207,6 +210,7 @@ def _column_paths(node: Any, nested: bool = False) -> Iterator[tuple[tuple[str, 
     elif isinstance(node, dict):
         if node.get("type") == "COLUMN_REF":
             yield _path(node), nested
+        # A star names columns of all tables, and dropping one table would drop its columns.
         if node.get("type") == "STAR" and not nested:
             raise _Unsure
         for part in node.values():

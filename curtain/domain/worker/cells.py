@@ -65,6 +65,7 @@ def text_of(value: object) -> str:
             return "yes" if value else "no"
         case float() | Decimal():
             return _number(value)
+        # Before the date: a datetime is one, too.
         case datetime():
             return f"{_date(value)}, {_time(value.time())}"
         case date():
@@ -79,6 +80,7 @@ def _number(value: float | Decimal) -> str:
     exact = Decimal(str(value))
     if not exact.is_finite():
         return "not a number" if exact.is_nan() else "infinite"
+    # Four digits from the first that is not 0: a small share would read as 0.0000.
     places = 4 if abs(exact) >= 1 or not exact else 3 - exact.adjusted()
     rounded = f"{exact:.{min(places, 30)}f}"
     text = rounded.rstrip("0").rstrip(".")

@@ -22,6 +22,7 @@ class Child(PipedChild[WorkerReply]):
             "curtain.domain.worker.child_process",
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            # A pipe that nobody reads would fill up and stop the child.
             stderr=subprocess.DEVNULL,
         )
         super().__init__(process, Replies, "sql-replies")

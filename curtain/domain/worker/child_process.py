@@ -46,6 +46,7 @@ _PARENT_CHECK_S = 1.0
 
 def main() -> None:
     """Carries out orders one after the other until the input ends."""
+    # What a library prints goes to standard error from here on: a stray line would break the frames.
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     threading.Thread(target=_watch_parent, args=(os.getppid(),), daemon=True).start()
@@ -85,7 +86,7 @@ def _carry_out(order: Work, engine: Engine) -> WorkerReply:
         case InspectStatement():
             return Looked(facts=engine.look(order.sql))
         case Examine():
-            return Examined(found=[engine.examine(statement) for statement in order.statements])
+            return Examined(examinations=[engine.examine(statement) for statement in order.statements])
         case Describe():
             return Described(tables=engine.describe())
 
@@ -104,6 +105,7 @@ def _watch_parent(parent: int) -> None:
     """The input ends with the parent, unless somebody else inherited its other end."""
     with contextlib.suppress(psutil.Error):
         process = psutil.Process(parent)
+        # A number alone could be that of another process by now; a child whose parent ends gets a new one.
         while process.is_running() and os.getppid() == parent:
             threading.Event().wait(_PARENT_CHECK_S)
     _end()
@@ -120,6 +122,7 @@ def _limit_memory(address_space: int) -> None:
     except ImportError:
         return
     with contextlib.suppress(ValueError, OSError):
+        # Refused where the system sets a lower limit already, and not known on Windows; the parent watches memory, too.
         resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
 
 

@@ -31,6 +31,7 @@ def complete_answer(
     A table stays a table, also with one cell: `((48))`. The answer to a yes/no question is a boolean
     (000, section 2.2) or, where the pack says so, the boolean or the table (001, rule 2.11).
     """
+    # Before anything is written: a million cells take seconds, and their length is known to be too much.
     if len(rows) > limits.cas_rows or _shortest(rows) > limits.cas_bytes:
         return None, TOO_LARGE
     try:
@@ -51,6 +52,7 @@ def _yes_or_no(relation: Relation, form: str, kind: Kind) -> Scalar | Alternativ
     have a yes, so one of them is enough, and there is no other table to tell; a single missing value is neither."""
     if relation.height and (kind is Kind.JUDGED or relation.columns == ((NIL,),)):
         values = set(relation.columns[0])
+        # In this order: one yes among many rows is a yes (003, B.2.12).
         return Scalar(next(one for one in (TRUE, FALSE, NIL) if one in values))
     none = not relation.height or kind is Kind.NOTHING or (kind is Kind.COUNT and relation.columns == (("0",),))
     verdict = Scalar(FALSE if none else TRUE)

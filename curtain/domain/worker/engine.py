@@ -43,6 +43,7 @@ _LOCKED = {
     "errors_as_json": "true",
     "lock_configuration": "true",
 }
+# Rows fetched at a time: those beyond the limits are counted and never all held.
 _AT_ONCE = 10_000
 _DISTINCT_VALUES = 2_000
 _VALUE_CHARS = 80
@@ -108,6 +109,7 @@ class Engine:
         try:
             statement = guard.read_statement(self._connection, sql, self._limits.statement_chars)
             guard.check(statement, sql, self._fence)
+            # The guard let this text pass, so nothing but one SELECT follows the word DESCRIBE.
             columns = self._connection.execute(f"DESCRIBE {sql}").fetchall()
             _check_columns([str(column[1]) for column in columns])
         except StatementRefused as refused:
@@ -182,24 +184,29 @@ class Engine:
 
     def _widen(self, sql: str, sql_max: str) -> Widened:
         ran = self._ran
+        # The rows of the minimum are needed to compare with, and a new child has not run it.
         if ran is None or ran.sql != sql or ran.cas_min is None:
             return Widened(fault=_NO_MINIMUM)
         statement = None
         if sql_max:
             statement = guard.read_statement(self._connection, sql_max, self._limits.statement_chars)
             guard.check(statement, sql_max, self._fence)
+        # A yes or no has nothing more to tell: minimum and maximum are the same.
         wide = sql if ran.is_yes_or_no else sql_max or self._derived(sql)
         if wide == sql:
             return Widened(sql_max=sql, cas_max=ran.cas_min)
         if ran.apart and not statement:
+            # Ours, so its length is not limited. The minimum inside it needs the same other form to end in time.
             statement = guard.read_statement(self._connection, wide, len(wide))
         self._execute(wide, statement)
         self._columns()
         rows, _ = self._fetch(self._limits.cas_rows)
         if len(rows) > self._limits.cas_rows:
             return Widened(sql_max=wide, fault=_MAXIMUM_TOO_LARGE)
+        # The derivation reads the statement with another parser. If that was wrong, it shows here, not in a score.
         if not _begins_with(rows, ran.rows):
             return Widened(sql_max=wide, fault=_OTHER_ROWS)
+        # The maximum has more columns, from which a count of zero can no longer be told: it follows the minimum's no.
         kind = Kind.NOTHING if ran.cas_min.startswith(f"({FALSE} ") else Kind.TABLE
         cas_max, cas_error = complete_answer(rows, ran.yes_no, self._rules, self._limits, kind)
         return Widened(sql_max=wide, cas_max=cas_max, fault=_MAXIMUM_TOO_LARGE if cas_error == TOO_LARGE else cas_error)

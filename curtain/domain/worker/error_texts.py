@@ -31,6 +31,7 @@ def told(message: str, byte_offset: int, sql: str, tables: Tables) -> StatementR
 def told_error(text: str, sql: str, tables: Tables) -> StatementRefused:
     """The refusal for an exception's text; the child has DuckDB write them as JSON (`errors_as_json`)."""
     try:
+        # The exception's class stands before the JSON.
         details = json.loads(text[text.index("{") :])
         return told(str(details["exception_message"]), int(details.get("position", -1)), sql, tables)
     except (ValueError, KeyError, TypeError):
@@ -40,6 +41,7 @@ def told_error(text: str, sql: str, tables: Tables) -> StatementRefused:
 def sentence_for(message: str, tables: Tables) -> str:
     """One plain sentence for a message of DuckDB."""
     for pattern, tell in _SENTENCES:
+        # The first pattern that fits is taken, so special ones stand before general ones such as LIMIT.
         if match := re.search(pattern, message, re.DOTALL | re.IGNORECASE):
             return tell(match, tables)
     return "The database cannot run this statement."

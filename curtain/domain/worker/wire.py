@@ -11,6 +11,7 @@ from ..pack.entities import Entities
 from ..rules.statement_facts import Facts
 
 MIB = 1 << 20
+# Well above an answer of 16 MiB and the rows to show; a longer length is a stream that is out of step.
 FRAME_LIMIT = 64 * MIB
 
 
@@ -170,7 +171,7 @@ class Looked(WorkerReply, frozen=True, tag="looked", kw_only=True):
 class Examined(WorkerReply, frozen=True, tag="examined", kw_only=True):
     """One for each statement, in their order."""
 
-    found: list[Examination]
+    examinations: list[Examination]
 
 
 class Described(WorkerReply, frozen=True, tag="described", kw_only=True):

@@ -53,6 +53,7 @@ __all__ = ["ColumnInfo", "Examination", "Facts", "Limits", "Result", "SqlWorker"
 
 log = logging.getLogger(__name__)
 
+# Also how soon a wizard's stop and a child that grows too large are noticed.
 _POLL_S = 0.02
 _BLOATED_BYTES = 400 << 20
 _STARTS = 2
@@ -194,6 +195,7 @@ class SqlWorker:
         job = self._jobs.get()
         if job is None or not job.begin():
             return
+        # A stop that came before this job was for another one.
         self._stop.clear()
         # A statement's time does not begin before there is a child to run it, and it is one for all its orders.
         fault = self._ready_child()
@@ -202,6 +204,7 @@ class SqlWorker:
         if more := job.go_on(reply):
             reply = job.join(reply, self._carry_out(more, begun))
         job.conclude(reply)
+        # After the reply, so that nobody waits while a child starts.
         self._replenish()
 
     def _carry_out(self, order: Order, begun: float) -> WorkerReply:
@@ -243,6 +246,7 @@ class SqlWorker:
             reply = child.reply_within(_POLL_S)
             if reply is not None:
                 return reply
+        # A child that does not open in time counts as one that ended.
         return Gone()
 
     def _watch(self, child: Child, begun: float) -> WorkerReply:
@@ -268,6 +272,7 @@ class SqlWorker:
             log.warning("the SQL child ended by itself")
             self._discard()
             return Broken(fault=stopping or DIED, ms=ms)
+        # The child only knows that it was interrupted; here it is known why.
         if stopping and isinstance(reply, Done) and reply.result.error == STOPPED:
             return Broken(fault=stopping, ms=ms)
         if stopping and isinstance(reply, Widened) and reply.fault == STOPPED:
@@ -340,8 +345,8 @@ def _facts_of(reply: WorkerReply) -> Facts | None:
 
 def _examined(statements: int, reply: WorkerReply) -> list[Examination]:
     match reply:
-        case Examined(found=found):
-            return found
+        case Examined(examinations=examinations):
+            return examinations
         case Broken(fault=fault):
             return [Examination(fault=fault)] * statements
     return [Examination(fault=DIED)] * statements
