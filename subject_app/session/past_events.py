@@ -10,35 +10,35 @@ from curtain.session.events.subject_events import (
     DeviceFound,
     FormFilled,
     HistoryCleared,
-    KeyDown,
     Painted,
     SubjectEpoch,
-    TakeCancelled,
     TakeRecovered,
     TakeSaved,
     subject_fact,
 )
 from curtain.session.journal.journal import JournalEntry
+from curtain.session.turns.spoken_turn import SpokenTurn, is_turn_number
 
 PaintedKey = tuple[str, int, int]
 
 
 @dataclass
 class Past:
-    """`pressed` are the turns whose key went down, `takes` maps utterances to their SHA-256, `painted` holds
-    (what, id, turn of a one_moment or 0), `awaiting` the turns spoken since the last task was shown."""
+    """`turns` are those that the subject opened, by number; `painted` holds (what, id, turn of a one_moment or 0),
+    `awaiting` the turns spoken since the last task was shown."""
 
     epochs: int = 0
-    last_turn: int = 0
     forms: set[str] = field(default_factory=set)
-    pressed: set[int] = field(default_factory=set)
-    takes: dict[str, str] = field(default_factory=dict)
-    take_turns: set[int] = field(default_factory=set)
-    withdrawn: set[int] = field(default_factory=set)
+    turns: dict[int, SpokenTurn] = field(default_factory=dict)
     painted: set[PaintedKey] = field(default_factory=set)
     awaiting: set[int] = field(default_factory=set)
     cleared: int = 0
     microphone: str = ""
+
+    @property
+    def last_turn(self) -> int:
+        """The last number in use; 0 before the first."""
+        return max(self.turns, default=0)
 
     @property
     def seen(self) -> int:
@@ -46,48 +46,55 @@ class Past:
         return max((number for _, number, _ in self.painted), default=0)
 
     @property
+    def takes(self) -> dict[str, str]:
+        """The SHA-256 of each utterance that was kept."""
+        takes = (turn.take for turn in self.turns.values())
+        return {take.utterance_id: take.sha256 for take in takes if take is not None}
+
+    @property
+    def withdrawn(self) -> set[int]:
+        """The turns that do not count."""
+        return {number for number, turn in self.turns.items() if turn.cancelled is not None}
+
+    @property
     def lost_turns(self) -> list[int]:
         """The key went down, and nothing was kept."""
-        return sorted(self.pressed - self.take_turns - self.withdrawn)
+        return sorted(number for number, turn in self.turns.items() if turn.left_nothing)
+
+    def add(self, fact: AnySubjectFact | None, turn: int | None, t_ns: int = 0) -> None:
+        """One more line; `fact` is None for a type of a later Curtain, which opens its turn all the same."""
+        if is_turn_number(turn):
+            spoken = self.turns[turn] = self.turns.get(turn, SpokenTurn(turn)).after_subject(fact, t_ns)
+            self._await(spoken, fact)
+        match fact:
+            case SubjectEpoch():
+                self.epochs += 1
+            case Painted():
+                self._paint(fact, turn or 0)
+            case HistoryCleared():
+                self.cleared = self.seen
+            case FormFilled():
+                self.forms.add(fact.form)
+            case DeviceFound():
+                self.microphone = fact.name
+
+    def _await(self, turn: SpokenTurn, fact: AnySubjectFact | None) -> None:
+        if turn.cancelled is not None:
+            self.awaiting.discard(turn.number)
+        elif isinstance(fact, TakeSaved | TakeRecovered):
+            self.awaiting.add(turn.number)
+
+    def _paint(self, fact: Painted, turn: int) -> None:
+        # A message has a number; “one moment” has none and is known by its turn.
+        self.painted.add((fact.what, fact.id, 0 if fact.id else turn))
+        if fact.what == "scenario":
+            # Turns of the last task get no answer any more.
+            self.awaiting.clear()
 
 
 def replay(entries: Iterable[JournalEntry]) -> Past:
     """The past that these lines tell. Raises UnreadableFact."""
     past = Past()
     for entry in entries:
-        fact = subject_fact(entry)
-        if fact is not None:
-            # A type of a later Curtain is passed over.
-            _take_in(past, fact, entry.turn or 0)
+        past.add(subject_fact(entry), entry.turn, entry.t_ns)
     return past
-
-
-def _take_in(past: Past, fact: AnySubjectFact, turn: int) -> None:
-    past.last_turn = max(past.last_turn, turn)
-    match fact:
-        case SubjectEpoch():
-            past.epochs += 1
-        case KeyDown():
-            past.pressed.add(turn)
-        case TakeSaved() | TakeRecovered():
-            past.takes[fact.utterance_id] = fact.sha256
-            past.take_turns.add(turn)
-            past.awaiting.add(turn)
-        case TakeCancelled():
-            past.withdrawn.add(turn)
-        case Painted():
-            _paint(past, fact, turn)
-        case HistoryCleared():
-            past.cleared = past.seen
-        case FormFilled():
-            past.forms.add(fact.form)
-        case DeviceFound():
-            past.microphone = fact.name
-
-
-def _paint(past: Past, fact: Painted, turn: int) -> None:
-    # A message has a number; “one moment” has none and is known by its turn.
-    past.painted.add((fact.what, fact.id, 0 if fact.id else turn))
-    if fact.what == "scenario":
-        # Turns of the last task get no answer any more.
-        past.awaiting.clear()

@@ -79,18 +79,20 @@ def _epoch(folder: SpoolFolder, past: Past, station: ThisStation) -> Iterator[tu
 
 
 def _recovered(folder: SpoolFolder, past: Past) -> Iterator[tuple[SubjectFact, int | None]]:
+    takes = past.takes
     withdrawn = {utterance_id(folder.session_id, turn) for turn in past.withdrawn}
     mend_parts(folder.audio, withdrawn)
     # Sorted, so that turns are recovered in their order.
     for wav in sorted(folder.audio.glob("*.wav")):
         # A whole file whose journal line was never written is as good as a mended one.
-        if wav.stem in past.takes or wav.stem in withdrawn:
+        if wav.stem in takes or wav.stem in withdrawn:
             continue
         take = describe_take(wav)
         if take.frames:  # else the press was cut off before any sound came: `_never_heard` tells it
             turn = split_utterance_id(wav.stem)[1]
-            past.take_turns.add(turn)
-            yield _recovered_fact(take), turn
+            fact = _recovered_fact(take)
+            past.add(fact, turn)
+            yield fact, turn
 
 
 def _never_heard(folder: SpoolFolder, past: Past) -> Iterator[tuple[SubjectFact, int | None]]:

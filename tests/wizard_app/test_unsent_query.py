@@ -12,7 +12,8 @@ from curtain.domain.worker.wire import Result
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.messages import load_message_set
-from wizard_app.session.progress import Sent, SessionProgress, TurnProgress
+from curtain.session.turns.turn_progress import Sent, TurnProgress
+from wizard_app.session.progress import SessionProgress
 from wizard_app.turn.control import Facts, TurnControl
 from wizard_app.turn.sql_control import SqlControl
 

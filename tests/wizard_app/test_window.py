@@ -6,9 +6,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
+from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.screen_guard import ScreenGuard
 from wizard_app.session.ending import awaited
-from wizard_app.session.progress import SessionProgress, TurnProgress
+from wizard_app.session.progress import SessionProgress
 from wizard_app.window import WizardWindow
 
 
@@ -71,5 +72,5 @@ def test_the_window_is_hidden_when_its_screen_goes_and_comes_with_the_next_one(
 def test_a_session_ends_only_when_nothing_is_awaited_any_more() -> None:
     done = SessionProgress(turns={1: TurnProgress(1, cancelled="too_short")})
     assert awaited(done, closing_shown=True, audio_here=True, record_here=True) == []
-    speaking = SessionProgress(turns={1: TurnProgress(1)})
+    speaking = SessionProgress(turns={1: TurnProgress(1, pressed_ns=1)})
     assert len(awaited(speaking, closing_shown=False, audio_here=False, record_here=False)) == 4

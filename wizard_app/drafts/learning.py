@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from curtain.drafting.values import Asked, Example
-from wizard_app.session.progress import SessionProgress, TurnProgress, earlier_of
+from curtain.session.turns.turn_progress import TurnProgress
+from wizard_app.session.progress import SessionProgress, earlier_of
 
 _EARLIER = 5
 

@@ -14,10 +14,10 @@ from curtain.base.errors import CurtainError
 from curtain.drafting.standing import Standing
 from curtain.drafting.values import Draft, Example
 from curtain.session.study.study import Study
+from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.controllers import Backgrounds, Controllers
 from wizard_app.drafts.control import Service
 from wizard_app.drafts.learning import Learnt
-from wizard_app.session.progress import TurnProgress
 
 if TYPE_CHECKING:
     from curtain.domain.pack.pack import Pack

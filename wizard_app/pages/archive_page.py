@@ -12,10 +12,11 @@ from curtain.desk.style import Look, SubjectFrame, set_size
 from curtain.desk.widgets import column, heading, label, row
 from curtain.link.messages import Table
 from curtain.session.events.wizard_events import AnswerSent, MessageSent
+from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.panels.listen_panel import ListenPanel
 from wizard_app.panels.turn_list import TurnList
 from wizard_app.session.outbox import as_table
-from wizard_app.session.progress import SessionProgress, TurnProgress
+from wizard_app.session.progress import SessionProgress
 from wizard_app.turn.turn_rows import turn_rows
 
 AnswerOf = Callable[[int], AnswerSent | None]

@@ -11,13 +11,13 @@ from curtain.domain.rules.principles import RuleBook, Touch, Warned
 from curtain.domain.worker.wire import Result
 from curtain.session.events.wizard_events import MessageSent
 from curtain.session.study.messages import MessageSet
+from curtain.session.turns.turn_progress import TurnProgress, TurnState
 from wizard_app.controllers import Controllers
 from wizard_app.messages.suggestion import asking_again, likely
 from wizard_app.pages.work_page import WorkPage
 from wizard_app.panels.answers_panel import Answers
 from wizard_app.session.microphone_watch import MicrophoneWatch
 from wizard_app.session.outbox import as_table
-from wizard_app.session.progress import TurnProgress, TurnState
 from wizard_app.session.scenario_choice import ScenarioChoice
 from wizard_app.situation import Situation, SqlState, WizardState
 from wizard_app.turn.control import answer_of

@@ -553,7 +553,7 @@ class SessionControl(QObject):
         session = self._session
         entry = parse_line(line)
         fact = subject_fact(entry)
-        if session is None or fact is None:
+        if session is None:
             return
         session.progress = with_subject_fact(session.progress, fact, entry.turn, entry.t_ns)
         self._tell_damage(session)

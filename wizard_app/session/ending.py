@@ -10,9 +10,10 @@ from curtain.session.events.subject_events import TakeSaved
 from curtain.session.study.study import Study
 from curtain.session.turns.coverage import coverage_of
 from curtain.session.turns.pace import pace_of
+from curtain.session.turns.turn_progress import TurnState
 from curtain.session.turns.turns import read_turns
 from wizard_app.session.mirror import Mirror
-from wizard_app.session.progress import SessionProgress, TurnState
+from wizard_app.session.progress import SessionProgress
 from wizard_app.session.session_files import OpenSession, restore_session_json, subject_fact
 
 log = logging.getLogger(__name__)

@@ -8,128 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum
 
-import msgspec
+from msgspec import structs
 
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
-
-
-class TurnState(Enum):
-    SPEAKING = "speaking"
-    SAVING = "saving"
-    INTERRUPTED = "interrupted"
-    OPEN = "open"
-    ANSWERED = "answer"
-    MESSAGED = "message"
-    CANCELLED = "cancelled"
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerOutline:
-    """What later turns need of an answer that was sent: its statement, its mark as a yes/no question, its rows in all.
-
-    Table and CAS stay in the journal. Kept here, they were most of what a long session held in memory.
-    """
-
-    sql: str
-    yes_no: bool
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """An answer or a canned message that went to the subject, and the journal line it stands for."""
-
-    seq: int
-    sent_ns: int
-    fact: AnswerOutline | wizard.MessageSent
-
-
-@dataclass(frozen=True, slots=True)
-class TurnProgress:
-    """One utterance and everything that was done about it so far, the attempts without the rows that they gave."""
-
-    number: int
-    scenario_id: str | None = None
-    pressed_ns: int | None = None
-    released_ns: int | None = None
-    take: subject.TakeSaved | subject.TakeRecovered | None = None
-    ended_by: subject.EndedBy = "key"
-    cancelled: str | None = None
-    interrupted: bool = False
-    heard: bool = False
-    query: str | None = None
-    attempts: tuple[wizard.StatementRun, ...] = ()
-    sent: tuple[Sent, ...] = ()
-    painted_ns: int | None = None
-    notes: tuple[str, ...] = ()
-
-    @property
-    def state(self) -> TurnState:
-        if self.sent:
-            is_answer = isinstance(self.sent[-1].fact, AnswerOutline)
-            return TurnState.ANSWERED if is_answer else TurnState.MESSAGED
-        if self.cancelled is not None:
-            return TurnState.CANCELLED
-        if self.take is not None:
-            return TurnState.OPEN
-        if self.interrupted:
-            return TurnState.INTERRUPTED
-        return TurnState.SPEAKING if self.released_ns is None else TurnState.SAVING
-
-    @property
-    def answer(self) -> AnswerOutline | None:
-        """The answer that holds; none if the last reply was a message."""
-        last = self.sent[-1].fact if self.sent else None
-        return last if isinstance(last, AnswerOutline) else None
-
-    @property
-    def too_short(self) -> bool:
-        """The key was only tapped: this is shown nowhere."""
-        return self.cancelled == "too_short"
-
-    @property
-    def is_no_turn(self) -> bool:
-        """A tap, or a take without sound; `curtain turns` leaves them out too."""
-        return self.cancelled in ("too_short", "no_sound")
-
-    @property
-    def recovered(self) -> bool:
-        return isinstance(self.take, subject.TakeRecovered)
-
-    @property
-    def soundless(self) -> bool:
-        return self.take is not None and subject.is_soundless(self.take.peak_dbfs)
-
-    @property
-    def cut_reason(self) -> str | None:
-        """Why the recording ends before the subject did, as `curtain turns` names it; None where it does not."""
-        take = self.take
-        if self.cancelled == "disk_full" or (isinstance(take, subject.TakeSaved) and take.disk_full):
-            return "disk_full"
-        if take is None:
-            return None
-        if self.ended_by != "key":
-            return self.ended_by
-        if isinstance(take, subject.TakeSaved):
-            return "microphone_lost" if take.lost else None
-        return "crash" if self._held_ms is None or subject.misses_speech(take, self._held_ms) else None
-
-    @property
-    def _held_ms(self) -> float | None:
-        if self.pressed_ns is None or self.released_ns is None:
-            return None
-        return (self.released_ns - self.pressed_ns) / 1e6
-
-    @property
-    def waited_s(self) -> float | None:
-        """From the key's release until the subject's screen showed the answer; both on the subject's clock."""
-        if self.released_ns is None or self.painted_ns is None:
-            return None
-        return max(0.0, (self.painted_ns - self.released_ns) / 1e9)
-
+from curtain.session.turns.spoken_turn import is_turn_number
+from curtain.session.turns.turn_progress import TurnProgress, TurnState
 
 _ASKING = (TurnState.OPEN, TurnState.SPEAKING, TurnState.SAVING)
 
@@ -170,12 +55,15 @@ class SessionProgress:
 
     `cuts` are the turns after which nothing said before counts. `closed_seq` is the journal line of `closed`, 0 before
     it; `missing` is without what the wizard closed the session. `corrected` maps each corrected turn to the journal
-    line of its first correction.
+    line of its first correction. `starts` maps the journal line of each start of a scenario to its id, and `on_screen`
+    is the scenario that the subject's station last reported on its screen.
     """
 
     opened: wizard.SessionOpened | None = None
     consent: wizard.ConsentConfirmed | None = None
     scenario: wizard.ScenarioStarted | None = None
+    starts: Mapping[int, str] = field(default_factory=dict)
+    on_screen: str | None = None
     scenarios_ended: tuple[wizard.ScenarioEnded, ...] = ()
     solutions: tuple[subject.SolutionReported, ...] = ()
     paused: bool = False
@@ -256,9 +144,16 @@ class SessionProgress:
 
 
 def with_subject_fact(
-    progress: SessionProgress, fact: subject.SubjectFact, turn: int | None, t_ns: int
+    progress: SessionProgress, fact: subject.SubjectFact | None, turn: int | None, t_ns: int
 ) -> SessionProgress:
-    """The progress after one line of the subject's journal."""
+    """The progress after one line of the subject's journal. `fact` is None for a line that cannot be read."""
+    progress = _session_after_subject(progress, fact)
+    if not is_turn_number(turn):
+        return progress
+    return _with_turn(progress, _pressed_at(progress, turn, fact).after_subject(fact, t_ns))
+
+
+def _session_after_subject(progress: SessionProgress, fact: subject.SubjectFact | None) -> SessionProgress:
     match fact:
         case subject.SubjectEpoch(number=number):
             return _interrupt_open_takes(replace(progress, subject_epoch=number))
@@ -272,22 +167,26 @@ def with_subject_fact(
             return replace(progress, forms=(*progress.forms, form))
         case subject.HistoryCleared():
             return replace(_cut(progress, _last_spoken(progress)), started_over=True)
-        case subject.TakeSaved() | subject.TakeRecovered():
+        case subject.Painted(what="scenario", id=seq):
+            return replace(progress, on_screen=progress.starts.get(seq))
+        case subject.TakeSaved() | subject.TakeRecovered() if progress.started_over:
             # With the next question there is something on the screen again.
-            progress = replace(progress, started_over=False)
-    if turn is None:
-        return progress
-    return _with_turn(progress, _turn_after_subject(_turn(progress, turn), fact, t_ns))
+            return replace(progress, started_over=False)
+    return progress
 
 
 def with_wizard_fact(
-    progress: SessionProgress, fact: wizard.WizardFact, turn: int | None, t_ns: int, seq: int
+    progress: SessionProgress, fact: wizard.WizardFact | None, turn: int | None, t_ns: int, seq: int
 ) -> SessionProgress:
-    """The progress after one line of the wizard's journal."""
-    if turn is not None:
-        if isinstance(fact, wizard.Corrected) and turn not in progress.corrected:
-            progress = replace(progress, corrected={**progress.corrected, turn: seq})
-        return _with_turn(progress, _turn_after_wizard(_turn(progress, turn), fact, t_ns, seq))
+    """The progress after one line of the wizard's journal. `fact` is None for a line that cannot be read."""
+    if not is_turn_number(turn):
+        return _session_after_wizard(progress, fact, seq)
+    if isinstance(fact, wizard.Corrected) and turn not in progress.corrected:
+        progress = replace(progress, corrected={**progress.corrected, turn: seq})
+    return _with_turn(progress, _turn(progress, turn).after_wizard(fact, t_ns, seq))
+
+
+def _session_after_wizard(progress: SessionProgress, fact: wizard.WizardFact | None, seq: int) -> SessionProgress:
     match fact:
         case wizard.WizardEpoch(number=number):
             return replace(progress, wizard_epochs=number)
@@ -296,7 +195,8 @@ def with_wizard_fact(
         case wizard.ConsentConfirmed():
             return replace(progress, consent=fact)
         case wizard.ScenarioStarted():
-            return replace(_cut(progress, max(progress.turns, default=0)), scenario=fact)
+            starts = {**progress.starts, seq: fact.scenario_id}
+            return replace(_cut(progress, max(progress.turns, default=0)), scenario=fact, starts=starts)
         case wizard.ScenarioEnded():
             return replace(progress, scenario=None, scenarios_ended=(*progress.scenarios_ended, fact))
         case wizard.Paused() | wizard.Resumed():
@@ -336,7 +236,14 @@ def _last_spoken(progress: SessionProgress) -> int:
 
 def _turn(progress: SessionProgress, number: int) -> TurnProgress:
     scenario = progress.scenario.scenario_id if progress.scenario else None
-    return progress.turns.get(number, TurnProgress(number, scenario))
+    return progress.turns.get(number) or TurnProgress(number, scenario_id=scenario)
+
+
+def _pressed_at(progress: SessionProgress, number: int, fact: subject.SubjectFact | None) -> TurnProgress:
+    """The turn, in the scenario that was on the subject's screen when its key went down, if the screen reported it."""
+    turn = _turn(progress, number)
+    is_first_press = isinstance(fact, subject.KeyDown) and turn.pressed_ns is None
+    return structs.replace(turn, scenario_id=progress.on_screen) if is_first_press and progress.on_screen else turn
 
 
 def _with_turn(progress: SessionProgress, turn: TurnProgress) -> SessionProgress:
@@ -344,51 +251,10 @@ def _with_turn(progress: SessionProgress, turn: TurnProgress) -> SessionProgress
     return replace(progress, turns=(turns if isinstance(turns, Turns) else Turns(turns)).with_turn(turn))
 
 
-def _turn_after_subject(turn: TurnProgress, fact: subject.SubjectFact, t_ns: int) -> TurnProgress:
-    match fact:
-        case subject.KeyDown(pressed_ns=pressed):
-            return replace(turn, pressed_ns=pressed)
-        case subject.KeyUp(released_ns=released, ended_by=ended_by):
-            return replace(turn, released_ns=released, ended_by=ended_by)
-        case subject.TakeSaved() | subject.TakeRecovered():
-            return replace(turn, take=fact)
-        case subject.TakeCancelled(reason=reason):
-            return replace(turn, cancelled=reason)
-        case subject.Painted(what="answer" | "message") if turn.painted_ns is None:
-            return replace(turn, painted_ns=t_ns)
-    return turn
-
-
-def _turn_after_wizard(turn: TurnProgress, fact: wizard.WizardFact, t_ns: int, seq: int) -> TurnProgress:
-    match fact:
-        case wizard.TakeHeard():
-            return replace(turn, heard=True)
-        case wizard.QuerySent(text=text):
-            return replace(turn, query=text)
-        case wizard.StatementRun():
-            return replace(turn, attempts=(*turn.attempts, _without_rows(fact)))
-        case wizard.AnswerSent() | wizard.MessageSent():
-            return replace(turn, sent=(*turn.sent, Sent(seq, t_ns, outline_of(fact))))
-        case wizard.Note(text=text):
-            return replace(turn, notes=(*turn.notes, text))
-    return turn
-
-
-def outline_of(fact: wizard.AnswerSent | wizard.MessageSent) -> AnswerOutline | wizard.MessageSent:
-    """What is kept in memory of a reply: a message is short enough to stay whole."""
-    if isinstance(fact, wizard.MessageSent):
-        return fact
-    return AnswerOutline(fact.sql, fact.yes_no, fact.table.total)
-
-
-def _without_rows(ran: wizard.StatementRun) -> wizard.StatementRun:
-    return msgspec.structs.replace(ran, headings=[], first_rows=[])
-
-
 def _interrupt_open_takes(progress: SessionProgress) -> SessionProgress:
     """A new start of the subject's station: what was being said then can only come back as a mended take."""
     turns = {
-        number: replace(turn, interrupted=True) if turn.take is None and turn.cancelled is None else turn
+        number: structs.replace(turn, interrupted=True) if turn.take is None and turn.cancelled is None else turn
         for number, turn in progress.turns.items()
     }
     return replace(progress, turns=turns)

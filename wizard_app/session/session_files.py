@@ -22,9 +22,11 @@ from curtain.session.bundle.seat_secret import new_secret, read_secret, write_se
 from curtain.session.bundle.session_json import altered_keys, known_of
 from curtain.session.bundle.untrusted_files import sha256_of
 from curtain.session.events import subject_events, wizard_events
+from curtain.session.events.facts import subject_lines, wizard_lines
 from curtain.session.journal.journal import BadLine, Journal, Replica, parse_line, read_journal
 from curtain.session.journal.lines import DAMAGED, MAX_LINE, JournalEntry, UnreadableFact
 from curtain.session.study.study import SessionFolder, Study, StudyUnwritable
+from curtain.session.turns.turn_progress import turns_in
 from wizard_app.pages.session_list import SessionRow
 from wizard_app.session.plan import SessionPlan
 from wizard_app.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
@@ -403,9 +405,7 @@ def _append(opened: OpenSession, facts: list[wizard_events.WizardFact]) -> None:
     """Write at once and wait for the disk; fold what was written."""
     for future in opened.journal.append_all([(fact, None) for fact in facts]):
         entry = future.result()
-        fact = wizard_fact(entry)
-        if fact is not None:
-            opened.progress = with_wizard_fact(opened.progress, fact, entry.turn, entry.t_ns, entry.seq)
+        opened.progress = with_wizard_fact(opened.progress, wizard_fact(entry), entry.turn, entry.t_ns, entry.seq)
 
 
 def _epoch(number: int, opened: OpenSession, station: StationStart) -> wizard_events.WizardFact:
@@ -438,16 +438,12 @@ def _consent_id(plan: SessionPlan) -> str:
 
 
 def _fold(wizard: Iterable[JournalEntry], subject: Iterable[JournalEntry]) -> SessionProgress:
-    """Both journals; a turn belongs to the scenario that ran when the wizard's station first knew of it."""
+    """Both journals, the wizard's first: a screen of the subject's names the line that started its scenario."""
     progress = SessionProgress()
     for entry in wizard:
-        fact = wizard_fact(entry)
-        if fact is not None:
-            progress = with_wizard_fact(progress, fact, entry.turn, entry.t_ns, entry.seq)
+        progress = with_wizard_fact(progress, wizard_fact(entry), entry.turn, entry.t_ns, entry.seq)
     for entry in subject:
-        subject_event = subject_fact(entry)
-        if subject_event is not None:
-            progress = with_subject_fact(progress, subject_event, entry.turn, entry.t_ns)
+        progress = with_subject_fact(progress, subject_fact(entry), entry.turn, entry.t_ns)
     return progress
 
 
@@ -473,6 +469,7 @@ def _row(folder: SessionFolder) -> SessionRow:
         return SessionRow(folder.session_id, False, "", 0, fault="It was never begun; nothing was recorded.")
     begun = min(journal[0].wall_utc for journal in (wizard, subject) if journal)[:16].replace("T", " ")
     pilot = any(entry.type == "session_opened" and entry.data.get("pilot") is True for entry in wizard)
-    counted = _fold((), subject).counted
+    turns = turns_in(subject_lines(subject), wizard_lines(wizard)).values()
+    counted = [turn for turn in turns if not turn.is_no_turn]
     identity = identity_in(wizard) or ""
     return SessionRow(folder.session_id, folder.state == "closed", begun, len(counted), pilot, identity=identity)

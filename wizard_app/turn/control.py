@@ -12,8 +12,9 @@ from curtain.domain.maximum.yes_no import is_yes_no
 from curtain.domain.worker.wire import Result
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.messages import MessageSet
+from curtain.session.turns.turn_progress import AnswerOutline, TurnProgress
 from wizard_app.session.end_statement import EndStatement, read_end_statement
-from wizard_app.session.progress import AnswerOutline, SessionProgress, TurnProgress, oldest_unanswered
+from wizard_app.session.progress import SessionProgress, oldest_unanswered
 from wizard_app.situation import SqlState
 from wizard_app.turn.query_edits import QueryEdits
 from wizard_app.turn.sql_control import RunRequest, SqlControl

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wizard_app.session.progress import SessionProgress, TurnState
+from curtain.session.turns.turn_progress import TurnState
+from wizard_app.session.progress import SessionProgress
 from wizard_app.turn.deadline import Deadline
 
 _WAITING = (TurnState.OPEN, TurnState.SAVING)

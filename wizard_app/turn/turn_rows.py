@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from curtain.session.turns.turn_progress import TurnProgress, TurnState
 from wizard_app.panels.turn_list import RowMark, TurnRow
-from wizard_app.session.progress import SessionProgress, TurnProgress, TurnState
+from wizard_app.session.progress import SessionProgress
 
 _Place = tuple[bool, bool, float | None]
 _Made = tuple[TurnProgress, _Place, TurnRow]
@@ -22,7 +23,7 @@ class TurnRows:
         self, progress: SessionProgress, current: int | None, correcting: bool, waiting_s: Mapping[int, float]
     ) -> list[TurnRow]:
         """One row a turn, oldest first, none for a tap. `waiting_s` tells of the turns that wait how long they have."""
-        turns = [turn for turn in progress.in_order if not turn.too_short]
+        turns = [turn for turn in progress.in_order if not turn.is_tap]
         return [self._row(turn, (turn.number == current, correcting, waiting_s.get(turn.number))) for turn in turns]
 
     def _row(self, turn: TurnProgress, place: _Place) -> TurnRow:

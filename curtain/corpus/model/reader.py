@@ -141,7 +141,6 @@ class _Reader:
         self._standing: dict[Layer, StandingRows] = {layer: layers.standing(layer) for layer in LAYERS}
         self.turns, self._scenarios = record.turns, record.scenarios
         self._subject, self._wizard = record.subject, record.wizard
-        self._takes = _takes(self._subject)
         self._asked = _nl_inputs(self._wizard)
 
     def session(self, site: str, splits: Mapping[str, Split]) -> Session:
@@ -149,8 +148,7 @@ class _Reader:
         speaker = str(self._about.get("speaker_id") or (opened.speaker_id if opened else self._name[:3]))
         pilot = bool(self._about.get("pilot")) or (opened is not None and opened.pilot)
         split: Split = "none" if pilot else splits.get(speaker, "none")
-        cleared = _cleared_before(self._subject, [turn.turn for turn in self.turns])
-        utterances = tuple(self._utterance(turn, turn.turn in cleared, pilot, split) for turn in self.turns)
+        utterances = tuple(self._utterance(turn, pilot, split) for turn in self.turns)
         if self._keep_secrets:
             return self._described(opened, speaker, site, pilot, tuple(map(_with_words, utterances)))
         return _all_without_secrets(self._described(opened, speaker, site, pilot, utterances))
@@ -194,11 +192,11 @@ class _Reader:
             annotations_sha256=_sha256([self._bundle.annotations / f"{layer}.jsonl" for layer in LAYERS]),
         )
 
-    def _utterance(self, turn: Turn, cleared: bool, pilot: bool, split: Split) -> Utterance:
+    def _utterance(self, turn: Turn, pilot: bool, split: Split) -> Utterance:
         audio = self._bundle.path / turn.audio if turn.audio else None
         if audio is not None and not audio.is_file():
             audio = None
-        start, end, frames, rate = _span(turn, self._takes.get(turn.turn))
+        start, end, frames, rate = _span(turn)
         reply = turn.reply
         return Utterance(
             utterance_id=turn.utterance_id,
@@ -218,7 +216,7 @@ class _Reader:
             counts_as=reply.counts_as if reply else None,
             nl_input=self._asked.get(turn.turn),
             wizard_latency_ms=_latency(turn),
-            history_cleared=cleared,
+            history_cleared=turn.history_cleared,
             practice=turn.practice,
             pilot=pilot,
             clipped=turn.clipped,
@@ -375,15 +373,9 @@ def _facts(lines: Iterable[FactLine], kind: type[_Fact]) -> Iterable[_Fact]:
     return (line.fact for line in lines if isinstance(line.fact, kind))
 
 
-def _takes(subject: Sequence[FactLine]) -> dict[int, Any]:
-    kinds = (subject_events.TakeSaved, subject_events.TakeRecovered)
-    return {
-        line.entry.turn: line.fact for line in subject if line.entry.turn is not None and isinstance(line.fact, kinds)
-    }
-
-
-def _span(turn: Turn, take: Any) -> tuple[int | None, int | None, int | None, int | None]:
+def _span(turn: Turn) -> tuple[int | None, int | None, int | None, int | None]:
     """Start and end in ms since the session began, frames, rate. A file begins before its key went down."""
+    take = turn.take
     if take is None:
         return None, None, None, None
     down = turn.times.get("key_down")
@@ -410,19 +402,6 @@ def _nl_inputs(wizard: Sequence[FactLine]) -> dict[int, str]:
         for line in wizard
         if line.entry.turn is not None and isinstance(line.fact, wizard_events.DraftShown) and line.fact.question
     }
-
-
-def _cleared_before(subject: Sequence[FactLine], turns: Sequence[int]) -> set[int]:
-    """The turns before which the subject had cleared the history since the turn before."""
-    wanted, cleared = set(turns), set()
-    waiting = False
-    for entry in (line.entry for line in subject):
-        if entry.type == "history_cleared":
-            waiting = True
-        elif entry.type == "key_down" and waiting and entry.turn in wanted:
-            cleared.add(entry.turn)
-            waiting = False
-    return {turn for turn in cleared if turn is not None}
 
 
 def _day(wizard: Sequence[FactLine]) -> str | None:

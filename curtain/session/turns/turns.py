@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, field, replace
 from itertools import takewhile
 from typing import Any, Literal
@@ -18,10 +18,10 @@ from curtain.session.study import ids
 from curtain.session.turns.draft_trail import Trail, trail_of
 from curtain.session.turns.scenario_runs import ScenarioRun, run_at, runs_in
 from curtain.session.turns.session_times import SessionTimes
+from curtain.session.turns.spoken_turn import is_turn_number
+from curtain.session.turns.turn_progress import Outcome, TurnProgress, turns_in
 
-__all__ = ["Attempt", "Outcome", "Reply", "SessionRecord", "Turn", "fold", "read_turns", "record_of"]
-
-Outcome = Literal["answer", "message", "cancelled", "open"]
+__all__ = ["Attempt", "Reply", "SessionRecord", "Turn", "fold", "read_turns", "record_of"]
 
 TIMES = (
     "key_down",
@@ -75,12 +75,14 @@ class Reply:
 
 
 _NOTHING = Reply("answer", 0)
-_NO_SPEECH = ("too_short", "no_sound")
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One utterance and all that was done about it. `reply` is the latest, `corrections` the earlier ones."""
+    """One utterance and all that was done about it. `reply` is the latest, `corrections` the earlier ones.
+
+    `history_cleared`: since the turn before, the subject had started over.
+    """
 
     turn: int
     session_id: str
@@ -105,6 +107,8 @@ class Turn:
     drafts: Trail = field(default_factory=Trail)
     scenario: ScenarioRun | None = None
     earlier_texts: tuple[str, ...] = ()
+    take: subject.TakeSaved | subject.TakeRecovered | None = None
+    history_cleared: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """The object that `curtain turns` prints; what did not happen is null."""
@@ -166,8 +170,7 @@ def _silent(turn: Turn) -> Turn:
 
 
 def fold(subject_entries: Sequence[JournalEntry], wizard_entries: Sequence[JournalEntry]) -> list[Turn]:
-    """All turns in order. A press too short to be speech and one without sound are no turns, unless the
-    wizard noted something on them."""
+    """All turns in order, without those that are no turns (`TurnProgress.is_no_turn`)."""
     return list(record_of(subject_entries, wizard_entries).turns)
 
 
@@ -184,15 +187,14 @@ class SessionRecord:
 def record_of(subject_entries: Sequence[JournalEntry], wizard_entries: Sequence[JournalEntry]) -> SessionRecord:
     """Everything from one reading of the facts."""
     session = _Session(subject_entries, wizard_entries)
-    drafts = (session.draft(number) for number in session.turn_numbers())
-    turns = tuple(draft.turn() for draft in drafts if not draft.is_no_turn)
+    turns = tuple(draft.turn() for draft in session.drafts())
     return SessionRecord(turns, session.runs, session.subject, session.wizard)
 
 
 def _by_turn(lines: Iterable[FactLine]) -> dict[int, list[FactLine]]:
     turns: dict[int, list[FactLine]] = {}
     for line in lines:
-        if line.entry.turn is not None and line.entry.turn > 0:
+        if is_turn_number(line.entry.turn):
             turns.setdefault(line.entry.turn, []).append(line)
     return turns
 
@@ -225,8 +227,6 @@ class _Session:
         self.runs = runs_in(self.subject, self.wizard, self.times)
         self._painted = self._first_painted()
         self._shown_at = self._scenario_shown_at_each_press()
-        self._subject_of = _by_turn(self.subject)
-        self._wizard_of = _by_turn(self.wizard)
 
     def _id_of_a_start(self) -> str:
         starts = (line.fact for line in (*self.wizard, *self.subject))
@@ -239,11 +239,27 @@ class _Session:
                 painted.setdefault(line.fact.id, self.times.of_subject(line.entry))
         return painted
 
-    def turn_numbers(self) -> list[int]:
-        return sorted(self._subject_of.keys() | self._wizard_of.keys())
+    def drafts(self) -> Iterator[_Draft]:
+        """What becomes a `Turn` each."""
+        turns = [turn for turn in turns_in(self.subject, self.wizard).values() if not turn.is_no_turn]
+        cleared = self._cleared_before({turn.number for turn in turns})
+        of_subject, of_wizard = _by_turn(self.subject), _by_turn(self.wizard)
+        for turn in turns:
+            number = turn.number
+            lines = of_subject.get(number, []), of_wizard.get(number, [])
+            yield _Draft(self, turn, *lines, history_cleared=number in cleared)
 
-    def draft(self, number: int) -> _Draft:
-        return _Draft(self, number, self._subject_of.get(number, []), self._wizard_of.get(number, []))
+    def _cleared_before(self, numbers: Set[int]) -> set[int]:
+        """The turns before which the subject had started over since the turn before."""
+        cleared: set[int] = set()
+        waiting = False
+        for entry, fact, _ in self.subject:
+            if isinstance(fact, subject.HistoryCleared):
+                waiting = True
+            elif waiting and isinstance(fact, subject.KeyDown) and entry.turn is not None and entry.turn in numbers:
+                cleared.add(entry.turn)
+                waiting = False
+        return cleared
 
     def painted(self, seq: int) -> int | None:
         """When the thing that a line of the wizard's journal sent was first on the subject's screen."""
@@ -278,51 +294,53 @@ class _Session:
 
 
 class _Draft:
-    """One turn, from its own lines in both journals."""
+    """One turn: what its fold gives, and the rest from its own lines in both journals."""
 
-    def __init__(self, session: _Session, number: int, of_subject: list[FactLine], of_wizard: list[FactLine]) -> None:
+    def __init__(
+        self,
+        session: _Session,
+        progress: TurnProgress,
+        of_subject: list[FactLine],
+        of_wizard: list[FactLine],
+        *,
+        history_cleared: bool,
+    ) -> None:
         self._session = session
-        self._number = number
+        self._progress = progress
         self._subject = of_subject
         self._wizard = of_wizard
-        self._replies = [line for line in of_wizard if isinstance(line.fact, wizard.AnswerSent | wizard.MessageSent)]
-        self._take = self._last(of_subject, subject.TakeSaved | subject.TakeRecovered)
-        self._cancelled = self._last(of_subject, subject.TakeCancelled)
-
-    @property
-    def is_no_turn(self) -> bool:
-        withdrawn = self._cancelled is not None and self._cancelled.fact.reason in _NO_SPEECH
-        return withdrawn and not self._replies and not self._notes
+        self._history_cleared = history_cleared
 
     def turn(self) -> Turn:
-        replies = [self._reply(line) for line in self._replies]
-        take = self._take.fact if self._take else None
+        progress = self._progress
+        replies = self._replies()
         scenario = self._session.scenario_of(self._first(self._subject, subject.KeyDown), self._wizard)
-        query = self._last(self._wizard, wizard.QuerySent)
         return Turn(
-            turn=self._number,
+            turn=progress.number,
             session_id=self._session.session_id,
             speaker_id=self._session.speaker_id,
             scenario_id=scenario.scenario_id if scenario else None,
             utterance_id=self._utterance_id(),
             audio=self._audio(),
-            query=query.fact.text if query else None,
+            query=progress.query,
             earlier_texts=self._earlier_texts(),
             attempts=self._attempts(),
             reply=replies[-1] if replies else None,
             corrections=tuple(replies[:-1]),
-            outcome=self._outcome(),
+            outcome=progress.outcome,
             tags=self._tags(),
-            recovered=isinstance(take, subject.TakeRecovered),
-            clipped=take is not None and take.clipped > 0,
-            cut_short=self._cut_reason is not None,
-            cut_reason=self._cut_reason,
+            recovered=progress.recovered,
+            clipped=progress.take is not None and progress.take.clipped > 0,
+            cut_short=progress.cut_reason is not None,
+            cut_reason=progress.cut_reason,
             practice=scenario is not None and scenario.practice,
             pilot=self._session.pilot,
-            notes=self._notes,
+            notes=progress.notes,
             times=self._times(replies),
             drafts=trail_of(line.fact for line in self._wizard),
             scenario=run_at(self._session.runs, scenario.scenario_id, self._began_ms()) if scenario else None,
+            take=progress.take,
+            history_cleared=self._history_cleared,
         )
 
     def _began_ms(self) -> int | None:
@@ -340,18 +358,19 @@ class _Draft:
 
     def _utterance_id(self) -> str:
         try:
-            return ids.utterance_id(self._session.session_id, self._number)
+            return ids.utterance_id(self._session.session_id, self._progress.number)
         except ids.BadId:
-            return f"{self._session.session_id}-{self._number:03}"
+            return f"{self._session.session_id}-{self._progress.number:03}"
 
     def _audio(self) -> str | None:
-        if self._take is None:
+        take = self._progress.take
+        if take is None:
             return None
         try:
-            ids.split_utterance_id(self._take.fact.utterance_id)
+            ids.split_utterance_id(take.utterance_id)
         except ids.BadId:
             return None
-        return f"audio/{self._take.fact.utterance_id}.wav"
+        return f"audio/{take.utterance_id}.wav"
 
     def _earlier_texts(self) -> tuple[str, ...]:
         """Of every query that was sent, also of one that was sent again."""
@@ -362,44 +381,21 @@ class _Draft:
         facts = (line.fact for line in self._wizard if isinstance(line.fact, wizard.StatementRun))
         return tuple(map(_attempt, facts))
 
-    def _outcome(self) -> Outcome:
-        if self._replies:
-            return "answer" if isinstance(self._replies[-1].fact, wizard.AnswerSent) else "message"
-        return "cancelled" if self._cancelled else "open"
-
     def _tags(self) -> tuple[str, ...]:
-        reason = self._cancelled.fact.reason if self._cancelled else None
+        progress = self._progress
         holding = {
-            "wizard-error": len(self._replies) > 1,
+            "wizard-error": len(progress.sent) > 1,
             "damaged": any(line.damaged for line in (*self._subject, *self._wizard)),
-            "truncated": self._cut_reason is not None,
-            "too-short": reason == "too_short",
-            "no-sound": reason == "no_sound" or self._is_soundless,
+            "truncated": progress.cut_reason is not None,
+            "too-short": progress.cancelled == "too_short",
+            "no-sound": progress.cancelled == "no_sound" or progress.soundless,
         }
         return tuple(tag for tag, holds in holding.items() if holds)
 
-    @property
-    def _cut_reason(self) -> str | None:
-        """Why the recording ends before the speaker did; None where it does not, or where there is none."""
-        if self._take is None:
-            full = self._cancelled is not None and self._cancelled.fact.reason == "disk_full"
-            return "disk_full" if full else None
-        up, take = self._last(self._subject, subject.KeyUp), self._take.fact
-        if isinstance(take, subject.TakeSaved) and take.disk_full:
-            return "disk_full"
-        if up is not None and up.fact.ended_by != "key":
-            return str(up.fact.ended_by)
-        if isinstance(take, subject.TakeSaved):
-            return "microphone_lost" if take.lost else None
-        return "crash" if up is None or subject.misses_speech(take, up.fact.held_ms) else None
-
-    @property
-    def _is_soundless(self) -> bool:
-        return self._take is not None and subject.is_soundless(self._take.fact.peak_dbfs)
-
-    @property
-    def _notes(self) -> tuple[str, ...]:
-        return tuple(line.fact.text for line in self._wizard if isinstance(line.fact, wizard.Note))
+    def _replies(self) -> list[Reply]:
+        """With their tables and CAS, of which the fold keeps an outline."""
+        seqs = {sent.seq for sent in self._progress.sent}
+        return [self._reply(line) for line in self._wizard if line.entry.seq in seqs]
 
     def _reply(self, line: FactLine) -> Reply:
         sent, painted = self._session.times.of_wizard(line.entry), self._session.painted(line.entry.seq)
@@ -445,11 +441,12 @@ class _Draft:
     def _times_of_subject(self) -> dict[str, int | None]:
         down, up = self._first(self._subject, subject.KeyDown), self._last(self._subject, subject.KeyUp)
         at = self._session.times.of_subject
+        saved = self._last(self._subject, subject.TakeSaved | subject.TakeRecovered)
         moment = next((line for line in self._subject if _is_one_moment(line.fact)), None)
         return {
             "key_down": at(down.entry, down.fact.pressed_ns) if down else None,
             "key_up": at(up.entry, up.fact.released_ns) if up else None,
-            "take_saved": at(self._take.entry) if self._take else None,
+            "take_saved": at(saved.entry) if saved else None,
             "one_moment_painted": at(moment.entry) if moment else None,
         }
 

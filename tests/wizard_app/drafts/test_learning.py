@@ -2,18 +2,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from msgspec import structs
+
 from curtain.drafting.values import Asked, Example
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
+from curtain.session.turns.turn_progress import AnswerOutline, Sent, TurnProgress
 from wizard_app.drafts.learning import Learnt, earlier_asked
-from wizard_app.session.progress import (
-    AnswerOutline,
-    Sent,
-    SessionProgress,
-    TurnProgress,
-    with_subject_fact,
-    with_wizard_fact,
-)
+from wizard_app.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
 
 MESSAGE = wizard.MessageSent(message_id="unable", blanks={}, text="Sorry", counts_as="no_answer")
 
@@ -21,13 +17,13 @@ MESSAGE = wizard.MessageSent(message_id="unable", blanks={}, text="Sorry", count
 def answered(number: int, query: str, sql: str, scenario: str = "fair") -> TurnProgress:
     take = subject.TakeSaved(utterance_id=f"e00-01-00{number}", frames=1, sample_rate=16000, sha256="", peak_dbfs=-3.0)
     sent = Sent(number, 0, AnswerOutline(sql, yes_no=False, total=1))
-    return TurnProgress(number, scenario, pressed_ns=number, take=take, query=query, sent=(sent,))
+    return TurnProgress(number, scenario_id=scenario, pressed_ns=number, take=take, query=query, sent=(sent,))
 
 
 ONE, TWO = answered(1, "how many women", "SELECT 1"), answered(2, "and men", "SELECT 2")
 FIRST = Example("how many women", "SELECT 1", (), "e00-01-001", "study")
 SECOND = Example("and men", "SELECT 2", (Asked("how many women", "SELECT 1"),), "e00-01-002", "study")
-THIRD = TurnProgress(3, "fair", pressed_ns=3)
+THIRD = TurnProgress(3, scenario_id="fair", pressed_ns=3)
 
 
 def of(*turns: TurnProgress) -> SessionProgress:
@@ -44,13 +40,13 @@ def test_each_answer_is_learnt_once_with_the_turns_it_leans_on() -> None:
 
 def test_a_corrected_answer_takes_the_place_of_the_first_under_the_same_id() -> None:
     learnt, _ = Learnt().after(of(ONE))
-    corrected = replace(ONE, sent=(*ONE.sent, Sent(9, 0, AnswerOutline("SELECT 3", yes_no=False, total=1))))
+    corrected = structs.replace(ONE, sent=(*ONE.sent, Sent(9, 0, AnswerOutline("SELECT 3", yes_no=False, total=1))))
     assert learnt.after(of(corrected))[1].learn == (replace(FIRST, sql="SELECT 3"),)
 
 
 def test_an_answer_corrected_to_a_message_is_forgotten() -> None:
     learnt, _ = Learnt().after(of(ONE))
-    lesson = learnt.after(of(replace(ONE, sent=(*ONE.sent, Sent(9, 0, MESSAGE)))))[1]
+    lesson = learnt.after(of(structs.replace(ONE, sent=(*ONE.sent, Sent(9, 0, MESSAGE)))))[1]
     assert (lesson.learn, lesson.forget) == ((), ("e00-01-001",))
 
 
@@ -82,7 +78,7 @@ def test_a_scenario_begun_again_begins_afresh() -> None:
 def test_a_turn_that_changes_nothing_to_learn_is_not_looked_at_again() -> None:
     """Each line of a session comes here: only an answer costs more than a glance."""
     learnt, _ = Learnt().after(of(ONE, TWO))
-    painted = replace(TWO, painted_ns=7)
+    painted = structs.replace(TWO, painted_ns=7)
     after, lesson = learnt.after(of(ONE, painted))
     assert after.examples is learnt.examples
     assert lesson == type(lesson)()
@@ -90,7 +86,7 @@ def test_a_turn_that_changes_nothing_to_learn_is_not_looked_at_again() -> None:
 
 def test_a_late_correction_also_changes_what_later_turns_lean_on() -> None:
     learnt, _ = Learnt().after(of(ONE, TWO))
-    corrected = replace(ONE, sent=(*ONE.sent, Sent(9, 0, AnswerOutline("SELECT 3", yes_no=False, total=1))))
+    corrected = structs.replace(ONE, sent=(*ONE.sent, Sent(9, 0, AnswerOutline("SELECT 3", yes_no=False, total=1))))
     lesson = learnt.after(of(corrected, TWO))[1]
     assert [(one.sql, one.previous) for one in lesson.learn] == [
         ("SELECT 3", ()),

@@ -5,8 +5,9 @@ from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
 from curtain.session.events.wizard_events import AnswerSent, SentTable
+from curtain.session.turns.turn_progress import AnswerOutline, Sent, TurnProgress
 from wizard_app.pages.archive_page import ArchivePage
-from wizard_app.session.progress import AnswerOutline, Sent, SessionProgress, TurnProgress
+from wizard_app.session.progress import SessionProgress
 
 
 def test_the_notes_of_a_turn_are_shown_with_it(qtbot: QtBot, look: Look) -> None:

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
-from wizard_app.session.progress import SessionProgress, TurnState, with_subject_fact, with_wizard_fact
+from curtain.session.turns.turn_progress import TurnState
+from wizard_app.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
 
 TAKE = subject.TakeSaved(utterance_id="e00-01-001", frames=16000, sample_rate=16000, sha256="0" * 64, peak_dbfs=-3.0)
 DOWN = subject.KeyDown(source="key", pressed_ns=1_000_000_000)
@@ -55,6 +56,25 @@ def test_a_take_cut_by_a_restart_waits_for_its_mending_and_holds_up_nobody() -> 
     progress = with_subject_fact(progress, mended, 1, 0)
     assert [turn.number for turn in progress.open_turns] == [1, 2]
     assert progress.turns[1].recovered
+
+
+def test_a_turn_belongs_to_the_scenario_that_was_on_the_screen_live_and_after_a_restart() -> None:
+    first, second = (wizard.ScenarioStarted(scenario_id=name, number=n, of=2) for n, name in enumerate("ab", 1))
+    first_shown, second_shown = (subject.Painted(what="scenario", id=seq) for seq in (1, 3))
+    # The second scenario was sent, and the subject still sees the first.
+    live = after((first, None), (first_shown, None), (second, None), (DOWN, 1), (second_shown, None), (DOWN, 2))
+    resumed = with_wizard_fact(SessionProgress(), first, None, 0, 1)
+    resumed = with_wizard_fact(resumed, second, None, 0, 3)
+    for fact, turn in ((first_shown, None), (DOWN, 1), (second_shown, None), (DOWN, 2)):
+        resumed = with_subject_fact(resumed, fact, turn, 0)
+    for progress in (live, resumed):
+        assert [turn.scenario_id for turn in progress.in_order] == ["a", "b"]
+
+
+def test_a_turn_of_which_only_a_damaged_line_is_left_holds_up_nobody() -> None:
+    progress = with_subject_fact(SessionProgress(), None, 1, 0)
+    assert progress.turns[1].state is TurnState.INTERRUPTED
+    assert progress.unfinished_turns == []
 
 
 def test_the_oldest_open_turn_comes_first_and_a_correction_keeps_both_replies() -> None:

@@ -9,7 +9,7 @@ from curtain.base.clock import Clock
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.study import Study, new_study
 from wizard_app.session.plan import SessionPlan
-from wizard_app.session.session_files import OpenSession, StationStart, begin, look
+from wizard_app.session.session_files import OpenSession, StationStart, begin, look, session_rows
 
 TABLE = wizard.SentTable(headings=["N"], rows=[["5"]], numeric=[True], total=1)
 ANSWER = wizard.AnswerSent(sql="SELECT 5", table=TABLE, cas_min="((5))")
@@ -48,6 +48,12 @@ def test_a_line_that_was_altered_meanwhile_gives_no_fact(
     with caplog.at_level(logging.CRITICAL):
         facts = list(session.facts_after(session.journal.last_seq - 2))
     assert [fact for _, _, fact in facts] == [None, ANSWER]
+
+
+def test_the_list_of_sessions_counts_a_turn_of_which_only_the_wizards_lines_are_left(
+    study: Study, session: OpenSession
+) -> None:
+    assert [row.turns for row in session_rows(study)] == [1]
 
 
 def test_an_old_session_gives_each_answer_with_its_table(study: Study, session: OpenSession) -> None:

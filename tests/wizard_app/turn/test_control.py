@@ -5,6 +5,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.background import Background
@@ -12,7 +13,8 @@ from curtain.domain.worker.wire import Result
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.messages import load_message_set
-from wizard_app.session.progress import AnswerOutline, Sent, SessionProgress, TurnProgress
+from curtain.session.turns.turn_progress import AnswerOutline, Sent, TurnProgress
+from wizard_app.session.progress import SessionProgress
 from wizard_app.situation import SqlState
 from wizard_app.turn.control import TurnControl
 from wizard_app.turn.sql_control import RunRequest, SqlControl, as_attempt, fault_place
@@ -68,7 +70,7 @@ class Desk:
             self.worker.end(sql, **what)
 
     def show(self, number: int, **change: object) -> None:
-        turns = {**self.progress.turns, number: replace(self.progress.turns[number], **change)}  # type: ignore[arg-type]
+        turns = {**self.progress.turns, number: structs.replace(self.progress.turns[number], **change)}  # type: ignore[arg-type]
         self.progress = replace(self.progress, turns=turns)
         self.turns.show_progress(self.progress)
 

@@ -2,10 +2,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from msgspec import structs
+
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
+from curtain.session.turns.turn_progress import Sent, TurnProgress
 from wizard_app.panels.turn_list import RowMark
-from wizard_app.session.progress import Sent, SessionProgress, TurnProgress
+from wizard_app.session.progress import SessionProgress
 from wizard_app.turn.turn_clock import TurnClock
 from wizard_app.turn.turn_rows import TurnRows, turn_rows
 
@@ -21,7 +24,7 @@ PROGRESS = SessionProgress(
         2: TurnProgress(2, cancelled="too_short"),
         3: TurnProgress(3, released_ns=5_000_000_000, take=TAKE, query="who is the oldest"),
         4: TurnProgress(4, released_ns=7_000_000_000, take=TAKE),
-        5: TurnProgress(5),
+        5: TurnProgress(5, pressed_ns=8_000_000_000),
     },
 )
 
@@ -29,6 +32,11 @@ PROGRESS = SessionProgress(
 def test_a_tap_has_no_row_and_is_not_counted() -> None:
     assert [row.number for row in turn_rows(PROGRESS, None, False, {})] == [1, 3, 4, 5]
     assert [turn.number for turn in PROGRESS.counted] == [1, 3, 4, 5]
+
+
+def test_a_tap_that_the_wizard_noted_something_on_is_a_turn() -> None:
+    noted = SessionProgress(turns={2: TurnProgress(2, cancelled="too_short", notes=("coughs",))})
+    assert [row.number for row in turn_rows(noted, None, False, {})] == [2]
 
 
 def test_every_turn_says_where_it_stands_and_how_long_it_took() -> None:
@@ -71,7 +79,7 @@ def test_a_release_in_the_future_of_this_clock_counts_as_now() -> None:
 def test_only_the_row_of_a_turn_that_changed_is_made_anew() -> None:
     rows = TurnRows()
     before = rows.rows(PROGRESS, None, False, {})
-    turns = {**PROGRESS.turns, 4: replace(PROGRESS.turns[4], query="and the youngest")}
+    turns = {**PROGRESS.turns, 4: structs.replace(PROGRESS.turns[4], query="and the youngest")}
     after = rows.rows(replace(PROGRESS, turns=turns), None, False, {})
     assert [old is new for old, new in zip(before, after, strict=True)] == [True, True, False, True]
     assert after[2].text == "and the youngest"
