@@ -140,6 +140,7 @@ class Judgements:
 def _finished_twice(standing: StandingRows) -> Iterator[list[LayerRow]]:
     for utterance_id in standing.by_utterance:
         finals = sorted(standing.finals(utterance_id), key=lambda row: row.by)
+        # One judgement alone neither agrees nor differs; drafts are not counted at all.
         if len(finals) > 1:
             yield finals
 
@@ -177,6 +178,7 @@ def differences(session: Layers) -> Iterator[Difference]:
     """Everything on which the final rows of two annotators differ, in the order of turns."""
     differing = []
     for layer in LAYERS:
+        # Two remarks in other words are no disagreement.
         if layer == "note":
             continue
         standing = session.standing(layer)

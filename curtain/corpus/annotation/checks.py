@@ -40,6 +40,7 @@ class Checker:
 
     def of_session(self, session: Session) -> Iterator[RuleBreach]:
         """`session` as `read_for_annotation` gives it: a redacted answer is missing and would be a fault."""
+        # A session is judged by the rules it was run under, whatever the study says by now.
         year = year_of(session, self.year)
         for place, utterance in enumerate(session.utterances):
             if utterance.annotators:
@@ -50,11 +51,8 @@ class Checker:
         self, utterance: Utterance, before: Sequence[Utterance], year: int, dialect: str
     ) -> list[AnnotationFault]:
         """The faults with which a turn could not be saved; what was not yet judged is none."""
-        silent = {
-            name
-            for name, said in (("eval_class", utterance.eval_class), ("category", utterance.category))
-            if said is None
-        }
+        silent = {name for name in ("eval_class", "category") if getattr(utterance, name) is None}
+        # Tags filled in by the live session are no judgement before somebody has classed the turn.
         if utterance.eval_class is None:
             silent |= {"category", "tags"}
         faults = check(Annotation.of(utterance), before, self.table, year, dialect)
@@ -110,6 +108,7 @@ def breaking_among(held: Mapping[Path, Collection[int]], sources: Sequence[Poole
     checkers: dict[Path | None, Checker] = {}
     breaking = 0
     for path, turns in held.items():
+        # Reading a session takes long, and without a layer there is nothing to break a rule.
         if not (path / "annotations").is_dir():
             continue
         study = studies.get(path)

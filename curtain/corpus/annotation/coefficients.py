@@ -21,6 +21,7 @@ def kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
     total = len(pairs)
     first, second = (Counter(pair[side] for pair in pairs) for side in (0, 1))
     by_chance = sum(count * second[label] for label, count in first.items())
+    # Both gave one label throughout: agreement is perfect and chance explains all of it, so kappa is 0 by 0.
     if not total or by_chance == total * total:
         return None
     expected = by_chance / total**2

@@ -32,6 +32,7 @@ from curtain.session.study.ids import split_utterance_id
 
 __all__ = ["AnnotationsBusy", "AnnotationsUnwritable", "BadRow", "Layers", "StandingRows", "new_row"]
 
+# A row takes milliseconds: whoever holds the lock longer waits for a disk or a network.
 _PATIENCE_S = 5.0
 _POLL_S = 0.01
 
@@ -87,6 +88,7 @@ class StandingRows:
         """What stands of `rows`, in the order of the file: a row that a later one may replace is gone."""
         rows = list(rows)
         by_id = {row.id: row for row in rows}
+        # Checked here once more: another program may have written the file.
         gone = {row.supersedes for row in rows if _may_supersede(row, by_id.get(row.supersedes or ""))}
         standing: dict[str, list[LayerRow]] = {}
         for row in rows:
@@ -113,6 +115,7 @@ class StandingRows:
 
     def finals(self, utterance_id: str) -> tuple[LayerRow, ...]:
         """The last final row of each annotator."""
+        # Later rows replace earlier ones of the same name, so the order of the file decides.
         last = {row.by: row for row in self.by_utterance.get(utterance_id, ()) if row.status == "final"}
         return tuple(row for row in last.values() if row.value)
 

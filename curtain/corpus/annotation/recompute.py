@@ -64,6 +64,7 @@ class Recomputer:
 
 def open_recomputer(session: Session, domains: Domains | None = None) -> Recomputer:
     """For the domain of a session, under the rule-book it was run by. Raises PackError."""
+    # The rule-book decides dialect and the form of yes/no answers; with another the old answers would not compare.
     year = int(session.rule_book) if session.rule_book.isdigit() else None
     return Recomputer((domains or Domains()).pack_under(session.domain, year))
 

@@ -85,6 +85,7 @@ def reachable(turn: Utterance, before: Sequence[Utterance]) -> tuple[Utterance, 
         if utterance.scenario_id != turn.scenario_id:
             break
         reached.append(utterance)
+        # This turn itself began anew, and may be pointed to; those before it may not.
         if utterance.history_cleared:
             break
     return tuple(reversed(reached))
@@ -109,6 +110,7 @@ def _is_evaluable(utterance: Utterance) -> bool:
 
 def derive_class(annotation: Annotation, before: Sequence[Utterance], table: TagTable, year: int) -> EvalClass:
     """The class of 1991 that the tags, the reasons and the context give under a rule-book."""
+    # Papers/003, A.4 a: no database answer, no evaluation, whatever the tags say.
     if annotation.turn.outcome != "answer":
         return "X"
     if table.excluding((*annotation.tags, *annotation.site_tags), annotation.reasons, year):
@@ -117,6 +119,7 @@ def derive_class(annotation: Annotation, before: Sequence[Utterance], table: Tag
         return "A"
     previous = previous_evaluable(annotation.turn, before)
     pointed = {link.utterance_id for link in annotation.context}
+    # D1 is one step from a query of class A; a turn not yet classed may still become one.
     one_step = previous is not None and pointed == {previous.utterance_id} and previous.eval_class in ("A", None)
     return "D1" if one_step else "D"
 
@@ -187,6 +190,7 @@ def _of_tags(annotation: Annotation, table: TagTable, year: int) -> Iterator[Ann
                 "tags", f"“{name}” is not in annotation.toml of the study; it excludes nothing.", blocks=False
             )
     yield from _of_reasons(annotation, table, year)
+    # A hint only: the recording may be cut behind the last word.
     if annotation.turn.cut_short and "trunc-utt" not in annotation.tags:
         yield AnnotationFault("tags", "The recording is cut off, and “trunc-utt” is not among the tags.", blocks=False)
     if annotation.turn.outcome == "cancelled" and "cancelled" not in annotation.tags:
@@ -198,6 +202,7 @@ def _of_reasons(annotation: Annotation, table: TagTable, year: int) -> Iterator[
         reason = table.reasons.get(name)
         if reason is None:
             yield AnnotationFault("reasons", f"There is no reason “{name}”.")
+        # Reasons of 1989 stay, since the category is of 1989 under every rule-book.
         elif era_of(year) not in reason.years and 1989 not in reason.years:
             yield AnnotationFault(
                 "reasons", f"“{reason.title}” is no reason under the rule-book of {year}.", blocks=False
@@ -366,6 +371,7 @@ def _of_readings(annotation: Annotation) -> Iterator[AnnotationFault]:
         yield AnnotationFault("references", "A query read with and without context has a reading of each kind.")
     elif by_kind["with_context"] and not annotation.context:
         yield AnnotationFault("context", "A reading counts with context, and there is no pointer.")
+    # A reading with and one without context are not ambiguous: each counts in its own test.
     ambiguous = max(by_kind.values(), default=0) > 1
     if ambiguous != ("testably-ambiguous" in annotation.tags):
         yield AnnotationFault("tags", _of_ambiguity(ambiguous))

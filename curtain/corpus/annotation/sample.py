@@ -30,6 +30,7 @@ class Sample:
     seed: int = SEED
 
     def __contains__(self, utterance_id: object) -> bool:
+        # A hash, not a random generator: the order and the number of turns must not matter.
         digest = hashlib.sha256(f"{self.seed} {utterance_id}".encode("utf-8", "surrogatepass")).digest()
         return int.from_bytes(digest[:8], "big") * 100 < self.percent * _MOST
 

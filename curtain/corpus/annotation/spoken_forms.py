@@ -102,6 +102,7 @@ def _number(figures: str, is_name: bool) -> Iterator[str]:
     plain = figures.replace(",", "")
     if plain[0] == "0" and len(plain) > 1:
         yield from _digits(plain)
+    # Four figures without a comma are a year or a flight; 2000 and 1,250 are counts.
     elif len(plain) == 4 and plain == figures and plain[1:] != "000":
         yield from _halves(plain)
     elif len(plain) == 3 and is_name and plain[1:] != "00":
@@ -121,6 +122,7 @@ def _halves(figures: str) -> Iterator[str]:
 def _pair(figures: str) -> Iterator[str]:
     """`05` is oh five."""
     if figures[0] == "0":
+        # People say “oh” inside a number, and “zero” for the number itself.
         yield _word("naught")
     yield from _cardinal(int(figures))
 

@@ -65,6 +65,7 @@ def lsn_of(sro: str) -> str:
     Defined for any text.
     """
     words = (token.word for token in tokens(sro))
+    # Two ways to write an accent are one word to a scorer.
     return unicodedata.normalize("NFC", " ".join(_upper(word) for word in words if word))
 
 
@@ -76,6 +77,7 @@ def _word(piece: str) -> str | None:
     if REDACTED in piece:
         # What stands beside it is a mark, or the rest of a word of which a part is hidden.
         return REDACTED
+    # A fragment is no word of the lexical form: recognisers are not scored on it.
     if piece == "." or _is_fragment(piece):
         return None
     piece = _NOISE_LIKE.sub("", piece)
@@ -116,6 +118,7 @@ def _bare(piece: str) -> str:
     if REDACTED in piece:
         return REDACTED
     piece = re.sub(r"""[()\[\]{}<>*~\\"“”„«»|^]""", "", piece)
+    # “U.S.” keeps its stops, which belong to the word.
     if re.fullmatch(r"(?:\w\.){2,},?", piece):
         return piece.rstrip(",")
     start, end = 0, len(piece)
@@ -169,6 +172,7 @@ def _of_tilde(token: Token, first: bool, last: bool) -> Iterator[SroFault]:
 
 
 def _of_fragment(token: Token) -> Iterator[SroFault]:
+    # Two blanks for two signs, so that the places after them stay true.
     bare = token.text.replace("((", "  ").replace("))", "  ")
     for match in _UNSPOKEN.finditer(bare):
         start = token.start + match.start()

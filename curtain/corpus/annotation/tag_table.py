@@ -169,8 +169,10 @@ def _text(at: _Place, entry: Mapping[str, Any], key: str, default: str) -> str:
 
 
 def _eras(at: _Place, value: object, key: str) -> frozenset[int]:
+    # true and false stand for all eras and none.
     if isinstance(value, bool):
         return frozenset(ERAS if value else ())
+    # type() and not isinstance(): TOML's true is an int to Python.
     if isinstance(value, list) and all(one in ERAS and type(one) is int for one in value):
         return frozenset(value)
     raise at.fault(f"“{key}” must be true, false or a list of years out of {', '.join(map(str, ERAS))}")

@@ -61,6 +61,7 @@ class Categorised:
 
 def write_cat(category: Categorised) -> str:
     """The text of a file. Raises BadCategory for what the notation does not allow."""
+    # File names have two digits of base 36; a pointer is printed without the leading zero (Q2).
     context = "|".join(f"Q{base36(number, 2).lstrip('0')}" for number in category.pointers)
     words = [*category.tags, *([_CONTEXT + context] if context else []), *category.rest]
     if not words and category.eval_class != "A":
@@ -80,6 +81,7 @@ def read_cat(text: str) -> Categorised:
     if match is None:
         raise BadCategory("It does not begin with A:, D1:, D: or X:.")
     words = match[2].split()
+    # X says why in a tag, D by its pointer; A needs nothing (cat_spec.bnf).
     if not words and match[1] != "A":
         raise BadCategory(f"Class {match[1]} needs a tag; only class A may stand alone.")
     tags, pointers, rest = _sorted_out(words)
@@ -93,6 +95,7 @@ def _sorted_out(words: list[str]) -> tuple[tuple[str, ...], tuple[int, ...], tup
     for word in words:
         if word.startswith(_CONTEXT):
             pointers += [number_of(found) for found in _POINTER.findall(word[len(_CONTEXT) :])]
+        # Behind the first unknown word a tag may be of a single interpretation, so it stays with the rest.
         elif word in BASIC_TAGS and not rest:
             tags.append(word)
         else:

@@ -149,6 +149,7 @@ def open_documents(folder: Path, title: str) -> Iterator[Documents]:
 
 
 def _new(path: Path) -> TextIO:
+    # "x": an export overwrites nothing. Half of a surrogate pair has no UTF-8 and is spelt out.
     return path.open("x", encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
@@ -170,6 +171,7 @@ def read_speakers(path: Path) -> dict[str, SpeakerDescription]:
     Raises OSError.
     """
     first, *lines = read_input(path).decode("utf-8", "replace").split("\n")
+    # Another site's list has other columns: nothing is read of it by guess.
     if first != _SPEAKER_COLUMNS:
         return {}
     rows = ([_unescaped(cell) for cell in line.split("\t")] for line in lines if line)

@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+# One digit from 1 to z; 0 is no session.
 LAST_SESSION = 35
 LAST_QUERY = 36**2 - 1
 LAST_SPEAKER = 36**3 - 1
@@ -56,6 +57,7 @@ def base36(number: int, width: int) -> str:
 
 def number_of(text: str) -> int:
     """`number_of("0e")` is 14. Raises ValueError for anything but base-36 digits."""
+    # int() would also take a sign, blanks and underscores.
     if not text or text.lower().strip(DIGITS):
         raise ValueError(f"{text!r} is not a base-36 number")
     return int(text, 36)
@@ -114,6 +116,7 @@ class Speakers:
         return self._codes[speaker]
 
     def _new(self, speaker: str) -> str:
+        # From the end, so that ids given here do not take those of later speakers with three characters of their own.
         if re.fullmatch("[0-9a-z]{3}", speaker) and speaker not in ("000", *self._taken):
             return speaker
         while self._next > 0:

@@ -65,6 +65,7 @@ def with_texts(utterance: Utterance, texts: Texts) -> Utterance:
 
 
 def _without_id(text: str) -> str:
+    # A transcription may end with the name of its file in parentheses, as in .trn files.
     return re.sub(r"\s*\([0-9a-zA-Z]{8}\)\s*$", "", text).strip()
 
 
@@ -84,6 +85,7 @@ def references_in(texts: Texts) -> tuple[Reference, ...]:
         "cas_max": _alternatives(texts.get("rf2")),
     }
     lengths = {len(found) for found in lists.values() if found}
+    # Which statement belongs to which answer cannot be told, so the files stay whole: nothing is put together wrongly.
     if len(lengths) != 1:
         whole = {"sql_min": "sql", "sql_max": "sq2", "cas_min": "ref", "cas_max": "rf2"}
         lists = {name: [text] if (text := texts.get(kind, "").strip()) else [] for name, kind in whole.items()}
@@ -141,6 +143,7 @@ def with_category(utterance: Utterance, text: str | None, id_of: IdOf) -> Uttera
     except BadCategory:
         return utterance
     comments = dict(comment.partition(": ")[::2] for comment in categorised.comments)
+    # A tag that only the notation wanted is no judgement, and does not come back as one.
     put = comments.get(PUT_BY_EXPORT, "")
     tags = (*(tag for tag in categorised.tags if tag != put), *_listed(comments.get("other tags"), ","))
     return replace(
@@ -180,6 +183,7 @@ def with_log(utterance: Utterance, fields: Fields) -> Utterance:
     marks = (field_of(fields, "Recording") or "").split()
     response = field_of(fields, "Response_Type", "Response")
     outcome, message_id = _response(response)
+    # What somebody has classed has its tags in .cat; those of the log are the live session's.
     if utterance.eval_class is None:
         utterance = replace(
             utterance,

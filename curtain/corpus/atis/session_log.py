@@ -60,10 +60,12 @@ def read_log(text: str) -> SessionLog:
     fields = header
     for part in _parts(text):
         number = _NUMBERED.match(part)
+        # A field may itself look like a number in brackets.
         if number and not _FIELD.match(part):
             fields = queries.setdefault(number[1].lower(), [])
             part = part[number.end() :].lstrip(" \t:")
         fields += [(found[1], _plain(found[2]).rstrip(" \t")) for found in _FIELD.finditer(part)]
+        # A log of another laboratory has remarks between its fields; they are kept as they stand.
         left = _FIELD.sub("", part).strip()
         loose += [left] if left else []
     return SessionLog(tuple(header), tuple((query, tuple(pairs)) for query, pairs in queries.items()), tuple(loose))
@@ -107,5 +109,6 @@ def milliseconds(text: str) -> int | None:
     if match is None:
         return None
     whole = (int(match[2]) * 60 + int(match[3])) * 60 + int(match[4])
+    # “.5” is half a second; what is finer than a millisecond is cut.
     ms = whole * 1000 + int((match[5] or "0").ljust(3, "0")[:3])
     return -ms if match[1] else ms

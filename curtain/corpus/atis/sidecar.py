@@ -34,6 +34,7 @@ __all__ = [
 
 KIND = "jsonl"
 _VERSION = 1
+# Places on one machine mean nothing on another, and utterances have lines of their own.
 _NOT_KEPT = {"path", "utterances", "audio"}
 # What reading a record of other kinds of values than ours raises.
 _FAULTS = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)

@@ -36,6 +36,7 @@ MAGIC = b"NIST_1A\n"
 _BLOCK = 1024
 _MOST_CHANNELS = 64
 _HIGHEST_RATE = 768_000
+# Sizes come from the file: a damaged header must not ask for gigabytes.
 _LARGEST_HEADER = 1 << 20
 _FIELD = re.compile(rb"([A-Za-z][A-Za-z0-9_]*)[ \t]+-(i|r|s[0-9]+)[ \t](.*)", re.S)
 
@@ -97,6 +98,7 @@ def _told_by(samples: Samples, sample_rate: int) -> dict[str, Value]:
         "sample_byte_format": "01",
         "sample_sig_bits": 16,
         "sample_coding": "pcm",
+        # The sum of all samples, of which 16 bits are kept.
         "sample_checksum": int(samples.sum(dtype=np.int64)) & 0xFFFF,
     }
 
@@ -144,6 +146,7 @@ def _fields(text: bytes) -> dict[str, Value]:
 def _value(kind: str, text: bytes) -> Value:
     if kind.startswith("s"):
         return text[: int(kind[1:])].decode("latin-1").strip()
+    # A remark may follow behind a semicolon.
     word = text.split(b";")[0].strip().decode("latin-1")
     try:
         return int(word) if kind == "i" else float(word)
@@ -180,8 +183,10 @@ def _of_pcm(path: Path, header: Header) -> tuple[Samples, int]:
     channels, rate = header.whole("channel_count", 1), header.whole("sample_rate")
     if not 1 <= channels <= _MOST_CHANNELS or not 1 <= rate <= _HIGHEST_RATE:
         raise UnreadableSphere(f"The header of the recording {path} tells no usable sample rate or number of channels.")
+    # SPHERE writes “10” where the high byte comes first.
     kind = ">i2" if header.text("sample_byte_format", "01") == "10" else "<i2"
     there = (os.path.getsize(path) - header.size) // (2 * channels)
+    # A header without a count, or with 0, leaves it to the length of the file.
     frames = min(header.whole("sample_count", there) or there, there)
     if header.whole("sample_count") > there:
         raise UnreadableSphere(

@@ -90,6 +90,7 @@ def _categorised(utterance: Utterance, numbers: Mapping[str, int]) -> Categorise
     tags = tuple(tag for tag in utterance.tags if tag in BASIC_TAGS)
     own_number = numbers[utterance.utterance_id]
     linked = {numbers[link.utterance_id] for link in utterance.context if link.utterance_id in numbers}
+    # The notation points back only; what lies in another scenario is in the comment “context”.
     pointers = tuple(sorted(number for number in linked if number < own_number))
     comments = _comments(utterance)
     if utterance.eval_class == "X" and not tags and not pointers:
@@ -203,8 +204,11 @@ def comments_of(utterances: Sequence[Utterance], numbers: Mapping[str, int]) -> 
     """The wizard's notes, in the notation of a log; empty if there are none."""
     noted = [one for one in utterances if one.notes]
     queries = tuple(
-        (Name("", "").of_query(numbers[one.utterance_id]).query, tuple(("Note", note) for note in one.notes))
-        for one in noted
+        (
+            Name("", "").of_query(numbers[utterance.utterance_id]).query,
+            tuple(("Note", note) for note in utterance.notes),
+        )
+        for utterance in noted
     )
     return write_log(SessionLog((), queries)) if noted else ""
 

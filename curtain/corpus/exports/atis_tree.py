@@ -51,6 +51,7 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
 
 
 def _parts(session: Session) -> Iterator[_Part]:
+    # By scenario and not by stretch: one that was taken up again stays one log.
     of_scenario: dict[str | None, list[Utterance]] = {}
     for utterance in session.utterances:
         of_scenario.setdefault(utterance.scenario_id, []).append(utterance)
@@ -119,6 +120,7 @@ def _write_session_files(place: Path, name: Name, part: _Part, numbers: Mapping[
     """Log, comments and, with the last scenario, the questionnaire; the SHA-256 of each by type."""
     log = log_of(part.session, part.scenario_id, part.utterances, name, (part.number, part.of))
     texts = {"log": write_log(log), "com": comments_of(part.utterances, numbers)}
+    # A questionnaire is of the sitting, and stands once, where the sitting ends.
     if part.number == part.of:
         texts["squ"] = questionnaire_of(part.session)
     files = {kind: _bytes(text) for kind, text in texts.items() if text}

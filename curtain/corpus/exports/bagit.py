@@ -50,6 +50,7 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     for session in corpus.sessions():
         target = folder / "data" / names.of(session.session_id)
         target.mkdir(parents=True)
+        # Read once more without filters, to see whether something of the session is missing in the corpus.
         raw = read_session(session.path)
         if not corpus.blind and _is_whole(session, raw):
             write_copy(corpus, session, raw.speaker_id, target)
@@ -96,6 +97,7 @@ def _write_tags(corpus: Corpus, folder: Path, payload: _Payload) -> None:
         "External-Description": corpus.title,
         "Rights": corpus.licence,
         "External-Identifier": f"version {corpus.version}",
+        # Bytes and number of files (RFC 8493, 2.2.2): a bag that was cut short shows it before any checksum is taken.
         "Payload-Oxum": f"{payload.size}.{len(payload.sums)}",
     }
     tags = {

@@ -71,6 +71,7 @@ def run(
     if not bundles or format_name is None or out is None:
         raise Incomplete("“curtain export” takes sessions or studies, “--format” and “--out”; “--list” shows formats.")
     format = find(format_name)
+    # Now and not only at the end: an export of hours must not fail on its last step.
     ensure_free(out)
     if blind:
         _ensure_can_be_blind(format, speech_only)
@@ -85,6 +86,7 @@ def run(
     def before(held: frozenset[Path]) -> None:
         _tell_notes(held)
         if blind:
+            # Before the folder appears: a blind test without its key would be worth nothing.
             write_references(corpus, key_beside(real_path(out)), with_words=speech_only)
         _note(corpus.sources, held, out, format_name, blind)
 
@@ -141,6 +143,7 @@ def _note(sources: Iterable[PooledSession], held: frozenset[Path], out: Path, fo
         try:
             log_export(study, out, format_name, sessions, Clock(), key_beside(real_path(out)) if blind else None)
         except ExportLogUnusable as fault:
+            # The export itself is whole, so this is told and stops nothing.
             print_error(f"The study does not note this export: {fault}")
 
 

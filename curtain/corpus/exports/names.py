@@ -13,6 +13,7 @@ __all__ = ["FILE", "Names", "names_in", "safe_name", "speaker_name", "utterance_
 FILE = "names.jsonl"
 """Where a changed name is led back to its id: {"name", "id"} a line. Absent where no name had to change."""
 
+# With the mark and the checksum 97 characters, which leaves room for an ending on every file system.
 _LONGEST = 80
 _PLAIN = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
 _PLAIN_SPEAKER = re.compile(r"[a-z0-9]+(?:\.[a-z0-9]+)*")
@@ -55,6 +56,7 @@ def _changed(text: str) -> str:
 def _likeness(text: str) -> str:
     folded = unicodedata.normalize("NFKD", text[:_LONGEST]).encode("ascii", "ignore").decode().lower()
     like = re.sub(r"[^a-z0-9]+", ".", folded)[: _LONGEST - 2].strip(".") or "x"
+    # Windows takes “con.wav” for the console.
     return f"x.{like}" if _RESERVED.fullmatch(like) else like
 
 

@@ -74,6 +74,7 @@ def export(
     out = real_path(out)
     ensure_free(out)
     _ensure_outside(out)
+    # Asked before a folder is made; the session that was read for it is read again.
     if next(corpus.sessions(), None) is None:
         raise NothingToExport(_nothing(left_out()))
     progress = ExportProgress()
@@ -109,6 +110,7 @@ class _Counted:
         census, digest, turns = Census(), hashlib.sha256(), dict[Path, Collection[int]]()
         for session in self._corpus.sessions():
             if session.path not in self._checked:
+                # Once a session, since a writer may pass several times and checksums of recordings take long.
                 ensure_unaltered(session.path)
                 self._checked.add(session.path)
             census.add(session)
@@ -116,6 +118,7 @@ class _Counted:
             digest.update(f"{session.session_id} {session.manifest_sha256} {session.annotations_sha256}\n".encode())
             yield session
             self._watch(census.sessions, self._told.utterances + self._told.dropped.total())
+        # Only here: a pass that a writer broke off counts nothing.
         self.census, self.source_sha256, self.turns = census, digest.hexdigest(), turns
 
     @property
@@ -177,6 +180,7 @@ def _written(write: Write, corpus: Corpus, folder: Path, progress: ExportProgres
     except (CurtainError, OSError):
         raise
     except Exception as fault:
+        # A library may wrap the system's error in one of its own, and only the text is left.
         if "No space left on device" in str(fault):
             raise OSError(errno.ENOSPC, "No space left on device", str(folder)) from fault
         raise

@@ -77,6 +77,7 @@ class _Cleaning:
 
     def __init__(self, corpus: Corpus, session: Session, speaker_before: str, shift: _Rule) -> None:
         self._speakers = (speaker_before, session.speaker_id)
+        # Only where a session id follows: three characters alone may be part of any word.
         self._id = re.compile(rf"(?<![0-9A-Za-z]){re.escape(speaker_before)}(?=-[0-9]{{2}}(?![0-9A-Za-z]))")
 
         def person(name: Any) -> Any:
@@ -118,6 +119,7 @@ class _Cleaning:
 
 def _midnight(wizard: tuple[JournalEntry, ...]) -> _Rule:
     """Moves a time of day by what the session's beginning was past midnight; a text that is no time goes."""
+    # The time of day at which somebody was there may tell who it was.
     first = next((moment for entry in wizard if (moment := _moment(entry.wall_utc)) is not None), None)
     if first is None:
         return lambda _: ""

@@ -91,6 +91,7 @@ def _claimed(out: Path) -> Iterator[None]:
     finally:
         if sys.platform == "win32":
             os.close(descriptor)
+        # Elsewhere the file goes while it is still locked, or the next export could lock one that is about to go.
         with suppress(OSError):
             path.unlink()
         if sys.platform != "win32":

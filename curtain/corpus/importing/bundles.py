@@ -53,14 +53,14 @@ class ImportedFile:
 
 @dataclass(frozen=True)
 class Making:
-    """A session under ids of ours and its recordings by utterance id; what is kept whole, recordings of which the
-    header is kept, and what session.json tells under `imported` of where it all came from."""
+    """A session under ids of ours and its recordings by utterance id; what is kept whole, and recordings of
+    which the header is kept. `origin` is what session.json has under `imported`: where it all came from."""
 
     session: Session
     recordings: Mapping[str, Path] = field(default_factory=dict)
     kept: Sequence[ImportedFile] = ()
     headers: Sequence[ImportedFile] = ()
-    told: Mapping[str, Any] = field(default_factory=dict)
+    origin: Mapping[str, Any] = field(default_factory=dict)
 
 
 class BundleMaker:
@@ -149,7 +149,7 @@ def _about(making: Making) -> bytes:
         "pilot": session.pilot,
         "speaker": msgspec.to_builtins(session.speaker),
         "site": session.site,
-        "imported": dict(making.told),
+        "imported": dict(making.origin),
     }
     return json.dumps(about, ensure_ascii=True, indent=2).encode() + b"\n"
 
@@ -191,6 +191,7 @@ def _write_wav(path: Path, samples: sphere.Samples, rate: int) -> Recorded:
 
 # -- times ---------------------------------------------------------------------------------------------
 
+# Between turns of which the tree tells no time; a second keeps their order plain.
 _PAUSE_MS = 1000
 
 

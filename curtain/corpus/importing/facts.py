@@ -51,6 +51,7 @@ class _Moment:
 
 def journals_of(session: Session, recorded: Mapping[str, Recorded]) -> tuple[bytes, bytes]:
     """The subject's and the wizard's journal. `recorded` is by utterance id; the ids are ours and the times known."""
+    # Sorting is stable: what happened in one millisecond stays in the order of a live session.
     moments = sorted(_of_wizard(session), key=lambda moment: moment.ms)
     wall = _Wall(session.recorded)
     wizard_lines = (wall.entry(seq, moment.turn, moment.ms, moment.fact) for seq, moment in enumerate(moments, 1))
@@ -210,6 +211,7 @@ def _of_reply(utterance: Utterance, times: Mapping[str, int], late: int) -> Iter
         return
     sent = times.get(f"{utterance.outcome}_sent", late)
     if "wizard-error" in utterance.tags and not utterance.annotators:
+        # The tag says that a first reply was corrected; of that reply the tree tells nothing else.
         yield _Moment(sent, _unknown_answer(False), utterance.turn)
     painted = (utterance.outcome, times["painted"]) if "painted" in times else None
     yield _Moment(sent, reply, utterance.turn, cast(Any, painted))

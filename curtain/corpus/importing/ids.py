@@ -45,6 +45,7 @@ def _is_session(name: str) -> bool:
 def _free(key: Key, taken: set[str]) -> str:
     """The number in the tree where the speech is spontaneous, else the next behind all numbers of a tree."""
     digits = [number_of(key.session)] if key.mode == "s" else []
+    # Numbers of a tree end at 35, so those from 36 on meet none that comes with a later import.
     for number in (*digits, *range(36, ids.LAST_SESSION + 1), *range(1, 36)):
         name = ids.session_id(key.speaker, number)
         if name not in taken:

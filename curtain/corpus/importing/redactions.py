@@ -43,6 +43,7 @@ def _widened(text: str | None, spans: Sequence[Redaction]) -> str | None:
     for start, end, replacement in ranges:
         # What stands before is as long as it was, since it was widened already.
         if text[start : start + len(replacement)] == replacement:
+            # One sign at least, so that there is something to hide again.
             length = max(1, (end - start) if end is not None else 1)
             text = text[:start] + FILLER * length + text[start + len(replacement) :]
     return text

@@ -204,6 +204,7 @@ def _source_sha256(group: _Group, walked: Walked, shelf: SceneFiles) -> str:
     """Of the names and sizes of a session's files: enough to know them again."""
     digest = hashlib.sha256()
     for piece in _pieces(group, shelf):
+        # Sizes and not contents: a tree may fill several discs, and is looked through again after each break.
         digest.update(
             f"{_relative(piece.path, walked)}\t{piece.path.stat().st_size}\n".encode("utf-8", "surrogateescape")
         )
@@ -237,7 +238,8 @@ class _Importer:
         read = [read_scene(scene.key, self._shelf.files_of(scene)) for scene in group.scenes]
         self.damaged += [sentence for part in read for sentence in part.damaged]
         session = _whole_session(read)
-        if not read[0].own:
+        # Our own rows know the speaker already; the list of speakers is for trees of other sites.
+        if not read[0].has_sidecar:
             session = replace(session, speaker=self._speakers.get(group.scenes[0].key.speaker))
         domain = self._domain or session.domain or self._study.domain
         recordings = {utterance: path for part in read for utterance, path in part.recordings.items()}
@@ -278,6 +280,7 @@ class _Importer:
     def _remember_split(self, speaker: str, splits: Sequence[Split]) -> None:
         given_splits = [split for split in splits if split != "none"]
         if given_splits:
+            # All sessions of a speaker are in one part, so the first that tells one will do.
             self._splits[speaker] = given_splits[0]
 
     def write_splits(self) -> None:

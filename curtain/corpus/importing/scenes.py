@@ -41,15 +41,15 @@ class BadTreeFile(CurtainError):
 @dataclass(frozen=True)
 class SceneRead:
     """`recordings` is by utterance id. `unknown` are fields of the log that no row has a place for, by number of the
-    query, and "" for the header. `own` says that Curtain's own file of rows was there. `damaged` are sentences on
-    answers and categories that do not follow their notation and were not taken."""
+    query, and "" for the header. `has_sidecar` says that Curtain's own file of rows was there. `damaged` are sentences
+    on answers and categories that do not follow their notation and were not taken."""
 
     session: Session
     utterances: tuple[Utterance, ...]
     recordings: Mapping[str, Path]
     pieces: tuple[SceneFile, ...]
     unknown: Mapping[str, Fields] = field(default_factory=dict)
-    own: bool = False
+    has_sidecar: bool = False
     timed: bool = True
     damaged: tuple[str, ...] = ()
 
@@ -118,7 +118,7 @@ class _Scene:
         session = session_of(self._log, head.session) if log_changed else head.session
         if not self._whole.as_written(("squ",), head.sha256):
             session = replace(session, questionnaire=_questionnaire(self._whole.text("squ")))
-        return self._told(session, utterances, side_of, own=True)
+        return self._told(session, utterances, side_of, has_sidecar=True)
 
     def _merged(self, side: SidecarUtterance, ids: Mapping[int, str], log_changed: bool) -> Utterance:
         """The row beside, except for what the files say since somebody changed them."""
@@ -132,6 +132,7 @@ class _Scene:
                 utterance = replace(utterance, text_from="annotated") if kind == "sro" else utterance
         if ("cat",) in changed:
             utterance = replace(utterance, class_from="annotated")
+            # What the old file said must not shine through where the new one is silent.
             blank = replace(utterance, eval_class=None, tags=(), site_tags=(), reasons=(), context=(), category=None)
             utterance = with_category(blank, texts.get("cat"), lambda number: ids.get(number, ""))
         if _GROUPS[-1] in changed:
@@ -206,7 +207,7 @@ class _Scene:
         session: Session,
         utterances: Sequence[Utterance],
         side_of: Mapping[str, SidecarUtterance],
-        own: bool = False,
+        has_sidecar: bool = False,
     ) -> SceneRead:
         ids = {query: side.utterance.utterance_id for query, side in side_of.items()}
         recordings = {
@@ -215,7 +216,9 @@ class _Scene:
             if "wav" in files.pieces
         }
         damaged = tuple(self._damaged)
-        return SceneRead(session, tuple(utterances), recordings, self._pieces, self._unknown(), own, damaged=damaged)
+        return SceneRead(
+            session, tuple(utterances), recordings, self._pieces, self._unknown(), has_sidecar, damaged=damaged
+        )
 
     def _unknown(self) -> dict[str, Fields]:
         everything = {"": self._log.header, **self._fields}
@@ -287,6 +290,7 @@ def _on_the_sessions_clock(log: SessionLog, utterances: Sequence[Utterance]) -> 
         return False, list(utterances)
     if counts_from_the_beginning(log):
         return True, list(utterances)
+    # Logs of other laboratories show the time of day, so the first stamp is taken for the beginning.
     zero = min((ms for _, fields in log.queries for _, v in fields if (ms := milliseconds(v)) is not None), default=0)
     return True, [_shifted(one, zero) for one in utterances]
 

@@ -90,6 +90,7 @@ def _plain_files(root: Path, odd: list[Path]) -> Iterator[Path]:
         except OSError as fault:
             raise NoTree(f"The folder {folder} cannot be read: {fault.strerror}.") from fault
         for entry in entries:
+            # A link might lead out of the tree, or round in a circle.
             if entry.is_dir(follow_symlinks=False):
                 waiting.append(Path(entry.path))
             elif entry.is_file(follow_symlinks=False):

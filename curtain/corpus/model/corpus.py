@@ -57,6 +57,7 @@ class BundleCorpus:
     def sessions(self) -> Iterator[Session]:
         """Sessions in the order of their ids, one at a time in memory. Raises CurtainError for one that is damaged."""
         counts = self.counts = Counts()
+        # By the ids of this corpus, which are not those of the folders where speakers were renamed.
         sources = sorted(self.sources, key=self._new_id)
         wanted = [self._wanted(source) for source in sources]
         # Closing ends the processes of a reader that nobody asks any further.
@@ -202,6 +203,7 @@ def withheld(session: Session, speech_only: bool = False) -> Session:
     utterances = tuple(map(_blind, session.utterances))
     if speech_only:
         utterances = tuple(replace(one, query=None, sro=None, lsn=None, text_from=None) for one in utterances)
+    # What the subject stated at the end of a scenario is its answer.
     return replace(session, utterances=utterances, scenarios=(), questionnaire=())
 
 
@@ -221,6 +223,7 @@ def _blind(utterance: Utterance) -> Utterance:
         message=None,
         counts_as=None,
         nl_input=None,
+        # A note may say what was meant.
         notes=(),
         annotators=(),
         sql_from=None,

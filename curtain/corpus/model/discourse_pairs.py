@@ -48,6 +48,7 @@ def triplets(session: Session) -> Iterator[Triplet]:
     """The queries of category 1 with a reference, each with the query before it."""
     by_id = {one.utterance_id: one for one in session.utterances}
     for utterance in session.utterances:
+        # Category 1 needs the text of one query (papers/000, S-7); with two pointers it is a chain.
         if utterance.category == "1" and utterance.references and len(utterance.context) == 1:
             first = by_id.get(utterance.context[0].utterance_id)
             if first is not None:
@@ -69,6 +70,7 @@ def _needed(utterance: Utterance, by_id: dict[str, Utterance]) -> tuple[list[Utt
     waiting = [link.utterance_id for link in utterance.context]
     while waiting:
         name = waiting.pop()
+        # Pointers that go in a circle are a fault of annotation and must not hang an export.
         if name in needed or name == utterance.utterance_id:
             continue
         if name in by_id:

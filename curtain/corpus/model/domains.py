@@ -25,6 +25,7 @@ class Domains:
             try:
                 self._packs[domain] = agreed_pack(domain)
             except PackError as fault:
+                # Remembered too: a pack that is missing is looked for once, not for each of a thousand sessions.
                 self._packs[domain] = fault
         pack = self._packs[domain]
         if isinstance(pack, PackError):

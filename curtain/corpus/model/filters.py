@@ -81,8 +81,8 @@ class Filters:
             ("category", self.categories, _CATEGORIES),
             ("split", self.splits, _SPLITS),
         ):
-            for one in sorted(given - set(known)):
-                raise BadFilter(f"There is no {what} “{one}”, only {', '.join(known)}.")
+            for name in sorted(given - set(known)):
+                raise BadFilter(f"There is no {what} “{name}”, only {', '.join(known)}.")
         for day in (self.since, self.until):
             _check_day(day)
 
@@ -133,6 +133,7 @@ class Filters:
         if self.consents:
             yield "another consent", lambda one: one.consent_id not in self.consents
         if self.since or self.until:
+            # Left out rather than let in: it may have been recorded outside these days.
             yield "day not known", lambda one: one.recorded is None
         if self.since:
             yield f"before {self.since}", lambda one: (one.recorded or "") < (self.since or "")
@@ -167,6 +168,7 @@ class Filters:
 
 def _check_day(day: str | None) -> None:
     try:
+        # fromisoformat also reads 20260301 and 2026-W09-7, which do not compare as texts.
         if day is not None and date.fromisoformat(day).isoformat() != day:
             raise ValueError(day)
     except ValueError as fault:

@@ -174,6 +174,7 @@ def renamings(sources: Sequence[PooledSession], fixed: Renaming = Renaming()) ->
             holders.setdefault(holder.speaker, []).append(holder)
         else:
             waiting.append(key)
+    # The old ids of those who wait count as taken as well: a new id must not be another one's old one.
     taken = set(holders) | {speaker for _, speaker in waiting}
     for key in waiting:
         new[key] = _free_id(key[1], taken)
@@ -191,6 +192,7 @@ class _Holder:
     sessions: frozenset[str]
 
     def is_same(self, other: _Holder) -> bool:
+        # Without a site nobody vouches for the ids; a session id that stands twice shows two registers.
         return bool(self.site) and self.site == other.site and not (self.sessions & other.sessions)
 
 

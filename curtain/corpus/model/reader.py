@@ -194,6 +194,7 @@ class _Reader:
 
     def _utterance(self, turn: Turn, pilot: bool, split: Split) -> Utterance:
         audio = self._bundle.path / turn.audio if turn.audio else None
+        # Listed and not there: the other facts of the turn are worth keeping.
         if audio is not None and not audio.is_file():
             audio = None
         start, end, frames, rate = _span(turn)
@@ -222,6 +223,7 @@ class _Reader:
             clipped=turn.clipped,
             recovered=turn.recovered,
             cut_short=turn.cut_short,
+            # Practice is in no split, since the subject was still learning.
             split="none" if turn.practice else split,
             times=tuple((name, ms) for name, ms in turn.times.items() if ms is not None),
             **self._annotation(turn, prefill(turn)),
@@ -239,6 +241,7 @@ class _Reader:
         answers = value_of(answered, ReferencesValue) or before.references
         words = value_of(written, TranscriptionValue)
         note = value_of(self._current("note", utterance_id), NoteValue)
+        # Class X is not scored, so that a reference left from before would mislead whoever counts them.
         references = () if category.eval_class == "X" else answers.references
         classed = category.eval_class is not None or category.category is not None
         return dict(
@@ -352,6 +355,7 @@ def _ensure_redactions(bundle: Path) -> None:
     """Raises RedactionsUncertain if the redaction layer is damaged, or something of it lies set aside."""
     name = "annotations/redaction.jsonl"
     asides = sorted((bundle / "annotations").glob("redaction.jsonl.torn-*"))
+    # A lost row may be the one that hides a name.
     for fault in layer_faults(bundle):
         if fault.file in (name, "annotations"):
             raise RedactionsUncertain(
@@ -386,6 +390,7 @@ def _span(turn: Turn) -> tuple[int | None, int | None, int | None, int | None]:
 
 
 def _ms(frames: int, rate: int) -> int:
+    # Rounded half up in whole numbers; Python's round() goes to the even one.
     return (2000 * frames + rate) // (2 * rate)
 
 
@@ -438,6 +443,7 @@ def _sha256(paths: Sequence[Path]) -> str:
     digest, any_there = hashlib.sha256(), False
     for path in paths:
         try:
+            # With its name: the same rows in another layer are another annotation.
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
             any_there = True
         except FileNotFoundError:

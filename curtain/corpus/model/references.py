@@ -46,6 +46,7 @@ def write_references(corpus: BundleCorpus, path: Path, *, with_words: bool = Fal
     """
     if path.exists():
         raise ReferencesUnwritable(f"{path} is there already; move it away, since it may be the only copy.")
+    # Renamed when whole: half a key would score the rest as missing.
     part = path.with_name(f".{path.name}.part")
     try:
         count = _write(corpus.with_answers(), part, with_words)

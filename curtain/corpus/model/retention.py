@@ -37,6 +37,7 @@ class KeptSession:
 
 def last_day(recorded: date, months: int) -> date:
     """The same day of the month so many months later, or the last day of a month that is too short."""
+    # Months counted from 0, so that December plus one is January.
     year, month = divmod(recorded.year * 12 + recorded.month - 1 + months, 12)
     return date(year, month + 1, min(recorded.day, monthrange(year, month + 1)[1]))
 

@@ -86,6 +86,7 @@ def draw(sizes: Mapping[str, int], before: Splits, shares: Mapping[str, float], 
     those of dev and test; the rest is train. The same values give the same splits. Raises BadSplits.
     """
     _check_shares(shares)
+    # By speaker and never moved: a voice heard in training makes a test too easy.
     places = dict(before.by_speaker)
     aims = _aims(sum(sizes.values()), shares)
     held = {split: sum(sizes.get(who, 0) for who, at in places.items() if at == split) for split in aims}
@@ -114,6 +115,7 @@ def _aims(total: int, shares: Mapping[str, float]) -> dict[Split, float]:
 
 
 def _lot(seed: int, speaker: str) -> str:
+    # A hash gives the same order on every machine and under every version of Python.
     return hashlib.sha256(f"{seed} {speaker}".encode()).hexdigest()
 
 

@@ -83,6 +83,7 @@ class Redaction:
         without one of the recording silences all of it."""
         if self.start_ms is None and self.end_ms is None:
             return 0, frames
+        # Rounded up: a frame too much is silent rather than one too few.
         stop = frames if self.end_ms is None else -(-self.end_ms * rate // 1000)
         return max(0, (self.start_ms or 0) * rate // 1000), max(0, min(stop, frames))
 

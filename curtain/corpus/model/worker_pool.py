@@ -56,7 +56,9 @@ def in_order(
 def _spread(
     work: Callable[[Given], Got], chunks: Iterable[Given], jobs: int, size: Callable[[Given], int]
 ) -> Iterator[Got]:
+    # A fork would copy the locks of threads that do not run in the child.
     spawning = multiprocessing.get_context("spawn")
+    # The pool does not tell its processes, so those that come now are its own.
     others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(jobs, mp_context=spawning, initializer=_leave_interrupts_to_the_parent)
     try:
@@ -95,4 +97,5 @@ def _bounded(
 
 
 def _leave_interrupts_to_the_parent() -> None:
+    # Ctrl+C reaches the whole group; children that died of it would each print a traceback.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -45,6 +45,7 @@ __all__ = [
 
 _ACCOUNT = "EXPORT.json"
 _SEARCHED_BLOCK = 1 << 20
+# A session id at the edge of two blocks: speaker, hyphen, two digits, and a sign on both sides.
 _OVERLAP = 8
 
 
@@ -177,6 +178,7 @@ def forget(plan: ForgetPlan, clock: Clock, *, remove_exports: bool = False) -> F
     """
     for folder in plan.folders:
         _ensure_unused(folder)
+    # Before anything goes: afterwards nobody could tell a copy of a recording.
     prints = _fingerprints(plan)
     try:
         buried = _bury(plan, clock)
@@ -196,12 +198,14 @@ def _ensure_unused(folder: Path) -> None:
     for journal in (Bundle(folder).wizard_journal, Bundle(folder).subject_journal):
         if not journal.is_file():
             continue
+        # For writing: on some systems a lock needs it.
         with journal.open("rb+") as file:
             if not lock(file.fileno()):
                 raise CannotForget(f"The session {folder.name} is in use; end it first.")
 
 
 def _erase(path: Path) -> Path:
+    # A link is removed, never what it leads to.
     if path.is_symlink() or path.is_file():
         path.unlink()
     else:
@@ -298,6 +302,7 @@ def _is_recording(path: Path, prints: dict[int, set[str]]) -> bool:
 
 def _mentions(path: Path, speaker: str) -> bool:
     """Whether a session id of the speaker stands in the file; sound is not searched for text."""
+    # Bytes of sound hold any six letters by chance.
     if path.suffix.lower() in (".wav", ".flac", ".sph"):
         return False
     session = re.compile(rf"(?<![0-9A-Za-z]){speaker}-[0-9]{{2}}(?![0-9A-Za-z])".encode())

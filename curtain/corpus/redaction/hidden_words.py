@@ -98,6 +98,7 @@ def _letters(text: str) -> str:
 def _parts(word: str) -> tuple[str, ...]:
     decomposed = unicodedata.normalize("NFKD", word.casefold())
     parts = _PART.findall("".join(sign for sign in decomposed if not unicodedata.combining(sign)))
+    # “Smith's” gives Smith away.
     return tuple(parts[:-1] if len(parts) > 1 and parts[-1] == "s" else parts)
 
 
@@ -131,6 +132,7 @@ class HiddenWords:
     def places(self, pieces: Sequence[WordPlace]) -> list[Place]:
         """Where hidden words stand, in order; a phrase that stands as a whole is one place."""
         places: list[Place] = []
+        # The longest first, so that a name of three words becomes one place and not three.
         for phrase in sorted(self.phrases, key=len, reverse=True):
             places += [place for place in _sequences(pieces, _flat(phrase)) if not _touches(place, places)]
         telling = self.telling
@@ -180,11 +182,11 @@ def _is_part_of(piece: WordPlace, words: frozenset[str]) -> bool:
 def _initials(pieces: Sequence[WordPlace], places: Sequence[Place], words: frozenset[str]) -> list[Place]:
     """A single letter, broken off right before a hidden word that begins with it."""
     return [
-        (one.start, one.end)
-        for one, following in pairwise(pieces)
-        if one.broken == "end"
-        and len("".join(one.parts)) == 1
-        and _is_part_of(one, words)
+        (piece.start, piece.end)
+        for piece, following in pairwise(pieces)
+        if piece.broken == "end"
+        and len("".join(piece.parts)) == 1
+        and _is_part_of(piece, words)
         and _touches((following.start, following.end), places)
     ]
 

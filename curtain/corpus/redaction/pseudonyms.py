@@ -47,6 +47,7 @@ class Pseudonyms:
         if not name or _PSEUDONYM.fullmatch(name):
             return name
         digest = hmac.new(self._key(session, study), name.encode("utf-8", "surrogatepass"), "sha256")
+        # Eight digits tell the people of a study apart and are short enough for a table.
         return f"p-{digest.hexdigest()[:8]}"
 
     def session(self, given: Session, study: Path | None) -> Session:
@@ -61,8 +62,10 @@ class Pseudonyms:
             consent_id=CONSENT_WITHHELD if given.consent_id else given.consent_id,
             domain=domain_name(given.domain),
             utterances=tuple(
-                replace(one, annotators=tuple(sorted(named(one.annotators)))) if one.annotators else one
-                for one in given.utterances
+                replace(utterance, annotators=tuple(sorted(named(utterance.annotators))))
+                if utterance.annotators
+                else utterance
+                for utterance in given.utterances
             ),
         )
 

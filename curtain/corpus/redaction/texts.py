@@ -102,6 +102,7 @@ def _has_other_words(pieces: Sequence[WordPlace], places: Sequence[Place], sro: 
 
 
 def _is_figure(piece: WordPlace) -> bool:
+    # A query has figures where a transcription has words, so they are no sign of another text.
     return "".join(piece.parts).isdigit()
 
 
@@ -178,6 +179,7 @@ def _merged(ranges: Iterable[Range]) -> list[Range]:
 
 
 def _replace(text: str, ranges: Iterable[Range]) -> str:
+    # From the end, so that the places before stay true.
     for start, end, replacement in reversed(_merged(ranges)):
         text = text[:start] + replacement + text[end:]
     return text

@@ -76,6 +76,7 @@ def redacted_references(references: tuple[Reference, ...], hidden: HiddenWords) 
         if any(
             secret & words_of(quoted) for sql in (reference.sql_min, reference.sql_max) for quoted in _quoted(sql or "")
         ):
+            # All readings: those left over would tell which one is missing.
             return ()
     return references
 

@@ -79,6 +79,7 @@ def _front_matter(card: Card) -> Iterator[str]:
 
 
 def _licence(licence: str) -> Iterator[str]:
+    # The hub has a list of licences; any other one is “other”, with a name of its own.
     if _LICENCE.fullmatch(licence.lower()):
         yield f"license: {licence.lower()}"
     else:

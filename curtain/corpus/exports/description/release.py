@@ -94,6 +94,7 @@ def _cff(corpus: Corpus, day: date) -> Iterator[str]:
     yield f"title: {_text(' '.join(corpus.title.split()) or 'A corpus')}"
     yield f"version: {_text(corpus.version)}"
     yield f"date-released: {day.isoformat()}"
+    # Citation files allow identifiers of SPDX only.
     if _SPDX.fullmatch(corpus.licence):
         yield f"license: {corpus.licence}"
     yield "authors:"

@@ -64,6 +64,7 @@ class _Document:
         shown = self._aligned("wizard_shown", line.wizard_shown)
         events = self._tier("events", "moment")
         for point in line.events:
+            # ELAN knows no points: an event is one millisecond long.
             self._alignable(events, point.ms, point.ms + 1, point.text)
         utterances = [one.utterance for one in line.subject]
         about = [self._about_utterances(name, of, utterances) for name, of in ABOUT.items()]

@@ -28,6 +28,7 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
         for item in spoken(corpus, names, progress):
             if item.split not in splits:
                 splits[item.split] = stack.enter_context(_DataFolder(folder / "data" / item.split))
+            # Safe names hold no blank, at which Kaldi's scripts would cut the path.
             path = f"wav/{item.name}.wav"
             item.recording.copy(folder / path)
             splits[item.split].add(item, path)

@@ -73,6 +73,7 @@ class _Files:
         seconds = f"{item.recording.seconds:.3f}"
         spoken_words = item.text.split()
         text = " ".join(_HIDDEN if word == REDACTED else word for word in spoken_words)
+        # Also without a word: sclite passes over a reference that has no line, and tells nobody.
         self._trn.write(f"{text} ({item.name})".lstrip() + "\n")
         self._stm.add(item.name, f"1 {item.speaker} 0.000 {seconds} {self._labels.of(item)} {text}")
         self._table.write("\t".join((item.name, *(each or "" for each in origins_of(item.utterance).values()))) + "\n")
@@ -94,6 +95,7 @@ def _finish(base: Path, kind: str, header: Iterable[str], line: Callable[[str], 
 
 def spread(words: Sequence[str], seconds: float) -> Iterator[tuple[float, float, str]]:
     """Start, length and word; together they fill `seconds`, to the millisecond."""
+    # Ends are rounded and not lengths, whose errors would add up.
     ends = [round(seconds * at / len(words), 3) for at in range(len(words) + 1)] if words else []
     for start, end, word in zip(ends, ends[1:], words, strict=False):
         yield start, round(end - start, 3), word

@@ -54,6 +54,7 @@ def recording_of(utterance: Utterance) -> OutgoingRecording | str:
         return "recording cannot be read"
     if recording.frames == 0:
         return "empty recording"
+    # A file of another length is another recording, or part of one: its words would not fit.
     if utterance.frames not in (None, recording.frames):
         return "recording is not as long as its journal says"
     return recording

@@ -18,6 +18,7 @@ class SortedLines:
 
     def add(self, key: str, rest: str) -> None:
         """One line: `key`, a space, `rest`. Lines with the same key stay in the order in which they came."""
+        # Bytes, as in Kaldi's C locale: a locale's own order is refused.
         first = key.encode()
         self._sorted &= self._last <= first
         self._last = first

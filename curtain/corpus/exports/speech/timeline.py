@@ -153,6 +153,7 @@ def _points(points: Iterable[Point]) -> tuple[Point, ...]:
     """One point for all that happened in a millisecond."""
     at: dict[int, list[str]] = {}
     for point in points:
+        # Praat refuses two points at one time.
         at.setdefault(max(0, point.ms), []).append(point.text)
     return tuple(Point(ms, "; ".join(at[ms])) for ms in sorted(at))
 
@@ -177,6 +178,7 @@ def write_mix(timeline: Timeline, path: Path) -> bool:
     """
     if not timeline.sounds:
         return False
+    # One file has one rate; other recordings of the session are resampled to that of the first.
     rate = timeline.sounds[0][1].sample_rate_hz or 16_000
     with wave.open(str(path), "wb") as file:
         file.setnchannels(1)
@@ -197,6 +199,7 @@ def _heard(utterance: Utterance, rate: int) -> Any:
 
     sound, own_rate = samples(utterance)
     if sound.ndim > 1:
+        # The mean, since a sum of two loud channels would be clipped.
         sound = sound.mean(axis=1).astype(np.int16)
     if own_rate == rate:
         return sound

@@ -51,6 +51,7 @@ def _is_boolean(answer: Any) -> bool:
 def _as_tables(rows: Rows, dialect: str) -> list[Relation]:
     """The rows as they are, and with texts that look like days read as days."""
     tables = []
+    # SQLite gives dates as texts; the reference may have either.
     for given in (rows, with_days(rows)):
         try:
             tables.append(from_rows(given, dialect))

@@ -98,6 +98,7 @@ class _Writer:
         if not text.strip():
             raise _Left("no transcription")
         asked_ids = {asking.utterance.utterance_id for asking in before}
+        # In an interaction a question must find what it refers to.
         if any(link.utterance_id not in asked_ids for link in utterance.context):
             raise _Left("depends on a question that is left out")
         best = max(utterance.references, key=lambda reading: reading.weight)
@@ -169,6 +170,7 @@ class _Database:
 
     def __post_init__(self) -> None:
         self._words = {table.name.lower(): [column.name.lower() for column in table.columns] for table in self.tables}
+        # The same statement is asked again and again, and running it costs up to seconds.
         self._tried = lru_cache(_REMEMBERED)(self._try)
 
     def proven(self, sql: str, cas_min: str, dialect: str, yes_no: bool) -> str:
@@ -217,8 +219,8 @@ class _Sheet:
 
     def add_interaction(self, interaction: list[_Asking], db_id: str) -> None:
         turns = [
-            {"utterance": one.text, "query": one.query, "utterance_toks": _words(one.text), **_about(one.utterance)}
-            for one in interaction
+            {"utterance": turn.text, "query": turn.query, "utterance_toks": _words(turn.text), **_about(turn.utterance)}
+            for turn in interaction
         ]
         final = {"utterance": interaction[-1].text, "query": interaction[-1].query}
         self._interactions.add({"database_id": db_id, "interaction": turns, "final": final})
@@ -266,6 +268,7 @@ def _about(utterance: Utterance) -> dict[str, Any]:
 
 
 def _words(text: str) -> list[str]:
+    # The evaluator makes tokens of its own; these are for other readers of the file.
     return re.findall(r"'[^']*'|\w+|[^\w\s]", text)
 
 
@@ -283,9 +286,9 @@ def _described(name: str, tables: list[CopyTable]) -> dict[str, Any]:
         "column_types": ["text", *(column.kind for _, column in columns)],
         "primary_keys": [number[at, column] for at, table in enumerate(tables) for column in table.key],
         "foreign_keys": [
-            [number[at, own], number[at_of[to], its]]
+            [number[at, column], number[at_of[to], target]]
             for at, table in enumerate(tables)
-            for owns, to, those in table.references
-            for own, its in zip(owns, those, strict=True)
+            for columns_here, to, columns_there in table.references
+            for column, target in zip(columns_here, columns_there, strict=True)
         ],
     }

@@ -99,6 +99,7 @@ class _Writer:
     def _set_operation(self, tree: Any, outer: _Scope | None) -> str:
         if not tree.args.get("distinct", True) or filled(tree, "this", "expression", "distinct"):
             raise BeyondSpider("UNION ALL, or something behind a UNION")
+        # Spider's parser chains set operations to the right and knows no parentheses around one.
         if not isinstance(tree.expression, exp.Select) or _limited(tree.this) or _limited(tree.expression):
             raise BeyondSpider("parentheses around a part of a UNION")
         left, right = self.query(tree.this, outer), self.query(tree.expression, outer)
@@ -192,8 +193,8 @@ class _Writer:
         if order is None:
             return []
         keys = (
-            f"{self._unit(_meant(one.this, scope), scope)}{' DESC' if one.args.get('desc') else ''}"
-            for one in order.expressions
+            f"{self._unit(_meant(key.this, scope), scope)}{' DESC' if key.args.get('desc') else ''}"
+            for key in order.expressions
         )
         return [f"ORDER BY {', '.join(keys)}"]
 
@@ -229,6 +230,7 @@ class _Writer:
             return self._of_table(tree.table.lower(), name, scope)
         if not any(name in self._tables[table] for _, table in scope.tables.values()):
             if name in scope.aliases:
+                # Taken out, so that an alias that stands for itself ends.
                 return self._column(scope.aliases.pop(name), scope)
             raise BeyondSpider("a column of an outer query without its table")
         return scope.shared.get(name, name)
@@ -279,6 +281,7 @@ class _Writer:
         no = "NOT " if negated else ""
         if isinstance(tree, exp.In):
             return Atom(f"{self._unit(tree.this, scope)} {no}IN ({self.query(tree.args['query'], scope)})")
+        # LIKE of SQLite takes no heed of case, as ILIKE does; where that matters, the proof fails.
         if isinstance(tree, exp.Like | exp.ILike) and not filled(tree, "this", "expression", "negate"):
             return Atom(f"{self._unit(tree.this, scope)} {no}LIKE {text_of(tree.expression)}")
         if isinstance(tree, exp.Between) and not tree.args.get("symmetric"):

@@ -69,6 +69,7 @@ def few(alternatives: list[Conjunction]) -> list[Conjunction]:
 
 def in_a_row(alternatives: list[Conjunction]) -> str:
     """Conditions whose value is a column stand where no OR follows them."""
+    # False sorts first: what ends in a column goes to the front of its row, and rows that must end in one to the back.
     ordered = [sorted(dict.fromkeys(one), key=lambda atom: not atom.open_end) for one in alternatives]
     ordered.sort(key=lambda one: one[-1].open_end)
     if any(one[-1].open_end for one in ordered[:-1]):

@@ -90,6 +90,7 @@ def told_as_disk() -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as fault:
+        # The low byte is the error; the rest tells its variety.
         kind = fault.sqlite_errorcode & 0xFF
         if kind not in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN):
             raise
@@ -144,6 +145,7 @@ def copy_database(database: Path, target: Path) -> list[CopyTable]:
     """Copy all tables into a new SQLite file, with keys, references, and indices on both. Raises NotOnSqlite."""
     tables = tables_of(database)
     with told_as_disk(), closing(_opened(database)) as duck, closing(sqlite3.connect(target)) as lite:
+        # Safe for a file that nobody reads before it is whole: a broken copy goes with the whole export.
         lite.execute("PRAGMA journal_mode = OFF")
         lite.execute("PRAGMA synchronous = OFF")
         for table in tables:
@@ -213,6 +215,7 @@ class CopyReader:
     def __post_init__(self) -> None:
         self._lite = sqlite3.connect(f"{real_path(self.path).as_uri()}?mode=ro", uri=True)
         self._lite.execute("PRAGMA query_only = ON")
+        # A handler that gives True ends the statement; SQLite asks it every so many of its own steps.
         self._lite.set_progress_handler(lambda: time.monotonic() > self._until, _STEPS)
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:

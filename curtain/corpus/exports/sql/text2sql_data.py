@@ -37,6 +37,7 @@ _TABLE = "CREATE TABLE kept (place INTEGER PRIMARY KEY, db TEXT, template TEXT, 
 def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """Write `<database>.json` and `<database>-schema.csv`. Raises CurtainError."""
     names, domains = Names(), dict[str, str]()
+    # Entries group utterances of all sessions by their query, and a corpus need not fit into memory.
     aside = folder / ".aside.sqlite"
     with told_as_disk(), closing(sqlite3.connect(aside)) as kept:
         kept.execute("PRAGMA journal_mode = OFF")
@@ -169,6 +170,7 @@ def _entry(template: str, rows: list[tuple[str, str, str]]) -> dict[str, Any]:
 
 
 def _part_of(template: str) -> str:
+    # From the query alone, so that it stays in its part when sessions are added.
     drawn = int(hashlib.sha256(template.encode()).hexdigest()[:8], 16) % 100
     return next(part for part, below in _SHARES if drawn < below)
 

@@ -23,6 +23,7 @@ def connected(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         "memory_limit": f"{_MEMORY_MB}MB",
         "threads": 1,
         "temp_directory": str(aside),
+        # Rows stay in the order of sessions and turns.
         "preserve_insertion_order": True,
         "autoinstall_known_extensions": False,
     }
