@@ -32,9 +32,11 @@ def main(arguments: list[str] | None = None) -> int:
     except CurtainError as error:
         print_error(error)
         return 2
+    # Without our own arguments: Qt would take some of them for its own.
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Curtain")
     collection = GarbageCollection(app)
+    # What is unsaved must reach the disk first; the window says when it may be closed.
     app.setQuitOnLastWindowClosed(False)
     look = style.apply(app, {"light": False, "dark": True}.get(given.theme))
     problem_log = problems.install("annotate", study.folder / "logs")

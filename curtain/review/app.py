@@ -53,6 +53,7 @@ class ReviewApp(QObject):
         self._study = study
         self._options = options
         self._clock = clock
+        # One thread each: a long statement must not hold up a saving, nor a saving the sound.
         self._files = Background(1, self)
         self._sound = Background(1, self)
         self._queries = Background(1, self)
@@ -83,6 +84,7 @@ class ReviewApp(QObject):
             self._control.retry()
         if self._databases is not None:
             self._databases.interrupt()
+        # One thing after the other, so behind this everything before it is written.
         self._files.run(lambda: None).result()
         for background in (self._files, self._queries, self._sound):
             background.close()

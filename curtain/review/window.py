@@ -87,6 +87,7 @@ class ReviewWindow(QWidget):
 
     def tell(self, sentence: str) -> None:
         """Say something until it is over; an empty sentence takes it back."""
+        # The same sentence again keeps its place and only stays longer.
         if sentence != self.told.text:
             self.told.show_text(sentence)
         if sentence:

@@ -153,6 +153,7 @@ class AnnotateControl:
         """The next or previous turn of the filter."""
         here = self.turn.id
         before = sum(one < here for one in self._queue)
+        # The open turn may have left the filter, for instance by being saved: one step then leads to its neighbour.
         place = before + by if here in self._queue else before + min(by, 0) + max(by - 1, 0)
         if not 0 <= place < len(self._queue):
             self._tell("There is no turn behind this one." if by > 0 else "There is no turn before this one.")
@@ -195,7 +196,7 @@ class AnnotateControl:
             self.changed()
 
     def change(self, how: Callable[..., TurnAnnotation], *arguments: object, kind: str = "") -> None:
-        """Edit with one of the functions of `editing`."""
+        """Edit with one of the functions of `edits`."""
         self.edit(how(self.work, *arguments), kind)
 
     def toggle_tag(self, name: str) -> None:
@@ -333,6 +334,7 @@ class AnnotateControl:
         if turn.kept == turn.work:
             return
         turn.kept = turn.work
+        # With nothing unsaved the saved values go in, which drops the draft.
         values = turn.values() if turn.dirty else self._own(turn.id)
         self._outgoing.put(turn.id, partial(self._ledger.keep_draft, turn.id, values))
 
@@ -346,6 +348,7 @@ class AnnotateControl:
             self._rule(values)
         elif turn.dirty or turn.outdated or not self._is_done(turn.id):
             self._acts.append(_Act(turn.id, self._own(turn.id), turn.work, ruled=False))
+            # Counts as saved from now on: the next turn is shown before the disk has answered.
             self._outgoing.sent[turn.id] = values
             self._outgoing.put(turn.id, partial(self._ledger.save, turn.id, values, self.timer.save()))
         self.last_saved = turn.id
@@ -378,10 +381,12 @@ class AnnotateControl:
         self.told = f"Turn {self.turn.scene.utterance.turn} is as it was before it was saved."
 
     def _on_written(self) -> None:
+        # Rows that are still on their way would show an older ruling.
         if not self.writing:
             self._refresh_ruling()
         again, before = self.shelf.again(), self._again
         self._again = again
+        # Only what is new: the same hint after each saving would be passed over.
         if again - before:
             self.told = f"To look at again, since an earlier turn was changed: {turns_in_words(again - before)}."
         self.changed()

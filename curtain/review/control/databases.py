@@ -39,6 +39,7 @@ class Databases:
 
     def interrupt(self) -> None:
         """Stop the statement that runs now."""
+        # A copy, since another thread may open a database meanwhile.
         for database in list(self._open.values()):
             database.interrupt()
 
@@ -49,6 +50,7 @@ class Databases:
 
     def _of(self, sitting: LiveSession) -> Recomputer:
         session = sitting.session
+        # The rule-book decides how answers are written, so one domain may be open twice.
         key = (session.domain, session.rule_book)
         if key not in self._open:
             self._open[key] = open_recomputer(session, self._domains)

@@ -77,6 +77,7 @@ def _toggled(names: tuple[str, ...], name: str, order: list[str]) -> tuple[str, 
 def toggle_yes_no(work: TurnAnnotation, table: TagTable) -> TurnAnnotation:
     """The mark of the answers and the tag go together; the answers have to be computed anew."""
     marked = not work.yes_no
+    # The same rows are written as a boolean or as a table; an answer without a statement stays as it is.
     readings = tuple(replace(one, fresh=not one.sql_min.strip()) for one in work.readings)
     work = replace(work, yes_no=marked, readings=readings)
     return toggle_tag(work, "yes/no", table) if ("yes/no" in work.tags) != marked else work
@@ -150,6 +151,7 @@ def add_reading(work: TurnAnnotation, number: int) -> TurnAnnotation:
     if len(work.readings) >= MOST_READINGS:
         return work
     reading = work.readings[number]
+    # Without the answers: they are those of the statement before it is changed.
     copy = EditedReading(reading.sql_min, weight=reading.weight, reads=reading.reads, fresh=False)
     return replace(work, readings=(*work.readings[: number + 1], copy, *work.readings[number + 1 :]))
 
@@ -202,6 +204,7 @@ def _moved(redaction: Redaction, before: str, after: str) -> Redaction:
     if redaction.in_text != "sro" or redaction.start_char is None or redaction.end_char is None:
         return redaction
     start = _common_start(before, after)
+    # Beginning and end must not share a character, as they would where one of two equal letters goes.
     tail = min(_common_start(before[::-1], after[::-1]), min(len(before), len(after)) - start)
     end, shift = len(before) - tail, len(after) - len(before)
 

@@ -129,6 +129,7 @@ class Ledger:
         for layer in LAYERS:
             wanted, held = dict(values.get(layer, {})), saved[layer].value if layer in saved else {}
             before = drafts.get(layer)
+            # An emptied field must differ from one that nobody touched, or the saved text would come back.
             value = {} if wanted == held else wanted or dict(_NOTHING[layer])
             if value != (before.value if before else {}):
                 rows.append(self._row(utterance_id, layer, value, "draft", before))

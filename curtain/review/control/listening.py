@@ -39,6 +39,7 @@ class Hearing:
 
     def show(self, utterance: Utterance, redactions: Sequence[Redaction], play: bool) -> None:
         """Another turn, or other silences in it."""
+        # The copy is made on another thread: by then another turn may be open, and its sound must not be replaced.
         self._number += 1
         number, wav = self._number, utterance.audio
         if wav is None or self.with_secrets or not redactions:
@@ -76,6 +77,7 @@ def silenced(utterance: Utterance, folder: Path) -> Path:
     from curtain.corpus.redaction.utterances import samples
 
     spans = repr([(one.start_ms, one.end_ms) for one in utterance.redactions]).encode()
+    # The spans are in the name, so that hiding and showing again finds the earlier copy.
     path = folder / f"{utterance.utterance_id}-{hashlib.sha256(spans).hexdigest()[:12]}.wav"
     if not path.exists():
         sound, rate = samples(utterance)

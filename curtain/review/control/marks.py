@@ -42,6 +42,7 @@ class Marking:
     def begin_here(self) -> None:
         """The part begins where it plays now, and reaches to its end, or that of the recording."""
         start, end = self._listen.place, self.part[1] if self.part else self._listen.seconds
+        # Begun behind the old end: the part then reaches to the end of the recording.
         if end <= start:
             end = self._listen.seconds
         self.mark((start, end) if end > start else None)

@@ -78,13 +78,13 @@ def read_sitting(path: Path, domains: Domains, year: int | None = None) -> LiveS
     scenario_texts = _scenarios(session, domains)
     scenes = tuple(
         LiveTurn(
-            _bare(one, turns[one.turn]),
-            turns[one.turn],
-            tables.get(one.turn),
-            scenario_texts.get(one.scenario_id or ""),
+            _bare(utterance, turns[utterance.turn]),
+            turns[utterance.turn],
+            tables.get(utterance.turn),
+            scenario_texts.get(utterance.scenario_id or ""),
         )
-        for one in session.utterances
-        if one.turn in turns
+        for utterance in session.utterances
+        if utterance.turn in turns
     )
     return LiveSession(session, scenes, year_of(session, year))
 
@@ -107,6 +107,7 @@ def _bare(utterance: Utterance, turn: Turn) -> Utterance:
         lsn=None,
         category=None,
         eval_class=None,
+        # What others have annotated must not be seen by somebody who annotates a second time.
         tags=before.category.tags,
         site_tags=before.category.site_tags,
         reasons=before.category.reasons,

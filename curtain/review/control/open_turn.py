@@ -28,15 +28,17 @@ Sent = Mapping[str, Said]
 class OpenTurn:
     """`saved` is what was saved of it, `kept` what is safe on the disk as a draft; `reading` is the one in sight."""
 
-    def __init__(self, scene: LiveTurn, volume: Volume, table: TagTable, said: Said, drafts: Said, sent: Sent) -> None:
-        """`said` is what was saved, `drafts` what was left unsaved; `sent` is what is still on its way to
+    def __init__(
+        self, scene: LiveTurn, volume: Volume, table: TagTable, values: Said, drafts: Said, sent: Sent
+    ) -> None:
+        """`values` are what was saved, `drafts` what was left unsaved; `sent` is what is still on its way to
         the disk, by turn."""
         self.scene = scene
         self.sitting: LiveSession = volume.sitting
         self._table = table
         self.before = tuple(_as_judged(one, volume, sent) for one in self.sitting.before(scene.id))
-        self._said_class = _class_of(said)
-        self.begin(self.work_from(said), self.work_from(_with_drafts(said, drafts)) if drafts else None)
+        self._said_class = _class_of(values)
+        self.begin(self.work_from(values), self.work_from(_with_drafts(values, drafts)) if drafts else None)
 
     def begin(self, saved: TurnAnnotation, work: TurnAnnotation | None = None) -> None:
         """Start anew from what was saved, with `work` as the unsaved state of it."""
@@ -181,6 +183,7 @@ class OpenTurn:
         bare = judged(self.work, self.scene.utterance)
         bare = replace(bare, eval_class=derive_class(bare, self.before, self._table, self.year))
         category = derive_category(bare, self.before, self._table)
+        # Category 2 of 1989 is an ellipsis, which only a person can tell; it depends on context in any case.
         if self.work.ellipsis and category in ("1", "3"):
             category = "2"
         self._annotation = replace(bare, category=category)
@@ -193,8 +196,8 @@ def _as_if_run(work: TurnAnnotation) -> tuple[Reference, ...]:
     """Saving runs what has to run first, so an answer that is still to come is no fault: something else stands in."""
     kept = [one for one in work.readings if not one.is_empty]
     return tuple(
-        replace(reference, cas_min=f'"to be run {number}"') if one.must_run else reference
-        for number, (one, reference) in enumerate(zip(kept, work.references, strict=True))
+        replace(reference, cas_min=f'"to be run {number}"') if reading.must_run else reference
+        for number, (reading, reference) in enumerate(zip(kept, work.references, strict=True))
     )
 
 

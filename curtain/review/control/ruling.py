@@ -70,6 +70,7 @@ class Ruling:
     def start(self) -> dict[Layer, dict[str, Any]]:
         """Everything as picked, to be edited on: what is not in dispute is the same on every side that says it."""
         agreed: dict[Layer, dict[str, Any]] = {}
+        # Reversed, so that the first annotator's word stands where more than one says something.
         for side in reversed(self.sides):
             agreed |= {layer: dict(value) for layer, value in side.values.items()}
         return {**agreed, **self.values()}

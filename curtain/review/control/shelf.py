@@ -89,8 +89,9 @@ class Volume:
             values, checked = self.saved(scene.id), self._checked.get(scene.id)
             if checked is None or checked.values != values or checked.classes != hash(classes):
                 checked = self._checked[scene.id] = self._check(scene, values, before, hash(classes))
-            before.append(checked.said)
-            classes = (hash(classes), checked.said.eval_class)
+            before.append(checked.utterance)
+            # One number for all classes before: a changed class is noticed without comparing every earlier turn.
+            classes = (hash(classes), checked.utterance.eval_class)
         return frozenset(one for one, found in self._checked.items() if found.breaks)
 
     def _check(self, scene: LiveTurn, values: Values, before: list[Utterance], classes: int) -> _Checked:
@@ -138,7 +139,7 @@ class _Checked:
 
     values: Values
     classes: int
-    said: Utterance
+    utterance: Utterance
     breaks: bool
 
 
@@ -281,6 +282,7 @@ class ShelfReader:
                 volumes.append(_read(path, self._person, self._clock, self._domains, checker))
             except CurtainError as fault:
                 self.skipped.append(str(fault))
+        # Only here, since session.json does not always tell: the journal may.
         return [volume for volume in volumes if not volume.sitting.session.pilot]
 
     def _begin_with(self, path: Path | None) -> None:
@@ -292,6 +294,7 @@ class ShelfReader:
         """The session with the newest row of this person; files are looked at from the newest on, and no further."""
         last_turn, latest = None, ""
         for changed, path in sorted(map(_with_change, self._waiting), reverse=True):
+            # No row can be newer than its file, so no older file can hold a later row.
             if changed < latest[:19]:
                 break
             with suppress(CurtainError):

@@ -165,6 +165,7 @@ def values_of(work: TurnAnnotation, annotation: Annotation) -> dict[Layer, dict[
         sro = work.sro.strip()
         values["transcription"] = as_value(TranscriptionValue(sro=sro, lsn=lsn_of(sro)))
     if work.references or work.yes_no:
+        # An answer without any statement has a layer of its own, so that both can be told apart later.
         by_hand = bool(work.references) and not any(one.sql_min for one in work.references)
         value = ReferencesValue(references=work.references, yes_no=work.yes_no)
         values["cas" if by_hand else "sql"] = as_value(value)

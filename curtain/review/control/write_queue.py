@@ -58,8 +58,10 @@ class Outgoing:
             self._shelf.volume(utterance_id).update(future.result())
         except CurtainError as error:
             self.trouble = str(error)
+            # Tried again as it is: it looks at the rows anew, so what others wrote meanwhile does not matter.
             self._waiting.append((utterance_id, act))
         if not self.busy:
             self.trouble = ""
+            # Only now do the rows of the shelf hold all of it.
             self.sent.clear()
         self._on_news()

@@ -26,6 +26,7 @@ class SmallDialog(QDialog):
     def __init__(self, look: Look, title: str, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
+        # A dialog that is only hidden would stay a child of the window until the end.
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
 

@@ -31,6 +31,7 @@ from curtain.review.window import ReviewWindow
 
 __all__ = ["Presenter"]
 
+# Long enough to keep words and not letters, short enough to lose nothing that matters in a crash.
 KEEP_AFTER_MS = 300
 RETRY_EVERY_MS = 3000
 
@@ -118,6 +119,7 @@ class Presenter(QObject):
         self._undo_keys.watch(self.ruling_page.seen.query)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
+        # The strip shows the keys of the place in which the cursor is.
         application.focusChanged.connect(self._on_focus)
         ruling = self.ruling_page
         ruling.side_taken.connect(self._take_side)
@@ -354,6 +356,7 @@ class Presenter(QObject):
     def _show_hearing(self, play: bool) -> None:
         turn = self._control.turn
         wanted = (turn.id, turn.work.redactions, self._hearing.with_secrets)
+        # Shown anew after every key press: sound that has not changed must not begin again.
         if wanted != self._heard:
             another = self._heard is None or self._heard[0] != turn.id
             self._heard = wanted
@@ -438,10 +441,10 @@ class Presenter(QObject):
             pointed[link.utterance_id] = (*pointed.get(link.utterance_id, ()), link.to)
         scenes = turn.sitting.scenes[: len(turn.before)]
         shown.show_turns([
-            ShownTurn(one.utterance_id, one.turn, len(scenes) - n, scenes[n].turn.query or "(nothing heard)",
-                      summary(scenes[n]), one.eval_class or "", pointed.get(one.utterance_id, ()),
-                      one.utterance_id in reached)
-            for n, one in enumerate(turn.before)
+            ShownTurn(earlier.utterance_id, earlier.turn, len(scenes) - n, scenes[n].turn.query or "(nothing heard)",
+                      summary(scenes[n]), earlier.eval_class or "", pointed.get(earlier.utterance_id, ()),
+                      earlier.utterance_id in reached)
+            for n, earlier in enumerate(turn.before)
         ])  # fmt: skip
 
     def _show_top(self) -> None:

@@ -81,6 +81,7 @@ class RulingPage(QWidget):
 
     def show_ruling(self, ruling: Ruling | None, query: str | None) -> None:
         """Layers from top to bottom, annotators side by side."""
+        # Made anew: two annotators' layers differ from turn to turn, and setWidget deletes what was there.
         body = QWidget()
         if ruling is not None:
             self._fill(QGridLayout(body), ruling, query)
@@ -100,6 +101,7 @@ class RulingPage(QWidget):
         key = Qt.Key(event.key())
         moves = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
         sides = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        # A digit of the keypad comes with this modifier.
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)
         elif key in moves:
@@ -146,6 +148,7 @@ class RulingPage(QWidget):
             for side, shown_side in enumerate(ruling.sides):
                 chosen, in_hand = ruling.picks[line] == side, ruling.at == line
                 cell = _Cell(in_layer(layer, shown_side.values, shown_side.work, query), chosen, in_hand, self._look)
+                # Bound as defaults: a closure would see the last line and side of the loop.
                 cell.clicked.connect(lambda line=line, side=side: self.cell_chosen.emit(line, side))
                 grid.addWidget(cell, 2 * line + 2, side)
         grid.setRowStretch(2 * len(ruling.layers) + 3, 1)

@@ -82,6 +82,7 @@ class TurnsDialog(SmallDialog):
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return False
         if event.key() in _LIST_KEYS:
+            # Handed on by hand: the list has no focus, so that typing goes into the search.
             self._list.keyPressEvent(event)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._choose(self._list.currentIndex().row())

@@ -48,6 +48,7 @@ class ListenBar(QWidget):
             widget.setFixedWidth(widget.fontMetrics().horizontalAdvance(widget.text()) + 16)
         self._play.setFixedWidth(self._play.width() + 20)
         self._told.setMinimumWidth(1)
+        # A long sentence must not make the column wider.
         self._told.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         keys = row(*self._buttons, self._secrets, self._told, spacing=4)
         keys.setStretch(5, 1)

@@ -57,6 +57,7 @@ class SeenPanel(QWidget):
         """The subject's side first: table, message or neither; below it the wizard's steps in order."""
         reply = scene.turn.reply
         self.query.show_text(scene.turn.query or self.tr("(no query was sent)"))
+        # A long query would otherwise be scrolled to its end.
         self.query.moveCursor(QTextCursor.MoveOperation.Start)
         self._deeds.setPlainText("\n".join(deeds(scene)))
         if scene.table is not None and scene.turn.outcome == "answer":

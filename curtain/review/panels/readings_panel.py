@@ -37,6 +37,7 @@ class StatementEditor(SqlEditor):
     def show_sql(self, sql: str) -> None:
         """Show a statement without reporting an edit; the same text leaves the cursor where it is."""
         if self.toPlainText() != sql:
+            # setPlainText tells of an edit, and what is shown is none.
             self.blockSignals(True)
             self.setPlainText(sql)
             self.blockSignals(False)
@@ -48,6 +49,7 @@ class StatementEditor(SqlEditor):
             self.clear_fault()
             return
         text = self.toPlainText()
+        # The statement ran without its outer white space, so the place counts from its first word.
         lead = len(text) - len(text.lstrip())
         lines = text[lead:].split("\n")
         start = lead + sum(len(line) + 1 for line in lines[: place[0] - 1]) + place[1] - 1

@@ -57,6 +57,7 @@ class SroPanel(QWidget):
         offered = self._offered(sro)
         self._offer.setText(offered)
         self._offer.setVisible(bool(offered))
+        # The offer takes a line, so that the panel keeps its height.
         most = _MOST_TOLD - bool(offered)
         rest = len(sentences) - most
         self._told.setText("\n".join(sentences[:most]) + (self.tr("\n{0} more").format(rest) if rest > 0 else ""))

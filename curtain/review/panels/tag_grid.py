@@ -58,6 +58,7 @@ class TagGrid(QWidget):
 
     def show_tags(self, tags: Sequence[ShownTag]) -> None:
         """The tags in the order of their keys."""
+        # Only another number of tags needs another size; a layout for each key press would flicker.
         if len(tags) != len(self._tags):
             self._tags = list(tags)
             self.updateGeometry()

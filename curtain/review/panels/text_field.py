@@ -57,6 +57,7 @@ class TextField(CommandPlainText):
         cursor = self.textCursor()
         if not cursor.hasSelection():
             return None
+        # Qt counts UTF-16 units: a sign beyond the first plane is two of them and one character of Python.
         units = self.toPlainText().encode("utf-16-le")
         ends = (cursor.selectionStart(), cursor.selectionEnd())
         start, end = (len(units[: 2 * at].decode("utf-16-le", "ignore")) for at in ends)

@@ -23,5 +23,6 @@ class UndoKeys(QObject):
             return False
         if not any(event.matches(key) for key in _KEYS):
             return False
+        # Qt asks first whether a field wants the key itself. Ignored, it becomes the window's shortcut.
         event.ignore()
         return True
