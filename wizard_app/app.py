@@ -60,6 +60,7 @@ class WizardApp(QObject):
         self.station: WizardStation | None = None
 
     def begin(self) -> None:
+        """Show the window, and load all the rest once it is painted."""
         self.window.show()
         when_painted(self.window, self._furnish)
 

@@ -60,7 +60,9 @@ def furnish(
 ) -> WizardStation:
     """Make everything behind the window, connect it, and begin."""
     # What decides.
+    # Files and sound have one thread each: what they are told must be done in that order.
     backgrounds = Backgrounds(Background(3, window), Background(1, window), Background(1, window))
+    # Link and session need each other; the session is looked up when the link asks, and is there by then.
     link = outside.make_link(lambda after: session.resend(after))
     start = StationStart(outside.clock, app_version(), os.getpid())
     session = SessionControl(study, link, start, backgrounds.work, backgrounds.files, window)
@@ -127,6 +129,7 @@ def furnish(
     _connect_failures(loading, opening, unsent, controllers, window)
     _connect_sound(sound, listen, opening, options, window)
 
+    # Everything is connected by now: nothing that begins here goes unheard.
     layout.restore(pages.work)
     _listen_for_subject(link, options.listen, window)
     loading.begin()

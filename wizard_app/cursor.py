@@ -45,6 +45,7 @@ class Cursor:
         self._typed_at = 0.0
 
     def go_to(self, widget: QWidget) -> None:
+        """Move the cursor there, unless another page or a question is in front; an open list of messages closes."""
         if self.at_work:
             if widget is not self._page.messages.filter:
                 self._page.messages.close_picker()

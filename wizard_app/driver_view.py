@@ -8,6 +8,7 @@ from wizard_app.turn.deadline import Deadline
 
 
 def seen_by_driver(now: Situation, session: SessionControl, deadline: Deadline) -> dict[str, str | int | bool]:
+    """The state of the window by property name; tests and rehearsals wait for these values."""
     progress, running = session.progress, session.session
     last = progress.last_sent
     return {

@@ -16,6 +16,7 @@ class LayoutMemory:
         self._path = path
 
     def restore(self, page: WorkPage) -> None:
+        """Put the panels where they were left; what was never kept stays as it is."""
         kept = QSettings(str(self._path), QSettings.Format.IniFormat)
         for name, splitter in page.splitters.items():
             state = kept.value(name)
@@ -26,9 +27,11 @@ class LayoutMemory:
             page.fold_right(folded == "true")
 
     def keep(self, page: WorkPage) -> None:
+        """Keep where the panels are now."""
         kept = QSettings(str(self._path), QSettings.Format.IniFormat)
         for name, splitter in page.splitters.items():
             kept.setValue(name, splitter.saveState())
         if page.folded_by_hand is not None:
             kept.setValue("folded", page.folded_by_hand)
+        # Written now, since a station may be ended before Qt comes to it.
         kept.sync()

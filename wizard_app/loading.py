@@ -46,10 +46,12 @@ class StudyLoading(QObject):
         self.sessions: list[SessionRow] | None = None
 
     def begin(self) -> None:
+        """Read the domain and the list of sessions, away from the window."""
         self._background.run(partial(preparation.read_domain, self._study), self._on_content)
         self.read_sessions()
 
     def close(self) -> None:
+        """End the processes of the database, if it was opened."""
         if self.database is not None:
             self.database.close()
 
@@ -82,6 +84,7 @@ class StudyLoading(QObject):
             self.failed.emit("database", str(error))
             return
         self.database_opened.emit(opened)
+        # Of the looker, so that a first run of the wizard does not wait behind the list of tables.
         self._background.when_done(opened.looker.describe(), self._on_described)
         self._background.run(partial(preparation.hash_of, opened.path), self._or_failed("study", self._on_hashed))
 

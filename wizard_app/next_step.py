@@ -46,6 +46,7 @@ class NextStep(QObject):
 
     @Slot()
     def refresh(self) -> None:
+        """Show the next key and the deadline anew, and tell the driver."""
         situation = self._situation()
         self._window.strip.show_steps(next_steps(situation))
         self._window.top.show_deadline(self._presenter.deadline if self._session.running else Deadline(0))

@@ -47,6 +47,7 @@ class OpenDatabase:
     looker: SqlWorker
 
     def close(self) -> None:
+        """End both worker processes."""
         self.worker.close()
         self.looker.close()
 
@@ -122,13 +123,14 @@ def choices_of(study: Study, pack: Pack, practice: ScenarioChoice | None) -> tup
     named = [_choice(pack, one) for one in study.scenarios if one != first]
     rest = [one for one in pack.scenarios if one.id not in study.scenarios and one.id != first]
     others = [
-        ScenarioChoice(one.id, one.title, not named and not one.practice and at < _OFFERED)
-        for at, one in enumerate(sorted(rest, key=lambda one: one.practice))
+        ScenarioChoice(scenario.id, scenario.title, not named and not scenario.practice and at < _OFFERED)
+        for at, scenario in enumerate(sorted(rest, key=lambda one: one.practice))
     ]
     return (*named, *others)
 
 
 def schema_of(tables: Sequence[TableInfo]) -> EditorSchema:
+    """The tables as the editor completes them; columns without listed values have no entry in `values`."""
     return EditorSchema(
         tables={table.name: tuple(column.name for column in table.columns) for table in tables},
         values={

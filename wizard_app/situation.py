@@ -41,6 +41,8 @@ Place = Literal["", "list", "chips", "rewording"]
 
 @dataclass(frozen=True)
 class Situation:
+    """All that the next key depends on; as it stands, no session is open."""
+
     state: WizardState = WizardState.START
     turn: int | None = None
     sql: SqlState = SqlState.NONE

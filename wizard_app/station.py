@@ -42,6 +42,7 @@ class WizardStation:
         self.controllers.drafts.end()
         self.next_step.end()
         self.layout.keep(self.pages.work)
+        # First nothing more is written in the background, then what was typed last is kept here and now.
         self.backgrounds.files.close()
         self.unsent.keep_at_once()
         self.controllers.session.leave()

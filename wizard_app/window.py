@@ -93,10 +93,12 @@ class WizardWindow(QWidget):
         self.strip.show_steps(next_steps(Situation()))
 
     def show_page(self, page: QWidget) -> None:
+        """Put a page in front."""
         self.pages.setCurrentWidget(page)
 
     @property
     def page(self) -> QWidget | None:
+        """The page in front."""
         return self.pages.currentWidget()
 
     def add_key(self, keys: str, act: Callable[[], object], repeat: bool = False) -> None:
@@ -127,10 +129,12 @@ class WizardWindow(QWidget):
             self._passing[what] = QTimer(self)
             self._passing[what].setSingleShot(True)
             self._passing[what].timeout.connect(lambda: self.end_trouble(what))
+        # Started anew each time: a trouble that comes again stays as long as it comes.
         self._passing[what].start(for_ms)
 
     @Slot(str)
     def end_trouble(self, what: str) -> None:
+        """Take back what was said under this name; other troubles stay."""
         if self._troubles.pop(what, None) is not None:
             self._offers.pop(what, None)
             self._show_troubles()
@@ -148,10 +152,12 @@ class WizardWindow(QWidget):
 
     @Slot()
     def tell_nothing(self) -> None:
+        """Take back the sentence that was told last."""
         self.told.show_text("")
 
     @Slot(bool)
     def show_trial(self, pilot: bool) -> None:
+        """Whether the session is a trial, which is no data."""
         self.trial.show_text(self.tr("TRIAL SESSION - not data") if pilot else "")
 
     def _show_troubles(self) -> None:
@@ -159,6 +165,7 @@ class WizardWindow(QWidget):
         self.problem.offer(self._offers.get(self.offered, ""))
 
     def toggle_full_screen(self) -> None:
+        """F11: full screen and back."""
         self.showNormal() if self.isFullScreen() else self.showFullScreen()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -179,4 +186,5 @@ class WizardWindow(QWidget):
         layout.setStretch(5, 1)
         self.setLayout(layout)
         self.setMinimumSize(900, 600)
+        # A small screen would cut off the strip with the next key.
         self.resize(_SIZE.boundedTo(QGuiApplication.primaryScreen().availableSize()))

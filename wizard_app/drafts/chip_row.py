@@ -59,6 +59,8 @@ class ChipRow(QWidget):
         self._first = 0
 
     def show_chips(self, chips: Sequence[ShownChip], stale: bool) -> None:
+        """The values of the draft in sight; `stale` shows them as those of an older text."""
+        # Asked after each key press: the same chips must not move the one that is pointed at.
         if list(chips) == self._chips and stale == self._stale:
             return
         self._chips, self._stale = list(chips), stale
@@ -70,6 +72,7 @@ class ChipRow(QWidget):
 
     @property
     def chips(self) -> list[ShownChip]:
+        """The chips as they are shown, from left to right."""
         return self._chips
 
     @property

@@ -24,6 +24,7 @@ from wizard_app.drafts.value_choices import (
     without_choice,
 )
 
+# Shorter than a pause between words, longer than between letters.
 PAUSE_MS = 150
 MOST_CHARS = 2000
 
@@ -33,8 +34,11 @@ class Service(Protocol):
 
     def draft(
         self, request: Request, on_more: Callable[[tuple[Draft, ...]], None] | None = None
-    ) -> Future[tuple[Draft, ...]]: ...
-    def preview(self, sql: str) -> Future[Preview]: ...
+    ) -> Future[tuple[Draft, ...]]:
+        """The first list of drafts; `on_more` gets the whole new list when others come later, on any thread."""
+
+    def preview(self, sql: str) -> Future[Preview]:
+        """What a statement would answer, as far as that can be told in a moment."""
 
 
 class DraftState(Enum):
@@ -60,10 +64,12 @@ class DraftInput:
 
     @property
     def question(self) -> str:
+        """The words that the tool reads."""
         return self.query if self.reworded is None else self.reworded
 
     @property
     def request(self) -> Request:
+        """What the tool is asked, cut to `MOST_CHARS`."""
         return Request(self.question[:MOST_CHARS], self.previous, self.choices)
 
 
@@ -112,18 +118,22 @@ class DraftsControl(QObject):
 
     @property
     def turn(self) -> int | None:
+        """The turn that is drafted for; None if no turn is open."""
         return self._turn
 
     @property
     def wanted(self) -> DraftInput:
+        """What is to be drafted for now; nothing without a turn."""
         return self._wanted.get(self._turn, DraftInput()) if self._turn is not None else DraftInput()
 
     @property
     def fault(self) -> str:
+        """Why there will be no drafts, in one sentence; empty if there is no reason."""
         return self._fault or ""
 
     @property
     def state(self) -> DraftState:
+        """How the drafts on the screen stand to what is typed."""
         if self._service is None:
             return DraftState.STARTING if self._fault is None else DraftState.OFF
         if not self.wanted.question.strip():
@@ -149,6 +159,7 @@ class DraftsControl(QObject):
     # -- what happened -----------------------------------------------------------------------------------
 
     def set_service(self, service: Service) -> None:
+        """The NL tool is ready; what was typed before is asked now."""
         self._service = service
         self._ask()
 
@@ -168,6 +179,7 @@ class DraftsControl(QObject):
         self.changed.emit()
 
     def begin_session(self) -> None:
+        """Forget what was chosen and found in the session before."""
         self._wanted.clear()
         self._known.clear()
         self._last_chips.clear()
@@ -182,8 +194,10 @@ class DraftsControl(QObject):
         self._ask()
 
     def set_query(self, text: str) -> None:
+        """The query as it stands in the field; chosen values move with their words."""
         query, now = _one_line(text), self.wanted
         if query != now.query:
+            # Choices stand at places of the text that is drafted for, which re-wording has made another one.
             kept = moved(now.choices, now.query, query) if now.reworded is None else now.choices
             self._want(replace(now, query=query, choices=kept))
 
@@ -256,6 +270,7 @@ class DraftsControl(QObject):
             self.shown, self._asked = DraftsOnScreen(), None
         elif request not in (self._asked, self.shown.request) and self._service is not None:
             self._asked = request
+            # A signal of our own, since `on_more` is called on any thread.
             coming = self._service.draft(request, partial(self._more.emit, request))
             self._background.when_done(coming, partial(self._on_drafts, request))
         self.changed.emit()
@@ -270,6 +285,7 @@ class DraftsControl(QObject):
         if request != self.wanted.request:
             self._asked = None
             return
+        # A statement that stays keeps its preview, or its row would flicker.
         kept = {draft.sql: self.shown.previews[draft.sql] for draft in drafts if draft.sql in self.shown.previews}
         self.shown = DraftsOnScreen(request, drafts, kept)
         for chip in (chip for draft in drafts for chip in draft.chips):

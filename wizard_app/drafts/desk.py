@@ -89,6 +89,7 @@ class DraftsDesk(QObject):
         turns.turn_changed.connect(self._on_turn_changed)
         turns.changed.connect(self._on_turns_changed)
         self._page.query.text_edited.connect(self._on_query_edited)
+        # A list that was on the screen when a statement ran is journaled, also if nothing of it was taken.
         self._sql.attempt_made.connect(lambda *_: self._tell_shown())
         drafts.changed.connect(self._on_drafts_changed)
         drafts.taken.connect(self._on_taken)

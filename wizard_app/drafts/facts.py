@@ -10,8 +10,10 @@ from wizard_app.drafts.control import DraftInput, DraftsOnScreen
 
 
 def shown_fact(shown: DraftsOnScreen, wanted: DraftInput) -> wizard.DraftShown:
+    """The journal's line for the list of drafts that was on the screen."""
     return wizard.DraftShown(
         drafts=[draft.sql for draft in shown.drafts],
+        # Four decimals are more than anybody compares, and keep the line short.
         confidences=[round(draft.confidence, 4) for draft in shown.drafts],
         drafters=[draft.drafter for draft in shown.drafts],
         question=shown.request.question,
@@ -20,6 +22,7 @@ def shown_fact(shown: DraftsOnScreen, wanted: DraftInput) -> wizard.DraftShown:
 
 
 def taken_fact(number: int, draft: Draft, choices: Iterable[Choice], chips: Sequence[Chip]) -> wizard.DraftTaken:
+    """The journal's line for a draft that was taken: its place from 1, and the values that were changed."""
     return wizard.DraftTaken(
         sql=draft.sql,
         place=number,

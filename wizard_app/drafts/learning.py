@@ -72,6 +72,7 @@ def earlier_asked(progress: SessionProgress, number: int) -> tuple[Asked, ...]:
 
 
 def _example(progress: SessionProgress, turn: TurnProgress) -> Example | None:
+    # Practice is no data, so it teaches nothing.
     practice = progress.opened.practice_id if progress.opened is not None else None
     if turn.answer is None or not turn.query or turn.take is None or turn.scenario_id == practice:
         return None

@@ -37,10 +37,13 @@ class DraftRow:
 
     @property
     def figure(self) -> str:
+        """The confidence with two decimals and without the leading zero, `.99` at most."""
+        # Never 1.00: no draft is sure, and all figures are equally wide.
         return f"{min(0.99, max(0.0, self.confidence)):.2f}".lstrip("0")
 
     @property
     def told(self) -> str:
+        """The whole row in words, for a screen reader."""
         return " ".join(part for part in (str(self.number), self.figure, self.word, self.sketch, self.rows) if part)
 
 
@@ -91,6 +94,7 @@ class DraftList(QListView):
 
     @property
     def rows(self) -> list[DraftRow]:
+        """The rows as they are shown, in the order of their numbers."""
         return self._model.rows
 
     @property
@@ -100,9 +104,11 @@ class DraftList(QListView):
         return chosen[0].row() + 1 if chosen else self._hovered
 
     def select(self, number: int) -> None:
+        """Point at the draft of this number, counted from 1."""
         self.setCurrentIndex(self._model.index(number - 1))
 
     def forget_selection(self) -> None:
+        """Point at no draft."""
         self.selectionModel().clear()
 
     # -- keys and mouse ----------------------------------------------------------------------------------
@@ -138,6 +144,7 @@ class DraftList(QListView):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
+        # A context menu takes the focus too, and is about the row that is pointed at.
         if event.reason() is not Qt.FocusReason.PopupFocusReason:
             self.forget_selection()
         self.focus_moved.emit()
@@ -156,6 +163,7 @@ class DraftList(QListView):
 
 
 def row_height(metrics: QFontMetrics) -> int:
+    """The height of a row in pixels."""
     return metrics.height() + 4
 
 

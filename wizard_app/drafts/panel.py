@@ -66,6 +66,7 @@ class DraftsPanel(QWidget):
 
     @property
     def rewording(self) -> bool:
+        """Whether the field for other words is open."""
         return not self._rewording.isHidden()
 
     def show_rows(self, rows: Sequence[DraftRow], stale: bool, text: str, calm: str) -> None:
@@ -77,6 +78,7 @@ class DraftsPanel(QWidget):
         self.setProperty("stale", stale)
 
     def show_chips(self, chips: Sequence[ShownChip], stale: bool) -> None:
+        """The values of the draft in sight; `stale` shows them as those of an older text."""
         self.chips.show_chips(chips, stale)
 
     def show_details(self, text: str) -> None:

@@ -60,6 +60,7 @@ class DraftsPresenter(QObject):
         self.show()
 
     def forget_taken(self) -> None:
+        """No draft counts as taken any more: another turn is worked on."""
         self._taken_sql = ""
 
     # -- inner -------------------------------------------------------------------------------------------

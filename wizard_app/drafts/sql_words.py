@@ -46,14 +46,17 @@ def words_of(sql: str) -> list[str]:
 
 
 def is_value(token: str) -> bool:
+    """Whether a token is a text in quotes or a number."""
     return token[:1] == "'" or token[:1].isdigit()
 
 
 def is_name(token: str) -> bool:
+    """Whether a token names a table or a column; keywords do not."""
     return token[:1] == '"' or ((token[:1].isalpha() or token[:1] == "_") and token not in _KEYWORDS)
 
 
 def unquoted(token: str) -> str:
+    """The text of a literal without its quotes; any other token as it is."""
     return token[1:-1].replace("''", "'") if len(token) > 1 and token[0] == "'" else token
 
 

@@ -29,9 +29,11 @@ class KeptInStudy:
         self.withdrawn, _ = read_withdrawn(study.folder)
 
     def withdraw(self, example: Example, who: str) -> None:
+        """Note in the study that this example is used no more; `who` withdrew it."""
         self._write(example, who, back=False)
 
     def restore(self, example: Example, who: str) -> None:
+        """Note in the study that this example is used again; `who` brought it back."""
         self._write(example, who, back=True)
 
     def _write(self, example: Example, who: str, back: bool) -> None:

@@ -26,18 +26,28 @@ if TYPE_CHECKING:
 class TeachableService(Service, Protocol):
     """What is used of `curtain.drafting.service.DraftService` to teach it."""
 
-    def learn(self, *examples: Example) -> None: ...
-    def withdraw(self, example_id: str) -> None: ...
-    def close(self) -> None: ...
+    def learn(self, *examples: Example) -> None:
+        """Use these answered questions as examples from now on."""
+
+    def withdraw(self, example_id: str) -> None:
+        """Use the example of this id no more."""
+
+    def close(self) -> None:
+        """End the processes of all drafters."""
 
 
 class WithdrawnStore(Protocol):
     """Remembers in the study which examples were withdrawn, for the next start; `withdrawn` are those of before."""
 
     @property
-    def withdrawn(self) -> frozenset[str]: ...
-    def withdraw(self, example: Example, who: str) -> None: ...
-    def restore(self, example: Example, who: str) -> None: ...
+    def withdrawn(self) -> frozenset[str]:
+        """The ids of the examples that were withdrawn before this start."""
+
+    def withdraw(self, example: Example, who: str) -> None:
+        """Remember for the next start that an example is used no more."""
+
+    def restore(self, example: Example, who: str) -> None:
+        """Remember for the next start that an example is used again."""
 
 
 Started = tuple[TeachableService, WithdrawnStore]

@@ -23,10 +23,12 @@ class ShownChip:
 
     @property
     def removed(self) -> bool:
+        """Whether the wizard took the value out."""
         return self.choice is not None and self.choice.value is None
 
     @property
     def told(self) -> str:
+        """The chip in words: its kind and the value that counts."""
         return f"{self.chip.kind} {self.chip.said if self.removed else self._read}".strip()
 
     @property
@@ -69,6 +71,7 @@ def _common(word: str, other: str) -> int:
 def _shifted(choice: Choice, edit_start: int, edit_end: int, by: int) -> Choice | None:
     if choice.start < 0 or choice.end <= edit_start:
         return choice
+    # The edit touches its words: nobody knows whether they still mean this value.
     if choice.start < edit_end:
         return None
     return Choice(choice.start + by, choice.end + by, choice.said, choice.value)
@@ -93,11 +96,11 @@ def without_choice(choices: Choices, chip: Chip) -> Choices:
     return tuple(one for one in choices if not _same_place(one, chip))
 
 
-def shown_chips(found: Sequence[Chip], choices: Choices, known: Sequence[Chip]) -> list[ShownChip]:
+def shown_chips(chips: Sequence[Chip], choices: Choices, known: Sequence[Chip]) -> list[ShownChip]:
     """The chips of a draft in the order of their words, with all that were changed and are not among them, so that
     every choice can be taken back: `known` says what they were."""
-    shown = [ShownChip(chip, _choice_for(chip, choices)) for chip in found]
-    shown += [ShownChip(chip, one) for one in choices for chip in _once(known, one, found)]
+    shown = [ShownChip(chip, _choice_for(chip, choices)) for chip in chips]
+    shown += [ShownChip(chip, one) for one in choices for chip in _once(known, one, chips)]
     return sorted(shown, key=lambda one: (one.chip.start < 0, one.chip.start, one.chip.said))
 
 

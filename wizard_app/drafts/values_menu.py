@@ -35,6 +35,7 @@ class ValuesMenu(QMenu):
 
     @property
     def typed(self) -> str:
+        """What was typed so far to find a value."""
         return self._typed
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -57,10 +57,12 @@ class MessagePanel(QWidget):
 
     @property
     def filter(self) -> CommandLine:
+        """The field in which a message is searched for by its letters."""
         return self._filter
 
     @property
     def picking(self) -> bool:
+        """Whether a message is being chosen or its blanks are being filled."""
         return self._picking
 
     @property
@@ -74,6 +76,7 @@ class MessagePanel(QWidget):
         return dict(self._last)
 
     def set_messages(self, messages: MessageSet, last: Mapping[str, str]) -> None:
+        """The messages of the study; `last` are the blanks as they were filled last, by name."""
         self._messages = messages
         self._last = dict(last)
         self._narrow()
@@ -107,6 +110,7 @@ class MessagePanel(QWidget):
         return was_open
 
     def close_picker(self) -> None:
+        """Stop choosing; the message that was not sent is dropped."""
         if self._picking:
             self._picking = False
             self._filter.setFocusPolicy(Qt.FocusPolicy.ClickFocus)

@@ -39,6 +39,7 @@ def likely(messages: MessageSet, query: str) -> CannedMessage | None:
 
     Never one with blanks, since the offered one should leave at once.
     """
+    # Nothing typed after all that time means that nothing could be understood.
     wanted = _UNABLE if query.strip() else _UNHEARD
     ready = [message for message in messages.messages if not message.blanks and message.counts_as == "no_answer"]
     return next((message for message in ready if message.id == wanted), ready[0] if ready else None)

@@ -38,6 +38,7 @@ class ClosingPage(QWidget):
         self.setLayout(column(2, self._title, self._told, buttons, 3, margins=margins, spacing=18))
 
     def show_waiting(self, session_id: str, awaited: Sequence[str]) -> None:
+        """The session is ending; `awaited` is what is still on its way, each as it is told."""
         self._title.setText(self.tr("Session {0} is ending").format(session_id))
         waits = self.tr("Waiting for {0}.").format(", ".join(awaited))
         if not awaited:
@@ -47,6 +48,7 @@ class ClosingPage(QWidget):
         self._close.setVisible(bool(awaited))
 
     def show_closed(self, session_id: str, summary: str, bundle: str, missing: Sequence[str] = ()) -> None:
+        """The session is closed: its measures, its folder, and what it was closed without."""
         self._title.setText(self.tr("Session {0} is closed").format(session_id))
         text = self.tr("Everything is here and listed. Both stations are idle.")
         if missing:

@@ -43,6 +43,7 @@ class Dialog(QDialog):
         self.setWindowTitle(title)
 
     def fill(self, *parts: QWidget | QLayout, spacing: int = 12) -> None:
+        """Put the parts under the title, `spacing` pixels apart. Call it once: a dialog has one layout."""
         title = label(self.windowTitle(), self._look, bold=True)
         self.setLayout(column(title, *parts, margins=_MARGINS, spacing=spacing))
 

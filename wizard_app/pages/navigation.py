@@ -46,6 +46,7 @@ class Navigation(QObject):
 
     @property
     def actions(self) -> dict[str, Callable[[], object]]:
+        """What the keys of pages and dialogs do, by the names of the key table."""
         return {
             "leave": self._on_escape,
             "keys": self._asking.keys,
@@ -62,6 +63,7 @@ class Navigation(QObject):
         self._leavers = leavers
 
     def show_archive(self, old: OldSession) -> None:
+        """Show a session of before, which nothing here changes."""
         self._archived = old
         self._window.show_page(self._pages.archive)
         self._pages.archive.show_session(old.session_id, old.progress, old.answer_of)

@@ -36,6 +36,7 @@ class Asking(QObject):
         self._scenarios = list(scenarios)
 
     def keys(self) -> None:
+        """Show all keys of the window."""
         KeysDialog(self._look, self._window).open()
 
     def note(self, selected: int | None) -> None:
@@ -68,6 +69,7 @@ class Asking(QObject):
         dialog.open()
 
     def next_scenario(self) -> None:
+        """Ask which scenario comes next; nothing while the session is closing."""
         if self._session.progress.opened is None or self._session.closing:
             return
         dialog = NextScenarioDialog(self._look, self._choices(), self._next_id(), self._window)
@@ -100,6 +102,7 @@ class Asking(QObject):
     # -- the end -----------------------------------------------------------------------------------------
 
     def end_session(self) -> None:
+        """Ask whether the session is to end, and say which turns still wait."""
         if self._session.closing:
             return
         text = self.tr("The subject sees the closing page, and both stations go idle.")

@@ -46,6 +46,7 @@ class SessionList(QTreeWidget):
         self._rows: dict[str, SessionRow] = {}
 
     def show_sessions(self, rows: Sequence[SessionRow]) -> None:
+        """The sessions of the study, in the order in which they are given."""
         self.clear()
         self._rows = {row.session_id: row for row in rows}
         for row in rows:

@@ -49,8 +49,9 @@ class SpeakerGroup(QWidget):
         return None if filled == SpeakerDescription() else filled
 
     def clear(self) -> None:
-        for one in (self._age, self._sex, self._native):
-            one.setCurrentIndex(0)
+        """Forget what was filled in: another speaker is described."""
+        for box in (self._age, self._sex, self._native):
+            box.setCurrentIndex(0)
         self._region.clear()
 
     def _sheet_of_fields(self) -> QWidget:

@@ -64,6 +64,7 @@ class StartPage(QWidget):
 
     @property
     def ready(self) -> bool:
+        """Whether everything is filled in that a session needs."""
         return self._start.isEnabled()
 
     @property
@@ -88,6 +89,7 @@ class StartPage(QWidget):
 
     @property
     def plan(self) -> SessionPlan:
+        """The session as it is filled in now."""
         practice = self._practice_id if self._practice.isChecked() else None
         return SessionPlan(
             speaker_id=self._speaker.text().strip(),
@@ -120,9 +122,11 @@ class StartPage(QWidget):
         self._show_missing()
 
     def show_wizard(self, wizard_id: str) -> None:
+        """Fill in the wizard's id."""
         self._wizard.setText(wizard_id)
 
     def show_outputs(self, names: Sequence[str], chosen: str | None) -> None:
+        """The loudspeakers and headphones that there are, by name; None stands for the system's own."""
         self._output.clear()
         self._output.addItem(self.tr("The system’s own"), None)
         for name in names:
@@ -135,12 +139,14 @@ class StartPage(QWidget):
         self._output_note.setVisible(bool(sentence))
 
     def show_link(self, up: bool) -> None:
+        """Whether the subject's station is connected."""
         if up:
             self._station.show_state("link", self.tr("connected"), self._look.good)
         else:
             self._station.show_state("link_off", self.tr("not connected yet"), self._look.quiet)
 
     def show_sessions(self, rows: Sequence[SessionRow]) -> None:
+        """The sessions so far; a single one that was not ended is offered to go on with."""
         self._sessions.show_sessions(rows)
         unfinished = [row.session_id for row in rows if not row.closed and not row.fault]
         self._unfinished = unfinished[0] if len(unfinished) == 1 else None
@@ -152,6 +158,7 @@ class StartPage(QWidget):
             self.take_focus()
 
     def take_focus(self) -> None:
+        """Put the cursor on what comes first: going on with a session, else the speaker."""
         (self._resume if self._unfinished else self._speaker).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def clear_for_next(self) -> None:
@@ -264,8 +271,8 @@ class StartPage(QWidget):
         self._pilot.toggled.connect(self.pilot_chosen)
         self._output.activated.connect(lambda _: self.output_chosen.emit(self._output.currentData() or ""))
         self._start.clicked.connect(self._on_start)
-        for one in (self._resume, self._sessions):
-            one.installEventFilter(self)
+        for widget in (self._resume, self._sessions):
+            widget.installEventFilter(self)
         self._resume.clicked.connect(lambda: self.resume_requested.emit(self._unfinished))
         self._sessions.resume_requested.connect(self.resume_requested)
         self._sessions.look_requested.connect(self.look_requested)
@@ -274,9 +281,9 @@ class StartPage(QWidget):
         lacking = wrong(self.plan) or one_sentence(missing(self.plan))
         self._start.setEnabled(not lacking and not self._hindrances)
         self.readiness_changed.emit()
-        told = next(iter(self._hindrances.values()), "") or lacking
-        self._told.setText(told or self._ready_told())
-        set_text_colour(self._told, self._look.warning if told else self._look.good)
+        hindrance = next(iter(self._hindrances.values()), "") or lacking
+        self._told.setText(hindrance or self._ready_told())
+        set_text_colour(self._told, self._look.warning if hindrance else self._look.good)
 
     def _ready_told(self) -> str:
         match self.enter:

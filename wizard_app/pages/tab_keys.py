@@ -21,6 +21,7 @@ class TabKeys(QObject):
 
     @property
     def actions(self) -> dict[str, Callable[[], object]]:
+        """What the keys of the two tabs do, by the names of the key table."""
         return {"rules": self._rules, "maximum": self._maximum}
 
     def leave(self) -> bool:

@@ -56,6 +56,7 @@ class WorkPage(QWidget):
 
     @property
     def right_shown(self) -> bool:
+        """Whether the right column is unfolded."""
         return not self.help.isHidden()
 
     def fold_right(self, folded: bool) -> None:
@@ -64,6 +65,7 @@ class WorkPage(QWidget):
         self._fold(folded)
 
     def unfold_for_messages(self) -> None:
+        """Unfold the right column, in which the messages are; the wizard's own choice is not changed."""
         if not self.right_shown:
             self._fold(False)
 

@@ -60,25 +60,32 @@ class WorkPresenter(QObject):
 
     @property
     def messages(self) -> MessageSet:
+        """The canned messages of the session."""
         return self._messages
 
     def set_messages(self, messages: MessageSet) -> None:
+        """The canned messages of the session that begins."""
         self._messages = messages
 
     def set_scenarios(self, scenarios: Sequence[ScenarioChoice]) -> None:
+        """The scenarios that there are, for their titles."""
         self._titles = {one.id: one.title for one in scenarios}
 
     def set_rules(self, book: RuleBook) -> None:
+        """The principles of interpretation of the domain."""
         self._book = book
 
     def set_past(self, past: PastStatements) -> None:
+        """The statements of earlier sessions, for Ctrl+Up."""
         self._past = past
 
     def remember(self, sql: str) -> None:
+        """A statement was run: it is the newest one for Ctrl+Up."""
         self._past = self._past.ran(sql)
 
     @property
     def likely_message(self) -> str | None:
+        """The id of the message that fits the query best; None if none does."""
         message = likely(self._messages, self._turns.fields.query)
         return self.asking_again or (message.id if message is not None else None)
 
@@ -115,6 +122,7 @@ class WorkPresenter(QObject):
         self.show_take(play=turn is not None and not self._turns.correcting and not turn.heard)
 
     def show_take(self, play: bool) -> None:
+        """The recording of the open turn; `play` plays it if it is here."""
         turn = self._turns.turn
         wav: Path | None = self._session.take_path(turn.number) if turn is not None else None
         self._listen.show_take(turn.number if turn is not None else None, wav, play and wav is not None)
@@ -133,6 +141,7 @@ class WorkPresenter(QObject):
 
     @Slot()
     def show_progress(self) -> None:
+        """Everything that the journals may have changed."""
         turn = self._turns.turn
         self._page.query.show_sent(turn.query if turn is not None else None)
         self._page.cut_short.show_text(self._cut_short_told(turn))
@@ -148,15 +157,18 @@ class WorkPresenter(QObject):
 
     @Slot()
     def show_yes_no(self) -> None:
+        """Whether the open query counts as a yes/no question."""
         self._page.sql.show_yes_no(self._turns.turn is not None and self._turns.fields.yes_no)
 
     @Slot(list, list)
     def show_rules(self, touched: list[Touch], warned: list[Warned]) -> None:
+        """The rules that query and statement touch, and those that the statement breaks."""
         self._page.schema.show_rules(self._book, touched, warned)
         self._page.sql.show_warnings([f"{one.rule}: {one.sentence}" for one in warned])
 
     @Slot()
     def show_sql(self) -> None:
+        """What the last run gave, and whether it belongs to what the editor holds."""
         state, last, good = self._sql.state, self._sql.last, self._sql.good
         self._page.sql.show_run(state, self._run_told())
         if good is None:
@@ -194,6 +206,7 @@ class WorkPresenter(QObject):
         self._page.details.setText("" if turn is None else "\n".join(_details(turn)))
 
     def situation(self, picking: bool, picked: bool) -> Situation:
+        """The state from which the next key follows; `picking` and `picked` are those of the messages."""
         turn, progress = self._turns.turn, self._session.progress
         message = self._messages.by_id.get(self.likely_message or "")
         return Situation(

@@ -68,6 +68,7 @@ class AnswersPanel(QWidget):
         self._showing = False
 
     def show_answers(self, answers: Answers) -> None:
+        """Minimum and maximum, or why there is none."""
         self._show(self._minimum, answers.minimum, answers.minimum_fault)
         self._show(self._maximum, answers.maximum, None)
         if answers.completing:
@@ -82,10 +83,12 @@ class AnswersPanel(QWidget):
         self._tabs.setTabText(1, self.tr("No maximum") if missing else self.tr("Maximum"))
 
     def show_nothing(self) -> None:
+        """There is no answer yet."""
         self.show_answers(Answers(None, None, None, None))
 
     @property
     def in_maximum(self) -> bool:
+        """Whether the cursor is in the tab of the maximum."""
         return self._sql.hasFocus() or self._maximum.hasFocus()
 
     def open_maximum(self) -> QWidget:
@@ -94,6 +97,7 @@ class AnswersPanel(QWidget):
         return self._sql
 
     def close_maximum(self) -> None:
+        """Back to the tab of the minimum."""
         self._tabs.setCurrentIndex(0)
 
     def _answer(self, name: str) -> QPlainTextEdit:

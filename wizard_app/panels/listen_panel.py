@@ -48,17 +48,21 @@ class ListenPanel(QWidget):
             self.show_told("")
 
     def show_outline(self, low: Sequence[float], high: Sequence[float]) -> None:
+        """The curve: lowest and highest value of each stretch, from -1 to 1."""
         self._waveform.show_outline(low, high)
 
     def show_place(self, seconds: float, length: float) -> None:
+        """Where playback is, in seconds of the recording; a `length` of 0 means that there is no sound."""
         self._waveform.show_place(min(1.0, seconds / length) if length > 0 else 0.0)
         if length > 0:
             self.show_told(self.tr("{0} of {1} s").format(f"{min(seconds, length):.1f}", f"{length:.1f}"))
 
     def show_told(self, text: str, bad: bool = False) -> None:
+        """A short line beside the keys; `bad` sets it in the colour of errors."""
         self._told.setText(text)
         set_text_colour(self._told, self._look.bad if bad else self._look.quiet)
 
     def show_speed(self, speed: float) -> None:
+        """The speed of playback, 1.0 as spoken."""
         self._speed.setText(self.tr("{0}x  F4").format(f"{speed:.1f}"))
         self.setProperty("speed", speed)

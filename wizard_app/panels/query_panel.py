@@ -29,6 +29,7 @@ class QueryField(CommandPlainText):
         return self._offered if not self.toPlainText() and not self.isReadOnly() else ""
 
     def offer(self, words: str) -> None:
+        """Show words in the empty field that can be taken over; no words offer nothing."""
         self._offered = words
         if words:
             self.setPlaceholderText(words)
@@ -42,6 +43,7 @@ class QueryField(CommandPlainText):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            # Left to the window, whose key it is.
             event.ignore()
             return
         super().keyPressEvent(event)
@@ -95,6 +97,7 @@ class QueryPanel(QWidget):
 
     @property
     def text(self) -> str:
+        """The query on one line, without outer white space."""
         return " ".join(self.field.toPlainText().split())
 
     def show_turn(self, text: str, sent: str | None, editable: bool, placeholder: str) -> None:
@@ -110,6 +113,7 @@ class QueryPanel(QWidget):
         self.show_sent(sent)
 
     def show_sent(self, sent: str | None) -> None:
+        """The query that the subject reads; None if none was sent."""
         self._sent = sent
         self._show_state()
 

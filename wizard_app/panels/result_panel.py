@@ -41,6 +41,7 @@ class ResultPanel(QWidget):
         self.show_stale(False)
 
     def show_nothing(self) -> None:
+        """No statement of this turn has given a result yet."""
         self._pages.setCurrentIndex(0)
         self._told.clear()
         self.answers.show_nothing()

@@ -48,6 +48,7 @@ class SchemaPanel(QWidget):
         self._tree.itemDoubleClicked.connect(self._on_activated)
 
     def show_schema(self, schema: EditorSchema) -> None:
+        """The tables with their columns and values."""
         self._schema = schema
         self._tree.clear()
         for table, columns in schema.tables.items():
@@ -66,6 +67,7 @@ class SchemaPanel(QWidget):
 
     @property
     def in_rules(self) -> bool:
+        """Whether the cursor is in the tab of the rules."""
         return self._rules.hasFocus()
 
     def open_rules(self) -> QWidget | None:
@@ -76,6 +78,7 @@ class SchemaPanel(QWidget):
         return self._rules
 
     def close_rules(self) -> None:
+        """Back to the tab of the tables."""
         self._tabs.setCurrentIndex(0)
 
     def _column_item(self, table: str, name: str) -> QTreeWidgetItem:

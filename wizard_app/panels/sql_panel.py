@@ -55,6 +55,7 @@ class SqlPanel(QWidget):
 
     @property
     def text(self) -> str:
+        """The statement without outer white space."""
         return self.editor.toPlainText().strip()
 
     def show_turn(self, sql: str, editable: bool) -> None:
@@ -66,6 +67,7 @@ class SqlPanel(QWidget):
         self._yes_no.setEnabled(editable)
 
     def show_yes_no(self, marked: bool) -> None:
+        """Whether the query counts as a yes/no question."""
         self._yes_no.setChecked(marked)
 
     def toggle_yes_no(self) -> None:
@@ -82,6 +84,7 @@ class SqlPanel(QWidget):
         self._warned.setVisible(bool(sentences))
 
     def show_run(self, state: SqlState, text: str) -> None:
+        """What the last run said; while a statement runs, the button stops it."""
         colours = {SqlState.FAILED: self._look.bad, SqlState.STALE: self._look.warning}
         self._told.setText(text)
         set_text_colour(self._told, colours.get(state, self._look.quiet))

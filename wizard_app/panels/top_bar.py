@@ -30,6 +30,7 @@ class DeadlineBar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_deadline(self, deadline: Deadline) -> None:
+        """How far the time of the oldest open turn is used up."""
         if deadline != self._deadline:
             self._deadline = deadline
             self.setProperty("urgency", deadline.urgency.value)
@@ -84,6 +85,7 @@ class Lamp(QWidget):
         self.setLayout(row(self._icon, self._word, spacing=4))
 
     def show_state(self, icon: str, word: str, colour: str) -> None:
+        """The name of an icon, a word, and the colour of both."""
         if (icon, word, colour) == self._shown:
             return
         self._shown = (icon, word, colour)
@@ -113,9 +115,11 @@ class TopBar(QWidget):
         self.show_disk(None)
 
     def show_deadline(self, deadline: Deadline) -> None:
+        """How far the time of the oldest open turn is used up."""
         self._deadline.show_deadline(deadline)
 
     def show_link(self, up: bool) -> None:
+        """Whether the subject's station is connected; without it there is no level."""
         if up:
             self._link.show_state("link", self.tr("linked"), self._look.good)
         else:
@@ -123,15 +127,18 @@ class TopBar(QWidget):
             self._level.show_silence()
 
     def show_microphone(self, watch: MicrophoneWatch) -> None:
+        """The state of the subject's microphone; its name is in the tool tip."""
         self._microphone.setToolTip(plain_tip(watch.status.microphone) if watch.status is not None else "")
         look = self._look
         colour = look.bad if watch.bad else look.warning if watch.doubtful else look.text
         self._microphone.show_state("warning" if watch.bad else "microphone", watch.word, colour)
 
     def show_level(self, dbfs: float, clipped: bool) -> None:
+        """The level of the subject's microphone in dBFS."""
         self._level.show_level(dbfs, clipped)
 
     def show_disk(self, hours: float | None) -> None:
+        """How many hours of speech the fuller disk still takes; None if that is not known."""
         if hours is None:
             self._disk.show_state("disk", self.tr("disk"), self._look.quiet)
             return
@@ -140,6 +147,7 @@ class TopBar(QWidget):
         self._disk.show_state("warning" if low else "disk", text, self._look.warning if low else self._look.text)
 
     def show_recording(self, recording: bool) -> None:
+        """Whether the subject is being recorded now."""
         if recording:
             self._recording.show_state("record", self.tr("REC"), self._look.bad)
         else:

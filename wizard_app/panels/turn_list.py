@@ -54,6 +54,7 @@ class TurnRow:
 
     @property
     def told(self) -> str:
+        """The whole row in words, for a screen reader."""
         return " ".join(part for part in (str(self.number), self.word, self.seconds, self.text) if part)
 
 
@@ -91,10 +92,12 @@ class TurnList(QListView):
 
     @property
     def rows(self) -> list[TurnRow]:
+        """The rows as they are shown, the oldest turn first."""
         return self._rows.rows
 
     @property
     def selected(self) -> int | None:
+        """The number of the chosen turn; None if none is chosen."""
         # Not the current index: Qt gives the focus one that nobody has chosen and nobody sees.
         chosen = self.selectionModel().selectedIndexes()
         return chosen[0].data(_ROW_ROLE).number if chosen else None
@@ -110,6 +113,7 @@ class TurnList(QListView):
             self.select(self._now if self._now is not None else rows[-1].number)
 
     def select(self, number: int) -> None:
+        """Choose the turn of this number, if it is in the list."""
         for at, row in enumerate(self._rows.rows):
             if row.number == number:
                 self.setCurrentIndex(self._rows.index(at))
@@ -142,6 +146,7 @@ class _Rows(QAbstractListModel):
         self.rows: list[TurnRow] = []
 
     def replace(self, rows: list[TurnRow]) -> None:
+        # Rows only grow but for a tap that turned out to be none; a reset would lose selection and place.
         if len(rows) < len(self.rows):
             self.beginResetModel()
             self.rows = rows

@@ -22,6 +22,7 @@ from wizard_app.session.quota import Allowance
 
 log = logging.getLogger(__name__)
 
+# Some thirty seconds of speech at 16 kHz: few questions for a take, and no long wait for a message between two.
 WINDOW = 1024 * 1024
 RETRY_MS = 1000
 MOST_TRIES = 3
@@ -107,6 +108,7 @@ class AudioFetch(QObject):
         return sorted([*self._missing.values(), *self._refused.values()], key=lambda one: one.turn)
 
     def path_of(self, utterance_id: str) -> Path:
+        """Where the recording of an utterance lies once it is safe here."""
         return self._folder / f"{utterance_id}.wav"
 
     def already_safe(self, turn: int, utterance_id: str, sha256: str) -> None:
@@ -138,6 +140,7 @@ class AudioFetch(QObject):
         self._begin_again()
 
     def link_lost(self) -> None:
+        """The connection is gone: nothing is asked for until `link_up`."""
         self._up = False
 
     def take_chunk(self, chunk: AudioChunk) -> None:
@@ -147,6 +150,7 @@ class AudioFetch(QObject):
         if wanted is not None and chunk.utterance_id == wanted.utterance_id and not chunk.total:
             self._give_up(wanted)
             return
+        # An earlier window may still be on its way after the link was lost and came again.
         if wanted is None or chunk.utterance_id != wanted.utterance_id or chunk.offset != wanted.received:
             return
         # The peer is not trusted: more bytes than announced or asked for could fill the disk.

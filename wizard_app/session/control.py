@@ -46,7 +46,9 @@ from wizard_app.session.session_files import OpenSession, StationStart, subject_
 from wizard_app.session.subject_copy import SubjectCopy, lines_back
 from wizard_app.turn.control import Facts
 
+# Long enough for a line that is on its way when everything seems to be here.
 SETTLE_MS = 600
+# Clocks drift; below 2 ms a new line in the journal would tell nothing.
 _OFFSET_STEP_NS = 2_000_000
 _OF_A_CONNECTION = ("declined", "record")
 _OVERLONG = "The subject’s station sends more for the recording of turn {0} than it announced. It is not fetched."
@@ -70,14 +72,29 @@ class Link(Protocol):
     turned_away: SignalInstance
 
     @property
-    def up(self) -> bool: ...
-    def listen(self, name: str = ...) -> None: ...
-    def close(self) -> None: ...
-    def judge_with(self, judge: Judge) -> None: ...
-    def begin_again(self, have: int) -> None: ...
-    def welcome(self, answer: link_messages.Waiting | link_messages.Welcome | link_messages.HelloRefused) -> None: ...
-    def send(self, message: link_messages.Message) -> bool: ...
-    def ack(self, seq: int) -> None: ...
+    def up(self) -> bool:
+        """Whether a subject's station is connected and has been heard."""
+
+    def listen(self, name: str = ...) -> None:
+        """Wait for a subject's station under this name."""
+
+    def close(self) -> None:
+        """End the connection and listen no more."""
+
+    def judge_with(self, judge: Judge) -> None:
+        """Ask this before a station joins: a refusal, or None if it may."""
+
+    def begin_again(self, have: int) -> None:
+        """Hang up; the subject's station dials again and sends what follows line `have` of its journal."""
+
+    def welcome(self, answer: link_messages.Waiting | link_messages.Welcome | link_messages.HelloRefused) -> None:
+        """Answer the station's hello."""
+
+    def send(self, message: link_messages.Message) -> bool:
+        """Send a message; False if nobody is connected."""
+
+    def ack(self, seq: int) -> None:
+        """Tell the station that its journal is safe here up to this line."""
 
 
 @dataclass(frozen=True)
@@ -145,14 +162,17 @@ class SessionControl(QObject):
 
     @property
     def progress(self) -> SessionProgress:
+        """What has happened so far; an empty one without a session."""
         return self._session.progress if self._session is not None else SessionProgress()
 
     @property
     def session(self) -> OpenSession | None:
+        """The session whose files are open; None if there is none."""
         return self._session
 
     @property
     def running(self) -> bool:
+        """Whether a session is open, also while it is closing."""
         return self._session is not None
 
     @property
@@ -162,6 +182,7 @@ class SessionControl(QObject):
 
     @property
     def link_up(self) -> bool:
+        """Whether the subject's station is connected."""
         return self._link.up
 
     @property
@@ -185,6 +206,7 @@ class SessionControl(QObject):
     # -- beginning ---------------------------------------------------------------------------------------
 
     def set_texts(self, texts: SubjectTexts) -> None:
+        """What the subject's station is told of study and domain when it joins."""
         self._texts = texts
 
     def start(self, plan: SessionPlan, domain_sha256: str | None) -> None:
@@ -218,6 +240,7 @@ class SessionControl(QObject):
         """Journal facts, then tell the subject what is for the subject."""
         if self._session is None:
             return
+        # All of them in one write: a correction must not be on the disk without what corrects.
         futures = self._session.journal.append_all(facts)
         for (_, turn), future in zip(facts, futures, strict=True):
             self._background.when_done(future, partial(self._on_written, turn))
@@ -240,6 +263,7 @@ class SessionControl(QObject):
 
     @Slot()
     def toggle_pause(self) -> None:
+        """Pause the session, or go on with it; the subject sees a quiet page meanwhile."""
         self.write([(wizard.Resumed() if self.progress.paused else wizard.Paused(), None)])
 
     def end_session(self, reason: str = "finished") -> None:
@@ -390,6 +414,7 @@ class SessionControl(QObject):
     def _on_subject_joined(self, hello: link_messages.Hello) -> None:
         self._hello, self._offset_told, self._tie = hello, None, None
         if self._session is not None and hello.session == _name_of(self._session):
+            # What the station has counts as acknowledged, also where the ack was lost with the link.
             self._acked = max(self._acked, hello.have)
             self._skip_numbers(self._session, hello.have)
         for what in ("station", "seat", *_OF_A_CONNECTION):
@@ -466,6 +491,7 @@ class SessionControl(QObject):
         if self._allowed_lines is None or self._allowed_lines.take(len(line.line)):
             copy.take_line(line)
             return
+        # Refused and then hung up on: the reason must arrive before the end.
         self._must_wait = True
         self._link.welcome(link_messages.HelloRefused(code="quota"))
         self._link.begin_again(copy.whole_until)
@@ -611,6 +637,7 @@ class SessionControl(QObject):
 
     def _finish_if_settled(self) -> None:
         """Everything has come that will come: list it and let go."""
+        # Asked once more after the pause: something may have come, or been lost, meanwhile.
         if self._session is None or self._closing or (self.still_awaited() and not self._as_it_is):
             return
         self._closing = True

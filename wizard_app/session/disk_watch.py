@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from curtain.desk.background import Background
 from curtain.link.messages import DiskTrouble
 
+# 16 kHz, 16 bits, one channel.
 BYTES_PER_HOUR = 16_000 * 2 * 3600
 WARN_HOURS = 4.0
 REFUSE_HOURS = 1.0
@@ -42,14 +43,18 @@ class DiskWatch(QObject):
         self._timer.timeout.connect(self.look)
 
     def begin(self) -> None:
+        """Look now, and from now on every two seconds."""
         self.look()
         self._timer.start()
 
     def end(self) -> None:
+        """Look no more."""
         self._timer.stop()
 
     @Slot()
     def look(self) -> None:
+        """Ask the disk once; nothing while an earlier question is not answered."""
+        # A network folder may take longer than two seconds; questions must not queue up behind it.
         if not self._busy:
             self._busy = True
             self._background.run(lambda: shutil.disk_usage(self._folder).free, self._on_looked)
@@ -74,20 +79,22 @@ class DiskSpace:
     `subject_trouble` tells that a write failed there, whatever the hours say.
     """
 
-    own: float | None = None
+    wizard: float | None = None
     subject: float | None = None
     subject_trouble: DiskTrouble = ""
 
-    def with_own(self, hours: float | None) -> DiskSpace:
-        return replace(self, own=hours)
+    def with_wizard(self, hours: float | None) -> DiskSpace:
+        """The disk of this station was looked at; None if it did not answer."""
+        return replace(self, wizard=hours)
 
     def with_subject(self, hours: float | None, trouble: DiskTrouble = "") -> DiskSpace:
+        """The subject's station reported; `trouble` tells that a write failed there."""
         return replace(self, subject=hours, subject_trouble=trouble)
 
     @property
     def hours(self) -> float | None:
         """The shorter of the two disks is the one that counts; None if neither is known."""
-        return min((hours for hours in (self.own, self.subject) if hours is not None), default=None)
+        return min((hours for hours in (self.wizard, self.subject) if hours is not None), default=None)
 
     @property
     def refusal(self) -> str:
@@ -110,4 +117,4 @@ class DiskSpace:
 
     @property
     def _whose(self) -> str:
-        return "The subject’s disk" if self.hours == self.subject and self.hours != self.own else "The disk"
+        return "The subject’s disk" if self.hours == self.subject and self.hours != self.wizard else "The disk"

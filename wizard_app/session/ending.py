@@ -50,6 +50,7 @@ def close_files(session: OpenSession, mirror: Mirror | None, study: Study) -> No
         close_mirror(mirror)
     session.journal.close()
     session.replica.close()
+    # Before the manifest, which lists the file as it is at the end.
     session.bundle.update_session_json(audio=audio_as_obtained(session))
     session.bundle.write_manifest()
     session.measures = measures(session)

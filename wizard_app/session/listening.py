@@ -35,6 +35,7 @@ class Listening(QObject):
 
     @property
     def actions(self) -> dict[str, Callable[[], object]]:
+        """What the keys of playback do, by the names of the key table."""
         return {"replay": self._on_replay, "back": self._listen.back, "speed": self._listen.change_speed}
 
     def _serve(self, panel: ListenPanel) -> None:

@@ -34,11 +34,14 @@ class MicrophoneWatch:
     silent: int = 0
 
     def after(self, status: StationStatus) -> MicrophoneWatch:
+        """The watch after one more report of the subject's station."""
         is_silent = status.recording and status.microphone_ok and is_soundless(status.level_dbfs)
+        # Counted in a row: a report with sound begins anew.
         return MicrophoneWatch(status, self.silent + 1 if is_silent else 0)
 
     @property
     def state(self) -> MicrophoneState:
+        """The state of the microphone; `ready` before the first report."""
         status = self.status
         if status is None:
             return "ready"
@@ -53,14 +56,17 @@ class MicrophoneWatch:
 
     @property
     def bad(self) -> bool:
+        """Whether nothing can be recorded as it is."""
         return self.state in ("missing", "none", "unusable", "lost") or self.test == "silent"
 
     @property
     def doubtful(self) -> bool:
+        """Whether the test found the voice too quiet or too loud."""
         return self.test in ("quiet", "loud")
 
     @property
     def test(self) -> str:
+        """What the microphone test said; empty if none is under way."""
         return self.status.test if self.status is not None else ""
 
     @property

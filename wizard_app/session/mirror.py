@@ -31,6 +31,7 @@ class Mirror(QObject):
     def follow(self) -> None:
         """The journal has grown."""
         self._behind = True
+        # One catching up at a time; lines that come meanwhile are taken by the next.
         if not self._busy:
             self._busy, self._behind = True, False
             self._background.run(self._catch_up, self._on_done)

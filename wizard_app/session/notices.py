@@ -40,6 +40,7 @@ class Notices(QObject):
 
     @property
     def actions(self) -> dict[str, Callable[[], object]]:
+        """What the key of an offer does, by the name in the key table."""
         return {"accept_offer": self._on_offer_accepted}
 
     def _wire(self, controllers: Controllers, disk: DiskWatch) -> None:
@@ -53,7 +54,7 @@ class Notices(QObject):
         session.trouble.connect(self._on_trouble)
         session.trouble_over.connect(window.end_trouble)
         window.problem.accepted.connect(self._on_offer_accepted)
-        disk.hours_left.connect(lambda hours: self._show_disk(self._disks.with_own(hours)))
+        disk.hours_left.connect(lambda hours: self._show_disk(self._disks.with_wizard(hours)))
         controllers.turns.told.connect(window.tell)
         controllers.turns.reply_left.connect(lambda _turn: window.tell_nothing())
         controllers.listen.trouble.connect(lambda sentence: window.show_trouble("sound", sentence))

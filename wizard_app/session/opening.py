@@ -31,6 +31,7 @@ class SessionOpening(QObject):
         session.opened.connect(self._describe)
 
     def start(self, plan: SessionPlan) -> None:
+        """Begin a new session over the database that was loaded."""
         self._session.start(plan, self._loading.database_sha256)
 
     def note_heard(self, turn: int) -> None:

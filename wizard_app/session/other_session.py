@@ -13,13 +13,13 @@ def hindrance_of(hello: Hello | None, rows: Sequence[SessionRow]) -> str:
     if hello is None or not hello.session_id or not hello.bound:
         return ""
     # The identity of a damaged session is unknown.
-    own = next((row for row in rows if (row.session_id, row.identity or hello.identity) == hello.session), None)
-    if own is None:
+    held = next((row for row in rows if (row.session_id, row.identity or hello.identity) == hello.session), None)
+    if held is None:
         return (
             f"The subject’s station still belongs to session {hello.session_id} of another study. "
             "End or resume it there first, or start the subject’s station again."
         )
-    if own.closed:
+    if held.closed:
         return ""  # said before it ended: the station leaves it by itself
     return (
         f"The subject’s station still belongs to session {hello.session_id}. "

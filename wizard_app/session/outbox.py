@@ -88,4 +88,5 @@ def messages_of(
 
 
 def as_table(sent: wizard.SentTable) -> link.Table:
+    """The table of the journal as the link carries it."""
     return link.Table(headings=sent.headings, rows=sent.rows, numeric=sent.numeric, total=sent.total)

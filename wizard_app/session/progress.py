@@ -34,6 +34,8 @@ class Turns(dict[int, TurnProgress]):
         self.last_sent: TurnProgress | None = max(sent, key=_last_seq, default=None)
 
     def with_turn(self, turn: TurnProgress) -> Turns:
+        """The turns with this one in place of the one of its number."""
+        # Without __init__, which looks at every turn.
         after = Turns.__new__(Turns)
         after.update(self)
         after[turn.number] = turn
@@ -86,6 +88,7 @@ class SessionProgress:
 
     @property
     def in_order(self) -> list[TurnProgress]:
+        """All turns by their numbers."""
         return [self.turns[number] for number in sorted(self.turns)]
 
     @property
@@ -122,6 +125,7 @@ class SessionProgress:
 
     @property
     def ended_ids(self) -> set[str]:
+        """The ids of the scenarios that have ended."""
         return {ended.scenario_id for ended in self.scenarios_ended}
 
     def solution_of(self, scenario_id: str) -> subject.SolutionReported | None:

@@ -42,6 +42,7 @@ class ScenarioList(QListWidget):
         self.model().rowsMoved.connect(lambda *_: self.choice_changed.emit())
 
     def show_choices(self, choices: Sequence[ScenarioChoice]) -> None:
+        """The scenarios in their order, the chosen ones ticked."""
         self.clear()
         for choice in choices:
             item = QListWidgetItem(f"{choice.id}   {choice.title}")
@@ -54,6 +55,7 @@ class ScenarioList(QListWidget):
 
     @property
     def chosen_ids(self) -> tuple[str, ...]:
+        """The ids of the ticked scenarios, in the order of the list."""
         items = (self.item(at) for at in range(self.count()))
         return tuple(item.data(_ID) for item in items if item.checkState() == Qt.CheckState.Checked)
 

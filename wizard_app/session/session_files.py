@@ -157,6 +157,7 @@ def resume(study: Study, session_id: str, station: StationStart) -> OpenSession:
     if folder is None:
         raise NoSuchSession(f"There is no session {session_id} in {study.folder}.")
     bundle = Bundle(folder.path)
+    # Before the journal is opened: then it is held, and its numbers go on from what it has.
     lines = take_from_mirror(study.mirror, bundle, session_id, station.disk) if study.mirror is not None else 0
     opened = _open(study, bundle, session_id, station)
     if lines:
@@ -205,6 +206,7 @@ def wizard_fact(entry: JournalEntry) -> wizard_events.AnyWizardFact | None:
 
 
 def subject_fact(entry: JournalEntry) -> subject_events.AnySubjectFact | None:
+    """The fact of a line, or None for one that this version cannot read."""
     try:
         return subject_events.read(entry)
     except UnreadableFact:
@@ -367,8 +369,8 @@ def _identity_of(bundle: Bundle, journal: Journal, replica: Replica) -> str:
     except CurtainError:
         identity = None  # damaged; the journals know it too
     named = {
-        one.name: identity_in(kept.opened_with.entries)
-        for one, kept in ((bundle.wizard_journal, journal), (bundle.subject_journal, replica))
+        path.name: identity_in(kept.opened_with.entries)
+        for path, kept in ((bundle.wizard_journal, journal), (bundle.subject_journal, replica))
     }
     return common_identity({bundle.session_json.name: identity, **named})
 
@@ -398,6 +400,7 @@ def _keep_secret(path: Path, secret: str) -> None:
 
 
 def secret_path(study: Study, session_id: str) -> Path:
+    """Where the secret of the subject's place in a session is kept."""
     return study.folder / "state" / f"{session_id}.seat"
 
 

@@ -38,6 +38,7 @@ class SoundOutput(QObject):
         background.run(preparation.outputs, self._on_outputs)
 
     def open(self, name: str) -> None:
+        """Open the output of this name, away from the window; an empty name is the system's own."""
         self._name = name or None
         self._sound.run(partial(_player, self._name, self._listen), self._on_player)
 

@@ -74,13 +74,16 @@ class SubjectCopy(QObject):
 
     @property
     def lost(self) -> tuple[int, ...]:
+        """The numbers of lines that are damaged or missing in the copy."""
         return self._replica.lost
 
     @property
     def settled(self) -> bool:
+        """Whether every line that came is written."""
         return not self._pending
 
     def take_line(self, message: JournalLine) -> None:
+        """Write a line that came; after a failure it waits with the others for the next try."""
         if message.seq > self._replica.last_seq or message.seq in self._replica.lost:
             self._news.add(message.seq)
         self._pending.append((message.seq, message.line))
@@ -88,6 +91,7 @@ class SubjectCopy(QObject):
             self._write([(message.seq, message.line)])
 
     def close(self) -> None:
+        """Try no more, and close the file."""
         self._retry.stop()
         self._replica.close()
 

@@ -36,10 +36,12 @@ class Fields:
 
     @property
     def yes_no(self) -> bool:
+        """Whether the query counts as a yes/no question: as marked, else by its first words."""
         return is_yes_no(self.query) if self.marked is None else self.marked
 
     @property
     def asked(self) -> RunRequest:
+        """What a run of these fields is about."""
         return RunRequest(self.sql, self.yes_no, self.sql_max)
 
 
@@ -84,6 +86,7 @@ class TurnControl(QObject):
 
     @property
     def correcting(self) -> bool:
+        """Whether a turn that has been answered is open again."""
         return self._correcting is not None
 
     @property
@@ -93,6 +96,7 @@ class TurnControl(QObject):
 
     @property
     def fields(self) -> Fields:
+        """What is typed on the open turn; empty fields if no turn is open."""
         return self._fields.get(self._number, Fields()) if self._number is not None else Fields()
 
     @property
@@ -114,6 +118,7 @@ class TurnControl(QObject):
     # -- what happened -----------------------------------------------------------------------------------
 
     def begin_session(self, messages: MessageSet, unsent: dict[int, UnsentTurn]) -> None:
+        """Forget the session before; `unsent` is what a restart found typed and not sent, by turn."""
         self._messages = messages
         self._fields = {
             number: Fields(typed.query, typed.sql, typed.marked, typed.sql_max) for number, typed in unsent.items()
@@ -139,11 +144,13 @@ class TurnControl(QObject):
         self.changed.emit()
 
     def set_query(self, text: str) -> None:
+        """The query as it stands in the field."""
         if self._number is not None:
             self._edits.setdefault(self._number, QueryEdits(self.fields.query)).show(text)
         self._set(replace(self.fields, query=text))
 
     def set_sql(self, text: str) -> None:
+        """The statement as it stands in the editor."""
         self._set(replace(self.fields, sql=text))
 
     def set_sql_max(self, text: str) -> None:
@@ -179,6 +186,7 @@ class TurnControl(QObject):
         turn, result = self.turn, self._sql.sendable
         if turn is None:
             return
+        # A reference without its maximum lets answers say too much unpunished (001, section 2.2.2).
         if self._sql.completing:
             self._awaiting = turn.number
             self.told.emit(self.tr("The answer is sent as soon as its maximum is there. F5 sends it without."))
@@ -228,9 +236,11 @@ class TurnControl(QObject):
 
     def _send(self, turn: TurnProgress, fact: wizard.AnswerSent | wizard.MessageSent) -> None:
         facts: Facts = self._unsent_query(turn)
+        # Journaled before the new reply, so that whoever reads knows what it replaces.
         if self.correcting and turn.sent:
             facts.append((wizard.Corrected(of_seq=turn.sent[-1].seq), turn.number))
         facts.append((fact, turn.number))
+        # The turn counts as answered at once; the journal's confirmation comes a moment later.
         self._leaving.add(turn.number)
         self._correcting = None
         self._write(facts)

@@ -7,6 +7,8 @@ from enum import Enum
 
 
 class Urgency(Enum):
+    """How much of the time is used up; NONE where nothing waits. The driver reads the values."""
+
     NONE = "none"
     CALM = "calm"
     SOON = "soon"
@@ -22,6 +24,7 @@ class Deadline:
 
     @property
     def urgency(self) -> Urgency:
+        """SOON from three quarters of the limit on, OVER from the limit on; NONE without a limit or a turn."""
         if self.elapsed_s is None or self.limit_s <= 0:
             return Urgency.NONE
         if self.elapsed_s >= self.limit_s:

@@ -22,8 +22,11 @@ _MOST_IN_GROUP = 400
 class DraftTranscriber(Protocol):
     """What is used of `curtain.drafting.asr.transcriber.Transcriber`."""
 
-    def transcribe(self, wav: Path) -> Future[str]: ...
-    def close(self) -> None: ...
+    def transcribe(self, wav: Path) -> Future[str]:
+        """The words of a recording; an empty text if there are none or it fails."""
+
+    def close(self) -> None:
+        """End its process."""
 
 
 class FirstWords(QObject):
@@ -48,10 +51,12 @@ class FirstWords(QObject):
         turns.turn_changed.connect(self._on_turn_changed)
 
     def set_transcriber(self, transcriber: DraftTranscriber) -> None:
+        """The transcriber is ready; the open turn is asked for now."""
         self._transcriber = transcriber
         self._on_turn_changed()
 
     def close(self) -> None:
+        """End the transcriber, if there is one."""
         if self._transcriber is not None:
             self._transcriber.close()
 

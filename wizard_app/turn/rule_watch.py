@@ -14,6 +14,7 @@ from curtain.domain.rules.principles import RuleBook, Touch, Warned, touching, w
 from curtain.domain.rules.statement_facts import Facts
 
 _PAUSE_MS = 300
+# Rules are looked for at every place of the query; a pasted text must not take seconds.
 _MOST_CHARS = 2000
 Noticed = tuple[list[Touch], list[Warned]]
 
@@ -21,7 +22,8 @@ Noticed = tuple[list[Touch], list[Warned]]
 class Looker(Protocol):
     """What is used of the SQL worker: it reads a statement in its own process."""
 
-    def look(self, sql: str) -> Future[Facts | None]: ...
+    def look(self, sql: str) -> Future[Facts | None]:
+        """What a statement is made of; None while it cannot be read."""
 
 
 class RuleWatch(QObject):
@@ -43,10 +45,12 @@ class RuleWatch(QObject):
         self._pause.timeout.connect(self._look)
 
     def set_rules(self, pack: Pack, book: RuleBook) -> None:
+        """The domain and its rules are loaded; what is typed is looked at anew."""
         self._pack, self._book = pack, book
         self._tell()
 
     def set_looker(self, looker: Looker) -> None:
+        """The reader of statements is ready."""
         self._looker = looker
         self._pause.start()
 
@@ -77,6 +81,7 @@ class RuleWatch(QObject):
         query, sql = self._typed
         if self._pack is None:
             return
+        # Facts of an older statement would warn of what stands there no more.
         facts = self._seen[1] if sql.strip() == self._seen[0] else None
         work = partial(_notice, self._pack, self._book, query[:_MOST_CHARS], facts)
         self._background.run(work, partial(self._on_noticed, self._typed))

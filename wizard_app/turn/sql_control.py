@@ -25,8 +25,11 @@ class Worker(Protocol):
 
     def run(
         self, sql: str, yes_no: bool = False, sql_max: str = "", *, minimum: Future[Result] | None = None
-    ) -> Future[Result]: ...
-    def interrupt(self) -> None: ...
+    ) -> Future[Result]:
+        """The result of a statement; `minimum` is resolved before, while the maximum is still to come."""
+
+    def interrupt(self) -> None:
+        """Stop the statement that runs now, if one does."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +65,12 @@ class SqlControl(QObject):
 
     @property
     def state(self) -> SqlState:
+        """How the last run stands to what the editor holds."""
         if self._running is not None:
             return SqlState.RUNNING
         if self.last is None:
             return SqlState.NONE
+        # Also by the mark of yes/no and the maximum: the same statement then gives another answer.
         if self._ran != self._asked:
             return SqlState.STALE
         return SqlState.FAILED if self.last.error is not None else SqlState.DONE
@@ -82,6 +87,7 @@ class SqlControl(QObject):
 
     @property
     def ready(self) -> bool:
+        """Whether the database is open."""
         return self._worker is not None
 
     @property
@@ -127,6 +133,7 @@ class SqlControl(QObject):
         if self._running is not None:
             self._stop()
             return
+        # Also without a worker: what is wished before the database is open runs when it is.
         self._running = self._asked
         if self._worker is not None:
             self._start(self._worker, self._turn, self._running)

@@ -16,6 +16,7 @@ class PastStatements:
 
     @classmethod
     def of(cls, ran: Iterable[str]) -> PastStatements:
+        """From all statements in the order in which they ran; each stands once, where it ran last."""
         newest_first = dict.fromkeys(sql.strip() for sql in reversed(list(ran)) if sql.strip())
         return cls(tuple(reversed(newest_first)))
 
@@ -29,6 +30,7 @@ class PastStatements:
         return replace(self, place=min(self.place + 1, len(self.statements)), own_text=kept)
 
     def later(self) -> PastStatements:
+        """One step towards the newest."""
         return replace(self, place=max(self.place - 1, 0))
 
     @property

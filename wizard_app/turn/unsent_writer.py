@@ -38,6 +38,7 @@ class UnsentWriter(QObject):
         session.closed.connect(self._on_closed)
 
     def end(self) -> None:
+        """Write no more: the session is closed."""
         self._timer.stop()
 
     def keep_at_once(self) -> None:

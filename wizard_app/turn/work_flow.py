@@ -33,6 +33,7 @@ class WorkFlow(QObject):
 
     @property
     def actions(self) -> dict[str, Callable[[], object]]:
+        """What the keys along the path of a turn do, by the names of the key table."""
         return {
             "send_query": self._turns.send_query,
             "send_answer": self._turns.send_answer,
