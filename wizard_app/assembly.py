@@ -179,7 +179,7 @@ def _connect_study(
         pages.start.show_study(content.pack.title, content.choices, content.practice)
 
     loading.content_read.connect(on_content)
-    loading.statements_read.connect(lambda statements: presenter.set_past(PastStatements.of(statements)))
+    loading.statements_read.connect(lambda statements: presenter.set_past(PastStatements(statements)))
 
 
 def _connect_database(

@@ -54,6 +54,7 @@ def open_session(
         facts = [*_epoch(folder, past, station), *_recovered(folder, past), *_never_heard(folder, past)]
         for future in journal.append_all(facts):
             future.result()
+        journal.release_lines()
         # Read again: the facts of this start are part of the past too.
         return OpenedSession(folder, journal, _replay_all(journal), folder.secret)
     except BaseException:

@@ -20,6 +20,7 @@ from msgspec import structs
 from curtain.base.clock import Clock
 from curtain.base.disk import Disk
 from curtain.base.errors import CurtainError
+from curtain.session.bundle.checks import damage_of
 from curtain.session.events.subject_events import FormFilled, KeyDown, KeyUp, TakeSaved
 from curtain.session.events.subject_events import read as subject_fact
 from curtain.session.events.wizard_events import Note, QuerySent
@@ -293,6 +294,18 @@ def test_a_journal_goes_on_where_it_stopped(path: Path) -> None:
     with Journal(path, CLOCK) as journal:
         assert [entry.seq for entry in journal.opened_with.entries] == [1, 2, 3]
         assert journal.append(Note(text="again")).result(WAIT).seq == 4
+
+
+def test_released_lines_leave_the_account_of_the_damage_and_the_numbers(path: Path) -> None:
+    damaged = bytearray(written(path, 50))
+    damaged[read_journal(path).starts[2] + 30] ^= 4
+    path.write_bytes(damaged)
+    with Journal(path, CLOCK) as journal:
+        before, damage = journal.opened_with, list(damage_of(journal.opened_with))
+        journal.release_lines()
+        assert (journal.opened_with.last_seq, list(damage_of(journal.opened_with))) == (before.last_seq, damage)
+        assert len(journal.opened_with.entries) < 3 < len(before.entries)
+        assert len(list(journal.lines_after(0))) == 50
 
 
 def test_closing_writes_all_that_was_appended(path: Path) -> None:

@@ -52,8 +52,8 @@ class Learnt:
         if (before.opened, before.cuts, self.without) != (progress.opened, progress.cuts, without):
             return 0
         turns = before.turns
-        changed = (number for number, turn in progress.turns.items() if turns.get(number) is not turn)
-        return min((at for at in changed if _teaches(turns.get(at)) != _teaches(progress.turns[at])), default=None)
+        changed = progress.all_turns.changed_since(before.all_turns)
+        return next((at for at in changed if _teaches(turns.get(at)) != _teaches(progress.turns[at])), None)
 
 
 def _teaches(turn: TurnProgress | None) -> tuple[object, ...]:

@@ -81,7 +81,7 @@ class WorkPresenter(QObject):
 
     def remember(self, sql: str) -> None:
         """A statement was run: it is the newest one for Ctrl+Up."""
-        self._past = self._past.ran(sql)
+        self._past.add(sql)
 
     @property
     def likely_message(self) -> str | None:
@@ -115,7 +115,7 @@ class WorkPresenter(QObject):
         sent = turn.query if turn is not None else None
         self._page.query.show_turn(fields.query, sent, turn is not None, here if turn is not None else idle)
         self._page.sql.show_turn(fields.sql, turn is not None)
-        self._past = PastStatements(self._past.statements)
+        self._past.leave()
         self._page.result.show_nothing()
         self._shown_result = None
         self.showing = False
@@ -132,10 +132,9 @@ class WorkPresenter(QObject):
     def walk(self, earlier: bool) -> None:
         """Ctrl+Up and Ctrl+Down in the editor."""
         editor = self._page.sql.editor
-        past = self._past.earlier(editor.toPlainText()) if earlier else self._past.later()
-        if past != self._past:
-            self._past = past
-            editor.replace_text(past.shown)
+        statement = self._past.earlier(editor.toPlainText()) if earlier else self._past.later()
+        if statement is not None:
+            editor.replace_text(statement)
 
     # -- what changed ------------------------------------------------------------------------------------
 

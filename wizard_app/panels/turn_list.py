@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from operator import is_not
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
@@ -41,7 +42,7 @@ class RowMark(Enum):
     LEFT = "cross"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TurnRow:
     """One line of the list: `word` names the state, `text` is what was said as far as it is known."""
 
@@ -81,12 +82,12 @@ class TurnList(QListView):
 
     def show_rows(self, rows: Sequence[TurnRow]) -> None:
         """Replace what is shown; the selection stays on its turn, another turn to work on comes into sight."""
-        before, selected = [row.number for row in self._rows.rows], self.selected
+        before, selected = self._rows.end, self.selected
         self._rows.replace(list(rows))
         if self.selected != selected and selected is not None:
             self.select(selected)
         now = next((row.number for row in rows if row.mark in (RowMark.NOW, RowMark.CORRECTING)), None)
-        if now != self._now or before != [row.number for row in rows]:
+        if now != self._now or before != self._rows.end:
             self._now = now
             self._show_now()
 
@@ -152,9 +153,9 @@ class _Rows(QAbstractListModel):
             self.rows = rows
             self.endResetModel()
             return
-        changed = [
-            at for at, (old, new) in enumerate(zip(self.rows, rows, strict=False)) if old is not new and old != new
-        ]
+        # Most rows are the same objects: no row of a long session is compared by its fields.
+        others = (at for at, other in enumerate(map(is_not, self.rows, rows)) if other)
+        changed = [at for at in others if self.rows[at] != rows[at]]
         held = len(self.rows)
         if len(rows) > held:
             self.beginInsertRows(QModelIndex(), held, len(rows) - 1)
@@ -163,6 +164,11 @@ class _Rows(QAbstractListModel):
         self.rows = rows
         for at in changed:
             self.dataChanged.emit(self.index(at), self.index(at))
+
+    @property
+    def end(self) -> tuple[int, int]:
+        """How many rows there are, and the number of the last turn: rows come and go at the end alone."""
+        return len(self.rows), self.rows[-1].number if self.rows else 0
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self.rows)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import TypeVar
 
 from msgspec import structs
 
@@ -19,32 +21,69 @@ from curtain.session.turns.turn_progress import TurnProgress, TurnState
 _ASKING = (TurnState.OPEN, TurnState.SPEAKING, TurnState.SAVING)
 
 
-class Turns(dict[int, TurnProgress]):
-    """The turns by number. `with_turn` gives other ones; these never change.
+_BLOCK = 32
+Block = dict[int, TurnProgress]
 
-    What the window asks after each line is known without a look at every turn, so that a line costs the same in
-    turn 900 as in turn 9: `asking` are the numbers of the turns that wait, are being spoken or saved, in order;
-    `last_sent` is the turn whose answer or message left last.
+
+class Turns(Mapping[int, TurnProgress]):
+    """The turns by number, in order. `with_turn` gives other ones; these never change.
+
+    A line costs the same in turn 900 as in turn 9. All versions share the `blocks` in which no turn changed, so nobody
+    copies or compares every turn: whoever kept an earlier version looks only at the blocks that are not the same.
+    What the window asks after each line is known without a search: `asking` are the numbers of the turns that wait, are
+    being spoken or saved, in order; `last_sent` is the turn whose answer or message left last.
     """
 
-    def __init__(self, turns: Mapping[int, TurnProgress]) -> None:
-        super().__init__(turns)
-        self.asking = tuple(sorted(number for number, turn in turns.items() if turn.state in _ASKING))
-        sent = [turn for turn in turns.values() if turn.sent]
-        self.last_sent: TurnProgress | None = max(sent, key=_last_seq, default=None)
+    def __init__(self, turns: Mapping[int, TurnProgress] | None = None) -> None:
+        self.blocks: dict[int, Block] = {}
+        self.asking: tuple[int, ...] = ()
+        self.last_sent: TurnProgress | None = None
+        for turn in (turns or {}).values():
+            self._take_in(turn)
 
     def with_turn(self, turn: TurnProgress) -> Turns:
         """The turns with this one in place of the one of its number."""
-        # Without __init__, which looks at every turn.
-        after = Turns.__new__(Turns)
-        after.update(self)
-        after[turn.number] = turn
-        others = (number for number in self.asking if number != turn.number)
-        after.asking = tuple(sorted((*others, turn.number))) if turn.state in _ASKING else tuple(others)
-        last = self.last_sent
-        is_last = bool(turn.sent) and (last is None or _last_seq(turn) >= _last_seq(last))
-        after.last_sent = turn if is_last else last
+        # Without a look at every turn: what they share is taken over.
+        after = Turns()
+        after.blocks, after.asking, after.last_sent = self.blocks, self.asking, self.last_sent
+        after._take_in(turn)
         return after
+
+    def changed_since(self, before: Turns) -> Iterator[int]:
+        """The numbers of the turns that are not the same objects as in an earlier version, in order."""
+        for at, block in self.blocks.items():
+            earlier = before.blocks.get(at, {})
+            if block is not earlier:
+                yield from (number for number, turn in block.items() if earlier.get(number) is not turn)
+
+    def _take_in(self, turn: TurnProgress) -> None:
+        at = turn.number // _BLOCK
+        block = {**self.blocks.get(at, {}), turn.number: turn}
+        self.blocks = _in_order({**self.blocks, at: _in_order(block)})
+        others = (number for number in self.asking if number != turn.number)
+        self.asking = tuple(sorted((*others, turn.number))) if turn.state in _ASKING else tuple(others)
+        last = self.last_sent
+        if turn.sent and (last is None or _last_seq(turn) >= _last_seq(last)):
+            self.last_sent = turn
+
+    def __getitem__(self, number: int) -> TurnProgress:
+        return self.blocks[number // _BLOCK][number]
+
+    def __iter__(self) -> Iterator[int]:
+        return chain.from_iterable(self.blocks.values())
+
+    def __reversed__(self) -> Iterator[int]:
+        return chain.from_iterable(map(reversed, reversed(self.blocks.values())))
+
+    def __len__(self) -> int:
+        return sum(map(len, self.blocks.values()))
+
+
+_Value = TypeVar("_Value")
+
+
+def _in_order(numbered: dict[int, _Value]) -> dict[int, _Value]:
+    return dict(sorted(numbered.items()))
 
 
 def _last_seq(turn: TurnProgress) -> int:
@@ -80,7 +119,7 @@ class SessionProgress:
     forms: tuple[str, ...] = ()
     started_over: bool = False
     cuts: tuple[int, ...] = ()
-    turns: Mapping[int, TurnProgress] = field(default_factory=dict)
+    turns: Mapping[int, TurnProgress] = field(default_factory=Turns)
 
     def __post_init__(self) -> None:
         if not isinstance(self.turns, Turns):
@@ -89,7 +128,7 @@ class SessionProgress:
     @property
     def in_order(self) -> list[TurnProgress]:
         """All turns by their numbers."""
-        return [self.turns[number] for number in sorted(self.turns)]
+        return [turn for block in self.all_turns.blocks.values() for turn in block.values()]
 
     @property
     def counted(self) -> list[TurnProgress]:
@@ -104,22 +143,23 @@ class SessionProgress:
     @property
     def unfinished_turns(self) -> list[TurnProgress]:
         """Every turn that still asks for something: waiting, being spoken, being saved."""
-        return [self.turns[number] for number in self._turns.asking]
+        return [self.turns[number] for number in self.all_turns.asking]
 
     @property
     def soundless_turn(self) -> int | None:
         """The latest turn with a recording, if that holds digital silence."""
-        latest_first = (self.turns[number] for number in sorted(self.turns, reverse=True))
+        latest_first = (self.turns[number] for number in reversed(self.all_turns))
         latest = next((turn for turn in latest_first if turn.take is not None), None)
         return latest.number if latest is not None and latest.soundless else None
 
     @property
     def last_sent(self) -> TurnProgress | None:
         """The turn whose answer or message left last."""
-        return self._turns.last_sent
+        return self.all_turns.last_sent
 
     @property
-    def _turns(self) -> Turns:
+    def all_turns(self) -> Turns:
+        """The turns with what is known of them without a search."""
         assert isinstance(self.turns, Turns)
         return self.turns
 
@@ -251,8 +291,7 @@ def _pressed_at(progress: SessionProgress, number: int, fact: subject.SubjectFac
 
 
 def _with_turn(progress: SessionProgress, turn: TurnProgress) -> SessionProgress:
-    turns = progress.turns
-    return replace(progress, turns=(turns if isinstance(turns, Turns) else Turns(turns)).with_turn(turn))
+    return replace(progress, turns=progress.all_turns.with_turn(turn))
 
 
 def _interrupt_open_takes(progress: SessionProgress) -> SessionProgress:

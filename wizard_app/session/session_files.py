@@ -164,6 +164,9 @@ def resume(study: Study, session_id: str, station: StationStart) -> OpenSession:
         _note_restored(opened, bundle.wizard_journal.name, count_of(lines, "line"), "the mirror")
     restore_session_json(opened, study)
     keep_numbers(opened, _last_shown(opened.replica.opened_with.entries))
+    # Folded: the tables of a long session would stay in memory.
+    opened.journal.release_lines()
+    opened.replica.release_lines()
     _mend_beginning(opened)
     opened.audio_safe = _verified_audio(opened)
     _append(opened, [_epoch(opened.progress.wizard_epochs + 1, opened, station)])

@@ -3,37 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from itertools import islice
 
 
-@dataclass(frozen=True)
 class PastStatements:
-    """Distinct statements in the order of their last use; `place` counts back from the newest, 0 is the own text."""
+    """Distinct statements in the order of their last use. One more costs the same, however many there are."""
 
-    statements: tuple[str, ...] = ()
-    place: int = 0
-    own_text: str = ""
+    def __init__(self, ran: Iterable[str] = ()) -> None:
+        self._statements: dict[str, None] = {}
+        # The place counts back from the newest; 0 is the own text.
+        self._place = 0
+        self._own_text = ""
+        for sql in ran:
+            self.add(sql)
 
-    @classmethod
-    def of(cls, ran: Iterable[str]) -> PastStatements:
-        """From all statements in the order in which they ran; each stands once, where it ran last."""
-        newest_first = dict.fromkeys(sql.strip() for sql in reversed(list(ran)) if sql.strip())
-        return cls(tuple(reversed(newest_first)))
-
-    def ran(self, sql: str) -> PastStatements:
+    def add(self, sql: str) -> None:
         """One more statement was run; walking starts again from the end."""
-        return PastStatements.of([*self.statements, sql])
+        self.leave()
+        if statement := sql.strip():
+            self._statements.pop(statement, None)
+            self._statements[statement] = None
 
-    def earlier(self, text: str) -> PastStatements:
-        """One step back; the first step keeps what stands in the editor."""
-        kept = text if self.place == 0 else self.own_text
-        return replace(self, place=min(self.place + 1, len(self.statements)), own_text=kept)
+    def leave(self) -> None:
+        """Walking starts again from the end, with the text that will stand in the editor then."""
+        self._place, self._own_text = 0, ""
 
-    def later(self) -> PastStatements:
-        """One step towards the newest."""
-        return replace(self, place=max(self.place - 1, 0))
+    def earlier(self, text: str) -> str | None:
+        """The text one step back, None before the first; the first step keeps `text`, which stands in the editor."""
+        if self._place == 0:
+            self._own_text = text
+        return self._step(self._place + 1)
 
-    @property
-    def shown(self) -> str:
-        """The text for the editor at this place."""
-        return self.statements[-self.place] if self.place else self.own_text
+    def later(self) -> str | None:
+        """The text one step on, at last the own text; None behind that."""
+        return self._step(self._place - 1)
+
+    def _step(self, place: int) -> str | None:
+        if not 0 <= place <= len(self._statements):
+            return None
+        self._place = place
+        return next(islice(reversed(self._statements), place - 1, None)) if place else self._own_text

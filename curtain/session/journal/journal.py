@@ -126,6 +126,9 @@ class _Appender:
     def last_seq(self) -> int:
         return len(self._starts)
 
+    def release_lines(self) -> None:
+        self.reading = self.reading.without_lines()
+
     def submit(self, batch: _Batch) -> None:
         with self._gate:
             if not self._closed:
@@ -191,9 +194,10 @@ class _Appender:
             raise _unwritable(self.path, fault) from fault
         self._disk.close(self._descriptor)
         self._descriptor = descriptor
-        self.reading = read_journal(self.path)
-        self._starts = array("Q", _starts_by_number(self.reading))
-        self._searched, self._good = 0, self.reading.good_bytes
+        reading = read_journal(self.path)
+        self._starts = array("Q", _starts_by_number(reading))
+        self._searched, self._good = 0, reading.good_bytes
+        self.reading = reading.without_lines()
         self._sums = _added_up(array("Q"), whole.splitlines(keepends=True))
 
     # -- the writer's thread -----------------------------------------------------------------------------
@@ -308,6 +312,10 @@ class Journal:
         """What the journal held when it was opened: replay its entries to resume."""
         return self._appender.reading
 
+    def release_lines(self) -> None:
+        """The lines of `opened_with` are replayed: its entries go, and what it tells of damage stays."""
+        self._appender.release_lines()
+
     @property
     def last_seq(self) -> int:
         """The last line that is safe on disk."""
@@ -382,6 +390,10 @@ class Replica:
     def opened_with(self) -> JournalReading:
         """What the copy held when it was opened."""
         return self._appender.reading
+
+    def release_lines(self) -> None:
+        """As `Journal.release_lines`."""
+        self._appender.release_lines()
 
     @property
     def last_seq(self) -> int:

@@ -7,7 +7,7 @@ import os
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -87,6 +87,12 @@ class JournalReading:
     def is_damaged(self) -> bool:
         """Something before `good_bytes` was altered. A torn end alone is what a crash leaves."""
         return bool(self.lost or self.altered_bytes)
+
+    def without_lines(self) -> JournalReading:
+        """The same account of the damage and of the last number, without the other lines and where they begin."""
+        before, last = self.entries[:-1], self.entries[-1:]
+        marks = (entry for entry in before if entry.type == DAMAGED)
+        return replace(self, entries=(*marks, *last), starts=())
 
 
 def write_line(entry: JournalEntry) -> bytes:

@@ -117,8 +117,22 @@ def test_what_is_known_without_a_search_is_what_a_search_finds() -> None:
         else:
             progress = with_wizard_fact(progress, fact, turn, seq, seq)
         whole = SessionProgress(turns=dict(progress.turns))
+        assert progress.in_order == [progress.turns[number] for number in sorted(progress.turns)]
         assert progress.unfinished_turns == whole.unfinished_turns
         assert progress.last_sent == whole.last_sent
+
+
+def test_a_line_leaves_all_turns_shared_but_the_few_beside_its_own() -> None:
+    """What is shared is neither copied nor looked at: a line costs the same in turn 900 as in turn 9."""
+    before = SessionProgress()
+    for number in range(1, 901):
+        before = with_subject_fact(before, DOWN, number, 1)
+    after = with_wizard_fact(before, wizard.Note(text="coughs"), 500, 1, 1)
+    earlier, later = before.all_turns.blocks, after.all_turns.blocks
+    assert len(later) > 20
+    assert sum(later[at] is not block for at, block in earlier.items()) == 1
+    assert list(after.all_turns.changed_since(before.all_turns)) == [500]
+    assert list(reversed(after.all_turns)) == list(range(900, 0, -1))
 
 
 WHOLE = subject.TakeRecovered(
