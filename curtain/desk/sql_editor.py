@@ -63,6 +63,14 @@ class SqlEditor(CommandPlainText):
         cursor.endEditBlock()
         self.hide_list()
 
+    def begin_text(self, text: str) -> None:
+        """Begin with another text: undo goes back to here. The texts of a long session would stay in memory."""
+        if self.toPlainText() != text:
+            self.setPlainText(text)
+            self.moveCursor(QTextCursor.MoveOperation.End)
+            self.hide_list()
+        self.document().clearUndoRedoStacks()
+
     def insert_name(self, name: str) -> None:
         """Put a name in at the cursor, in place of what is marked."""
         self.textCursor().insertText(name)

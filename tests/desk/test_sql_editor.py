@@ -85,6 +85,15 @@ def test_control_and_an_arrow_ask_for_other_statements_even_with_an_open_list(qt
         qtbot.keyClick(editor, Qt.Key.Key_Down, CONTROL)
 
 
+def test_undo_goes_back_to_where_the_text_began(editor: SqlEditor) -> None:
+    editor.replace_text("SELECT 1")
+    editor.begin_text("SELECT 2")
+    editor.replace_text("SELECT 3")
+    editor.undo()
+    editor.undo()
+    assert editor.toPlainText() == "SELECT 2"
+
+
 def test_a_replaced_statement_can_be_undone(editor: SqlEditor) -> None:
     editor.replace_text("SELECT 1")
     editor.replace_text("SELECT 2")

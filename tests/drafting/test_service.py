@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import queue
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from pathlib import Path
@@ -334,6 +336,20 @@ def test_previews_end_with_the_next_request_and_delay_no_drafts(shared: Opened) 
         with pytest.raises(CancelledError):
             preview.result(PATIENCE_S)
     assert one.service.preview("SELECT 1").result(PATIENCE_S).total == 1
+
+
+def test_a_preview_that_nobody_holds_any_more_is_gone_without_a_garbage_collection(shared: Opened) -> None:
+    gc.disable()
+    try:
+        preview = shared.service.preview("SELECT 1")
+        assert preview.result(PATIENCE_S).total == 1
+        kept = weakref.ref(preview)
+        del preview
+        # The worker lets go of an order when it takes the next one.
+        shared.service.preview("SELECT 2").result(PATIENCE_S)
+        assert kept() is None
+    finally:
+        gc.enable()
 
 
 def test_closing_ends_every_process_and_what_was_waiting(opened: Open) -> None:

@@ -53,7 +53,7 @@ class DraftState(Enum):
     NONE = "none"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DraftInput:
     """What is drafted for on one turn: the query as it stands, or as it was re-worded for the tool alone."""
 

@@ -60,8 +60,7 @@ class SqlPanel(QWidget):
 
     def show_turn(self, sql: str, editable: bool) -> None:
         """Put the statement of another turn here."""
-        if self.editor.toPlainText() != sql:
-            self.editor.replace_text(sql)
+        self.editor.begin_text(sql)
         self.editor.setReadOnly(not editable)
         self._run.setEnabled(editable)
         self._yes_no.setEnabled(editable)

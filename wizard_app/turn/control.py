@@ -24,7 +24,7 @@ Facts = list[tuple[wizard.WizardFact, int | None]]
 Write = Callable[[Facts], None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Fields:
     """What a turn's fields hold as they stand in the window. `marked` is what the wizard said of a yes/no question,
     None as long as the words of the query decide; `sql_max` is a maximum written by hand."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +43,9 @@ class Previews:
         ran = self._worker.run(sql, with_maximum=False)
         with self._lock:
             self._waiting.add(asked)
-        asked.add_done_callback(lambda _: ran.cancel())
+        # A Future keeps its callbacks. If both held each other, each result would stay until a garbage collection.
+        running = weakref.ref(ran)
+        asked.add_done_callback(lambda _: _cancel(running()))
         ran.add_done_callback(lambda ended: self._conclude(asked, ended))
         return asked
 
@@ -64,6 +67,11 @@ class Previews:
             self._waiting.discard(asked)
         if not ran.cancelled() and asked.set_running_or_notify_cancel():
             asked.set_result(_preview(ran.result()))
+
+
+def _cancel(ran: Future[Result] | None) -> None:
+    if ran is not None:
+        ran.cancel()
 
 
 def _preview(result: Result) -> Preview:
