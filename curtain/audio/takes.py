@@ -56,7 +56,7 @@ class SavedTake:
 
 
 @dataclass(frozen=True)
-class MendedTake:
+class RecoveredTake:
     """What a WAV of ours holds; `name` is the utterance id (the file's name without its ending)."""
 
     name: str
@@ -183,12 +183,12 @@ def _sha256(file: io.FileIO) -> str:
     return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def mend_parts(
+def recover_takes(
     folder: Path,
     withdrawn: Collection[str] = (),
     assumed_rate: int = 16000,
     disk: RecordingDisk | None = None,
-) -> list[MendedTake]:
+) -> list[RecoveredTake]:
     """Give every `.wav.part` that a crash left in `folder` a true header and its final name.
 
     It may be interrupted anywhere and run again, and needs no free space: no audio is moved. Utterances
@@ -237,7 +237,7 @@ def _make_whole(file: io.FileIO, form: WavFormat, disk: RecordingDisk) -> None:
     disk.sync(file)
 
 
-def describe_take(wav: Path) -> MendedTake:
+def describe_take(wav: Path) -> RecoveredTake:
     """What a finished WAV of ours holds: for a take whose journal line was never written.
 
     Raises `OSError`, and `TakeDamaged` if it does not begin as our takes do.
@@ -248,7 +248,7 @@ def describe_take(wav: Path) -> MendedTake:
         raise TakeDamaged(wav)
     usable = (len(data) - HEADER_BYTES) // form.frame_bytes * form.frame_bytes
     samples = np.frombuffer(data, "<i2", usable // SAMPLE_BYTES, HEADER_BYTES)
-    return MendedTake(
+    return RecoveredTake(
         name=wav.stem,
         path=wav,
         frames=usable // form.frame_bytes,

@@ -181,7 +181,7 @@ class ReviewApp(QObject):
             return
         if self._control.trouble:
             self._leaving, self._told_to_stay = False, True
-            self.window.tell(self.tr("Not everything is on the disk yet. Close once more to leave all the same."))
+            self.window.tell(self.tr("Not everything is on the disk yet. Close again to leave anyway."))
         elif not self._control.writing:
             self._leaving = False
             self.window.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from curtain.audio.takes import MendedTake, describe_take, mend_parts
+from curtain.audio.takes import RecoveredTake, describe_take, recover_takes
 from curtain.base.clock import Clock
 from curtain.session.bundle.identity import common_identity, identity_in
 from curtain.session.events.subject_events import SubjectEpoch, SubjectFact, TakeCancelled, TakeRecovered
@@ -82,7 +82,7 @@ def _epoch(folder: SpoolFolder, past: Past, station: ThisStation) -> Iterator[tu
 def _recovered(folder: SpoolFolder, past: Past) -> Iterator[tuple[SubjectFact, int | None]]:
     takes = past.takes
     withdrawn = {utterance_id(folder.session_id, turn) for turn in past.withdrawn}
-    mend_parts(folder.audio, withdrawn)
+    recover_takes(folder.audio, withdrawn)
     # Sorted, so that turns are recovered in their order.
     for wav in sorted(folder.audio.glob("*.wav")):
         # A whole file whose journal line was never written is as good as a mended one.
@@ -101,7 +101,7 @@ def _never_heard(folder: SpoolFolder, past: Past) -> Iterator[tuple[SubjectFact,
         yield TakeCancelled(reason="no_sound"), turn
 
 
-def _recovered_fact(take: MendedTake) -> TakeRecovered:
+def _recovered_fact(take: RecoveredTake) -> TakeRecovered:
     return TakeRecovered(
         utterance_id=take.name,
         frames=take.frames,

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import soundfile
 
-from curtain.audio.takes import mend_parts
+from curtain.audio.takes import recover_takes
 
 RATE = 16000
 NOISE = np.random.default_rng(11).integers(1, 30000, 60 * RATE, dtype=np.int16)
@@ -66,7 +66,7 @@ def test_a_killed_recording_loses_at_most_100_ms_and_stays_playable(tmp_path):
     kept = [read(take.with_suffix(".wav.part")) for take in takes]
     lost = [each["heard"] - each["first"] - len(part) / RATE for each, part in zip(told, kept, strict=True)]
     assert max(lost) <= 0.1, lost
-    mended = mend_parts(tmp_path)
+    mended = recover_takes(tmp_path)
     assert [each.path for each in mended] == takes
     for each, part in zip(mended, kept, strict=True):
         at = where_in_noise(part)

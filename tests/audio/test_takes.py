@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from curtain.audio.disk import RecordingDisk
-from curtain.audio.takes import TakeDamaged, TakeExists, TakeWriter, describe_take, mend_parts, part_of
+from curtain.audio.takes import TakeDamaged, TakeExists, TakeWriter, describe_take, part_of, recover_takes
 from curtain.audio.wav import HEADER_BYTES, WavFormat, header
 
 RATE = 16000
@@ -133,18 +133,18 @@ def test_closing_does_not_replace_a_file_that_appeared_meanwhile(tmp_path):
 
 def test_mending_gives_the_final_name_and_tells_what_the_take_holds(tmp_path):
     write_part(tmp_path, "e00-01-002")
-    (mended,) = mend_parts(tmp_path)
+    (mended,) = recover_takes(tmp_path)
     assert np.array_equal(frames_of(tmp_path / "e00-01-002.wav"), NOISE)
     assert (mended.name, mended.frames, mended.sample_rate) == ("e00-01-002", RATE, RATE)
     assert mended.sha256 == hashlib.sha256(mended.path.read_bytes()).hexdigest()
     assert mended == describe_take(mended.path)
-    assert mend_parts(tmp_path) == []
+    assert recover_takes(tmp_path) == []
 
 
 def test_audio_that_the_header_does_not_know_of_is_found(tmp_path):
     part = tmp_path / "a.wav.part"
     part.write_bytes(header(WavFormat(RATE), 320) + NOISE.tobytes())
-    assert mend_parts(tmp_path)[0].frames == RATE
+    assert recover_takes(tmp_path)[0].frames == RATE
     assert np.array_equal(frames_of(tmp_path / "a.wav"), NOISE)
 
 
@@ -162,7 +162,7 @@ CUT_SHORT = [
 @pytest.mark.parametrize(("content", "frames", "rate"), CUT_SHORT)
 def test_a_part_cut_anywhere_becomes_a_playable_wav(tmp_path, content, frames, rate):
     (tmp_path / "a.wav.part").write_bytes(content)
-    (mended,) = mend_parts(tmp_path)
+    (mended,) = recover_takes(tmp_path)
     assert (mended.frames, mended.sample_rate) == (frames, rate)
     with wave.open(str(tmp_path / "a.wav")) as file:
         assert (file.getnframes(), file.getframerate()) == (frames, rate)
@@ -174,7 +174,7 @@ def test_every_prefix_of_a_part_mends_to_a_prefix_of_its_sound(tmp_path_factory,
     folder = tmp_path_factory.mktemp("prefix")
     whole = header(WavFormat(16000), 0) + NOISE.tobytes()
     (folder / "a.wav.part").write_bytes(whole[:length])
-    (mended,) = mend_parts(folder)
+    (mended,) = recover_takes(folder)
     assert mended.frames == max(0, length - HEADER_BYTES) // 2
     assert np.array_equal(frames_of(folder / "a.wav"), NOISE[: mended.frames])
 
@@ -184,14 +184,14 @@ def test_what_is_not_ours_or_would_replace_a_take_is_left_alone(tmp_path, caplog
     write_part(tmp_path, "b")
     (tmp_path / "b.wav").write_bytes(b"whole")
     before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
-    assert mend_parts(tmp_path) == []
+    assert recover_takes(tmp_path) == []
     assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
 
 
 def test_a_withdrawn_part_is_removed_and_not_mended(tmp_path):
     write_part(tmp_path, "a")
     write_part(tmp_path, "b")
-    assert [each.name for each in mend_parts(tmp_path, withdrawn={"a"})] == ["b"]
+    assert [each.name for each in recover_takes(tmp_path, withdrawn={"a"})] == ["b"]
     assert [each.name for each in tmp_path.iterdir()] == ["b.wav"]
 
 
@@ -247,14 +247,14 @@ def leave_parts(folder: Path) -> None:
 @pytest.mark.parametrize("half", [False, True])
 def test_mending_killed_at_any_step_and_run_again_ends_the_same(tmp_path, half):
     leave_parts(tmp_path / "calm")
-    mend_parts(tmp_path / "calm")
+    recover_takes(tmp_path / "calm")
     expected = {each.name: each.read_bytes() for each in (tmp_path / "calm").iterdir()}
     for step in range(1, 26):
         folder = tmp_path / f"killed-{step}"
         leave_parts(folder)
         with pytest.raises(Killed):
-            mend_parts(folder, disk=KillingDisk(step, half))
-        mend_parts(folder)
+            recover_takes(folder, disk=KillingDisk(step, half))
+        recover_takes(folder)
         assert {each.name: each.read_bytes() for each in folder.iterdir()} == expected
         shutil.rmtree(folder)
 
@@ -272,7 +272,7 @@ class FullDisk(RecordingDisk):
 
 def test_mending_needs_no_free_space(tmp_path):
     write_part(tmp_path, "a")
-    assert mend_parts(tmp_path, disk=FullDisk())[0].frames == RATE
+    assert recover_takes(tmp_path, disk=FullDisk())[0].frames == RATE
 
 
 def test_a_finished_take_with_a_damaged_beginning_is_named(tmp_path):

@@ -35,7 +35,7 @@ def chained(bare: Path, hands: Hands) -> AnnotateControl:
 def test_a_turn_whose_context_was_changed_is_listed_and_told(chained: AnnotateControl) -> None:
     assert (chained.turn.id, chained.turn.annotation.eval_class) == (SECOND, "D")
     assert (chained.is_saved, chained.is_again, chained.progress.done_in_all) == (False, True, 1)
-    assert chained.told == "To look at again, since an earlier turn was changed: turn 2."
+    assert chained.told == "Please review again, because an earlier turn changed: turn 2."
     assert chained.shelf.queue("open")[0] == SECOND
 
 

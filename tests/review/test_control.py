@@ -228,7 +228,7 @@ def test_a_pointer_out_of_reach_is_refused_in_words(bare: Path, hands: Hands) ->
     control = control_over(bare, hands)
     control.open("e00-01-003")
     control.point_back(2)
-    assert "out of reach" in control.told and control.work.context == ()
+    assert "cannot be pointed to" in control.told and control.work.context == ()
     control.point_back(1)
     control.toggle_ellipsis()
     assert (control.turn.annotation.eval_class, control.turn.annotation.category) == ("D1", "2")

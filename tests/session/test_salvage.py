@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from curtain.session.journal.damage import DAMAGED, mended_lines
+from curtain.session.journal.damage import DAMAGED, repaired_lines
 from curtain.session.journal.lines import JournalEntry, JournalReading, read_journal, write_line
 
 TEXTS = ["", 'says {"seq":3,"type":"x"} and more', "\u2028 é 名前", "a" * 200]
@@ -26,7 +26,7 @@ def mended(folder: Path, data: bytes) -> JournalReading:
     reading = read_journal(path)
     last = reading.entries[reading.sound_lines - 1] if reading.sound_lines else None
     torn = io.BytesIO(data[reading.sound_bytes :])
-    path.write_bytes(data[: reading.sound_bytes] + b"".join(one.line for one in mended_lines(torn, last, "aside")))
+    path.write_bytes(data[: reading.sound_bytes] + b"".join(one.line for one in repaired_lines(torn, last, "aside")))
     return read_journal(path)
 
 

@@ -288,7 +288,7 @@ def test_a_record_that_differs_is_replaced_when_the_wizard_says_so(room: Room) -
     subject = room.subject
     subject.link.send(Declined(session_id="e00-01", identity=subject.welcome.identity, reason="differs"))
     room.qtbot.waitUntil(lambda: offered(room).isVisible(), timeout=PATIENCE_MS)
-    assert "holds another record of session e00-01" in room.window.problem.text
+    assert "has a record of session e00-01 that differs" in room.window.problem.text
     room.key(Qt.Key.Key_L, CONTROL | SHIFT)
     room.press_in_dialog("take_record_confirmed")
     room.qtbot.waitUntil(lambda: subject.welcome.replaces, timeout=PATIENCE_MS)

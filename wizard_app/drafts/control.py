@@ -306,7 +306,7 @@ class DraftsControl(QObject):
         if draft is None or draft.sql == seen:
             self.take(number)
         else:
-            self.told.emit(self.tr("Draft {0} is a new one. Look, then take it.").format(number))
+            self.told.emit(self.tr("Draft {0} has changed. Check it, then take it.").format(number))
 
     def _ask_previews(self, request: Request) -> None:
         for draft in self.shown.drafts:

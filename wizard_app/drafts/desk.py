@@ -193,7 +193,7 @@ class DraftsDesk(QObject):
         menu.addAction(self.tr("Take it and run it"), lambda: self._drafts.take(number))
         withdraw = menu.addAction(self.tr("Withdraw its example"), lambda: self._on_withdraw(number))
         withdraw.setEnabled(draft.example is not None)
-        menu.addAction(self.tr("Bring the withdrawn example back"), self.undo_requested.emit)
+        menu.addAction(self.tr("Restore the withdrawn example"), self.undo_requested.emit)
         menu.popup(at)
 
     # -- other words -------------------------------------------------------------------------------------

@@ -122,13 +122,13 @@ class DraftsPanel(QWidget):
 
     def _lay_out_field(self) -> None:
         self.field.setObjectName("reword")
-        self.field.setAccessibleName(self.tr("Other words, for the drafts alone"))
+        self.field.setAccessibleName(self.tr("Other wording, used for the drafts only"))
         self.field.setTabChangesFocus(True)
         self.field.setLineWrapMode(QueryField.LineWrapMode.NoWrap)
         self.field.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.field.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.field.setFixedHeight(self.field.fontMetrics().height() + 12)
-        field = label(self.tr("In other words, for the drafts alone:"), self._look, small=True)
+        field = label(self.tr("Other wording, used for the drafts only:"), self._look, small=True)
         line = row(field, self.field, spacing=6)
         line.setStretch(1, 1)
         self._rewording.setLayout(line)

@@ -139,7 +139,7 @@ class DraftsPresenter(QObject):
 
     def _starting(self, standing: Standing) -> str:
         if not standing.learning:
-            return self.tr("The drafts are being made ready.")
+            return self.tr("Preparing drafts…")
         text = self.tr("Drafts: learning {0} examples, {1} %")
         return text.format(f"{standing.learning:,}", int(100 * standing.share))
 

@@ -109,12 +109,12 @@ class DraftingTool(QObject):
         """The example that this draft rests on is not used any more, here and in later sessions of the study."""
         example = draft.example
         if example is None or not example.id or self._service is None or self._keeper is None:
-            self.told.emit(self.tr("This draft rests on no single example, so there is none to withdraw."))
+            self.told.emit(self.tr("This draft does not come from one example, so there is nothing to withdraw."))
             return
         self._withdrawn.append(example)
         self._service.withdraw(example.id)
         self._files.run(partial(self._keeper.withdraw, example, self._who), self._on_kept)
-        text = self.tr("Withdrawn: “{0}” is no example any more. Ctrl+Z among the drafts brings it back.")
+        text = self.tr("“{0}” is no longer an example. Ctrl+Z in the drafts restores it.")
         self.told.emit(text.format(_shortened(example.question)))
         self._drafts.draft_again()
 

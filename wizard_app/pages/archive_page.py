@@ -98,7 +98,7 @@ class ArchivePage(QWidget):
             return self.tr("Nothing was sent.")
         if isinstance(last, MessageSent):
             return last.text
-        return self.tr("The answer cannot be read from the journal. “curtain verify” tells what is wrong with it.")
+        return self.tr("The answer cannot be read from the journal. “curtain verify” says what is wrong with it.")
 
     def _text(self, name: str) -> QPlainTextEdit:
         made = QPlainTextEdit()

@@ -50,7 +50,7 @@ class ClosingPage(QWidget):
     def show_closed(self, session_id: str, summary: str, bundle: str, missing: Sequence[str] = ()) -> None:
         """The session is closed: its measures, its folder, and what it was closed without."""
         self._title.setText(self.tr("Session {0} is closed").format(session_id))
-        text = self.tr("Everything is here and listed. Both stations are idle.")
+        text = self.tr("All files are here and listed in the manifest. Both stations are idle.")
         if missing:
             text = self.tr("Closed without {0}; the journal records the gap.").format(", ".join(missing))
         self._told.setText(f"{text}\n\n{summary}\n\n{bundle}")

@@ -173,7 +173,7 @@ class StartPage(QWidget):
     def _build_fields(self) -> None:
         self._title = label("", self._look, bold=True)
         set_size(self._title, self._look.large_pt, bold=True)
-        self._speaker = self._line("speaker_id", self.tr("three of a-z and 0-9, as e00"))
+        self._speaker = self._line("speaker_id", self.tr("three characters a-z and 0-9, such as e00"))
         self._speaker.setMaxLength(3)
         self._wizard = self._line("wizard_id", self.tr("who sits here"))
         self._consent = self._check("consent", self.tr("The subject has read and signed the consent form"))
@@ -288,10 +288,10 @@ class StartPage(QWidget):
     def _ready_told(self) -> str:
         match self.enter:
             case Enter.RESUME:
-                return self.tr("Everything is there. Here Enter resumes session {0}.").format(self._unfinished)
+                return self.tr("Everything is filled in. Enter resumes session {0}.").format(self._unfinished)
             case Enter.OPEN:
-                return self.tr("Everything is there. In this list Enter opens the chosen session.")
-        return self.tr("Everything is there. Enter starts.")
+                return self.tr("Everything is filled in. Enter opens the session chosen in this list.")
+        return self.tr("Everything is filled in. Enter starts.")
 
     def _on_start(self) -> None:
         if self._start.isEnabled():

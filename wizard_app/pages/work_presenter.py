@@ -287,7 +287,7 @@ class WorkPresenter(QObject):
         last = self._sql.last
         match self._sql.state:
             case SqlState.RUNNING if self._sql.completing and last is not None:
-                return self.tr("{0}. The maximum is being worked out. F5 stops it.").format(self._rows_told(last.total))
+                return self.tr("{0}. Working out the maximum. F5 stops it.").format(self._rows_told(last.total))
             case SqlState.RUNNING if self._sql.ready:
                 return self.tr("Running. F5 stops it.")
             case SqlState.STALE:
@@ -296,7 +296,7 @@ class WorkPresenter(QObject):
                 return last.error or ""
             case SqlState.DONE if last is not None:
                 return self.tr("{0} in {1} ms").format(self._rows_told(last.total), last.ms)
-        return "" if self._sql.ready else self.tr("The database is being opened.")
+        return "" if self._sql.ready else self.tr("Opening the database…")
 
     def _answers(self, result: Result) -> Answers:
         answer_state = (result.cas_min, result.cas_error, result.cas_max, result.max_error, result.sql_max or "")
@@ -319,7 +319,7 @@ def _details(turn: TurnProgress) -> list[str]:
     if turn.soundless:
         lines.append("No sound: the recording is silent.")
     if turn.recovered:
-        lines.append("Mended after a crash.")
+        lines.append("The recording was recovered after a crash.")
     return [*lines, *(f"Note: {note}" for note in turn.notes)]
 
 

@@ -51,12 +51,12 @@ SETTLE_MS = 600
 # Clocks drift; below 2 ms a new line in the journal would tell nothing.
 _OFFSET_STEP_NS = 2_000_000
 _OF_A_CONNECTION = ("declined", "record")
-_OVERLONG = "The subject’s station sends more for the recording of turn {0} than it announced. It is not fetched."
-_SENT_BACK = "The subject’s station has lost a part of its record of session {0} and gets it back from here."
+_OVERLONG = "The subject’s station sends more data for the recording of turn {0} than it announced. It is not fetched."
+_SENT_BACK = "The subject’s station has lost a part of its record of session {0} and is getting it back from here."
 _DECLINED = {
-    "differs": "The subject’s station holds another record of session {0} than this one.",
-    "behind": "The subject’s station holds less of session {0} than this one: part of its record is lost there.",
-    "unusable": "The subject’s station cannot open its folder of session {0}. Its log tells why.",
+    "differs": "The subject’s station has a record of session {0} that differs from the one here.",
+    "behind": "The subject’s station has lost part of its record of session {0}. This station still has it.",
+    "unusable": "The subject’s station cannot open its folder of session {0}. Its log says why.",
     "elsewhere": "The subject’s station is in another session than {0}. Start it again.",
 }
 

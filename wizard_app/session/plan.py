@@ -53,8 +53,8 @@ def wrong(plan: SessionPlan) -> str:
     if _SPEAKER.fullmatch(speaker.lower()):
         return f"Write the speaker id “{speaker}” in small letters: {speaker.lower()}."
     if len(speaker) < _SPEAKER_LENGTH:
-        return f"The speaker id “{speaker}” is too short: three of a-z and 0-9, as e00."
-    return f"The speaker id “{speaker}” may only have a-z and 0-9, as e00."
+        return f"The speaker id “{speaker}” is too short. Use three characters a-z and 0-9, such as e00."
+    return f"The speaker id “{speaker}” may only contain a-z and 0-9, such as e00."
 
 
 def one_sentence(missing: list[str]) -> str:

@@ -312,7 +312,7 @@ def keep_numbers(opened: OpenSession, until: int) -> None:
     for future in opened.journal.append_all([(_LostLine(), None)] * count):
         future.result()
     lines = f"Line {first} is" if count == 1 else f"Lines {first} to {until} are"
-    opened.lost = f"{opened.journal.path.name}: {lines} lost. Turns whose answers are not recorded any more wait again."
+    opened.lost = f"{opened.journal.path.name}: {lines} lost. Turns without a recorded answer are open again."
 
 
 def _last_shown(subject: Iterable[JournalEntry]) -> int:

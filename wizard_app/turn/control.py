@@ -189,7 +189,7 @@ class TurnControl(QObject):
         # A reference without its maximum lets answers say too much unpunished (001, section 2.2.2).
         if self._sql.completing:
             self._awaiting = turn.number
-            self.told.emit(self.tr("The answer is sent as soon as its maximum is there. F5 sends it without."))
+            self.told.emit(self.tr("The answer goes out when its maximum is ready. F5 sends it without a maximum."))
             return
         if result is None:
             self._run_first()
@@ -270,7 +270,7 @@ class TurnControl(QObject):
         if same_turn and self._sql.sendable is not None:
             self.send_answer()
         elif same_turn:
-            self.told.emit(self.tr("The statement was changed before its maximum was there; nothing was sent."))
+            self.told.emit(self.tr("The statement changed before its maximum was ready. Nothing was sent."))
 
     def _run_first(self) -> None:
         if self._sql.state is SqlState.RUNNING:
@@ -283,7 +283,9 @@ class TurnControl(QObject):
             self.told.emit(self.tr("There is no statement to run. Ctrl+L goes to the SQL, Ctrl+M to the messages."))
             return
         self._sql.run()
-        self.told.emit(self.tr("The statement had not been run as it stands. It runs now; look, then send again."))
+        self.told.emit(
+            self.tr("This statement has not been run yet. It is running now: check the result, then send again.")
+        )
 
     def _set(self, fields: Fields) -> None:
         if self._number is not None:

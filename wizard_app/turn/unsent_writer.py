@@ -68,6 +68,6 @@ class UnsentWriter(QObject):
         try:
             future.result()
         except OSError as error:
-            self.failed.emit(self.tr("What you type cannot be kept: {0}.").format(error.strerror))
+            self.failed.emit(self.tr("The text you are typing cannot be saved: {0}.").format(error.strerror))
         else:
             self.kept.emit()

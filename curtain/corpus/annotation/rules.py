@@ -224,7 +224,10 @@ def _of_context(annotation: Annotation, before: tuple[Utterance, ...]) -> Iterat
         if target is None:
             yield AnnotationFault("context", f"“{link.utterance_id}” is no earlier turn of this session.")
         elif link.utterance_id not in allowed:
-            yield AnnotationFault("context", f"{_name(target)} is out of reach: history or scenario began anew since.")
+            yield AnnotationFault(
+                "context",
+                f"{_name(target)} cannot be pointed to: the history was cleared or a new scenario began after it.",
+            )
         else:
             yield from _of_target(link, target)
 
@@ -364,7 +367,10 @@ def _of_readings(annotation: Annotation) -> Iterator[AnnotationFault]:
     readings = annotation.references
     by_kind = Counter(one.reads for one in readings)
     if len(readings) > MOST_READINGS:
-        yield AnnotationFault("references", f"More than {MOST_READINGS} readings: the turn is hopelessly vague.")
+        yield AnnotationFault(
+            "references",
+            f"It has more than {MOST_READINGS} readings. Such a turn counts as hopelessly vague: class it so.",
+        )
     if by_kind["any"] and (by_kind["with_context"] or by_kind["without_context"]):
         yield AnnotationFault("references", "Either every reading says whether it counts with context, or none does.")
     elif bool(by_kind["with_context"]) != bool(by_kind["without_context"]):

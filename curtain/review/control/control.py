@@ -224,7 +224,7 @@ class AnnotateControl:
     def point_back(self, turns: int) -> None:
         """The next kind of pointer to the turn so many back."""
         if turns > len(self.turn.before):
-            self._tell("There are not so many turns before this one.")
+            self._tell("This turn has no earlier turn that far back.")
             return
         self.point_to(self.turn.before[-turns])
 
@@ -238,7 +238,7 @@ class AnnotateControl:
         count = len(self.work.readings)
         self.change(edits.add_reading, self.turn.reading)
         if len(self.work.readings) == count:
-            self._tell("More than six readings: the turn is hopelessly vague.")
+            self._tell("A turn takes at most six readings. With more it counts as hopelessly vague.")
         else:
             self.go_to_reading(self.turn.reading + 1)
 
@@ -388,7 +388,7 @@ class AnnotateControl:
         self._again = again
         # Only what is new: the same hint after each saving would be passed over.
         if again - before:
-            self.told = f"To look at again, since an earlier turn was changed: {turns_in_words(again - before)}."
+            self.told = f"Please review again, because an earlier turn changed: {turns_in_words(again - before)}."
         self.changed()
 
     # -- ruling --------------------------------------------------------------------------------------------

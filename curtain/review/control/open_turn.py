@@ -165,7 +165,7 @@ class OpenTurn:
         target = next(one for one in self.before if one.utterance_id == utterance_id)
         pointed = any(link.utterance_id == utterance_id for link in self.work.context)
         if target not in self.in_reach and not pointed:
-            return f"Turn {target.turn} is out of reach: history or scenario began anew since."
+            return f"Turn {target.turn} cannot be pointed to: the history was cleared or a new scenario began after it."
         self.edit(edits.next_pointer(self.work, utterance_id, target.outcome == "answer"))
         return ""
 

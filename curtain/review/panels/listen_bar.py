@@ -35,9 +35,7 @@ class ListenBar(QWidget):
         self._slower = button(self.tr("Slower  F4"), "slower", self.tr("Shift+F4: faster"))
         self._loop = button(self.tr("Loop  F7"), "loop")
         self._loop.setCheckable(True)
-        self._secrets = button(
-            self.tr("Hidden  F8"), "secrets", self.tr("Hear what is hidden, or silence in its place")
-        )
+        self._secrets = button(self.tr("Hidden  F8"), "secrets", self.tr("Play hidden parts aloud, or as silence"))
         self._secrets.setCheckable(True)
         self._told = label("", look, small=True, quiet=True)
         self._told.setObjectName("listening")

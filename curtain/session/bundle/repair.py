@@ -23,7 +23,7 @@ from curtain.session.bundle.untrusted_files import (
     open_plain,
     sha256_of,
 )
-from curtain.session.journal.damage import mended_lines
+from curtain.session.journal.damage import repaired_lines
 from curtain.session.journal.journals import SUBJECT, WIZARD
 from curtain.session.journal.lines import JournalReading, read_journal
 from curtain.session.journal.sealed_lines import SealedReading, read_sealed, seal
@@ -103,7 +103,7 @@ def _mend_journal(path: Path, reading: JournalReading) -> str:
     with path.open("r+b") as file, aside.open("rb") as torn:
         file.truncate(reading.sound_bytes)
         file.seek(reading.sound_bytes)
-        for mended in mended_lines(torn, reading.entries[good - 1] if good else None, aside.name):
+        for mended in repaired_lines(torn, reading.entries[good - 1] if good else None, aside.name):
             file.write(mended.line)
             kept, lost = kept + (not mended.lost), lost + mended.lost
         file.flush()

@@ -8,11 +8,11 @@ from typing import BinaryIO
 
 from curtain.session.journal.lines import DAMAGED, WIDEST_GAP, JournalEntry, Located, pieces_of, stand_in
 
-__all__ = ["DAMAGED", "Mended", "intact_lines", "mended_lines"]
+__all__ = ["DAMAGED", "RepairedLine", "intact_lines", "repaired_lines"]
 
 
 @dataclass(frozen=True)
-class Mended:
+class RepairedLine:
     """One line for the mended journal; if it is `lost`, the line only keeps its number, and `entry` is a neighbour."""
 
     number: int
@@ -21,7 +21,7 @@ class Mended:
     lost: bool
 
 
-def mended_lines(torn: BinaryIO, last: JournalEntry | None, aside: str) -> Iterator[Mended]:
+def repaired_lines(torn: BinaryIO, last: JournalEntry | None, aside: str) -> Iterator[RepairedLine]:
     """The intact lines of what follows the good ones, which end with `last`.
 
     Where a line is lost, one of type `damaged` stands in its place, so that numbers go on without a gap and every
@@ -32,8 +32,8 @@ def mended_lines(torn: BinaryIO, last: JournalEntry | None, aside: str) -> Itera
         if not number <= entry.seq <= number + WIDEST_GAP:
             continue
         for missing in range(number, entry.seq):
-            yield Mended(missing, stand_in(missing, last or entry, aside), entry, lost=True)
-        yield Mended(entry.seq, line, entry, lost=False)
+            yield RepairedLine(missing, stand_in(missing, last or entry, aside), entry, lost=True)
+        yield RepairedLine(entry.seq, line, entry, lost=False)
         number, last = entry.seq + 1, entry
 
 

@@ -22,7 +22,7 @@ import msgspec
 from curtain.base.clock import Clock
 from curtain.base.disk import Disk, lock, replace_file, write_all
 from curtain.base.errors import CurtainError
-from curtain.session.journal.damage import mended_lines
+from curtain.session.journal.damage import repaired_lines
 from curtain.session.journal.lines import (
     BadLine,
     JournalEntry,
@@ -546,7 +546,7 @@ def _searched_lines(path: Path, until: int) -> Iterator[tuple[int, bytes]]:
     """The lines of a damaged journal up to a number, without a gap."""
     with path.open("rb") as file:
         last: JournalEntry | None = None
-        for mended in mended_lines(file, None, path.name):
+        for mended in repaired_lines(file, None, path.name):
             if mended.number > until:
                 return
             last = mended.entry

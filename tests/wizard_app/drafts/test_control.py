@@ -108,7 +108,7 @@ def test_a_draft_that_nobody_has_seen_is_shown_and_not_taken(tried: Tried, seen:
     tried.control.take(1)
     tried.drafts_come()
     assert tried.taken == []
-    assert tried.told == ["Draft 1 is a new one. Look, then take it."]
+    assert tried.told == ["Draft 1 has changed. Check it, then take it."]
     tried.control.take(1)
     assert tried.taken == [(1, MEN)]
 

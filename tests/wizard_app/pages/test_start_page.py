@@ -83,7 +83,7 @@ def test_enter_starts_once_from_every_field(qtbot: QtBot, page: StartPage, name:
     assert field is not None
     field.setFocus()
     qtbot.waitUntil(field.hasFocus)
-    assert told(page) == "Everything is there. Enter starts."
+    assert told(page) == "Everything is filled in. Enter starts."
     started: list[object] = []
     page.start_requested.connect(started.append)
     qtbot.keyClick(field, Qt.Key.Key_Return)
@@ -98,10 +98,10 @@ def test_where_enter_does_something_else_the_page_says_what(qtbot: QtBot, page: 
     assert resume is not None
     assert sessions is not None
     qtbot.waitUntil(resume.hasFocus)
-    assert told(page) == "Everything is there. Here Enter resumes session e01-01."
+    assert told(page) == "Everything is filled in. Enter resumes session e01-01."
     assert page.enter_told == "resume session e01-01"
     sessions.setFocus()
-    assert told(page) == "Everything is there. In this list Enter opens the chosen session."
+    assert told(page) == "Everything is filled in. Enter opens the session chosen in this list."
     with qtbot.assertNotEmitted(page.start_requested), qtbot.waitSignal(page.resume_requested):
         qtbot.keyClick(sessions, Qt.Key.Key_Down)
         qtbot.keyClick(sessions, Qt.Key.Key_Return)
