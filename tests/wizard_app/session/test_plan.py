@@ -35,8 +35,8 @@ def test_what_is_missing_is_named(change: dict[str, object], told: str) -> None:
     [
         ("E00", "small letters: e00"),
         ("e0", "too short"),
-        ("e-0", "only have a-z"),
-        ("ÄÖÜ", "only have a-z"),
+        ("e-0", "only contain a-z"),
+        ("ÄÖÜ", "only contain a-z"),
         ("e00", ""),
     ],
 )
