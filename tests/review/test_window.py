@@ -214,7 +214,7 @@ def test_what_the_disk_does_not_take_keeps_the_window_open_once(qtbot: QtBot, ro
     (bare / "sessions" / "0a1-01" / "annotations").write_text("no folder can be made here")
     room.key(Qt.Key.Key_3)
     room.window.close()
-    room.wait_for("told_text", lambda told: "Close once more" in told)
+    room.wait_for("told_text", lambda told: "Close again" in told)
     assert room.window.isVisible() and room.find("problem_text").text()  # type: ignore[attr-defined]
     room.window.close()
     assert not room.window.isVisible()

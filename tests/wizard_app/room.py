@@ -77,7 +77,7 @@ class Room:
 
     def domain_is_there(self) -> bool:
         told = self.window.findChild(QLabel, "missing")
-        return told is not None and told.text().startswith("Still missing")
+        return told is not None and not told.text().startswith("Reading the domain")
 
     def speak(self) -> int:
         turn = self.subject.speak()

@@ -162,7 +162,7 @@ ILLEGAL: list[tuple[Annotation, list[Utterance], str, str]] = [
     (said(1, "A", "0", references=(Reference(None, "((1)"),)), [], "references", "cannot be read"),
     (said(1, "A", "0", references=(Reference(None, "((1))", None, "(("),)), [], "references", "maximum answer"),
     (said(1, "A", "0", references=(replace(ONE, weight=0.0),)), [], "references", "over 0"),
-    (said(1, "A", "X", "testably-ambiguous", references=SIX), [], "references", "More than 6"),
+    (said(1, "A", "X", "testably-ambiguous", references=SIX), [], "references", "More than 6 readings"),
     (said(1, "A", "0", references=SIX[:2]), [], "tags", "needs the tag “testably-ambiguous”"),
     (said(1, "A", "X", "testably-ambiguous"), [], "tags", "two to six readings"),
     (said(1, "A", "0", references=(replace(ONE, reads="with_context"),)), [], "references", "of each kind"),

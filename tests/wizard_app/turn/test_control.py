@@ -185,7 +185,7 @@ def test_what_was_changed_after_the_wish_to_send_it_is_not_sent(desk: Desk) -> N
     with desk.qtbot.waitSignal(desk.sql.attempt_made):
         desk.worker.end("SELECT 5", total=1, cas_min="5", cas_max="6")
     assert desk.written == []
-    assert "nothing was sent" in desk.told[-1]
+    assert "Nothing was sent" in desk.told[-1]
 
 
 def test_an_empty_answer_is_an_answer(desk: Desk) -> None:
