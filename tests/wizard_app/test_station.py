@@ -376,11 +376,12 @@ def test_the_start_page_tells_of_a_subjects_station_of_another_study_and_makes_n
     room.wait(link="up")
     told = room.window.findChild(QLabel, "missing")
     assert told is not None
-    assert told.text().startswith("The subject’s station still belongs to session e01-01 of another study.")
+    belongs = "The subject’s station still belongs to session e01-01 of another study."
+    room.qtbot.waitUntil(lambda: told.text().startswith(belongs), timeout=PATIENCE_MS)
     assert not room.window.start.ready
     assert not list(study.sessions_folder.glob("*"))
     stranger.close()
-    room.qtbot.waitUntil(room.domain_is_there, timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: told.text().startswith("Still missing"), timeout=PATIENCE_MS)
 
 
 def test_the_secret_is_kept_for_this_person_alone_and_outside_the_bundle(room: Room, study: Study) -> None:

@@ -369,7 +369,7 @@ def _of_readings(annotation: Annotation) -> Iterator[AnnotationFault]:
     if len(readings) > MOST_READINGS:
         yield AnnotationFault(
             "references",
-            f"It has more than {MOST_READINGS} readings. Such a turn counts as hopelessly vague: class it so.",
+            f"More than {MOST_READINGS} readings: such a turn counts as hopelessly vague.",
         )
     if by_kind["any"] and (by_kind["with_context"] or by_kind["without_context"]):
         yield AnnotationFault("references", "Either every reading says whether it counts with context, or none does.")
