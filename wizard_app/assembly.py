@@ -81,7 +81,7 @@ def furnish(
     pages = PageSet(window.start, WorkPage(look), ClosingPage(look), ArchivePage(look))
     turn_clock = TurnClock(study.deadline_s, outside.clock.monotonic_ns)
     presenter = WorkPresenter(pages.work, controllers, turn_clock, window)
-    cursor = Cursor(window, pages.work, turns)
+    cursor = Cursor(window, pages.work, turns, outside.clock.monotonic_ns)
     picking = Picking(pages.work, presenter, turns, cursor, window)
     asking = Asking(look, session, turns, window)
     desk = DraftsDesk(pages.work, presenter, controllers, cursor, window)

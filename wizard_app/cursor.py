@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -10,17 +10,19 @@ from wizard_app.pages.work_page import WorkPage
 from wizard_app.turn.control import TurnControl
 from wizard_app.window import WizardWindow
 
-_TYPING_S = 2.0
+_TYPING_NS = 2_000_000_000
 
 
 class Cursor:
     """Moves the focus along the path of a turn, never out of a field in which the wizard types."""
 
-    def __init__(self, window: WizardWindow, page: WorkPage, turns: TurnControl) -> None:
+    def __init__(self, window: WizardWindow, page: WorkPage, turns: TurnControl, now_ns: Callable[[], int]) -> None:
         self._window = window
         self._page = page
         self._turns = turns
-        self._typed_at = 0.0
+        self._now_ns = now_ns
+        # None: nothing has been typed that has not left.
+        self._typed_ns: int | None = None
 
     @property
     def at_work(self) -> bool:
@@ -32,17 +34,20 @@ class Cursor:
         """Whether a jump of the cursor would take words from under the wizard's fingers."""
         if self._page.messages.picking or QApplication.activeModalWidget() is not None:
             return True
+        if self._typed_ns is None or self._now_ns() - self._typed_ns >= _TYPING_NS:
+            return False
         focus = QApplication.focusWidget()
-        on_path = focus in (self._page.query.field, self._page.sql.editor)
-        return on_path and time.monotonic() - self._typed_at < _TYPING_S and not focus.isReadOnly()  # type: ignore[union-attr]
+        return any(
+            focus is field and not field.isReadOnly() for field in (self._page.query.field, self._page.sql.editor)
+        )
 
     def typed(self) -> None:
         """A hand has just typed on the path."""
-        self._typed_at = time.monotonic()
+        self._typed_ns = self._now_ns()
 
     def typed_nothing(self) -> None:
         """What was typed has left: the cursor is free to go on."""
-        self._typed_at = 0.0
+        self._typed_ns = None
 
     def go_to(self, widget: QWidget) -> None:
         """Move the cursor there, unless another page or a question is in front; an open list of messages closes."""
