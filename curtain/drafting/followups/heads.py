@@ -46,8 +46,11 @@ class HeadWords:
     """Which words of answered questions go with which heads; `seen` brings it up to date."""
 
     def __init__(self) -> None:
-        self._done = 0
         self._gone = 0
+        self._forget()
+
+    def _forget(self) -> None:
+        self._done = 0
         self._heads: dict[str, Counter[str]] = defaultdict(Counter)
         self.times: Counter[str] = Counter()
 
@@ -55,7 +58,8 @@ class HeadWords:
         """Learns what has been added; begins anew if something was withdrawn."""
         gone = sum(not entry.live for entry in memory.entries)
         if gone != self._gone or self._done > len(memory.entries):
-            self.__init__()  # type: ignore[misc]
+            # Counts cannot be taken back: what a withdrawn entry taught is learned again without it.
+            self._forget()
             self._gone = gone
         for entry in memory.entries[self._done :]:
             if entry.live:
