@@ -18,6 +18,7 @@ from ..schema.pack_schema import Schema
 from ..schema.rivals import measured_by
 from ..sql.counting import counts_unasked
 from ..sql.edits import is_extreme
+from ..sql.parsing import uses_of
 from .holdings import Holdings
 from .sayings import Sayings
 from .shortlist import Judged
@@ -63,10 +64,10 @@ def judging(
             or asked_otherwise(one.sql, said.words)
             or holdings.misread(one.statement, said.prices, said.measured)
             or holdings.far_off(one.statement, named, told)
-            or (bool(measured) and not any(column.lower() in one.sql.lower() for column in measured))
-            or any(column not in one.sql.lower() for column in columns)
+            or (bool(measured) and not any(uses_of(one.sql, column) for column in measured))
+            or any(not uses_of(one.sql, column) for column in columns)
             or any(number not in one.used for number in sided)
-            or (above is not None and one.sql.lower().count(above[0]) < above[1])
+            or (above is not None and uses_of(one.sql, above[0]) < above[1])
             or (affirms and _NONE.search(one.sql) is not None)
             or (exact is not None and exact.search(one.sql) is not None)
         )

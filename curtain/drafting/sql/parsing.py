@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import sqlglot
 from sqlglot import exp
@@ -14,7 +15,7 @@ from sqlglot.errors import SqlglotError
 from .clock import as_numbers, clocks_of
 from .statements import Clause, Column, Hole, Part, Statement, Sub, map_holes
 
-__all__ = ["Parser", "literals_in", "masked_sql", "pieces_of"]
+__all__ = ["Parser", "literals_in", "masked_sql", "pieces_of", "uses_of"]
 
 _PLAIN = {"joins", "from_", "from", "where", "expressions", "distinct", "kind", "group", "having", "order", "limit"}
 _LONGEST = 20_000
@@ -58,6 +59,22 @@ def masked_sql(sql: str) -> tuple[str, list[str]]:
     marks = [f"'h{n}'" if text[0] == "'" else f"9990{n:03d}" for n, text in enumerate(literals)]
     pieces = zip(pieces_of(sql), [*marks, ""], strict=True)
     return "".join(one for pair in pieces for one in pair), literals
+
+
+def uses_of(sql: str, column: str) -> int:
+    """How often a statement uses a column of this name, in whatever case and of whatever table; never for no SQL."""
+    return _uses(sql)[column.lower()]
+
+
+# A draft is judged again at each key press, with mostly the same candidates.
+@lru_cache(maxsize=1024)
+def _uses(sql: str) -> Counter[str]:
+    try:
+        tree = sqlglot.parse_one(sql, read="duckdb")
+    except (SqlglotError, RecursionError):
+        return Counter()
+    joined = (name for join in tree.find_all(exp.Join) for name in join.args.get("using") or ())
+    return Counter(one.name.lower() for one in (*tree.find_all(exp.Column), *joined))
 
 
 class Parser:
