@@ -26,7 +26,7 @@ def told(folder: Path, cache: Path, weight: Weight) -> list[str]:
     ("changed", "fault"),
     [
         ({"domain": None}, "no domain pack here"),
-        ({"domain": ('dialect = "1989"', 'dialect = "1988"')}, "domain.toml: dialect is “1988”"),
+        ({"domain": ('dialect = "1989"', 'dialect = "1988"')}, "domain.toml: “dialect” is “1988”"),
         ({"schema": None}, "schema.sql: cannot be read"),
         ({"examples": '{"question": "how many", "sql": "SELECT count(*) FROM person", "answer": "41"}\n'},
          "examples.jsonl: “how many”: the answer is another one now: "),
@@ -35,7 +35,7 @@ def told(folder: Path, cache: Path, weight: Weight) -> list[str]:
         ({"examples": '{"question": "how many", "sql": "SELECT 1", "answer": "((1"}\n'},
          "examples.jsonl: “how many”: its answer cannot be read"),
         ({"examples": '{"question": "how many", "sql": "SELECT 1", "anser": "1"}\n'},
-         "examples.jsonl: line 1: there is no key “anser” in such a file."),
+         "examples.jsonl: line 1: “anser” is not known here. Did you mean “answer”?"),
         ({"examples": '{"question": "who", "sql": "SELECT id FROM person WHERE id = 1", "context": ["whom"]}\n'},
          "examples.jsonl: “who”: its context “whom” is no question of this file."),
         ({"examples": '{"question": "who", "sql": "SELECT id FROM person WHERE id = 1", "rule_book": 1990}\n'},

@@ -98,10 +98,10 @@ def test_letters_that_no_word_begins_with_find_nothing() -> None:
 
 
 REFUSALS = {
-    "no id": (good(id=""), "message 1 from the top: “id” is missing"),
+    "no id": (good(id=""), "message 1 from the top: “id” is missing; add it: a name of a-z"),
     "no number": (good(number=""), "message “a”: “number” is missing"),
     "no situation": (good(when=""), "message “a”: “when” is missing"),
-    "an id that is no id": (good(id='"A b"'), "message “A b”: “id” may hold a-z"),
+    "an id that is no id": (good(id='"A b"'), "message “A b”: “id” must be a name of a-z"),
     "an empty text": (good(text='" "', blanks="[]"), "message “a”: “text” must be a text"),
     "a number that is text": (good(number='"5"'), "message “a”: “number” must be a whole number"),
     "a number that is true": (good(number="true"), "message “a”: “number” must be a whole number"),
@@ -113,7 +113,10 @@ REFUSALS = {
     "a lone brace": (good(text='"No {x} { today"'), "message “a”: the text has a brace"),
     "a blank that reaches into Python": (good(text='"{x.__class__}"'), "message “a”: the text has a brace"),
     "an unknown key": (good(tone='"soft"'), "message “a”: “tone” is not known"),
-    "counts_as wrong": (good(counts_as='"maybe"'), "message “a”: “counts_as” must be no_answer or neutral"),
+    "counts_as wrong": (
+        good(counts_as='"maybe"'),
+        "message “a”: “counts_as” is “maybe”; it must be neutral or",
+    ),
     "a double id": (good() + good(number="51"), "message “a”: the id is taken already"),
     "a double number": (good() + good(id='"b"'), "message “b”: the number 50 is taken already by “a”"),
     "an id of the extended set": (

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from curtain.base.errors import CurtainError
-from curtain.session.study.settings_file import BadSettings, parse, place, read_text, refuse_unknown
+from curtain.base.settings_file import BadSettings, parse, place, read_text, refuse_unknown
 
 __all__ = ["ERAS", "OWN_TABLE", "BadTagTable", "Reason", "Tag", "TagTable", "era_of", "load_table"]
 

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, partial
 from importlib import resources
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal
 
 import msgspec
 
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import parse_toml, read_input
+from curtain.base.settings_file import Struct, fault_of
 
 from .entities import Entities, read_entities
 from .keys import Keys, read_keys
 from .schema import SchemaFault, read_schema
-
-Struct = TypeVar("Struct", bound=msgspec.Struct)
 
 
 class PackError(CurtainError):
@@ -38,7 +36,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     id: str
     title: str
     text: str
-    kind: str = "closed"
+    kind: Literal["closed", "open"] = "closed"
     asks_answer: bool = True
     practice: bool = False
 
@@ -77,9 +75,9 @@ class _Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     title: str
     as_of: date
-    dialect: str = "1992"
+    dialect: Literal["1989", "1990", "1992"] = "1992"
     description: str = ""
-    yes_no: str = "boolean"
+    yes_no: Literal["boolean", "alternates"] = "boolean"
     allowed_functions: list[str] = []
     headings: dict[str, Any] = {}
     canonical: dict[str, list[str]] = {}
@@ -244,28 +242,13 @@ def as_struct(path: Path, values: object, kind: type[Struct], what: str = "") ->
     try:
         return msgspec.convert(values, kind)
     except msgspec.ValidationError as error:
-        raise PackError(path, f"{what}{_in_words(str(error))}") from error
-
-
-def _in_words(fault: str) -> str:
-    """msgspec's sentence without its vocabulary: `Object contains unknown field `x`` -> `there is an unknown ...`."""
-    fault = re.sub(r"Object contains unknown field `(.*?)`", r"there is no key “\1” in such a file", fault)
-    fault = re.sub(r"Object missing required field `(.*?)`", r"the key “\1” is missing", fault)
-    return re.sub(r" - at `\$\.?(.*?)`", r" (at “\1”)", fault)
+        _, item, sentence = fault_of(error, values, kind)
+        raise PackError(path, f"{what}{f'{item}: ' if item else ''}{sentence.removesuffix('.')}") from error
 
 
 def _document(folder: Path) -> _Document:
     path = folder / "domain.toml"
-    document = as_struct(path, _toml(path), _Document)
-    _check_choices(path, document)
-    return document
-
-
-def _check_choices(path: Path, document: _Document) -> None:
-    if document.dialect not in ("1989", "1990", "1992"):
-        raise PackError(path, f"dialect is “{document.dialect}”, not 1989, 1990 or 1992")
-    if document.yes_no not in ("boolean", "alternates"):
-        raise PackError(path, f"yes_no is “{document.yes_no}”, not boolean or alternates")
+    return as_struct(path, _toml(path), _Document)
 
 
 def _tables(path: Path) -> dict[str, dict[str, str]]:
@@ -312,8 +295,6 @@ def _scenarios(folder: Path) -> Iterator[Scenario]:
 
 def _scenario(path: Path) -> Scenario:
     scenario = as_struct(path, _toml(path), Scenario)
-    if scenario.kind not in ("closed", "open"):
-        raise PackError(path, f"kind is “{scenario.kind}”, not closed or open")
     return msgspec.structs.replace(scenario, text=scenario.text.strip())
 
 

@@ -12,20 +12,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
 
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
-from curtain.session.study.settings_file import BadSettings, parse, place, read_text, refuse_unknown
+from curtain.base.settings_file import BadSettings, convert, parse, read_text
 
 CountsAs = Literal["no_answer", "neutral"]
 
 _BLANK = re.compile(r"\{([a-z][a-z0-9_]*)\}")
-_ID = re.compile(r"[a-z][a-z0-9_]*")
-_SET_KEYS = ("title", "extends", "message")
-_REQUIRED = ("id", "number", "text", "counts_as", "when")
-_OPTIONAL = ("blanks", "source")
-_LAST_NUMBER = 99
+_Text = Annotated[str, Meta(pattern=r"\S", description="a text in quotes that is not empty")]
+_Name = Annotated[str, Meta(min_length=1)]
 
 
 class BadMessageSet(CurtainError):
@@ -36,17 +36,27 @@ class BadBlank(CurtainError):
     """A blank of a canned message is missing, empty, or not one of the message's."""
 
 
-@dataclass(frozen=True)
-class CannedMessage:
+class CannedMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One sentence with named blanks. `when` tells the wizard in which situation it is sent."""
 
-    id: str
-    number: int
-    text: str
-    blanks: tuple[str, ...]
+    id: Annotated[
+        str,
+        Meta(
+            pattern=r"^[a-z][a-z0-9_]*\Z",
+            description='a name of a-z, 0-9 and _ that begins with a letter, such as "no_flights"',
+        ),
+    ]
+    number: Annotated[int, Meta(ge=1, le=99, description="a whole number from 1 to 99")]
+    text: _Text
+    blanks: Annotated[tuple[str, ...], Meta(description='a list of names such as ["topic"]')] = ()
     counts_as: CountsAs
-    when: str
+    when: _Text
     source: str = ""
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "text", self.text.strip())
+        if fault := _fault_of_blanks(self.text, self.blanks):
+            raise ValueError(fault)
 
     def fill(self, blanks: Mapping[str, str]) -> str:
         """The sentence as the subject reads it. Raises BadBlank."""
@@ -104,6 +114,17 @@ def _rank(message: CannedMessage, typed: str) -> int | None:
 # -- reading -------------------------------------------------------------------------------------------
 
 
+class _MessageFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A message file as it stands."""
+
+    # Only people read it.
+    title: Any = None
+    extends: Annotated[_Name | list[_Name], Meta(description="the name of a set, or a list of names")] = []
+    message: Annotated[
+        tuple[CannedMessage, ...], Meta(description="a list of tables: each message begins with the line [[message]]")
+    ] = ()
+
+
 @dataclass(frozen=True)
 class _Source:
     """One message file: how a person knows it, its text, and the folder its own `extends` counts from."""
@@ -142,13 +163,12 @@ def _load(
     if source.name in loaded:
         return
     try:
-        keys = parse(source.name, source.text)
-        refuse_unknown(source.name, source.text, keys, _SET_KEYS)
+        file = convert(source.name, source.text, parse(source.name, source.text), _MessageFile)
     except BadSettings as fault:
         raise BadMessageSet(str(fault)) from fault
-    for base in _extended(source, keys):
+    for base in [file.extends] if isinstance(file.extends, str) else file.extends:
         _load(base, source.folder, (*extending, source.name), loaded)
-    loaded[source.name] = _messages(source, keys)
+    loaded[source.name] = file.message
 
 
 def _find(name: str, folder: Path | None, extending: tuple[str, ...]) -> _Source:
@@ -172,72 +192,7 @@ def _asked_by(extending: tuple[str, ...]) -> str:
     return f"It is extended by {extending[-1]}. " if extending else ""
 
 
-def _extended(source: _Source, keys: dict[str, Any]) -> list[str]:
-    value = keys.get("extends", [])
-    names = [value] if isinstance(value, str) else value
-    if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
-        where = place(source.name, source.text, "extends")
-        raise BadMessageSet(f"{where}: “extends” must be the name of a set, or a list of names.")
-    return names
-
-
-def _messages(source: _Source, keys: dict[str, Any]) -> tuple[CannedMessage, ...]:
-    tables = keys.get("message", [])
-    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise BadMessageSet(f"{source.name}: each message begins with the line [[message]].")
-    return tuple(_message(source, nth, table) for nth, table in enumerate(tables, 1))
-
-
-def _message(source: _Source, nth: int, table: dict[str, Any]) -> CannedMessage:
-    where = f"{source.name}, message {_known_as(nth, table)}"
-    fault = _fault(table)
-    if fault:
-        raise BadMessageSet(f"{where}: {fault}.")
-    return CannedMessage(
-        id=table["id"],
-        number=table["number"],
-        text=table["text"].strip(),
-        blanks=tuple(table.get("blanks", ())),
-        counts_as=cast(CountsAs, table["counts_as"]),
-        when=table["when"],
-        source=table.get("source", ""),
-    )
-
-
-def _known_as(nth: int, table: dict[str, Any]) -> str:
-    name = table.get("id")
-    return f"“{name}”" if isinstance(name, str) and name else f"{nth} from the top"
-
-
-def _fault(table: dict[str, Any]) -> str | None:
-    """What is wrong with one message, or None."""
-    for key in table:
-        if key not in _REQUIRED + _OPTIONAL:
-            return f"“{key}” is not known here; known are {', '.join(_REQUIRED + _OPTIONAL)}"
-    for key in _REQUIRED:
-        if key not in table:
-            return f"“{key}” is missing"
-    return _fault_of_values(table) or _fault_of_blanks(table["text"], table.get("blanks", []))
-
-
-def _fault_of_values(table: dict[str, Any]) -> str | None:
-    for key in ("id", "text", "when"):
-        if not isinstance(table[key], str) or not table[key].strip():
-            return f"“{key}” must be a text"
-    if not isinstance(table.get("source", ""), str):
-        return "“source” must be a text"
-    if not _ID.fullmatch(table["id"]):
-        return "“id” may hold a-z, 0-9 and _ only and begins with a letter"
-    if type(table["number"]) is not int or not 1 <= table["number"] <= _LAST_NUMBER:
-        return f"“number” must be a whole number from 1 to {_LAST_NUMBER}"
-    if table["counts_as"] not in ("no_answer", "neutral"):
-        return "“counts_as” must be no_answer or neutral"
-    return None
-
-
-def _fault_of_blanks(text: str, blanks: object) -> str | None:
-    if not isinstance(blanks, list) or not all(isinstance(name, str) for name in blanks):
-        return "“blanks” must be a list of names"
+def _fault_of_blanks(text: str, blanks: Sequence[str]) -> str | None:
     # A brace that is left over would be read to the subject.
     if set(_BLANK.sub("", text)) & set("{}"):
         return "the text has a brace that belongs to no blank; a blank is written {name}"

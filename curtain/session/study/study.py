@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
 
 from curtain.base.disk import sync_folder
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input, real_path
 from curtain.base.privacy import sweep
+from curtain.base.settings_file import BadSettings, convert, parse, place, read_text, refuse_unknown
 from curtain.session.bundle.untrusted_files import MANIFEST
 from curtain.session.study import ids
 from curtain.session.study.key_names import key_name
 from curtain.session.study.messages import bundled_sets
-from curtain.session.study.settings_file import BadSettings, parse, place, read_text, refuse_unknown
 from curtain.session.study.text_names import TEXT_NAMES
 
 __all__ = [
@@ -179,61 +181,49 @@ def _folders(folder: Path) -> list[Path]:
 # -- reading -------------------------------------------------------------------------------------------
 
 
-def _is_texts(value: object) -> bool:
-    return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
+def _must_be(what: str, fits: Callable[[Any], object] | None = None, **limits: Any) -> Meta:
+    return Meta(description=what, extra={"fits": fits}, **limits)
 
 
-def _is_drafters(value: object) -> bool:
-    return isinstance(value, dict) and all(isinstance(one, bool | dict) for one in value.values())
-
-
-def _is_names(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(name, str) and name for name in value)
-
-
-def _is_names_once(value: object) -> bool:
+def _each_once(names: Sequence[str]) -> bool:
     # A scenario twice in the list would be offered twice.
-    return _is_names(value) and len(set(value)) == len(value)  # type: ignore[arg-type, call-overload]
+    return all(names) and len(set(names)) == len(names)
 
 
-def _is_key(value: object) -> bool:
-    return isinstance(value, str) and key_name(value) is not None
+def _is_year(year: int) -> bool:
+    return year == 0 or year >= 1900
 
 
-def _is_name(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip())
+class _StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """study.toml as it stands. What a key is when it is left out, `Study` says."""
 
-
-def _is_seconds(value: object) -> bool:
-    # bool is an int in Python, hence `type`.
-    return type(value) in (int, float) and math.isfinite(value) and 0 < value <= 3600  # type: ignore[arg-type, operator]
-
-
-def _is_year(value: object) -> bool:
-    return type(value) is int and (value == 0 or 1900 <= value <= 2999)
-
-
-def _is_months(value: object) -> bool:
-    return type(value) is int and 0 <= value <= 1200
-
-
-_KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
-    "domain": (_is_name, "the name of a domain or the folder of a pack, in quotes"),
-    "scenarios": (_is_names_once, 'a list of scenario ids such as ["1", "2"], each named once'),
-    "practice": (lambda value: isinstance(value, str), 'the id of a scenario in quotes, or "none"'),
-    "rule_book": (_is_year, "the year of a rule-book such as 1992, or 0 for the domain's own"),
-    "messages": (lambda value: _is_names(value) and bool(value), 'a list of message sets such as ["base"]'),
-    "talk_key": (_is_key, 'the name of a key such as "Space", "B", "F13", "Control" or "PgDown"'),
-    "deadline_s": (_is_seconds, "a number of seconds from 1 to 3600"),
-    "microphone": (lambda value: isinstance(value, str), "the name of a microphone in quotes"),
-    "learn": (lambda value: isinstance(value, bool), "true or false"),
-    "transcribe": (lambda value: isinstance(value, bool), "true or false"),
-    "mirror": (lambda value: isinstance(value, str), "a folder in quotes"),
-    "site": (lambda value: isinstance(value, str), "the name of your site in quotes"),
-    "retention_months": (_is_months, "a number of months from 1 to 1200, or 0 for no limit"),
-    "drafters": (_is_drafters, "a table of drafters by name, each true, false or a table of its settings"),
-    "texts": (_is_texts, 'a table of texts such as one_moment = "One moment"'),
-}
+    domain: Annotated[str, _must_be("the name of a domain or the folder of a pack, in quotes", pattern=r"\S")] = ""
+    scenarios: Annotated[
+        tuple[str, ...], _must_be('a list of scenario ids such as ["1", "2"], each named once', _each_once)
+    ] = ()
+    practice: Annotated[str, _must_be('the id of a scenario in quotes, or "none"')] = ""
+    rule_book: Annotated[
+        int,
+        _must_be("the year of a rule-book such as 1992, or 0 for the domain's own", _is_year, le=2999),
+    ] = 0
+    messages: Annotated[tuple[str, ...], _must_be('a list of message sets such as ["base"]', all, min_length=1)] = ()
+    talk_key: Annotated[
+        str, _must_be('the name of a key such as "Space", "B", "F13", "Control" or "PgDown"', key_name)
+    ] = ""
+    deadline_s: Annotated[float, _must_be("a number of seconds from 1 to 3600", gt=0, le=3600)] = 0
+    microphone: Annotated[str, _must_be("the name of a microphone in quotes")] = ""
+    learn: bool = True
+    transcribe: bool = False
+    mirror: Annotated[str, _must_be("a folder in quotes")] = ""
+    site: Annotated[str, _must_be("the name of your site in quotes")] = ""
+    retention_months: Annotated[
+        int, _must_be("a number of months from 1 to 1200, or 0 for no limit", ge=0, le=1200)
+    ] = 0
+    drafters: Annotated[
+        dict[str, bool | dict[str, Any]],
+        _must_be("a table of drafters by name, each true, false or a table of its settings"),
+    ] = {}
+    texts: Annotated[dict[str, str], _must_be('a table of texts such as one_moment = "One moment"')] = {}
 
 
 def load_study(folder: Path) -> Study:
@@ -244,22 +234,14 @@ def load_study(folder: Path) -> Study:
     try:
         text = read_text(path)
         keys = parse(str(path), text)
-        refuse_unknown(str(path), text, keys, _KEYS)
-        for key, value in keys.items():
-            _check(path, text, key, value)
+        file = convert(str(path), text, keys, _StudyFile)
         # Names of texts are checked too: a misspelt one would change nothing, silently.
-        refuse_unknown(str(path), text, keys.get("texts", {}), TEXT_NAMES)
+        refuse_unknown(str(path), text, file.texts, TEXT_NAMES)
     except BadSettings as fault:
         raise BadStudy(str(fault)) from fault
-    study = _study(real_path(path.parent), keys)
+    study = _study(real_path(path.parent), {key: getattr(file, key) for key in keys})
     _check_mirror(path, text, study)
     return study
-
-
-def _check(path: Path, text: str, key: str, value: object) -> None:
-    fits, wanted = _KEYS[key]
-    if not fits(value):
-        raise BadStudy(f"{place(str(path), text, key)}: “{key}” must be {wanted}.")
 
 
 def _check_mirror(path: Path, text: str, study: Study) -> None:
@@ -274,26 +256,19 @@ def _check_mirror(path: Path, text: str, study: Study) -> None:
         raise BadStudy(f"{where}: “mirror” names {mirror}, which is a file; name a folder.")
 
 
-def _study(folder: Path, keys: dict[str, Any]) -> Study:
-    domain = _beside(folder, keys.get("domain", Study.domain))
-    return Study(
-        folder=folder,
-        domain=domain,
-        scenarios=tuple(keys.get("scenarios", ())),
-        practice=keys.get("practice") or None,
-        rule_book=keys.get("rule_book") or None,
-        messages=tuple(_beside(folder, name) for name in keys.get("messages", _messages_for(domain))),
-        talk_key=key_name(keys.get("talk_key", "")) or Study.talk_key,
-        deadline_s=float(keys.get("deadline_s", Study.deadline_s)),
-        microphone=keys.get("microphone", ""),
-        learn=keys.get("learn", Study.learn),
-        transcribe=keys.get("transcribe", Study.transcribe),
-        mirror=folder / keys["mirror"] if keys.get("mirror") else None,
-        site=keys.get("site", "").strip(),
-        retention_months=keys.get("retention_months", Study.retention_months),
-        texts=dict(keys.get("texts", {})),
-        drafters=dict(keys.get("drafters", {})),
-    )
+def _study(folder: Path, given: dict[str, Any]) -> Study:
+    domain = _beside(folder, given.get("domain", Study.domain))
+    names = given.get("messages", _messages_for(domain))
+    resolved = {
+        "domain": domain,
+        "messages": tuple(_beside(folder, name) for name in names),
+        "practice": given.get("practice") or None,
+        "rule_book": given.get("rule_book") or None,
+        "talk_key": key_name(given.get("talk_key", "")) or Study.talk_key,
+        "mirror": folder / given["mirror"] if given.get("mirror") else None,
+        "site": given.get("site", "").strip(),
+    }
+    return Study(folder=folder, **given | resolved)
 
 
 def _beside(folder: Path, name: str) -> str:

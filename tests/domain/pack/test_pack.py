@@ -60,12 +60,12 @@ def test_headings_may_be_written_with_or_without_quotes(make_pack: MakePack) -> 
     ("changed", "file", "fault"),
     [
         ({"domain": "title ="}, "domain.toml", "is not TOML"),
-        ({"domain": 'title = "X"\n'}, "domain.toml", "the key “as_of” is missing"),
+        ({"domain": 'title = "X"\n'}, "domain.toml", "“as_of” is missing; add it"),
         ({"domain": ("title =", "titel =")}, "domain.toml", "titel"),
         (
             {"domain": ("title =", "briefing_examples = []\ntitle =")},
             "domain.toml",
-            "no key “briefing_examples”",
+            "“briefing_examples” is not known here",
         ),
         ({"domain": ('"1989"', '"1991"')}, "domain.toml", "1991"),
         ({"domain": ('"boolean"', '"maybe"')}, "domain.toml", "maybe"),
@@ -74,8 +74,8 @@ def test_headings_may_be_written_with_or_without_quotes(make_pack: MakePack) -> 
         ({"schema": "CREATE TABLE person (id)"}, "schema.sql", "“id” of table “person” has no type"),
         ({"schema": "SELECT 1"}, "schema.sql", "no CREATE TABLE"),
         ({"schema": None}, "schema.sql", "cannot be read"),
-        ({"scenarios": 'id = "one"'}, "one.toml", "the key “title” is missing"),
-        ({"scenarios": 'id = "1"\ntitle = "x"\ntext = "x"\nsql = "SELECT 1"'}, "one.toml", "no key “sql”"),
+        ({"scenarios": 'id = "one"'}, "one.toml", "“title” is missing; add it"),
+        ({"scenarios": 'id = "1"\ntitle = "x"\ntext = "x"\nsql = "SELECT 1"'}, "one.toml", "“sql” is not known here"),
         ({"scenarios": 'id = "1"\ntitle = "x"\ntext = "x"\nkind = "ajar"'}, "one.toml", "ajar"),
     ],
 )

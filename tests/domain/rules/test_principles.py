@@ -251,8 +251,8 @@ def test_an_unknown_year_is_one_sentence_with_the_key_and_the_years_known(
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ('[[principle]]\nid = "1"\nreading = "x"\nwhy = "y"\n', "principle 1 cannot be read: there is no key “why”"),
-        ('rulebook = 1992\n', "there is no key “rulebook”"),
+        ('[[principle]]\nid = "1"\nreading = "x"\nwhy = "y"\n', "principle 1 cannot be read: “why” is not known here"),
+        ('rulebook = 1992\n', "Did you mean “rule_book”"),
         ('minimum = "all"\n', "all"),
         ('[rule_books]\nold = {}\n', "“old”, which is no year"),
         ('rule_book = 1989\n[rule_books]\n1990 = {}\n', "rule_book is 1989, which is not among"),
