@@ -205,7 +205,7 @@ def _unknown_scenarios(key: str, study: Study, pack: Pack, unknown: Sequence[str
 
 
 def _database(read: Callable[[], Pack]) -> str:
-    from curtain.domain.quoting import quoted
+    from curtain.base.sql_names import quoted
     from curtain.domain.worker.answer import answer_statement
 
     pack = read()

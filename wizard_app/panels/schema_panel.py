@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QTabWidget, QTreeWidget, QTreeWidgetItem, QWidget
 
+from curtain.base.sql_names import sql_literal
 from curtain.desk.command_text import CommandLine
 from curtain.desk.sql_text import EditorSchema
 from curtain.desk.style import Look, set_size
@@ -100,7 +101,7 @@ class SchemaPanel(QWidget):
     def _on_activated(self, item: QTreeWidgetItem) -> None:
         name = item.text(0)
         is_value = item.data(0, Qt.ItemDataRole.UserRole)
-        self.name_chosen.emit("'" + name.replace("'", "''") + "'" if is_value else name)
+        self.name_chosen.emit(sql_literal(name) if is_value else name)
 
 
 def _narrow_table(table: QTreeWidgetItem, low: str) -> None:

@@ -18,9 +18,9 @@ from typing import Any
 import duckdb
 
 from curtain.base.errors import CurtainError
+from curtain.base.sql_names import quoted
 
 from ..pack.schema import read_schema
-from ..quoting import quoted
 
 Say = Callable[[dict[str, Any]], object]
 

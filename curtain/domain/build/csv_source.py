@@ -20,8 +20,9 @@ from typing import BinaryIO
 import duckdb
 
 from curtain.base.input_file import open_unpacked
+from curtain.base.sql_names import sql_literal
 
-from .plain_tables import SourceFault, as_text
+from .plain_tables import SourceFault
 
 _DELIMITERS = (",", ";", "\t", "|")
 _NOTHING = "(empty)"
@@ -55,7 +56,7 @@ def select_from_csv(connection: duckdb.DuckDBPyConnection, file: Path, notes: li
     Every line is looked at before a column is called a number; a code such as 0920 stays a text. Raises SourceFault.
     """
     # By default DuckDB looks at 20,480 rows and would call a column numbers if its first letter comes later.
-    reader = f"SELECT * FROM read_csv({as_text(str(file))}, sample_size=-1)"
+    reader = f"SELECT * FROM read_csv({sql_literal(str(file))}, sample_size=-1)"
     _check_letters(file)
     writing = _writing(connection, file)
     if writing is None:
@@ -80,7 +81,7 @@ def _check_letters(file: Path) -> None:
 
 def _writing(connection: duckdb.DuckDBPyConnection, file: Path) -> Writing | None:
     query = f"""SELECT Delimiter, Quote, Escape, Comment, SkipRows, HasHeader, len(Columns)
-        FROM sniff_csv({as_text(str(file))}, sample_size=-1)"""
+        FROM sniff_csv({sql_literal(str(file))}, sample_size=-1)"""
     try:
         [row] = connection.execute(query).fetchall()
     except duckdb.Error as error:

@@ -12,10 +12,11 @@ from itertools import combinations
 
 import duckdb
 
+from curtain.base.sql_names import quoted
+
 from ..pack.headings import readable
 from ..pack.keys import ForeignKey, Keys
 from ..pack.orphans import orphans
-from ..quoting import quoted
 from ..worker.cells import base_type
 from .sources import Brought, tables_of
 

@@ -13,8 +13,8 @@ import duckdb
 
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import sweep
+from curtain.base.sql_names import quoted, sql_literal
 
-from ..quoting import quoted
 from .guesses import SchemaGuess, guess
 from .pack_text import (
     OWN_WISH,
@@ -97,7 +97,7 @@ def _fill(part: Path, source: Path, name: str, tell: Tell) -> SchemaGuess:
 def _build(raw: Path, database: Path, schema: SchemaGuess) -> None:
     """The database with its primary keys, so that rows have an order that does not depend on the source."""
     with duckdb.connect(str(database)) as connection:
-        connection.execute("ATTACH $1 AS raw (READ_ONLY)".replace("$1", "'" + str(raw).replace("'", "''") + "'"))
+        connection.execute(f"ATTACH {sql_literal(str(raw))} AS raw (READ_ONLY)")
         for table in schema.tables:
             name = quoted(table)
             connection.execute(f"CREATE TABLE {name} ({', '.join(column_entries(schema, table))})")

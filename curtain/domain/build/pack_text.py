@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import islice
 
+from curtain.base.sql_names import quoted
+
 from ..pack.keys import ForeignKey
-from ..quoting import quoted
 from .guesses import SchemaGuess, heading_of, names_in, singular
 
 _TOLD = 6

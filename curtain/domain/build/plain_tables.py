@@ -10,26 +10,12 @@ from dataclasses import dataclass, field
 import duckdb
 
 from curtain.base.errors import CurtainError
+from curtain.base.sql_names import keywords, quoted
 
-from ..guard.functions import names_in
 from ..pack.keys import ForeignKey
-from ..quoting import quoted
 from ..worker.cells import base_type, refusal
 
 Tell = Callable[[str, float], None]
-
-# DuckDB wants quotes around these wherever they are meant as names.
-RESERVED = names_in(
-    """
-    all analyse analyze and anti any array as asc asof asymmetric at authorization binary both by case cast check
-    collate collation column columns concurrently constraint create cross default deferrable desc describe distinct do
-    else end except false fetch for foreign freeze from full generated glob group having ilike in initially inner
-    intersect into is isnull join lambda lateral leading left like limit map natural not notnull null offset on only or
-    order outer overlaps pivot pivot_longer pivot_wider placing positional primary qualify references returning right
-    select semi show similar some struct summarize symmetric table tablesample then to trailing true try_cast tuple
-    union unique unpack unpivot using variadic verbose when where window with
-    """
-)
 
 
 class SourceFault(CurtainError):
@@ -53,7 +39,7 @@ def plain_name(name: str, taken: Iterable[str] = ()) -> str:
     base = re.sub(r"\W+", "_", _without_accents(name.strip().lower())).strip("_") or "column"
     # SQL names do not begin with a digit.
     base = f"c_{base}" if base[0].isdigit() else base
-    base = f"{base}_" if base in RESERVED else base
+    base = f"{base}_" if base in keywords("reserved", "type_function") else base
     used = set(taken)
     numbered = (f"{base}_{number}" for number in range(2, len(used) + 3))
     return next(found for found in (base, *numbered) if found not in used)
@@ -91,11 +77,6 @@ def copy_table(into: duckdb.DuckDBPyConnection, name: str, query: str, brought: 
 def views_left_out(views: Sequence[str]) -> Iterator[str]:
     """One sentence about each view."""
     yield from (f"The view {view} was left out: a pack holds tables." for view in views)
-
-
-def as_text(value: str) -> str:
-    """A text as SQL writes it."""
-    return "'" + value.replace("'", "''") + "'"
 
 
 def first_sentence(error: Exception) -> str:

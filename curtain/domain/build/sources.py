@@ -14,15 +14,14 @@ from pathlib import Path
 import duckdb
 
 from curtain.base.input_file import open_input
+from curtain.base.sql_names import quoted, sql_literal
 
 from ..pack.keys import ForeignKey
-from ..quoting import quoted
 from .csv_source import NOT_ONE_TABLE, select_from_csv
 from .plain_tables import (
     Brought,
     SourceFault,
     Tell,
-    as_text,
     copy_table,
     first_sentence,
     plain_name,
@@ -83,7 +82,7 @@ def _reader(source: Path) -> Callable[[Path, duckdb.DuckDBPyConnection, Tell], B
 
 
 def _from_duckdb(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell) -> Brought:
-    into.execute(f"ATTACH {as_text(str(source))} AS source (READ_ONLY)")
+    into.execute(f"ATTACH {sql_literal(str(source))} AS source (READ_ONLY)")
     brought = Brought()
     try:
         query = "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = 'source' AND NOT internal"
@@ -135,7 +134,7 @@ def _from_files(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell) -> Br
 
 def _from_file(file: Path, into: duckdb.DuckDBPyConnection, name: str, brought: Brought) -> None:
     if _is_parquet(file):
-        copy_table(into, name, f"SELECT * FROM read_parquet({as_text(str(file))})", brought)
+        copy_table(into, name, f"SELECT * FROM read_parquet({sql_literal(str(file))})", brought)
     else:
         copy_table(into, name, select_from_csv(into, file, brought.notes), brought)
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import duckdb
 
 from curtain.base.scratch import ScratchFolder
+from curtain.base.sql_names import quoted, sql_literal
 
 from ..pack.keys import ForeignKey
-from ..quoting import quoted
-from .plain_tables import Brought, Tell, as_text, copy_table, plain_name, plain_names, views_left_out
+from .plain_tables import Brought, Tell, copy_table, plain_name, plain_names, views_left_out
 
 _ROWS_AT_ONCE = 20_000
 _SHOWN = 30
@@ -89,9 +89,9 @@ def _cell(value: object) -> str:
 
 def _select_from(csv: Path, columns: Sequence[str], kinds: dict[str, set[type]]) -> str:
     written = {"".join(columns) + "_": "INTEGER", **{column: _type(kinds[column]) for column in columns}}
-    listed = ", ".join(f"{as_text(column)}: {as_text(kind)}" for column, kind in written.items())
+    listed = ", ".join(f"{sql_literal(column)}: {sql_literal(kind)}" for column, kind in written.items())
     options = "header=false, auto_detect=false, delim=',', quote='\"', escape='\"', allow_quoted_nulls=false"
-    return f"SELECT * FROM read_csv({as_text(str(csv))}, columns={{{listed}}}, {options})"
+    return f"SELECT * FROM read_csv({sql_literal(str(csv))}, columns={{{listed}}}, {options})"
 
 
 def _type(kinds: set[type]) -> str:

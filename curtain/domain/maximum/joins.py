@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 
+from curtain.base.sql_names import sql_name
+
 from ..pack.entities import ShownColumn, Way
-from ..quoting import sql_name
 
 MINIMUM = "minimum"
 FOUND = "found"

@@ -13,8 +13,9 @@ from collections.abc import Hashable
 from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 
+from curtain.base.sql_names import sql_name
+
 from ..pack.entities import Entities, JoinStep, ShownColumn
-from ..quoting import sql_name
 from .exposure import Exposer, Hindrance, has_totals, is_cut, is_of_firsts, show_group_keys, uncut, ungrouped
 from .joins import FOUND, MINIMUM, Places, WiderStatement
 from .lineage import UNFOLLOWED, Catalog, Instance, Lineage, ResultColumn, Unreadable, reads_tables

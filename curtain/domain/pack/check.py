@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from curtain.base.input_file import parse_toml, read_input
+from curtain.base.sql_names import quoted
 from curtain.cas import Alternatives, CasError, compare, parse
 
 from ..build.pack_text import OWN_WISH_ID
@@ -168,7 +169,7 @@ def _tables(pack: Pack, ask: StatementRunner) -> Iterator[PackFinding]:
     empty = []
     unsaid = []
     for table, columns in pack.tables.items():
-        counted = ask(f'SELECT COUNT(*) FROM "{table}"')
+        counted = ask(f"SELECT COUNT(*) FROM {quoted(table)}")
         if counted.error:
             yield fault("schema.sql", counted.error)
             continue
@@ -183,7 +184,7 @@ def _tables(pack: Pack, ask: StatementRunner) -> Iterator[PackFinding]:
 
 
 def _has_quotes(ask: StatementRunner, table: str, column: str) -> bool:
-    rows = ask(f"""SELECT COUNT(*) FROM "{table}" WHERE CAST("{column}" AS VARCHAR) LIKE '%"%'""")
+    rows = ask(f"SELECT COUNT(*) FROM {quoted(table)} WHERE CAST({quoted(column)} AS VARCHAR) LIKE '%\"%'")
     return rows.error is None and rows.rows[0][0] != "0"
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import duckdb
 
-from ..quoting import quoted
+from curtain.base.sql_names import quoted
+
 from ..worker.cells import base_type, is_numeric
 from .keys import ForeignKey
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import duckdb
 
-from ..quoting import quoted
+from curtain.base.sql_names import quoted
+
 from .findings import PackFinding, fault, lack, some
 from .keys import ForeignKey
 from .orphans import orphans

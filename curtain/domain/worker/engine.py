@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import msgspec
 
+from curtain.base.sql_names import quoted
 from curtain.cas import FALSE
 
 from ..guard import guard
@@ -266,7 +267,7 @@ class Engine:
         return tables
 
     def _describe_table(self, table: str, columns: dict[str, str]) -> TableInfo:
-        [[count]] = self._all(f'SELECT count(*) FROM "{table}"')
+        [[count]] = self._all(f"SELECT count(*) FROM {quoted(table)}")
         query = "SELECT lower(unnest(constraint_column_names)) FROM duckdb_constraints() WHERE lower(table_name) = ?"
         keys = {row[0] for row in self._all(f"{query} AND constraint_type = 'PRIMARY KEY'", [table])}
         described = [self._describe_column(table, name, kind, name in keys) for name, kind in columns.items()]
@@ -279,7 +280,8 @@ class Engine:
         return ColumnInfo(name=name, type=kind, heading=heading, key=key, values=values)
 
     def _texts(self, table: str, column: str) -> list[str]:
-        query = f'SELECT DISTINCT "{column}" FROM "{table}" WHERE length("{column}") <= {_VALUE_CHARS} ORDER BY 1'
+        name = quoted(column)
+        query = f"SELECT DISTINCT {name} FROM {quoted(table)} WHERE length({name}) <= {_VALUE_CHARS} ORDER BY 1"
         return [row[0] for row in self._all(f"{query} LIMIT {_DISTINCT_VALUES}")]
 
     def _all(self, query: str, values: Sequence[object] = ()) -> list[Row]:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import duckdb
 
+from curtain.base.sql_names import quoted
+
 from ..learned.memory import Role
 from ..query.clock_words import EARLIEST_YEAR, LATEST_YEAR, is_year
 from ..query.column_words import UNITS, lemma
@@ -164,8 +166,8 @@ def _numbers(
     for table, columns in schema.tables.items():
         numbers = [column for column in columns if schema.kind(table, column) == "number"]
         if numbers:
-            listed = ", ".join(f'min("{one}"), max("{one}")' for one in numbers)
-            row = database.execute(f'SELECT {listed} FROM "{table}"').fetchone() or ()
+            listed = ", ".join(f"min({quoted(one)}), max({quoted(one)})" for one in numbers)
+            row = database.execute(f"SELECT {listed} FROM {quoted(table)}").fetchone() or ()
             money |= {
                 f"{table}.{one}" for one in numbers if _MONEY & schema.stems[one] and not schema.is_key(table, one)
             }
@@ -195,8 +197,8 @@ def _names(schema: Schema, database: duckdb.DuckDBPyConnection) -> Iterator[tupl
         for column in columns:
             if schema.kind(table, column) == "text":
                 rows = database.execute(
-                    f'SELECT DISTINCT upper("{column}"::VARCHAR) FROM "{table}" '
-                    f'WHERE "{column}" IS NOT NULL LIMIT {_MOST_NAMES + 1}'
+                    f"SELECT DISTINCT upper({quoted(column)}::VARCHAR) FROM {quoted(table)} "
+                    f"WHERE {quoted(column)} IS NOT NULL LIMIT {_MOST_NAMES + 1}"
                 ).fetchall()
                 if len(rows) <= _MOST_NAMES:
                     yield f"{table}.{column}", frozenset(name for (name,) in rows)

@@ -13,6 +13,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from curtain.base.sql_names import sql_literal
+
 from ..query.best_asked import BestHabits, best_asked, gives_best
 from ..query.features import grams, masked
 from ..query.naming import Names, gives, names_in, stem
@@ -390,4 +392,4 @@ def sql_of(form: Form, statement: Statement) -> str:
 
 def literal(value: str, like: str) -> str:
     """A value as a literal of the same type as another one."""
-    return "'" + value.replace("'", "''") + "'" if like.startswith("'") else value
+    return sql_literal(value) if like.startswith("'") else value

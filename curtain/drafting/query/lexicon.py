@@ -9,6 +9,7 @@ from pathlib import Path
 
 import duckdb
 
+from curtain.base.sql_names import quoted
 from curtain.domain.pack.lexicon import read_pack_lexicon
 from curtain.domain.pack.pack import Pack
 
@@ -135,7 +136,7 @@ def _earliest(pack: Pack, database: duckdb.DuckDBPyConnection) -> int:
     found = []
     for table, columns in pack.tables.items():
         for column in (name for name, kind in columns.items() if kind == "TIME"):
-            row = database.execute(f'SELECT min("{column}") FROM "{table}"').fetchone()
+            row = database.execute(f"SELECT min({quoted(column)}) FROM {quoted(table)}").fetchone()
             found += [one.hour * 100 + one.minute for one in row or () if one is not None]
     return min(found, default=0)
 
@@ -151,8 +152,8 @@ def _entities(pack: Pack, database: duckdb.DuckDBPyConnection) -> Iterator[Meani
         if name.split(".")[0] != table:
             continue
         columns = list(pack.tables[table])
-        listed = ", ".join(f'"{one}"' for one in columns)
-        for row in database.execute(f'SELECT {listed} FROM "{table}" LIMIT {_MOST_VALUES}').fetchall():
+        listed = ", ".join(map(quoted, columns))
+        for row in database.execute(f"SELECT {listed} FROM {quoted(table)} LIMIT {_MOST_VALUES}").fetchall():
             values = dict(zip(columns, map(str, row), strict=True))
             title = values[name.split(".")[1]]
             forms = {name: title, code: values[column]}
@@ -174,8 +175,9 @@ def _plain(pack: Pack, database: duckdb.DuckDBPyConnection, told: set[str]) -> I
                 continue
             if (table, column) in refers:
                 continue
+            name = quoted(column)
             found = database.execute(
-                f'SELECT "{column}" FROM "{table}" WHERE length("{column}") BETWEEN 1 AND {_LONGEST_NAME} '
+                f"SELECT {name} FROM {quoted(table)} WHERE length({name}) BETWEEN 1 AND {_LONGEST_NAME} "
                 f"GROUP BY 1 ORDER BY 1 LIMIT {_MOST_VALUES + 1}"
             ).fetchall()
             if len(found) <= _MOST_VALUES:

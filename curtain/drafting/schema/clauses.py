@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
 
+from curtain.base.sql_names import sql_literal
+
 from ..query.ages import AGED, FLIPPED, years_before
 from ..query.column_words import words_in
 from ..sql.edits import within
@@ -23,7 +25,6 @@ __all__ = [
     "most_in_groups",
     "name_clauses",
     "not_among",
-    "quoted",
 ]
 
 _NEGATED = {"=": "<>", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "<>": "="}
@@ -46,9 +47,9 @@ class Said:
     empty: bool = False
 
 
-def quoted(value: str, kind: str) -> str:
+def literal_of(value: str, kind: str) -> str:
     """A value as SQL has it."""
-    return value if kind in ("number", "time") else "'" + value.replace("'", "''") + "'"
+    return value if kind in ("number", "time") else sql_literal(value)
 
 
 @lru_cache(maxsize=8192)
@@ -107,7 +108,7 @@ def _single(one: Said, schema: Schema) -> Clause:
 
 def _hole(one: Said, schema: Schema) -> Hole:
     kind = schema.kind(table_of(one.node), one.column)
-    return Hole(0, quoted(one.text, kind if not one.like else "text"))
+    return Hole(0, literal_of(one.text, kind if not one.like else "text"))
 
 
 def _listed(group: Sequence[Said], schema: Schema) -> Clause:
@@ -149,7 +150,7 @@ def amount_clause(amount: Amount, node: str, column: str, schema: Schema, denied
     if op == "between":
         low, high = sorted(years) if len(years) == 2 else (amount.low, amount.high)
         return Clause((place, " NOT BETWEEN " if denied else " BETWEEN ", Hole(0, low), " AND ", Hole(0, high)))
-    low = years[0] if years else quoted(amount.low, kind)
+    low = years[0] if years else literal_of(amount.low, kind)
     return Clause((place, f" {_NEGATED[op] if denied else op} ", Hole(0, low)))
 
 

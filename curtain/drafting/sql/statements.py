@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from curtain.domain.quoting import sql_name
+from curtain.base.sql_names import sql_name
 
 __all__ = [
     "Clause",

@@ -19,6 +19,7 @@ import duckdb
 
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
+from curtain.base.sql_names import quoted
 
 __all__ = [
     "CopyColumn",
@@ -158,11 +159,6 @@ def copy_database(database: Path, target: Path) -> list[CopyTable]:
                 )
         lite.commit()
     return tables
-
-
-def quoted(name: str) -> str:
-    """A name in SQLite's double quotes."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _list(names: Sequence[str]) -> str:

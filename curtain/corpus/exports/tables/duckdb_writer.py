@@ -9,7 +9,7 @@ from pathlib import Path
 
 import duckdb
 
-__all__ = ["connected", "make_room", "quoted"]
+__all__ = ["connected", "make_room"]
 
 _MEMORY_MB = 256
 _TIMES_A_BATCH = 10
@@ -38,8 +38,3 @@ def make_room(duck: duckdb.DuckDBPyConnection, size: int) -> None:
     """More memory for a batch of so many bytes, should it be a large one: a single answer may have 16 MiB."""
     megabytes = max(_MEMORY_MB, _TIMES_A_BATCH * size // 1_000_000)
     duck.execute(f"SET memory_limit = '{megabytes}MB'")
-
-
-def quoted(text: str) -> str:
-    """A text as a literal in a statement."""
-    return "'" + text.replace("'", "''") + "'"

@@ -8,8 +8,9 @@ from pathlib import Path
 import duckdb
 import numpy as np
 
+from curtain.base.sql_names import quoted, sql_literal
 from curtain.corpus.exports.tables import features
-from curtain.corpus.exports.tables.duckdb_writer import make_room, quoted
+from curtain.corpus.exports.tables.duckdb_writer import make_room
 from curtain.corpus.exports.tables.utterance_table import Shape, sql_type
 
 __all__ = ["ParquetTable"]
@@ -23,12 +24,12 @@ class ParquetTable:
 
     def __init__(self, duck: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, Shape]) -> None:
         self._duck = duck
-        self._name = f'"{name}"'
-        self._shape = quoted(features.structure(columns))
+        self._name = quoted(name)
+        self._shape = sql_literal(features.structure(columns))
         self._waiting: list[str] = []
         self._size = self._rows = 0
         self._groups: dict[int, int] = {}
-        typed = ", ".join(f'"{column}" {sql_type(shape)}' for column, shape in columns.items())
+        typed = ", ".join(f"{quoted(column)} {sql_type(shape)}" for column, shape in columns.items())
         duck.execute(f"CREATE TABLE {self._name} ({typed})")
 
     def add(self, line: bytes) -> None:
@@ -46,7 +47,7 @@ class ParquetTable:
         self._insert()
         make_room(self._duck, max(self._groups.values(), default=0))
         options = f"FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {_ROWS_AT_ONCE}"
-        self._duck.execute(f"COPY {self._name} TO {quoted(str(path))} ({options})")
+        self._duck.execute(f"COPY {self._name} TO {sql_literal(str(path))} ({options})")
 
     def _insert(self) -> None:
         if self._waiting:

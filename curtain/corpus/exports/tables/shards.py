@@ -8,8 +8,9 @@ from pathlib import Path
 import duckdb
 import numpy as np
 
+from curtain.base.sql_names import sql_literal
 from curtain.corpus.exports.tables import features
-from curtain.corpus.exports.tables.duckdb_writer import make_room, quoted
+from curtain.corpus.exports.tables.duckdb_writer import make_room
 from curtain.corpus.exports.tables.flat import FLAT
 
 __all__ = ["Shards"]
@@ -87,9 +88,10 @@ class Shards:
         # As an expression that could be null: a column that DuckDB proves to be never null is not nullable in the
         # file, and then the field's loader takes it for another type than the one declared.
         audio = "CASE WHEN sound IS NOT NULL THEN {'bytes': sound, 'path': file} END"
+        shape = sql_literal(features.structure(FLAT))
         self._duck.execute(
-            f"COPY (SELECT {audio} AS audio, unnest(from_json(row, {quoted(features.structure(FLAT))})) FROM source) "
-            f"TO {quoted(str(path))} (FORMAT parquet, COMPRESSION zstd, "
-            f"KV_METADATA {{huggingface: {quoted(features.as_json(FLAT))}}})"
+            f"COPY (SELECT {audio} AS audio, unnest(from_json(row, {shape})) FROM source) "
+            f"TO {sql_literal(str(path))} (FORMAT parquet, COMPRESSION zstd, "
+            f"KV_METADATA {{huggingface: {sql_literal(features.as_json(FLAT))}}})"
         )
         self._duck.unregister("source")

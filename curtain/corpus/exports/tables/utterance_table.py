@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from curtain.base.sql_names import quoted
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.session.turns.scenario_runs import ScenarioRun
 
@@ -127,4 +128,4 @@ def sql_type(shape: Shape) -> str:
         return shape
     if isinstance(shape, list):
         return f"{sql_type(shape[0])}[]"
-    return "STRUCT(" + ", ".join(f'"{name}" {sql_type(part)}' for name, part in shape.items()) + ")"
+    return "STRUCT(" + ", ".join(f"{quoted(name)} {sql_type(part)}" for name, part in shape.items()) + ")"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import duckdb
 import pytest
 
-from curtain.domain.quoting import sql_name
+from curtain.base.sql_names import sql_name
 from curtain.drafting.sql.parsing import Parser
 from curtain.drafting.sql.statements import write
 
