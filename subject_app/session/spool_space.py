@@ -122,12 +122,13 @@ class SpoolSpace(Patience):
     def try_again(self, fault: OSError, tries: int) -> bool:
         """As `Patience.try_again`:
 
-        with room at once, else after `again_s` seconds; False only when the station closes.
+        with room at once, else after `again_s` seconds; False only when the station closes and holds no place.
         """
         if self.make_room(fault):
             return True
         if self._ending.is_set():
-            return False
+            # The first fault may come only now, after `end` saw no reason to give up this place.
+            return is_full(fault) and self._closing.spend()
         # Waits on an event, so that the end of the station wakes it.
         self._ending.wait(self._again_s)
         return True
