@@ -18,6 +18,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
 from curtain.desk import problems, style
+from curtain.desk.binding_types import make_binding_types
 from curtain.desk.garbage_collection import GarbageCollection
 from curtain.desk.paint_events import when_painted
 from subject_app.pages.texts import Texts
@@ -50,6 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = read_options(sys.argv[1:] if arguments is None else arguments)
     app = QApplication(["curtain-subject"])
     collection = GarbageCollection(app)
+    make_binding_types()
     reports = problems.install("subject", options.spool / "logs")
     # On standard error too: the window shows a neutral sentence, and the lab looks into the terminal.
     reports.problem.connect(lambda sentence: print_error(sentence))

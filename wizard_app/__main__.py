@@ -12,6 +12,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
 from curtain.desk import problems, style
+from curtain.desk.binding_types import make_binding_types
 from curtain.desk.garbage_collection import GarbageCollection
 from curtain.session.study.study import load_study
 from wizard_app.app import WizardOptions, build
@@ -32,6 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Curtain")
     collection = GarbageCollection(app)
+    make_binding_types()
     app.setQuitOnLastWindowClosed(False)
     look = style.apply(app, {"light": False, "dark": True}.get(given.theme))
     problem_log = problems.install("wizard", study.folder / "logs")

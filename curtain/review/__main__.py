@@ -14,6 +14,7 @@ from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
 from curtain.corpus.annotation.sample import sample_of
 from curtain.desk import problems, style
+from curtain.desk.binding_types import make_binding_types
 from curtain.desk.garbage_collection import GarbageCollection
 from curtain.review.app import ReviewOptions, build
 from curtain.review.control.shelf import Person
@@ -36,6 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Curtain")
     collection = GarbageCollection(app)
+    make_binding_types()
     # What is unsaved must reach the disk first; the window says when it may be closed.
     app.setQuitOnLastWindowClosed(False)
     look = style.apply(app, {"light": False, "dark": True}.get(given.theme))
