@@ -1,8 +1,9 @@
 # make demo   set up this machine and run a session     make test   set up and run the tests
 # make soak   the long tests      make bench  the measurements      make shots  the pictures in README
+# make cas-wheel  the Comparator alone, as dist/curtain_cas-*.whl
 PY := .venv/bin/python
 
-.PHONY: demo test soak bench shots lint packages clean
+.PHONY: demo test soak bench shots lint cas-wheel packages clean
 .DEFAULT_GOAL := demo
 
 demo: packages .venv/ready
@@ -24,6 +25,9 @@ shots: packages .venv/ready
 
 lint: .venv/ready
 	@.venv/bin/ruff check . && .venv/bin/mypy
+
+cas-wheel: .venv/ready
+	@$(PY) -m build --wheel --no-isolation --outdir dist tools/curtain-cas
 
 packages:
 	@tools/prepare.sh packages
