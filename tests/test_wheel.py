@@ -41,8 +41,9 @@ def run_there(elsewhere: Path, *arguments: str, **env: str) -> subprocess.Comple
 @pytest.mark.parametrize(
     "member",
     ["canned_messages/base.toml", "sample_db/personnel/domain.toml", "sample_db/personnel/build.py",
-     "sample_db/personnel/demo.jsonl", "curtain/py.typed", "wizard_app/__main__.py", "subject_app/__main__.py", "curtain/commands/cli.py",
-     "curtain/drafting/serving/drafter_child.py", "curtain/drafting/asr/child.py"],
+     "sample_db/personnel/demo.jsonl", "wizard_app/__main__.py", "subject_app/__main__.py", "curtain/commands/cli.py",
+     "curtain/drafting/serving/drafter_child.py", "curtain/drafting/asr/child.py",
+     "curtain/py.typed"],
 )  # fmt: skip
 def test_the_wheel_holds(wheel: Path, member: str) -> None:
     assert member in zipfile.ZipFile(wheel).namelist()
