@@ -1,0 +1,96 @@
+"""The process in which a benchmark's statement runs: `python -m curtain.evaluation.sql_child`, ended by its parent.
+
+JSON `{database, sql}` comes on standard input; a pickled `{rows}` or `{fault}` goes out on standard output.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pickle
+import sqlite3
+import sys
+from pathlib import Path
+from typing import Any
+
+MOST_ROWS = 1_000_000
+_MOST_MEMORY = 4 << 30
+_SQLITE_MAGIC = b"SQLite format 3\0"
+_READING = frozenset(
+    (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE)
+)  # fmt: skip
+_LOCKED = {
+    "enable_external_access": "false",
+    "python_enable_replacements": "false",
+    "temp_directory": "",
+    "memory_limit": "2GB",
+    "threads": "1",
+    "lock_configuration": "true",
+}
+
+
+def main() -> None:
+    """Runs one statement and replies."""
+    # What a library prints goes to standard error: a stray line would break the reply.
+    reply = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    order = json.load(sys.stdin)
+    _limit_memory()
+    pickle.dump(_run(Path(order["database"]), order["sql"]), reply)
+    reply.close()
+
+
+def _run(database: Path, sql: str) -> dict[str, Any]:
+    import duckdb
+
+    try:
+        rows = _sqlite_rows(database, sql) if _is_sqlite(database) else _duckdb_rows(database, sql)
+    except (duckdb.Error, sqlite3.Error, sqlite3.Warning, OSError, ValueError, MemoryError) as error:
+        # The first line: DuckDB goes on with the statement and a pointer into it.
+        return {"fault": (str(error).splitlines() or [type(error).__name__])[0]}
+    return {"rows": rows} if len(rows) <= MOST_ROWS else {"fault": f"it gives more than {MOST_ROWS:,} rows"}
+
+
+def _is_sqlite(database: Path) -> bool:
+    with database.open("rb") as file:
+        return file.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC
+
+
+def _sqlite_rows(database: Path, sql: str) -> list[Any]:
+    connection = sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)
+    # Some benchmarks hold text that is not UTF-8; no two such values may become one.
+    connection.text_factory = lambda text: text.decode("utf-8", "backslashreplace")
+    connection.set_authorizer(_may_read)
+    cursor = connection.execute(sql)
+    # An empty text would pass for an empty table.
+    if cursor.description is None:
+        raise ValueError("only a single SELECT may run")
+    return cursor.fetchmany(MOST_ROWS + 1)
+
+
+def _may_read(action: int, *names: str | None) -> int:
+    allowed = action in _READING and "load_extension" not in names
+    return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
+
+
+def _duckdb_rows(database: Path, sql: str) -> list[Any]:
+    import duckdb
+
+    connection = duckdb.connect(str(database), read_only=True, config=dict(_LOCKED))
+    statements = connection.extract_statements(sql)
+    if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+        raise ValueError("only a single SELECT may run")
+    return connection.execute(statements[0]).fetchmany(MOST_ROWS + 1)
+
+
+def _limit_memory() -> None:
+    # Windows has no such limit.
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""Is a predicted SQL statement right? It is run beside the gold statement on several databases."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from curtain.base.errors import CurtainError
+from curtain.base.python_process import start_module
+from curtain.cas import compare, from_rows
+
+DEFAULT_TIMEOUT_S = 30.0
+
+
+class GoldFailed(CurtainError):
+    """A gold statement or a database that nothing can be compared with."""
+
+
+class _StatementFailed(Exception):
+    """Why a statement gave no rows, in words that follow its name."""
+
+
+@dataclass(frozen=True)
+class SqlScore:
+    """On how many databases a statement is right, and of each other one why it is not, by its path."""
+
+    right: int
+    databases: int
+    reasons: dict[str, str]
+
+    def __bool__(self) -> bool:
+        return self.right == self.databases
+
+
+def score_sql(
+    gold_sql: str, predicted_sql: str, databases: Sequence[Path | str], timeout: float = DEFAULT_TIMEOUT_S
+) -> SqlScore:
+    """Compares what both statements give on each DuckDB or SQLite file, as values and by the rules of `compare`.
+
+    Each statement runs read-only in a process that is killed after `timeout` seconds. A predicted statement that
+    fails, hangs or writes is wrong, with a reason. Raises GoldFailed if the gold statement gives no rows to
+    compare with, a database cannot be read or there is none.
+    """
+    if not databases:
+        raise GoldFailed("There is no database to run the statements on; give at least one file.")
+    if not timeout > 0:
+        raise GoldFailed(f"A time-out of {timeout} seconds cannot be; give more than 0.")
+    reasons = {str(path): _fault(gold_sql, predicted_sql, Path(path), timeout) for path in databases}
+    wrong = {path: reason for path, reason in reasons.items() if reason}
+    return SqlScore(len(reasons) - len(wrong), len(reasons), wrong)
+
+
+def _fault(gold_sql: str, predicted_sql: str, database: Path, timeout: float) -> str:
+    """Why the prediction is wrong on one database; empty if it is right."""
+    try:
+        gold = _rows(gold_sql, database, timeout)
+    except _StatementFailed as error:
+        raise GoldFailed(f"The gold statement cannot run on {database}: {error}.") from None
+    try:
+        predicted = _rows(predicted_sql, database, timeout)
+    except _StatementFailed as error:
+        return f"the predicted statement fails: {error}"
+    verdict = compare(from_rows(predicted), from_rows(gold))
+    return "" if verdict else verdict.reason or verdict.outcome
+
+
+def _rows(sql: str, database: Path, timeout: float) -> list[Any]:
+    order = json.dumps({"database": str(database.resolve()), "sql": sql}).encode()
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with start_module("curtain.evaluation.sql_child", **pipes) as child:
+        try:
+            reply, _ = child.communicate(order, timeout)
+        except subprocess.TimeoutExpired:
+            raise _StatementFailed(f"it was stopped after {timeout:g} seconds") from None
+        finally:
+            child.kill()
+    if child.returncode:
+        raise _StatementFailed("its process ended before it gave its rows")
+    # From our own child, which writes what a database library gave it.
+    result = pickle.loads(reply)
+    if "fault" in result:
+        raise _StatementFailed(result["fault"].rstrip("."))
+    rows: list[Any] = result["rows"]
+    return rows
