@@ -415,6 +415,19 @@ def score(
     raise typer.Exit(code)
 
 
+@app.command("score-sql")
+def score_sql(
+    gold: Annotated[Path, typer.Argument(help="Gold statements: Spider's gold.sql, or a dev.json.")],
+    predicted: Annotated[Path, typer.Argument(help="Predicted statements, one a line, or BIRD's JSON.")],
+    databases: Annotated[Path, typer.Option("--databases", help="The folder of the databases.")],
+    timeout: Annotated[float, typer.Option("--timeout", help="Seconds that a statement may take.")] = 30.0,
+) -> None:
+    """Score predicted SQL by its results on the databases of a benchmark."""
+    from curtain.evaluation.sql_benchmarks import score_benchmark
+
+    raise typer.Exit(score_benchmark(gold, predicted, databases, timeout))
+
+
 for _name, _command in COMMANDS.items():
     app.command(_name)(_command)
 
