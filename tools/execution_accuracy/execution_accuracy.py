@@ -1,0 +1,30 @@
+"""Execution accuracy for the `evaluate` library: `evaluate.load("tools/execution_accuracy")`. Curtain is installed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import datasets
+import evaluate
+
+from curtain.evaluation.sql_score import score_sql
+
+
+class ExecutionAccuracy(evaluate.Metric):
+    """The share of predicted statements that are right on each of their databases."""
+
+    def _info(self) -> evaluate.MetricInfo:
+        text = datasets.Value("string")
+        return evaluate.MetricInfo(
+            description="Runs gold and predicted SQL and compares the values exactly.",
+            citation="",
+            inputs_description="predictions, references: SQL. databases: the paths of the files of each statement.",
+            features=datasets.Features({"predictions": text, "references": text}),
+        )
+
+    def _compute(
+        self, predictions: list[str], references: list[str], databases: list[list[str]], timeout: float = 30.0
+    ) -> dict[str, Any]:
+        pairs = zip(predictions, references, databases, strict=True)
+        right = [bool(score_sql(gold, predicted, files, timeout)) for predicted, gold, files in pairs]
+        return {"accuracy": sum(right) / len(right), "right": right}
