@@ -101,3 +101,14 @@ def test_the_command_ends_with_1_and_names_what_is_wrong(tmp_path: Path) -> None
     told = {one["what"]: one for one in json.loads(done.stdout)}
     assert done.exit_code == 1
     assert not told["scenarios"]["well"] and "nowhere" in told["scenarios"]["text"]
+
+
+def test_a_canned_message_without_a_full_stop_is_named(tmp_path: Path) -> None:
+    study = changed(tmp_path / "study", 'messages = ["lab.toml"]\n')
+    message = 'id = "late"\nnumber = 60\ntext = "It is late"\ncounts_as = "neutral"\nwhen = "Late."\n'
+    (study / "lab.toml").write_text(f"[[message]]\n{message}", "utf-8")
+
+    assert "60 (late)" in bad(look_around(None, study, "personnel"))["messages"]
+
+    (study / "lab.toml").write_text(f"[[message]]\n{message}".replace("is late", "is late."), "utf-8")
+    assert "messages" not in bad(look_around(None, study, "personnel"))

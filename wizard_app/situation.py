@@ -115,7 +115,7 @@ def next_steps(now: Situation) -> list[Step]:
 
 
 def _picking(now: Situation) -> list[Step]:
-    choose = [("number or letters", "choose"), ("Tab", "blanks")]
+    choose = [("framed key", "send it at once"), ("number or letters", "choose"), ("Tab", "blanks")]
     send = ("Enter", "send")
     return [send, *choose, (key_of("leave"), "close")] if now.picked else [*choose, send, (key_of("leave"), "close")]
 

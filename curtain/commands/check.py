@@ -137,7 +137,11 @@ def _mirror(study: Study) -> str:
 def _messages(study: Study) -> str:
     from curtain.session.study.messages import load_message_set
 
-    return f"{len(load_message_set(study.messages).messages)} canned messages."
+    messages = load_message_set(study.messages)
+    if messages.unended:
+        numbers = ", ".join(f"{one.number} ({one.id})" for one in messages.unended)
+        raise CurtainError(f"End each canned message with a full stop in the study's message files: {numbers}.")
+    return f"{len(messages.messages)} canned messages."
 
 
 def _drafters(study: Study) -> str:

@@ -275,7 +275,8 @@ def run_statements(wizard: RunningStation, statements: list[str]) -> bool:
 def _send_message(wizard: RunningStation, step: ScriptStep) -> None:
     wizard.keys("Ctrl+M")
     wizard.wait("message_filter", visible=True)
-    _fill(wizard, "message_filter", str(step.message))
+    # A blank first: the key of a favourite would send at once.
+    _fill(wizard, "message_filter", f" {step.message}")
     for name, value in step.blanks.items():
         _go_to(wizard, f"blank_{name}")
         _enter(wizard, value)

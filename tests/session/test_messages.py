@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from curtain.session.study.messages import BadBlank, BadMessageSet, bundled_sets, load_message_set
 
@@ -33,11 +34,11 @@ def test_the_base_set_has_eleven_messages_numbered_from_one() -> None:
 
 
 def test_three_wordings_are_those_of_the_paper() -> None:
-    """Boisen et al. 1989, section 6.2."""
+    """Boisen et al. 1989, section 6.2; each with a full stop, as a sentence has."""
     by_number = load_message_set("base").by_number
-    assert by_number[1].fill({"topic": "the weather"}) == "No information is available on the weather"
-    assert by_number[2].fill({}) == "No information about the information itself is available"
-    assert by_number[3].fill({}) == "Sorry, the system is unable to answer your query"
+    assert by_number[1].fill({"topic": "the weather"}) == "No information is available on the weather."
+    assert by_number[2].fill({}) == "No information about the information itself is available."
+    assert by_number[3].fill({}) == "Sorry, the system is unable to answer your query."
 
 
 def test_the_end_of_a_scenario_is_acknowledged_without_counting_as_no_answer() -> None:
@@ -72,7 +73,26 @@ def test_a_blank_that_is_missing_empty_or_unknown_is_named(blanks: dict[str, str
 @given(st.text(min_size=1).filter(lambda text: text.split()))
 def test_a_blank_takes_any_words_as_they_are_on_one_line(words: str) -> None:
     filled = load_message_set("base").by_number[1].fill({"topic": words})
-    assert filled == "No information is available on " + " ".join(words.split())
+    sentence = "No information is available on " + " ".join(words.split()) + "."
+    assert filled == (sentence[:-1] if sentence[-2] in ".?!…" else sentence)
+
+
+@pytest.mark.parametrize("name", bundled_sets())
+def test_every_bundled_message_ends_with_a_full_stop(name: str) -> None:
+    assert not load_message_set(name).unended
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"), [("Sorry", False), ("Sorry.", True), ("“Sorry.”", True), ("抱歉。", True), ("Which one?", True)]
+)
+def test_what_ends_as_a_sentence(text: str, ends: bool) -> None:
+    assert structs.replace(load_message_set("base").messages[0], text=text, blanks=()).ends_as_sentence == ends
+
+
+def test_a_digit_with_which_another_number_begins_is_no_favourite(folder: Path) -> None:
+    (folder / "lab.toml").write_text('extends = "base"\n' + good(number="31"), encoding="utf-8")
+    assert sorted(load_message_set("base").favourites) == ["3", "7", "8", "9"]
+    assert sorted(load_message_set(folder / "lab.toml").favourites) == ["7", "8", "9"]
 
 
 @pytest.mark.parametrize(
@@ -110,6 +130,8 @@ REFUSALS = {
     "a blank not used": (good(blanks='["x", "y"]'), "message “a”: the blank “y” does not occur"),
     "a blank declared twice": (good(blanks='["x", "x"]'), "message “a”: a blank is declared twice"),
     "blanks that are no list": (good(blanks='"x"'), "message “a”: “blanks” must be a list"),
+    "a key of two letters": (good(key='"ab"'), "message “a”: “key” must be one small letter or one digit"),
+    "a key that is taken": (good(key='"u"') + good(id='"b"', number="51", key='"u"'), "the key u is taken already"),
     "a lone brace": (good(text='"No {x} { today"'), "message “a”: the text has a brace"),
     "a blank that reaches into Python": (good(text='"{x.__class__}"'), "message “a”: the text has a brace"),
     "an unknown key": (good(tone='"soft"'), "message “a”: “tone” is not known"),

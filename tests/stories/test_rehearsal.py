@@ -86,7 +86,7 @@ def test_a_canned_message_is_kept_with_its_blanks(rehearsed: Rehearsed) -> None:
     weather = next(turn for turn in rehearsed.turns if turn["blanks"])
     assert weather["message_id"] == "no_information"
     assert weather["blanks"] == {"topic": "the weather"}
-    assert weather["message"] == "No information is available on the weather"
+    assert weather["message"] == "No information is available on the weather."
 
 
 def test_a_correction_keeps_both_answers_and_is_tagged(rehearsed: Rehearsed) -> None:

@@ -131,7 +131,6 @@ def evidence(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
         wizard.keys("Ctrl+M")
         wizard.wait("message_filter", focus=True)
         wizard.type("3")
-        wizard.keys("Return")
         subject.wait("window", shown_turn=2)
         texts += subject.ask("texts")["texts"]
         end_session(stage)

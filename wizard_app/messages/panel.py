@@ -6,19 +6,19 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QFormLayout, QListWidget, QListWidgetItem, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFormLayout, QListWidgetItem, QSizePolicy, QWidget
 
 from curtain.desk.command_text import CommandLine
-from curtain.desk.style import Look, SubjectFrame, set_size
-from curtain.desk.widgets import column, heading, label, plain_tip
+from curtain.desk.style import Look, SubjectFrame
+from curtain.desk.widgets import column, heading, label
 from curtain.session.study.messages import CannedMessage, MessageSet
+from wizard_app.messages.rows import MessageRows
 from wizard_app.messages.suggestion import fitting
-
-_ID = int(Qt.ItemDataRole.UserRole)
 
 
 class MessagePanel(QWidget):
-    """Asks to send a message with its blanks filled; remembers the last value of each blank."""
+    """Asks to send a message with its blanks filled; remembers the last value of each blank. In an empty search the
+    key of a favourite sends it at once; a blank before it begins a search."""
 
     send_requested = Signal(str, dict)
     picking_began = Signal()
@@ -34,16 +34,11 @@ class MessagePanel(QWidget):
         self._picking = False
         self._filter = CommandLine()
         self._filter.setObjectName("message_filter")
+        self._filter.setAccessibleName(self.tr("Search for a message"))
         self._filter.setPlaceholderText(self.tr("Ctrl+M, then number or letters"))
         # Enter sends from here: nobody may come here by a Tab too many.
         self._filter.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self._list = QListWidget()
-        self._list.setObjectName("messages")
-        self._list.setFrameShape(QListWidget.Shape.NoFrame)
-        self._list.setWordWrap(False)
-        self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._list = MessageRows(look)
         self._preview = label("", look)
         self._preview.setObjectName("message_preview")
         self._preview.setWordWrap(True)
@@ -86,7 +81,7 @@ class MessagePanel(QWidget):
         self._filter.clear()
         self._list.setCurrentRow(-1)
         for at in range(self._list.count()):
-            if self._list.item(at).data(_ID) == message_id:
+            if self._list.id_at(at) == message_id:
                 self._list.setCurrentRow(at)
 
     def pick(self, message_id: str | None = None) -> None:
@@ -124,14 +119,13 @@ class MessagePanel(QWidget):
         if isinstance(event, QFocusEvent) and event.gotFocus() and watched is self._filter and not self._picking:
             self._on_focus(event.reason())
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and not event.modifiers():
-            return self._on_key(Qt.Key(event.key()), watched)
+            return self._on_key(Qt.Key(event.key()), watched) or self._is_favourite(event.text(), watched)
         return False
 
     # -- inner -------------------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
         self._list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        set_size(self._list, self._look.small_pt)
         self._blanks.setContentsMargins(0, 0, 0, 0)
         sends = heading(self.tr("SENDS"), self._look)
         self._details.setLayout(column(self._form, sends, SubjectFrame(self._preview, self._look), spacing=4))
@@ -143,25 +137,21 @@ class MessagePanel(QWidget):
         self._filter.installEventFilter(self)
         self._filter.textChanged.connect(self._narrow)
         self._list.currentRowChanged.connect(self._show_chosen)
-        self._list.itemClicked.connect(lambda item: self.pick(item.data(_ID)))
+        self._list.itemClicked.connect(self._on_clicked)
 
     def _narrow(self) -> None:
         chosen = self._chosen()
         messages = fitting(self._messages, self._filter.text())
         self._list.clear()
+        keys = {message.id: key for key, message in self._messages.favourites.items()}
         for message in messages:
-            item = QListWidgetItem(f"{message.number}  {message.text}")
-            item.setData(_ID, message.id)
-            item.setToolTip(plain_tip(f"{message.text}\n{message.when}"))
-            self._list.addItem(item)
+            self._list.add(message, keys.get(message.id, ""))
         stays = chosen in messages and not self._filter.text()
         self._list.setCurrentRow(messages.index(chosen) if stays and chosen else 0 if self._filter.text() else -1)
         self._show_chosen()
 
     def _chosen(self) -> CannedMessage | None:
-        item = self._list.currentItem()
-        wanted = item.data(_ID) if item is not None else None
-        return self._messages.by_id.get(wanted) if wanted else None
+        return self._messages.by_id.get(self._list.chosen_id)
 
     def _show_chosen(self) -> None:
         message = self._chosen()
@@ -204,6 +194,21 @@ class MessagePanel(QWidget):
         """A hand that comes here by mouse wants to choose; a focus that falls here by itself does not."""
         if reason is Qt.FocusReason.MouseFocusReason:
             self.pick()
+
+    def _on_clicked(self, item: QListWidgetItem) -> None:
+        self.pick(self._list.id_at(self._list.row(item)))
+
+    def _is_favourite(self, typed: str, watched: QObject) -> bool:
+        """Whether the key was that of a favourite, which leaves then, or asks for its first blank."""
+        message = self._messages.favourites.get(typed) if typed else None
+        if message is None or watched is not self._filter or self._filter.text() or not self._picking:
+            return False
+        self.preselect(message.id)
+        if message.blanks:
+            self._fields[message.blanks[0]].setFocus(Qt.FocusReason.TabFocusReason)
+        else:
+            self._go_on()
+        return True
 
     def _on_key(self, key: Qt.Key, watched: QObject) -> bool:
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -41,6 +41,7 @@ class Picking(QObject):
 
     def _on_picking_began(self) -> None:
         self._page.schema.hide()
+        self._page.widen_for_messages()
         self.changed.emit()
 
     def _on_picking_ended(self) -> None:

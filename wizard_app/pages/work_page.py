@@ -17,6 +17,7 @@ from wizard_app.panels.sql_panel import SqlPanel
 from wizard_app.panels.turn_list import TurnList
 
 _NARROW = 1180
+_WIDE = 430
 
 
 class WorkPage(QWidget):
@@ -42,6 +43,7 @@ class WorkPage(QWidget):
         self.work = QSplitter(Qt.Orientation.Vertical)
         self.help = QSplitter(Qt.Orientation.Vertical)
         self._folded_by_hand: bool | None = None
+        self._sizes: list[int] | None = None
         self._lay_out()
 
     @property
@@ -69,8 +71,19 @@ class WorkPage(QWidget):
         if not self.right_shown:
             self._fold(False)
 
+    def widen_for_messages(self) -> None:
+        """While a message is chosen its sentence needs fewer lines: the right column takes room from the middle."""
+        left, middle, right = self.columns.sizes()
+        wide = min(_WIDE, middle + right - self._middle.minimumWidth())
+        if self._sizes is None and wide > right:
+            self._sizes = [left, middle, right]
+            self.columns.setSizes([left, middle + right - wide, wide])
+
     def fold_again(self) -> None:
         """After the messages were used, as it was before."""
+        if self._sizes is not None:
+            self.columns.setSizes(self._sizes)
+            self._sizes = None
         self._fold(self._folded_by_hand if self._folded_by_hand is not None else self.width() < _NARROW)
 
     def follow_size(self) -> None:

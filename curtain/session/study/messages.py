@@ -24,6 +24,9 @@ from curtain.base.settings_file import BadSettings, convert, parse, read_text
 CountsAs = Literal["no_answer", "neutral"]
 
 _BLANK = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+# A full stop in any script that a lab may write in, with the quotes and brackets that may close behind it.
+_SENTENCE_END = re.compile(r"[.?!…。．？！؟।։]['\"’”»)\]」』）]*\Z")
+_DOUBLED_STOP = re.compile(r"([.?!…])\.\Z")
 _Text = Annotated[str, Meta(pattern=r"\S", description="a text in quotes that is not empty")]
 _Name = Annotated[str, Meta(min_length=1)]
 
@@ -37,7 +40,8 @@ class BadBlank(CurtainError):
 
 
 class CannedMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One sentence with named blanks. `when` tells the wizard in which situation it is sent."""
+    """One sentence with named blanks. `when` tells the wizard in which situation it is sent; `key` is the one small
+    letter or digit that sends it from the list of messages, "" if it is no favourite."""
 
     id: Annotated[
         str,
@@ -52,6 +56,9 @@ class CannedMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     counts_as: CountsAs
     when: _Text
     source: str = ""
+    key: Annotated[
+        str, Meta(pattern=r"^[a-z0-9]?\Z", description='one small letter or one digit in quotes, such as "u"')
+    ] = ""
 
     def __post_init__(self) -> None:
         msgspec.structs.force_setattr(self, "text", self.text.strip())
@@ -63,7 +70,14 @@ class CannedMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         for name in blanks:
             if name not in self.blanks:
                 raise BadBlank(f"Message {self.number} ({self.id}) has no blank “{name}”.")
-        return _BLANK.sub(lambda found: self._value(found[1], blanks), self.text)
+        filled = _BLANK.sub(lambda found: self._value(found[1], blanks), self.text)
+        # “Washington D.C.” at the end brings its own full stop.
+        return _DOUBLED_STOP.sub(r"\1", filled) if self.text.endswith("}.") else filled
+
+    @property
+    def ends_as_sentence(self) -> bool:
+        """Whether the text ends with a full stop or a question mark: a voice, too, must hear that it is over."""
+        return _SENTENCE_END.search(self.text) is not None
 
     def _value(self, name: str, blanks: Mapping[str, str]) -> str:
         # One line, whatever was pasted.
@@ -89,6 +103,21 @@ class MessageSet:
     def by_number(self) -> dict[int, CannedMessage]:
         """The messages by the number that the wizard types."""
         return {message.number: message for message in self.messages}
+
+    @cached_property
+    def favourites(self) -> dict[str, CannedMessage]:
+        """The messages that one key sends, by that key. A digit with which the number of another message begins is
+        none: that number could not be typed any more."""
+        keyed = ((message.key, message) for message in self.messages if message.key)
+        return {key: message for key, message in keyed if not self._begins_number(key, message)}
+
+    @property
+    def unended(self) -> list[CannedMessage]:
+        """The messages whose text ends without a full stop, in the order of their numbers."""
+        return [message for message in self.messages if not message.ends_as_sentence]
+
+    def _begins_number(self, key: str, message: CannedMessage) -> bool:
+        return any(str(one.number).startswith(key) for one in self.messages if one is not message)
 
     def find(self, typed: str) -> list[CannedMessage]:
         """What a wizard may mean by a number or the first letters of a word; the likeliest first, all for nothing."""
@@ -209,6 +238,7 @@ def _fault_of_blanks(text: str, blanks: Sequence[str]) -> str | None:
 def _merged(loaded: Mapping[str, tuple[CannedMessage, ...]]) -> MessageSet:
     ids: dict[str, str] = {}
     numbers: dict[int, str] = {}
+    keys: dict[str, str] = {}
     for name, messages in loaded.items():
         for message in messages:
             # Ids and numbers must be one of a kind over all sets that are used together.
@@ -219,6 +249,11 @@ def _merged(loaded: Mapping[str, tuple[CannedMessage, ...]]) -> MessageSet:
                 raise BadMessageSet(
                     f"{name}, message “{message.id}”: the number {message.number} is taken already by {taken}."
                 )
+            if message.key and message.key in keys:
+                raise BadMessageSet(
+                    f"{name}, message “{message.id}”: the key {message.key} is taken already by {keys[message.key]}."
+                )
+            keys[message.key] = f"“{message.id}” of {name}"
             ids[message.id] = name
             numbers[message.number] = f"“{message.id}” of {name}"
     everything = [message for messages in loaded.values() for message in messages]

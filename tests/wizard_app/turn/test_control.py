@@ -93,7 +93,7 @@ def test_the_oldest_open_turn_is_worked_on_and_sending_moves_to_the_next(desk: D
     assert desk.turns.send_message("unable", {})
     fact, turn = desk.last[0]
     assert isinstance(fact, wizard.MessageSent)
-    assert (fact.text, fact.counts_as, turn) == ("Sorry, the system is unable to answer your query", "no_answer", 1)
+    assert (fact.text, fact.counts_as, turn) == ("Sorry, the system is unable to answer your query.", "no_answer", 1)
     assert desk.current == 2
 
 
