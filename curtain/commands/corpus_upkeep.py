@@ -228,6 +228,8 @@ def _tell_plan(plan: ForgetPlan) -> None:
     print_line(f"Speaker {plan.speaker} in {plan.study.folder}: {count_of(len(plan.utterances), 'utterance')}.")
     for path in (*plan.folders, *plan.files):
         print_line(f"  to be erased: {path}")
+    for path in plan.namesakes:
+        print_line(f"  left as it is: {path} (not known to be of this study; another study may use the same ids)")
     for export in plan.exports:
         print_line(f"  export that holds them: {export.path} ({export.format}, {export.at_utc[:10]})")
 

@@ -112,6 +112,29 @@ def test_a_session_is_not_closed_over_a_recording_that_is_not_the_one_that_was_s
     assert bundle.state == "open"
 
 
+def test_a_session_is_not_closed_without_a_word_when_a_recording_has_gone(bundle: Bundle) -> None:
+    bundle.utterance("e00-01-001").unlink()
+    with pytest.raises(BundleUnwritable, match=f"cannot be closed yet: {TAKE}.*Start both stations again"):
+        bundle.write_manifest()
+    with Journal(bundle.wizard_journal, Clock()) as wizard:
+        wizard.append(GapAccepted(missing=["the recording of turn 1"]))
+    bundle.write_manifest()
+    assert faults(bundle) == [(TAKE, "The recording is missing.")]
+
+
+def test_turns_that_only_the_wizards_journal_knows_are_a_fault(bundle: Bundle, tmp_path: Path) -> None:
+    bundle.utterance("e00-01-001").unlink()
+    bundle.subject_journal.write_bytes(b"")
+    lost = (SUBJECT, "The lines of turn 1 are missing.")
+    assert faults(bundle) == [lost]
+    assert [(fault.file, fault.what.split(" Start")[0]) for fault in bundle.faults_in_journals()] == [lost]
+    bundle.write_manifest()
+    assert faults(bundle) == [lost]
+    bundle.repair(tmp_path / "copy")
+    assert Bundle(tmp_path / "copy").verify() == []
+    assert "The lines of turn 1 are missing." in (tmp_path / "copy" / "repair-note.txt").read_text()
+
+
 def test_it_is_closed_when_the_wizard_goes_on_without_that_recording(bundle: Bundle) -> None:
     flip(bundle.utterance("e00-01-001"), 200)
     with Journal(bundle.wizard_journal, Clock()) as wizard:

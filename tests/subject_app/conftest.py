@@ -39,7 +39,7 @@ from subject_app.talk.microphone import Readiness
 from subject_app.talk.talk_key import Stamp
 
 RATE = 16000
-PATIENCE_MS = 15_000
+PATIENCE_MS = 60_000  # how long a failure takes; a busy machine may need more than 15 s for a session
 TABLE = Table(headings=["Name"], rows=[["Ada"], ["Grace"]], numeric=[False], total=2)
 IDENTITY, SECRET = "1" * 32, "2" * 32
 WELCOME = Welcome(

@@ -15,7 +15,7 @@ from wizard_app.app import WizardApp
 from wizard_app.session.plan import SessionPlan
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
-PATIENCE_MS = 15_000
+PATIENCE_MS = 60_000  # how long a failure takes; a busy machine may need more than 15 s for a session
 PLAN = SessionPlan("e00", "mb", ("anniversary", "fair"), None, True, "C-1")
 
 
@@ -50,7 +50,7 @@ class Room:
         top = QApplication.activeModalWidget() or self.window
         if QApplication.activeWindow() is not top:
             top.activateWindow()
-            self.qtbot.waitUntil(lambda: QApplication.activeWindow() is top)
+            self.qtbot.waitUntil(lambda: QApplication.activeWindow() is top, timeout=PATIENCE_MS)
         return top.focusWidget() or top
 
     def field(self, name: str) -> QPlainTextEdit:

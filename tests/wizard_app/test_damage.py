@@ -328,3 +328,25 @@ def test_a_recording_that_nobody_has_is_told_and_the_session_closes_as_it_is(qtb
     gaps = [entry.data for entry in read_journal(bundle.wizard_journal).entries if entry.type == "gap_accepted"]
     assert gaps == [{"missing": ["the recording of turn 1"]}]
     assert [turn.audio for turn in read_turns(bundle)] == [None, "audio/e00-01-002.wav"]
+
+
+@pytest.mark.parametrize("harm", [lambda path: path.write_bytes(b""), Path.unlink], ids=["emptied", "gone"])
+def test_an_emptied_copy_of_the_subjects_journal_is_told_and_filled_again(
+    qtbot: QtBot, room: Room, opening: Opening, harm: Callable[[Path], object]
+) -> None:
+    room.begin()
+    for _ in range(2):
+        answer_with_a_message(room)
+    bundle = leave(room)
+    harm(bundle.subject_journal)
+    assert (SUBJECT, "The lines of turns 1, 2 are missing.") in [(one.file, one.what) for one in bundle.verify()]
+    again = Room(qtbot, opening(resume=True), room.subject, room.link_name)
+    again.wait(session="e00-01", link="up", open_turns=0)
+    sentence = f"{SUBJECT}: The lines of turns 1, 2 are missing here. The subject’s station sends them again."
+    qtbot.waitUntil(lambda: sentence in problem(again), timeout=PATIENCE_MS)
+    again.close_session()
+    assert bundle.verify() == []
+    assert bundle.notes() == [
+        f"{SUBJECT}: Damage was found and repaired: the lines of turns 1, 2 came from the subject’s station."
+    ]
+    assert [turn.outcome for turn in read_turns(bundle)] == ["message", "message"]

@@ -582,6 +582,7 @@ class SessionControl(QObject):
         if session is None:
             return
         session.progress = with_subject_fact(session.progress, fact, entry.turn, entry.t_ns)
+        session.awaited_turns -= {entry.turn}
         self._tell_damage(session)
         turn = session.progress.turns.get(entry.turn) if entry.turn is not None else None
         if turn is not None and turn.take is not None and self._audio is not None:
@@ -654,7 +655,7 @@ class SessionControl(QObject):
             session.progress,
             closing_shown=self._acked >= session.progress.closed_seq or self._nobody_left,
             audio_here=self._audio.idle,
-            record_here=self._copy.settled and not self._copy.lost,
+            record_here=self._copy.settled and not self._copy.lost and not session.awaited_turns,
             missing=[one.turn for one in self._audio.missing],
         )
 

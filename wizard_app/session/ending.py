@@ -14,7 +14,7 @@ from curtain.session.turns.turn_progress import TurnState
 from curtain.session.turns.turns import read_turns
 from wizard_app.session.mirror import Mirror
 from wizard_app.session.progress import SessionProgress
-from wizard_app.session.session_files import OpenSession, restore_session_json, subject_fact
+from wizard_app.session.session_files import OpenSession, note_lines_that_came, restore_session_json, subject_fact
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +46,7 @@ def close_files(session: OpenSession, mirror: Mirror | None, study: Study) -> No
     """Let the journals go and list every file: from here on the session is closed. Raises CurtainError."""
     # Before the journal goes: it notes what was made whole.
     restore_session_json(session, study)
+    note_lines_that_came(session)
     if mirror is not None:
         close_mirror(mirror)
     session.journal.close()

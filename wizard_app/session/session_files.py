@@ -18,6 +18,7 @@ from curtain.link.messages import SessionName
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import damage_of, restored
 from curtain.session.bundle.identity import common_identity, identity_in, new_identity
+from curtain.session.bundle.missing_turns import missing_turns, turns_in_words
 from curtain.session.bundle.seat_secret import new_secret, read_secret, write_secret
 from curtain.session.bundle.session_json import altered_keys, known_of
 from curtain.session.bundle.untrusted_files import sha256_of
@@ -49,8 +50,9 @@ class NoSuchSession(CurtainError):
 class OpenSession:
     """A session whose journals are held by this station. `measures` are the sentences on pace and SQL drafts that its
     end brings; `lost` tells which lines of the wizard's journal are no more; `restored` are sentences on what was
-    damaged and made whole when it was opened. `secret_given` is false while the subject's station cannot know the
-    secret, because it had to be made anew.
+    damaged and made whole when it was opened. `missing_turns` are those whose lines the copy of the subject's journal
+    had lost then, `awaited_turns` those of them whose lines have not come again. `secret_given` is false while the
+    subject's station cannot know the secret, because it had to be made anew.
     """
 
     bundle: Bundle
@@ -67,6 +69,8 @@ class OpenSession:
     restored: list[str] = field(default_factory=list)
     secret: str = ""
     secret_given: bool = True
+    missing_turns: tuple[int, ...] = ()
+    awaited_turns: set[int] = field(default_factory=set)
 
     def facts_after(self, seq: int) -> Iterator[Line]:
         """(seq, turn, fact) of the lines of the wizard's journal after `seq`, read from the disk one by one.
@@ -164,6 +168,7 @@ def resume(study: Study, session_id: str, station: StationStart) -> OpenSession:
         _note_restored(opened, bundle.wizard_journal.name, count_of(lines, "line"), "the mirror")
     restore_session_json(opened, study)
     keep_numbers(opened, _last_shown(opened.replica.opened_with.entries))
+    _look_for_missing_turns(opened)
     # Folded: the tables of a long session would stay in memory.
     opened.journal.release_lines()
     opened.replica.release_lines()
@@ -344,6 +349,23 @@ def _note_restored(opened: OpenSession, file: str, what: str, source: str) -> No
     """Journal what was made whole, and keep the sentence for the window. Raises JournalUnwritable."""
     _append(opened, [wizard_events.FileRestored(file=file, what=what, source=source)])
     opened.restored.append(f"{file}: {restored(what, source)}")
+
+
+def _look_for_missing_turns(opened: OpenSession) -> None:
+    """An emptied copy of the subject's journal fills again over the link. The wizard reads that it was empty."""
+    opened.missing_turns = missing_turns(opened.journal.opened_with.entries, opened.replica.opened_with.entries)
+    opened.awaited_turns = set(opened.missing_turns)
+    if opened.missing_turns:
+        what = f"The lines of {turns_in_words(opened.missing_turns)} are missing here"
+        opened.restored.append(f"{opened.replica.path.name}: {what}. The subject’s station sends them again.")
+
+
+def note_lines_that_came(opened: OpenSession) -> None:
+    """Journal of which turns the lost lines came again. Raises JournalUnwritable."""
+    came = [turn for turn in opened.missing_turns if turn not in opened.awaited_turns]
+    if came:
+        file, what = opened.replica.path.name, f"the lines of {turns_in_words(came)}"
+        _append(opened, [wizard_events.FileRestored(file=file, what=what, source="the subject’s station")])
 
 
 def _mend_beginning(opened: OpenSession) -> None:

@@ -24,6 +24,7 @@ from curtain.base.input_file import real_path
 from curtain.corpus.model.references import key_beside
 from curtain.corpus.model.splits import Splits, read_splits, write_splits
 from curtain.corpus.redaction.export_log import EXPORTS_FILE, Exported, read_exports, write_exports
+from curtain.corpus.redaction.namesakes import marks_of
 from curtain.corpus.redaction.tombstones import CannotForget, read_tombstone_rows, read_tombstones, tombstone_line
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.untrusted_files import look_through, sha256_of
@@ -55,7 +56,8 @@ class NobodyToForget(CurtainError):
 
 @dataclass(frozen=True)
 class ForgetPlan:
-    """What would be erased: folders and files, utterances, and the exports that hold some of it."""
+    """What would be erased: folders and files, utterances, and the exports that hold some of it. `namesakes` are
+    folders of a shared mirror or spool with an id of the speaker, which are not known to be of this study."""
 
     study: Study
     speaker: str
@@ -66,6 +68,7 @@ class ForgetPlan:
     in_splits: bool
     begun_before: bool
     """Tombstones of this speaker are there already."""
+    namesakes: tuple[Path, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -90,7 +93,7 @@ def plan_for(study: Study, speaker: str, also_in: Sequence[Path] = ()) -> Forget
     """What there is of a speaker. `also_in` are folders beside the study's own that hold sessions by id, such as the
     spool of the subject's station. Raises BadId, NobodyToForget, CurtainError for files that cannot be read."""
     ids.speaker_id(speaker)
-    folders = tuple(dict.fromkeys(_folders(study, speaker, also_in)))
+    folders, namesakes = _folders(study, speaker, also_in)
     utterances = sorted({one for folder in folders for one in _utterances(folder)})
     before = [one for one in read_tombstones(study.folder) if one.startswith(f"{speaker}-")]
     plan = ForgetPlan(
@@ -102,17 +105,26 @@ def plan_for(study: Study, speaker: str, also_in: Sequence[Path] = ()) -> Forget
         exports=tuple(one for one in read_exports(study.folder) if one.holds(speaker)),
         in_splits=speaker in read_splits(study.folder).by_speaker,
         begun_before=bool(before),
+        namesakes=namesakes,
     )
     if plan.is_empty:
         raise NobodyToForget(f"There is nothing of a speaker {speaker} in {study.folder}.")
     return plan
 
 
-def _folders(study: Study, speaker: str, also_in: Sequence[Path]) -> Iterator[Path]:
-    """Sessions and what was made of them: mended copies, beginnings, the mirror, the spool."""
-    places = [study.sessions_folder, study.folder / "spool", *also_in]
-    for place in [*places, study.mirror] if study.mirror else places:
-        yield from (path for path in _entries(place) if path.is_dir() and _is_of(path.name, speaker))
+def _folders(study: Study, speaker: str, also_in: Sequence[Path]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """Sessions and what was made of them (repaired copies, beginnings, the mirror, the spool), and their namesakes."""
+    sessions = [one for place in (study.sessions_folder, study.folder / "spool") for one in _of_speaker(place, speaker)]
+    shared = [one for place in (*also_in, study.mirror) if place for one in _of_speaker(place, speaker)]
+    shared = [one for one in dict.fromkeys(shared) if one not in sessions]
+    marks = marks_of(sessions)
+    copies = [one for one in shared if marks.hold(one)]
+    # Sessions last: after an interruption they still say which of the shared folders are theirs.
+    return tuple([*copies, *sessions]), tuple(one for one in shared if one not in copies)
+
+
+def _of_speaker(place: Path, speaker: str) -> list[Path]:
+    return [path for path in _entries(place) if path.is_dir() and _is_of(path.name, speaker)]
 
 
 def _files(study: Study, speaker: str) -> Iterator[Path]:
@@ -271,7 +283,7 @@ def _fingerprints(plan: ForgetPlan) -> dict[int, set[str]]:
 def _remains(plan: ForgetPlan, prints: dict[int, set[str]], exports_kept: Sequence[Exported]) -> Iterator[Path]:
     """Files of the study and its mirror that name a session of the speaker, or are one of their recordings.
 
-    Those in exports that are told of anyway are left out.
+    Those in exports and namesakes that are told of anyway are left out.
     """
     places = [plan.study.folder, *([plan.study.mirror] if plan.study.mirror else [])]
     for place in places:
@@ -281,6 +293,7 @@ def _remains(plan: ForgetPlan, prints: dict[int, set[str]], exports_kept: Sequen
                 path.name == TOMBSTONES
                 or name == EXPORTS_FILE
                 or any(_is_part(real_path(path), one) for one in exports_kept)
+                or any(one in path.parents for one in plan.namesakes)
             ):
                 continue
             if _is_recording(path, prints) or _names(Path(name), plan.speaker) or _mentions(path, plan.speaker):

@@ -14,6 +14,7 @@ from typing import Any
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import shown_name
 from curtain.session.bundle.identity import SessionsMixed, common_identity, identity_in
+from curtain.session.bundle.missing_turns import missing_turns, turns_in_words
 from curtain.session.bundle.session_json import altered_keys, known_of
 from curtain.session.bundle.untrusted_files import (
     ANNOTATIONS,
@@ -45,6 +46,8 @@ GAP = "gap_accepted"
 AUDIO = "audio/"
 _LIST_ANEW = "Take it from another copy, or resume the session: closing it checks its files and lists them anew."
 _OTHER_COPY = "Take it from another copy of the session."
+# What is missing of an open session (False) may still come from the subject's station.
+_FETCH = {False: "Start both stations and go on with the session.", True: _OTHER_COPY}
 
 
 @dataclass(frozen=True)
@@ -207,6 +210,23 @@ def _of_journals(content: FolderContent, journals: Journals) -> Iterator[BundleF
         # The subject's journal is fetched during the session; in an open one it may not be here yet.
         elif name not in content.odd and (MANIFEST in content.plain or name == WIZARD):
             yield BundleFault(name, "The journal is missing.", _OTHER_COPY)
+    closed, mended = MANIFEST in content.plain, NOTE in content.plain
+    if WIZARD in content.plain and (SUBJECT in content.plain or not closed):
+        yield from (BundleFault(SUBJECT, what, _FETCH[closed]) for what in _missing_lines(journals, mended))
+
+
+def _missing_lines(journals: Journals, mended: bool) -> Iterator[str]:
+    """A sentence where the copy of the subject's journal holds nothing of a turn that the wizard's journal names."""
+    # A repaired copy tells in its note what it lacks.
+    if mended:
+        return
+    try:
+        lost = missing_turns(journals.wizard.entries, journals.subject.entries)
+        told_already = bool(journals.subject.lost)
+    except JournalUnreadable:
+        return
+    if lost and not told_already:
+        yield f"The lines of {turns_in_words(lost)} are missing."
 
 
 def _of_journal(name: str, path: Path, journals: Journals) -> Iterator[BundleFault]:
@@ -274,6 +294,7 @@ def journal_faults(folder: Path, journals: Journals | None = None) -> list[Journ
         faults += [JournalFault(name, f"{what} {BY_REPAIR}") for what in damage_of(journals.named(name), mended)]
         if (closed or name == WIZARD) and not (folder / name).exists():
             faults.append(JournalFault(name, "The journal is missing."))
+    faults += [JournalFault(SUBJECT, f"{what} {_FETCH[closed]}") for what in _missing_lines(journals, mended)]
     return faults
 
 
@@ -415,7 +436,7 @@ def ensure_unaltered(folder: Path) -> None:
 
 
 def altered_recordings(folder: Path, content: FolderContent) -> list[BundleFault]:
-    """The recordings that are here and are not the ones that the subject's journal names.
+    """The recordings that are not here as the subject's journal names them: altered, or gone.
 
     None if the wizard's journal tells that the session was closed without what could not be had.
     """
@@ -424,7 +445,7 @@ def altered_recordings(folder: Path, content: FolderContent) -> list[BundleFault
     if _has_entry(content, journals, GAP):
         return []
     faults = _of_takes(content, journals, set())
-    return [fault for fault in faults if fault.file in content.plain and fault.file.startswith(AUDIO)]
+    return [fault for fault in faults if fault.file.startswith(AUDIO)]
 
 
 # -- takes ---------------------------------------------------------------------------------------------
@@ -479,10 +500,8 @@ def _fault_of_take(
         return BundleFault(SUBJECT, str(bad), _OTHER_COPY)
     path = content.plain.get(name)
     if path is None:
-        if closed:
-            return BundleFault(name, "The recording is missing.", _OTHER_COPY)
         return BundleFault(
-            name, "The recording has not arrived yet.", "Start both stations and go on with the session."
+            name, "The recording is missing." if closed else "The recording has not arrived yet.", _FETCH[closed]
         )
     if content.sum_of(name) != take.sha256:
         return BundleFault(name, "The recording is not the one that was saved.", _OTHER_COPY)

@@ -15,6 +15,7 @@ from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.splits import Splits, read_splits, write_splits
 from curtain.corpus.redaction.erasure import CannotForget, NobodyToForget, forget, plan_for, read_tombstones
 from curtain.corpus.redaction.export_log import log_export, read_exports
+from curtain.session.events.wizard_events import WizardEpoch
 from curtain.session.journal.journal import Journal
 from curtain.session.study.study import load_study
 
@@ -216,3 +217,64 @@ def test_the_command_asks_first_and_says_what_it_does(study: Path, capsys: pytes
     assert "Still holds them" in told and "23 utterances" in told
     assert corpus_upkeep.run_forget(study, SPEAKER, yes=True, remove_exports=True) == 0
     assert "finds nothing of them" in capsys.readouterr().out
+
+
+# -- a mirror and a spool that several studies share -----------------------------------------------------
+
+
+def journaled(folder: Path, identity: str) -> Path:
+    """A folder of a mirror with the wizard's journal of a session; identity "" is that of an earlier Curtain."""
+    folder.mkdir(parents=True)
+    with Journal(folder / "wizard.events.jsonl", Clock()) as journal:
+        journal.append(WizardEpoch(number=1, app_version="0", pid=1, session_id="e00-01", identity=identity))
+    return folder
+
+
+@pytest.fixture
+def shared(study: Path, tmp_path: Path) -> dict[str, Path]:
+    """Copies of this study's e00-01 and of its namesakes in a shared mirror and a shared spool."""
+    mine, other = "a" * 32, "b" * 32
+    about = study / "sessions" / "e00-01" / "session.json"
+    about.write_text(json.dumps({**json.loads(about.read_text("utf-8")), "identity": mine}), "utf-8")
+    places = {
+        "mine": journaled(tmp_path / "mirror" / f"e00-01-{mine}", mine),
+        "namesake": journaled(tmp_path / "mirror" / f"e00-01-{other}", other),
+        "earlier": journaled(tmp_path / "mirror" / "e00-03", ""),
+        "spooled": journaled(tmp_path / "user" / f"e00-01-{mine}", mine),
+        "empty": tmp_path / "user" / f"e00-02-{other}",
+    }
+    places["empty"].mkdir()
+    return places
+
+
+def test_a_shared_mirror_and_spool_keep_the_namesakes_of_other_studies(
+    study: Path, tmp_path: Path, shared: dict[str, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = {"yes": True, "remove_exports": True, "also_in": [tmp_path / "user"]}
+    assert corpus_upkeep.run_forget(study, SPEAKER, **options) == 0
+    assert [name for name, path in shared.items() if path.exists()] == ["namesake", "earlier", "empty"]
+    assert (shared["namesake"] / "wizard.events.jsonl").is_file()
+    # The copy under the id alone is of this study: its journal begins with the same line.
+    assert not (tmp_path / "mirror" / "e00-01").exists()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[4] for line in lines if line.startswith("  left as it is: ")] == [
+        str(shared[name]) for name in ("empty", "namesake", "earlier")
+    ]
+
+
+def test_an_interruption_never_loses_what_tells_the_copies_from_namesakes(
+    study: Path, tmp_path: Path, shared: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = shutil.rmtree
+
+    def rmtree(path: Path) -> None:
+        if path.parent.name == "sessions":
+            raise Interrupted
+        original(path)
+
+    with monkeypatch.context() as patched, pytest.raises(Interrupted):
+        patched.setattr("curtain.corpus.redaction.erasure.shutil.rmtree", rmtree)
+        forget(plan_for(load_study(study), SPEAKER, [tmp_path / "user"]), Clock())
+    assert not shared["mine"].exists() and not shared["spooled"].exists() and shared["namesake"].exists()
+    forget(plan_for(load_study(study), SPEAKER, [tmp_path / "user"]), Clock())
+    assert not list((study / "sessions").glob("e00-*")) and shared["namesake"].exists()
