@@ -78,6 +78,12 @@ class SilentSubject(QObject):
 
     def ack(self, seq: int) -> None: ...
 
+    def judge_with(self, judge: object) -> None:
+        """Nobody else asks for the subject's place."""
+
+    def begin_again(self, have: int) -> None:
+        """Its record is never in doubt."""
+
     def ask(self) -> int:
         """One more question; what was said before does not count for it."""
         self._turn += 1

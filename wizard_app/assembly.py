@@ -105,6 +105,8 @@ def furnish(
     KEYS.bind(window, {**flow.actions, **listening.actions, **navigation.actions, **others}, lambda: cursor.at_work)
     navigation.leave_first(pages.work.messages.leave, tabs.leave, desk.leave, flow.leave)
 
+    window.digit_pressed.connect(desk.take_by_place)
+
     # Whatever changes, the strip names the next key.
     for teller in (picking, desk, navigation, notices, flow):
         teller.changed.connect(next_step.refresh)
@@ -175,6 +177,8 @@ def _connect_study(
         asking.set_scenarios(scenarios)
         presenter.set_rules(content.book)
         presenter.set_scenarios(scenarios)
+        presenter.set_tasks(content.texts.scenarios)
+        pages.archive.set_titles({one.id: one.title for one in scenarios})
         presenter.set_messages(content.messages)
         pages.start.show_study(content.pack.title, content.choices, content.practice)
 

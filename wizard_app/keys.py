@@ -40,6 +40,7 @@ KEYS = KeyTable((
     Binding("turn_list", ("F7",), "Turns", "to the list: F2 plays, F9 notes"),
     Binding("correct", ("F8",), "Turns", "correct the last answer"),
     Binding("note", ("F9",), "Turns", "note on the turn at work"),
+    Binding("task", ("Ctrl+Shift+T",), "Session", "to the task and back"),
     Binding("end_scenario", ("Ctrl+E",), "Session", "end of scenario"),
     Binding("next_scenario", ("Ctrl+N",), "Session", "next scenario"),
     Binding("pause", ("Ctrl+P",), "Session", "pause, go on"),

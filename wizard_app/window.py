@@ -42,9 +42,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from curtain.desk.command_text import alt_digit
 from curtain.desk.key_strip import KeyStrip
 from curtain.desk.style import Look
 from curtain.desk.widgets import Band, Hairline, column
@@ -62,10 +63,12 @@ class WizardWindow(QWidget):
     """The frame that is there at once: the bar that is always in sight, the start page, the strip of keys.
 
     The other pages are added to `pages` after the first paint. `may_close` is asked when a person closes the window.
+    `digit_pressed(digit)`: Alt with a key of the row of digits that the layout of the keyboard makes another letter.
     """
 
     closed = Signal()
     resized = Signal()
+    digit_pressed = Signal(int)
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -174,6 +177,13 @@ class WizardWindow(QWidget):
             return
         self.closed.emit()
         event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        digit = alt_digit(event)
+        if digit:
+            self.digit_pressed.emit(digit)
+            return
+        super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -9,7 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -497,3 +499,16 @@ def busiest_while_written(room: Room, text: str) -> float:
     room.wait(draft_state="here")
     heart.stop()
     return heart.busiest
+
+
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="the scan codes are those of X11 and Wayland")
+def test_on_azerty_alt_and_the_key_of_a_digit_takes_a_draft(begun: Room) -> None:
+    begun.type(QUESTION)
+    wait_for_drafts(begun)
+    begun.key(Qt.Key.Key_L, CONTROL)
+    assert begun.target() is begun.field("sql")
+    # AZERTY prints “é” on the key of 2.
+    pressed = QKeyEvent(QEvent.Type.KeyPress, ord("É"), ALT, 11, 0, 0, "é")
+    QApplication.sendEvent(begun.field("sql"), pressed)
+    begun.wait(sql_state="done")
+    assert begun.field("sql").toPlainText() == MEN

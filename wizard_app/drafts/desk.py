@@ -55,6 +55,12 @@ class DraftsDesk(QObject):
         take = {f"draft_{number}": partial(self._drafts.take, number) for number in range(1, MOST + 1)}
         return {**take, "to_drafts": self._to_list, "to_values": self._to_chips, "reword": self._on_reword}
 
+    @Slot(int)
+    def take_by_place(self, digit: int) -> None:
+        """Alt with a key of the row of digits, on a keyboard where it is no digit."""
+        if self._cursor.at_work:
+            self._drafts.take(digit)
+
     @property
     def place(self) -> Place:
         """Where in the panel the cursor is."""

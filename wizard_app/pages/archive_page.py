@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSplitter, QWidget
@@ -17,7 +17,7 @@ from wizard_app.panels.listen_panel import ListenPanel
 from wizard_app.panels.turn_list import TurnList
 from wizard_app.session.outbox import as_table
 from wizard_app.session.progress import SessionProgress
-from wizard_app.turn.turn_rows import turn_rows
+from wizard_app.turn.turn_rows import by_task, turn_rows
 
 AnswerOf = Callable[[int], AnswerSent | None]
 
@@ -33,6 +33,7 @@ class ArchivePage(QWidget):
         self._look = look
         self._progress = SessionProgress()
         self._answer_of: AnswerOf = _no_answer
+        self._titles: Mapping[str, str] = {}
         self._title = label("", look, bold=True)
         self._title.setObjectName("archive_title")
         self._leave = QPushButton(self.tr("Back  (Esc)"))
@@ -57,11 +58,15 @@ class ArchivePage(QWidget):
         self.turns.turn_selected.connect(self._on_selected)
         self._leave.clicked.connect(self.leave_requested)
 
+    def set_titles(self, titles: Mapping[str, str]) -> None:
+        """The titles of the scenarios, by id."""
+        self._titles = titles
+
     def show_session(self, session_id: str, progress: SessionProgress, answer_of: AnswerOf) -> None:
         """Show this session; `answer_of` gives the answer of a journal line, None if it cannot be read."""
         self._progress, self._answer_of = progress, answer_of
         self._title.setText(self.tr("Session {0}, to look at only").format(session_id))
-        self.turns.show_rows(turn_rows(progress, None, False, {}))
+        self.turns.show_rows([*by_task(turn_rows(progress, None, False, {}), progress, self._titles)])
         first = next(iter(progress.in_order), None)
         if first is not None:
             self.turns.select(first.number)

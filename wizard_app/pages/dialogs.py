@@ -83,8 +83,10 @@ class EndScenarioDialog(Dialog):
     end_requested = Signal(str, str, str)
 
     def __init__(
-        self, look: Look, scenario_id: str, answer: str, how: Literal["typed", "spoken"], parent: QWidget
+        self, look: Look, scenario_id: str, stated: tuple[str, Literal["typed", "spoken"]], left: str, parent: QWidget
     ) -> None:
+        """`stated` is the answer and how it was stated; `left` says in a sentence which tasks remain."""
+        answer, how = stated
         super().__init__(look, self.tr("End of scenario {0}").format(scenario_id), parent)
         self._how = how
         self._answer = CommandLine(answer)
@@ -102,7 +104,10 @@ class EndScenarioDialog(Dialog):
         source = self.tr("The subject typed it.") if how == "typed" else self.tr("Taken from the query.")
         from_where = label(source if answer else "", look, small=True, quiet=True)
         buttons = self.buttons(self.tr("End the scenario"), "end_scenario_confirmed", self.tr("Go back  (Esc)"))
-        self.fill(form, from_where, buttons)
+        remain = label(left, look, small=True)
+        remain.setObjectName("tasks_left")
+        remain.setWordWrap(True)
+        self.fill(form, from_where, remain, buttons)
         self._answer.textChanged.connect(self._follow_answer)
         self.accepted.connect(self._on_accepted)
         self._follow_answer()

@@ -14,6 +14,7 @@ from wizard_app.messages.suggestion import ANSWER_NOTED
 from wizard_app.pages.dialogs import AskDialog, EndScenarioDialog, KeysDialog, NextScenarioDialog, NoteDialog, ask
 from wizard_app.session.control import SessionControl
 from wizard_app.session.scenario_choice import ScenarioChoice
+from wizard_app.session.scenarios import remaining
 from wizard_app.turn.control import TurnControl
 
 
@@ -64,7 +65,8 @@ class Asking(QObject):
         answer = spoken.answer if spoken is not None else typed.value if typed is not None else ""
         by_keys = spoken is None and typed is not None and typed.how == "typed"
         how: Literal["typed", "spoken"] = "typed" if by_keys else "spoken"
-        dialog = EndScenarioDialog(self._look, scenario.scenario_id, answer, how, self._window)
+        left = self._remaining_told() or self.tr("No task remains after this one.")
+        dialog = EndScenarioDialog(self._look, scenario.scenario_id, (answer, how), left, self._window)
         dialog.end_requested.connect(self._on_end_wished)
         dialog.open()
 
@@ -109,6 +111,8 @@ class Asking(QObject):
         waiting = len(self._session.progress.unfinished_turns)
         if waiting:
             text = self._waiting_told(waiting) + " " + text
+        if left := self._remaining_told():
+            text = f"{left} {text}"
         self._ask(self.tr("End the session"), text, self.tr("End the session"), "end_session_confirmed", self._end)
 
     def close_window(self, accepted: Callable[[], object]) -> None:
@@ -178,6 +182,16 @@ class Asking(QObject):
         planned = set(progress.opened.scenario_ids) if progress.opened is not None else set()
         running = {progress.scenario.scenario_id} if progress.scenario is not None else set()
         self._session.end_session("finished" if planned <= progress.ended_ids | running else "broken_off")
+
+    def _remaining_told(self) -> str:
+        """Which planned tasks were not begun yet, or an empty text."""
+        titles = {one.id: one.title for one in self._scenarios}
+        left = [titles.get(one) or one for one in remaining(self._session.progress)]
+        if not left:
+            return ""
+        if len(left) == 1:
+            return self.tr("One task remains: {0}.").format(left[0])
+        return self.tr("{0} tasks remain: {1}.").format(len(left), "; ".join(left))
 
     def _waiting_told(self, waiting: int) -> str:
         if waiting == 1:

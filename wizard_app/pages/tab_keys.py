@@ -1,4 +1,4 @@
-"""The keys of the two tabs that stand behind another one: the rules and the maximum, there and back."""
+"""The keys of the tabs that stand behind another one: the task, the rules and the maximum, there and back."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class TabKeys(QObject):
 
     @property
     def actions(self) -> dict[str, Callable[[], object]]:
-        """What the keys of the two tabs do, by the names of the key table."""
-        return {"rules": self._rules, "maximum": self._maximum}
+        """What the keys of these tabs do, by the names of the key table."""
+        return {"task": self._task, "rules": self._rules, "maximum": self._maximum}
 
     def leave(self) -> bool:
         """Back to the turn at work, if the cursor is in one of these tabs."""
-        if self._page.schema.in_rules:
-            self._page.schema.close_rules()
+        if self._page.schema.in_rules or self._page.schema.in_task:
+            self._page.schema.close_tab()
             self._page.fold_again()
         elif self._page.result.answers.in_maximum:
             self._page.result.answers.close_maximum()
@@ -35,6 +35,14 @@ class TabKeys(QObject):
             return False
         self._cursor.go_on()
         return True
+
+    def _task(self) -> None:
+        if self._page.schema.in_task:
+            self.leave()
+            return
+        self._page.messages.close_picker()
+        self._page.unfold_for_messages()
+        self._cursor.go_to(self._page.schema.open_task())
 
     def _rules(self) -> None:
         if self._page.schema.in_rules:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -17,7 +17,7 @@ from wizard_app.messages.suggestion import asking_again, likely
 from wizard_app.pages.work_page import WorkPage
 from wizard_app.panels.answers_panel import Answers
 from wizard_app.session.microphone_watch import MicrophoneWatch
-from wizard_app.session.outbox import as_table
+from wizard_app.session.outbox import ScenarioText, as_table
 from wizard_app.session.scenario_choice import ScenarioChoice
 from wizard_app.situation import Situation, SqlState, WizardState
 from wizard_app.turn.control import answer_of
@@ -26,7 +26,7 @@ from wizard_app.turn.deadline import Deadline, Urgency
 from wizard_app.turn.sql_control import fault_place
 from wizard_app.turn.statements import PastStatements
 from wizard_app.turn.turn_clock import TurnClock
-from wizard_app.turn.turn_rows import TurnRows
+from wizard_app.turn.turn_rows import TurnRows, by_task
 
 
 class WorkPresenter(QObject):
@@ -48,6 +48,7 @@ class WorkPresenter(QObject):
         self._clock = clock
         self._messages = MessageSet(())
         self._titles: dict[str, str] = {}
+        self._tasks: Mapping[str, ScenarioText] = {}
         self._past = PastStatements()
         self._book = RuleBook(None, ())
         self._shown_result: Result | None = None
@@ -70,6 +71,10 @@ class WorkPresenter(QObject):
     def set_scenarios(self, scenarios: Sequence[ScenarioChoice]) -> None:
         """The scenarios that there are, for their titles."""
         self._titles = {one.id: one.title for one in scenarios}
+
+    def set_tasks(self, texts: Mapping[str, ScenarioText]) -> None:
+        """What the subject reads of each scenario, by id."""
+        self._tasks = texts
 
     def set_rules(self, book: RuleBook) -> None:
         """The principles of interpretation of the domain."""
@@ -149,6 +154,7 @@ class WorkPresenter(QObject):
         self._page.paused.show_text(paused if self._session.progress.paused else "")
         texts = (self._scenario_told(), self._subject_told())
         self._page.scenario.setText("\n".join(line for line in texts if line))
+        self._show_task()
         self.show_details(self._page.turns.selected or 0)
         self.show_yes_no()
         self.show_sql()
@@ -193,7 +199,7 @@ class WorkPresenter(QObject):
         self.deadline = self._clock.deadline(progress, waiting)
         current = self._turns.turn
         rows = self._rows.rows(progress, current.number if current else None, self._turns.correcting, waiting)
-        self._page.turns.show_rows(rows)
+        self._page.turns.show_rows([*by_task(rows, progress, self._titles)])
         self._notice_overtime()
 
     @Slot(int)
@@ -269,6 +275,11 @@ class WorkPresenter(QObject):
         if started.practice:
             return self.tr("Practice: {0}").format(title)
         return self.tr("Scenario {0} of {1}: {2}").format(started.number, started.of, title)
+
+    def _show_task(self) -> None:
+        started = self._session.progress.scenario
+        task = self._tasks.get(started.scenario_id) if started is not None else None
+        self._page.schema.task.show_task(self._scenario_told(), task)
 
     def _subject_told(self) -> str:
         """What the subject does beside talking, as far as the journal tells it."""

@@ -14,6 +14,7 @@ from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import column
 from curtain.domain.rules.principles import RuleBook, Touch, Warned
 from wizard_app.panels.rules_panel import RulesPanel
+from wizard_app.panels.task_panel import TaskPanel
 
 _VALUES_SHOWN = 200
 
@@ -36,6 +37,7 @@ class SchemaPanel(QWidget):
         self._tree.setFrameShape(QTreeWidget.Shape.NoFrame)
         self._tree.setExpandsOnDoubleClick(False)
         self._rules = RulesPanel(look)
+        self.task = TaskPanel(look)
         for part in (self._filter, self._tree):
             set_size(part, look.small_pt)
         self._tabs = QTabWidget()
@@ -43,6 +45,7 @@ class SchemaPanel(QWidget):
         tree_page = QWidget()
         tree_page.setLayout(column(self._filter, self._tree, spacing=4))
         self._tabs.addTab(tree_page, self.tr("Schema"))
+        self._tabs.addTab(self.task, self.tr("Task"))
         self.setLayout(column(self._tabs))
         self._filter.textChanged.connect(self._narrow)
         self._tree.itemActivated.connect(self._on_activated)
@@ -61,10 +64,11 @@ class SchemaPanel(QWidget):
     def show_rules(self, book: RuleBook, touched: Sequence[Touch] = (), warned: Sequence[Warned] = ()) -> None:
         """The principles of interpretation; a rule-book without rules has no tab."""
         self._rules.show_rules(book, touched, warned)
-        if book.rules and self._tabs.count() == 1:
+        if book.rules and self._tabs.indexOf(self._rules) < 0:
             self._tabs.addTab(self._rules, self.tr("Rules"))
         called = sum(bool(touch.words) for touch in touched)
-        self._tabs.setTabText(1, self.tr("Rules ({0})").format(called) if called else self.tr("Rules"))
+        title = self.tr("Rules ({0})").format(called) if called else self.tr("Rules")
+        self._tabs.setTabText(self._tabs.indexOf(self._rules), title)
 
     @property
     def in_rules(self) -> bool:
@@ -78,7 +82,17 @@ class SchemaPanel(QWidget):
         self._tabs.setCurrentWidget(self._rules)
         return self._rules
 
-    def close_rules(self) -> None:
+    @property
+    def in_task(self) -> bool:
+        """Whether the cursor is in the tab of the task."""
+        return self.task.hasFocus()
+
+    def open_task(self) -> QWidget:
+        """Brings the task to the front; where the cursor may go."""
+        self._tabs.setCurrentWidget(self.task)
+        return self.task
+
+    def close_tab(self) -> None:
         """Back to the tab of the tables."""
         self._tabs.setCurrentIndex(0)
 

@@ -26,6 +26,7 @@ from curtain.desk.widgets import plain_tip
 _ROW_ROLE = int(Qt.ItemDataRole.UserRole)
 _PAD = 8
 _ICON = 14
+STARTED_OVER = "then started over"
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -44,7 +45,8 @@ class RowMark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
-    """One line of the list: `word` names the state, `text` is what was said as far as it is known."""
+    """One line of the list: `word` names the state, `text` is what was said as far as it is known, `task` is the id of
+    its scenario. `started_over`: after it the subject had the earlier answers taken off the screen."""
 
     number: int
     mark: RowMark
@@ -52,15 +54,35 @@ class TurnRow:
     seconds: str = ""
     text: str = ""
     noted: bool = False
+    task: str = ""
+    started_over: bool = False
 
     @property
     def told(self) -> str:
         """The whole row in words, for a screen reader."""
-        return " ".join(part for part in (str(self.number), self.word, self.seconds, self.text) if part)
+        after = STARTED_OVER if self.started_over else ""
+        return " ".join(part for part in (str(self.number), self.word, self.seconds, self.text, after) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    """The heading of the turns of one task: which one it is, its title, how it stands."""
+
+    place: str
+    title: str
+    state: str = ""
+
+    @property
+    def told(self) -> str:
+        """The heading in words, for a screen reader."""
+        return " ".join(part for part in (self.place, self.title, self.state) if part)
+
+
+ListRow = TurnRow | TaskRow
 
 
 class TurnList(QListView):
-    """Shows the rows it is given; the selected row is the one that a note is written on."""
+    """Shows the rows it is given; the selected turn is the one that a note is written on. Headings cannot be chosen."""
 
     turn_selected = Signal(int)
     replay_requested = Signal(int)
@@ -78,23 +100,23 @@ class TurnList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QListView.Shape.NoFrame)
         self.selectionModel().selectionChanged.connect(self._on_selection_changed)
-        self.doubleClicked.connect(lambda index: self.replay_requested.emit(index.data(_ROW_ROLE).number))
+        self.doubleClicked.connect(self._on_double_click)
 
-    def show_rows(self, rows: Sequence[TurnRow]) -> None:
+    def show_rows(self, rows: Sequence[ListRow]) -> None:
         """Replace what is shown; the selection stays on its turn, another turn to work on comes into sight."""
         before, selected = self._rows.end, self.selected
         self._rows.replace(list(rows))
         if self.selected != selected and selected is not None:
             self.select(selected)
-        now = next((row.number for row in rows if row.mark in (RowMark.NOW, RowMark.CORRECTING)), None)
+        now = next((row.number for row in self.rows if row.mark in (RowMark.NOW, RowMark.CORRECTING)), None)
         if now != self._now or before != self._rows.end:
             self._now = now
             self._show_now()
 
     @property
     def rows(self) -> list[TurnRow]:
-        """The rows as they are shown, the oldest turn first."""
-        return self._rows.rows
+        """The turns as they are shown, the oldest first."""
+        return [row for row in self._rows.rows if isinstance(row, TurnRow)]
 
     @property
     def selected(self) -> int | None:
@@ -109,18 +131,18 @@ class TurnList(QListView):
 
     def choose_some(self) -> None:
         """A hand comes here by key: the turn at work, else the last one, unless one is chosen already."""
-        rows = self._rows.rows
+        rows = self.rows
         if self.selected is None and rows:
             self.select(self._now if self._now is not None else rows[-1].number)
 
     def select(self, number: int) -> None:
         """Choose the turn of this number, if it is in the list."""
-        for at, row in enumerate(self._rows.rows):
-            if row.number == number:
-                self.setCurrentIndex(self._rows.index(at))
+        at = self._rows.place_of(number)
+        if at is not None:
+            self.setCurrentIndex(self._rows.index(at))
 
     def _show_now(self) -> None:
-        at = next((at for at, row in enumerate(self._rows.rows) if row.number == self._now), None)
+        at = self._rows.place_of(self._now)
         if at is not None:
             self.scrollTo(self._rows.index(at), QAbstractItemView.ScrollHint.EnsureVisible)
 
@@ -135,6 +157,11 @@ class TurnList(QListView):
         else:
             self._show_now()
 
+    def _on_double_click(self, index: Index) -> None:
+        row = index.data(_ROW_ROLE)
+        if isinstance(row, TurnRow):
+            self.replay_requested.emit(row.number)
+
     def _on_selection_changed(self) -> None:
         self.turn_selected.emit(self.selected or 0)
 
@@ -144,9 +171,9 @@ class _Rows(QAbstractListModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.rows: list[TurnRow] = []
+        self.rows: list[ListRow] = []
 
-    def replace(self, rows: list[TurnRow]) -> None:
+    def replace(self, rows: list[ListRow]) -> None:
         # Rows only grow but for a tap that turned out to be none; a reset would lose selection and place.
         if len(rows) < len(self.rows):
             self.beginResetModel()
@@ -168,7 +195,18 @@ class _Rows(QAbstractListModel):
     @property
     def end(self) -> tuple[int, int]:
         """How many rows there are, and the number of the last turn: rows come and go at the end alone."""
-        return len(self.rows), self.rows[-1].number if self.rows else 0
+        last = self.rows[-1] if self.rows else None
+        return len(self.rows), last.number if isinstance(last, TurnRow) else 0
+
+    def place_of(self, number: int | None) -> int | None:
+        """The row of a turn; None if it is not here."""
+        rows = enumerate(self.rows)
+        return next((at for at, row in rows if isinstance(row, TurnRow) and row.number == number), None)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        # Arrows go past what is not enabled.
+        heading = index.isValid() and isinstance(self.rows[index.row()], TaskRow)
+        return Qt.ItemFlag.NoItemFlags if heading else super().flags(index)
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self.rows)
@@ -179,7 +217,8 @@ class _Rows(QAbstractListModel):
             return row
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return row.told
-        return plain_tip(row.text) if role == Qt.ItemDataRole.ToolTipRole else None
+        tip = row.title if isinstance(row, TaskRow) else row.text
+        return plain_tip(tip) if role == Qt.ItemDataRole.ToolTipRole else None
 
 
 class _RowPainter(QStyledItemDelegate):
@@ -194,10 +233,32 @@ class _RowPainter(QStyledItemDelegate):
         return QSize(150, 2 * line + _PAD + 6)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row: TurnRow = index.data(_ROW_ROLE)
+        row: ListRow = index.data(_ROW_ROLE)
+        painter.save()
+        if isinstance(row, TaskRow):
+            self._paint_task(painter, option, row)
+        else:
+            self._paint_turn(painter, option, row)
+        painter.restore()
+
+    def _paint_task(self, painter: QPainter, option: QStyleOptionViewItem, row: TaskRow) -> None:
+        look, area = self._look, option.rect
+        painter.fillRect(area, QColor(look.window))
+        painter.setPen(QPen(QColor(look.line), 1))
+        painter.drawLine(area.bottomLeft(), area.bottomRight())
+        inner = area.adjusted(_PAD, _PAD // 2, -_PAD, -_PAD // 2)
+        top, below = inner.adjusted(0, 0, 0, -inner.height() // 2), inner.adjusted(0, inner.height() // 2, 0, 0)
+        painter.setPen(QColor(look.text))
+        painter.setFont(sized(option.font, look.small_pt, bold=True))
+        painter.drawText(top, Qt.AlignmentFlag.AlignVCenter, row.place)
+        painter.setFont(sized(option.font, look.small_pt))
+        painter.drawText(top, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, row.state)
+        title = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideRight, below.width())
+        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, title)
+
+    def _paint_turn(self, painter: QPainter, option: QStyleOptionViewItem, row: TurnRow) -> None:
         area: QRect = option.rect
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        painter.save()
         ink = self._paint_ground(painter, area, row.mark, selected)
         base = option.font
         inner = area.adjusted(_PAD, _PAD // 2, -_PAD, -_PAD // 2)
@@ -206,9 +267,19 @@ class _RowPainter(QStyledItemDelegate):
         self._paint_top(painter, top, row, ink)
         painter.setFont(sized(base, self._look.small_pt))
         painter.setPen(QColor(ink if row.mark is RowMark.NOW else self._look.quiet))
+        if row.started_over:
+            below = self._paint_started_over(painter, area, below)
         text = painter.fontMetrics().elidedText(row.text, Qt.TextElideMode.ElideRight, below.width())
         painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, text)
-        painter.restore()
+
+    def _paint_started_over(self, painter: QPainter, area: QRect, below: QRect) -> QRect:
+        """A dashed line under the turn and its words; returns what room is left for the query."""
+        ink = painter.pen()
+        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, STARTED_OVER)
+        painter.setPen(QPen(QColor(self._look.warning), 2, Qt.PenStyle.DashLine))
+        painter.drawLine(area.bottomLeft(), area.bottomRight())
+        painter.setPen(ink)
+        return below.adjusted(0, 0, -painter.fontMetrics().horizontalAdvance(f"{STARTED_OVER}  "), 0)
 
     def _paint_ground(self, painter: QPainter, area: QRect, mark: RowMark, selected: bool) -> str:
         """Fill the row; returns the colour to write in."""

@@ -94,7 +94,8 @@ def _last_seq(turn: TurnProgress) -> int:
 class SessionProgress:
     """The session as far as both journals tell it.
 
-    `cuts` are the turns after which nothing said before counts. `closed_seq` is the journal line of `closed`, 0 before
+    `cuts` are the turns after which nothing said before counts, `started_over_after` those of them after which the
+    subject started over. `closed_seq` is the journal line of `closed`, 0 before
     it; `missing` is without what the wizard closed the session. `corrected` maps each corrected turn to the journal
     line of its first correction. `starts` maps the journal line of each start of a scenario to its id, and `on_screen`
     is the scenario that the subject's station last reported on its screen.
@@ -119,6 +120,7 @@ class SessionProgress:
     forms: tuple[str, ...] = ()
     started_over: bool = False
     cuts: tuple[int, ...] = ()
+    started_over_after: tuple[int, ...] = ()
     turns: Mapping[int, TurnProgress] = field(default_factory=Turns)
 
     def __post_init__(self) -> None:
@@ -210,7 +212,9 @@ def _session_after_subject(progress: SessionProgress, fact: subject.SubjectFact 
         case subject.FormFilled(form=form):
             return replace(progress, forms=(*progress.forms, form))
         case subject.HistoryCleared():
-            return replace(_cut(progress, _last_spoken(progress)), started_over=True)
+            last = _last_spoken(progress)
+            after = (*progress.started_over_after, last) if last else progress.started_over_after
+            return replace(_cut(progress, last), started_over=True, started_over_after=after)
         case subject.Painted(what="scenario", id=seq):
             return replace(progress, on_screen=progress.starts.get(seq))
         case subject.TakeSaved() | subject.TakeRecovered() if progress.started_over:

@@ -18,6 +18,13 @@ def scenario_started(opened: wizard.SessionOpened, scenario_id: str) -> wizard.S
     return wizard.ScenarioStarted(scenario_id=scenario_id, number=number, of=len(real), practice=practice)
 
 
+def remaining(progress: SessionProgress) -> list[str]:
+    """The planned scenarios that are still to come, in their order; neither those that ended nor the one that runs."""
+    planned = progress.opened.scenario_ids if progress.opened is not None else []
+    running = progress.scenario.scenario_id if progress.scenario is not None else None
+    return [one for one in planned if one not in progress.ended_ids and one != running]
+
+
 def scenario_left(
     progress: SessionProgress, scenario_id: str, reason: Literal["next", "session_ended"]
 ) -> wizard.ScenarioEnded:

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from curtain.session.turns.turn_progress import TurnProgress, TurnState
-from wizard_app.panels.turn_list import RowMark, TurnRow
+from wizard_app.panels.turn_list import RowMark, TaskRow, TurnRow
 from wizard_app.session.progress import Block, SessionProgress
+from wizard_app.session.scenarios import scenario_started
 
-_Place = tuple[bool, bool, float | None]
-_ELSEWHERE: _Place = (False, False, None)
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What of a row does not follow from its turn alone."""
+
+    at_work: bool = False
+    correcting: bool = False
+    waited_s: float | None = None
+    started_over: bool = False
+
+
+_ELSEWHERE = _Place()
+_ENDS = {"answered": "done", "given_up": "given up", "next": "left", "session_ended": "left"}
 _CANCELLED = {"cancelled": "cancelled", "no_sound": "no sound", "disk_full": "disk full"}
 
 
@@ -35,9 +48,11 @@ class TurnRows:
         self, progress: SessionProgress, current: int | None, correcting: bool, waiting_s: Mapping[int, float]
     ) -> list[TurnRow]:
         """One row a turn, oldest first, none for a tap. `waiting_s` tells of the turns that wait how long they have."""
-        places: dict[int, _Place] = {number: (False, False, waited) for number, waited in waiting_s.items()}
+        places = {number: _Place(waited_s=waited) for number, waited in waiting_s.items()}
         if current is not None:
-            places[current] = (True, correcting, waiting_s.get(current))
+            places[current] = _Place(True, correcting, waiting_s.get(current))
+        for number in progress.started_over_after:
+            places[number] = replace(places.get(number, _ELSEWHERE), started_over=True)
         rows: list[TurnRow] = []
         for at, block in progress.all_turns.blocks.items():
             here = {number: place for number, place in places.items() if number in block}
@@ -58,8 +73,7 @@ def _row_again(turn: TurnProgress, places: Mapping[int, _Place], made: _BlockRow
     place = places.get(number, _ELSEWHERE)
     if made is not None and made.block.get(number) is turn and made.places.get(number, _ELSEWHERE) == place:
         return made.by_number[number]
-    is_current, correcting, waited = place
-    return None if turn.is_tap else _row(turn, number if is_current else None, correcting, waited)
+    return None if turn.is_tap else _row(turn, place)
 
 
 def turn_rows(
@@ -69,9 +83,30 @@ def turn_rows(
     return TurnRows().rows(progress, current, correcting, waiting_s)
 
 
-def _row(turn: TurnProgress, current: int | None, correcting: bool, waited: float | None) -> TurnRow:
-    mark, word = _standing(turn, current, correcting)
-    seconds = turn.waited_s if turn.sent else waited
+def by_task(
+    rows: Iterable[TurnRow], progress: SessionProgress, titles: Mapping[str, str]
+) -> Iterator[TurnRow | TaskRow]:
+    """The rows with a heading before the turns of each task; `titles` are those of the scenarios, by id."""
+    for task, turns in groupby(rows, lambda row: row.task):
+        if task:
+            yield _heading(task, progress, titles.get(task, ""))
+        yield from turns
+
+
+def _heading(task: str, progress: SessionProgress, title: str) -> TaskRow:
+    running = progress.scenario is not None and progress.scenario.scenario_id == task
+    reason = next((ended.reason for ended in reversed(progress.scenarios_ended) if ended.scenario_id == task), "")
+    state = "now" if running else _ENDS.get(reason, "")
+    if progress.opened is None:
+        return TaskRow("Task", title or task, state)
+    started = scenario_started(progress.opened, task)
+    place = "Practice" if started.practice else f"Task {started.number} of {started.of}"
+    return TaskRow(place, title or task, state)
+
+
+def _row(turn: TurnProgress, place: _Place) -> TurnRow:
+    mark, word = _standing(turn, turn.number if place.at_work else None, place.correcting)
+    seconds = turn.waited_s if turn.sent else place.waited_s
     return TurnRow(
         number=turn.number,
         mark=mark,
@@ -79,6 +114,8 @@ def _row(turn: TurnProgress, current: int | None, correcting: bool, waited: floa
         seconds=f"{seconds:.0f} s" if seconds is not None else "",
         text=turn.query or _reply(turn),
         noted=bool(turn.notes),
+        task=turn.scenario_id or "",
+        started_over=place.started_over,
     )
 
 

@@ -6,7 +6,7 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
-from wizard_app.panels.turn_list import RowMark, TurnList, TurnRow
+from wizard_app.panels.turn_list import RowMark, TaskRow, TurnList, TurnRow
 
 
 @pytest.fixture
@@ -102,3 +102,30 @@ def test_a_turn_is_told_when_it_is_chosen_and_when_none_is(turns: TurnList) -> N
     turns.select(7)
     turns.forget_selection()
     assert told == [7, 0]
+
+
+def test_arrows_go_past_the_headings_of_tasks(qtbot: QtBot, turns: TurnList) -> None:
+    first, second = TaskRow("Task 1 of 2", "The fair", "done"), TaskRow("Task 2 of 2", "Fifty years", "now")
+    one, two = TurnRow(1, RowMark.ANSWERED, "answer"), TurnRow(2, RowMark.NOW, "now")
+    turns.resize(210, 400)
+    turns.show_rows([first, one, second, two])
+    turns.clearFocus()
+    turns.activateWindow()
+    turns.setFocus()
+    qtbot.waitUntil(turns.hasFocus)
+    assert turns.selected == 2
+    qtbot.keyClick(turns, Qt.Key.Key_Up)
+    assert turns.selected == 1
+    qtbot.keyClick(turns, Qt.Key.Key_Up)
+    assert turns.selected == 1
+    qtbot.keyClick(turns, Qt.Key.Key_Down)
+    assert turns.selected == 2
+    assert [row.number for row in turns.rows] == [1, 2]
+
+
+def test_a_heading_that_comes_takes_no_selection_with_it(turns: TurnList) -> None:
+    one, two = TurnRow(1, RowMark.ANSWERED, "answer"), TurnRow(2, RowMark.NOW, "now")
+    turns.show_rows([one])
+    turns.select(1)
+    turns.show_rows([TaskRow("Task 1 of 2", "The fair"), one, TaskRow("Task 2 of 2", "Fifty years"), two])
+    assert turns.selected == 1

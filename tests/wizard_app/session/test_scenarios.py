@@ -5,7 +5,7 @@ import pytest
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from wizard_app.session.progress import SessionProgress, with_subject_fact
-from wizard_app.session.scenarios import scenario_left
+from wizard_app.session.scenarios import remaining, scenario_left
 
 
 def stated(scenario_id: str, value: str) -> SessionProgress:
@@ -29,3 +29,13 @@ def test_starting_over_is_told_until_the_next_question() -> None:
     later = with_subject_fact(after, take, 1, 1)
     assert not later.started_over
     assert later.turns[1].take == take
+
+
+def test_what_remains_is_neither_ended_nor_running() -> None:
+    opened = wizard.SessionOpened(
+        session_id="e00-01", speaker_id="e00", wizard_ids=["mb"], domain="personnel", scenario_ids=["a", "b", "c", "d"]
+    )
+    ended = (wizard.ScenarioEnded(scenario_id="c", reason="next"),)
+    running = wizard.ScenarioStarted(scenario_id="b", number=2, of=4)
+    assert remaining(SessionProgress(opened=opened, scenario=running, scenarios_ended=ended)) == ["a", "d"]
+    assert remaining(SessionProgress()) == []

@@ -7,10 +7,10 @@ from msgspec import structs
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.turns.turn_progress import Sent, TurnProgress
-from wizard_app.panels.turn_list import RowMark
-from wizard_app.session.progress import SessionProgress
+from wizard_app.panels.turn_list import RowMark, TaskRow, TurnRow
+from wizard_app.session.progress import SessionProgress, with_subject_fact
 from wizard_app.turn.turn_clock import TurnClock
-from wizard_app.turn.turn_rows import TurnRows, turn_rows
+from wizard_app.turn.turn_rows import TurnRows, by_task, turn_rows
 
 TAKE = subject.TakeSaved(utterance_id="e00-01-001", frames=1, sample_rate=16000, sha256="", peak_dbfs=-3.0)
 MESSAGE = wizard.MessageSent(message_id="unable", blanks={}, text="Sorry", counts_as="no_answer")
@@ -83,3 +83,51 @@ def test_only_the_row_of_a_turn_that_changed_is_made_anew() -> None:
     after = rows.rows(replace(PROGRESS, turns=turns), None, False, {})
     assert [old is new for old, new in zip(before, after, strict=True)] == [True, True, False, True]
     assert after[2].text == "and the youngest"
+
+
+def test_the_turns_stand_under_the_tasks_in_which_they_were_asked() -> None:
+    tasks = {1: "practice", 3: "fair", 4: "fair", 5: "anniversary"}
+    progress = replace(
+        PROGRESS,
+        turns={n: structs.replace(PROGRESS.turns[n], scenario_id=task) for n, task in tasks.items()},
+        opened=wizard.SessionOpened(
+            session_id="e00-01", speaker_id="e00", wizard_ids=["mb"], domain="personnel",
+            scenario_ids=["fair", "anniversary"], practice_id="practice",
+        ),
+        scenario=wizard.ScenarioStarted(scenario_id="anniversary", number=2, of=2),
+        scenarios_ended=(
+            wizard.ScenarioEnded(scenario_id="practice", reason="answered"),
+            wizard.ScenarioEnded(scenario_id="fair", reason="given_up"),
+        ),
+    )  # fmt: skip
+    rows = by_task(turn_rows(progress, None, False, {}), progress, {"fair": "The fair", "anniversary": "Fifty years"})
+    assert [row if isinstance(row, TaskRow) else row.number for row in rows] == [
+        TaskRow("Practice", "practice", "done"),
+        1,
+        TaskRow("Task 1 of 2", "The fair", "given up"),
+        3,
+        4,
+        TaskRow("Task 2 of 2", "Fifty years", "now"),
+        5,
+    ]
+
+
+def test_a_started_over_mark_stays_with_the_turn_after_which_it_came() -> None:
+    progress = PROGRESS
+    for fact, turn in (
+        (subject.HistoryCleared(), None),
+        (subject.KeyDown(source="key", pressed_ns=9_000_000_000), 6),
+        (structs.replace(TAKE, utterance_id="e00-01-006"), 6),
+    ):
+        progress = with_subject_fact(progress, fact, turn, 10_000_000_000)
+    rows = turn_rows(progress, None, False, {})
+    assert [row.number for row in rows if row.started_over] == [5]
+    assert "then started over" in next(row.told for row in rows if row.number == 5)
+
+
+def test_only_the_turn_after_which_the_subject_started_over_is_made_anew() -> None:
+    rows = TurnRows()
+    before = rows.rows(PROGRESS, None, False, {})
+    after = rows.rows(replace(PROGRESS, started_over_after=(4,)), None, False, {})
+    assert [old is new for old, new in zip(before, after, strict=True)] == [True, True, False, True]
+    assert isinstance(after[2], TurnRow)

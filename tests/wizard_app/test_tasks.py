@@ -1,0 +1,49 @@
+"""The wizard reads the task by a key, and hears at the end which tasks remain."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel, QTextBrowser
+
+from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Room
+
+
+def texts_of_dialog() -> str:
+    dialog = QApplication.activeModalWidget()
+    return "\n".join(label.text() for label in dialog.findChildren(QLabel)) if dialog is not None else ""
+
+
+def wait_for_dialog(room: Room, text: str) -> None:
+    room.qtbot.waitUntil(lambda: text in texts_of_dialog(), timeout=PATIENCE_MS)
+
+
+def test_the_task_is_read_with_a_key_and_left_with_the_same_or_escape(room: Room) -> None:
+    room.begin()
+    room.speak()
+    task = room.window.findChild(QTextBrowser, "task")
+    assert task is not None
+    for leave in ((Qt.Key.Key_T, CONTROL | SHIFT), (Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier)):
+        room.key(Qt.Key.Key_T, CONTROL | SHIFT)
+        assert QApplication.focusWidget() is task
+        room.key(*leave)
+        assert QApplication.focusWidget() is room.field("query")
+    shown = room.subject.welcome
+    assert shown is not None
+    assert "Scenario 1 of 2" in task.toPlainText()
+    assert len(task.toPlainText()) > 100
+
+
+def test_the_end_of_a_scenario_and_of_the_session_name_the_tasks_that_remain(room: Room) -> None:
+    room.begin()
+    room.key(Qt.Key.Key_E, CONTROL)
+    wait_for_dialog(room, "One task remains: ")
+    assert "No task remains" not in texts_of_dialog()
+    room.key(Qt.Key.Key_Escape)
+    room.key(Qt.Key.Key_E, CONTROL | SHIFT)
+    wait_for_dialog(room, "One task remains: ")
+    room.key(Qt.Key.Key_Escape)
+    room.key(Qt.Key.Key_N, CONTROL)
+    room.key(Qt.Key.Key_Return)
+    room.wait(scenario="fair")
+    room.key(Qt.Key.Key_E, CONTROL)
+    wait_for_dialog(room, "No task remains after this one.")
