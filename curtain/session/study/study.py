@@ -20,6 +20,8 @@ from curtain.base.privacy import sweep
 from curtain.base.settings_file import BadSettings, convert, parse, place, read_text, refuse_unknown
 from curtain.session.bundle.untrusted_files import MANIFEST
 from curtain.session.study import ids
+from curtain.session.study.conditions import Condition, fault_of_conditions
+from curtain.session.study.design import Design
 from curtain.session.study.key_names import key_name
 from curtain.session.study.messages import bundled_sets
 from curtain.session.study.text_names import TEXT_NAMES
@@ -94,6 +96,10 @@ class Study:
     retention_months: int = 0
     texts: Mapping[str, str] = field(default_factory=dict)
     drafters: Mapping[str, Any] = field(default_factory=dict)
+    conditions: tuple[Condition, ...] = ()
+    design: Design = field(default_factory=Design)
+    systems: Mapping[str, Any] = field(default_factory=dict)
+    asr: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def sessions_folder(self) -> Path:
@@ -224,6 +230,12 @@ class _StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         _must_be("a table of drafters by name, each true, false or a table of its settings"),
     ] = {}
     texts: Annotated[dict[str, str], _must_be('a table of texts such as one_moment = "One moment"')] = {}
+    conditions: tuple[Condition, ...] = ()
+    design: Design = Design()
+    systems: Annotated[
+        dict[str, dict[str, Any]], _must_be("a table of systems by name, each a table of its settings")
+    ] = {}
+    asr: Annotated[dict[str, Any], _must_be('a table such as plugin = "my-recogniser"')] = {}
 
 
 def load_study(folder: Path) -> Study:
@@ -237,6 +249,8 @@ def load_study(folder: Path) -> Study:
         file = convert(str(path), text, keys, _StudyFile)
         # Names of texts are checked too: a misspelt one would change nothing, silently.
         refuse_unknown(str(path), text, file.texts, TEXT_NAMES)
+        if fault := fault_of_conditions(file.conditions):
+            raise BadSettings(f"{path}: {fault}")
     except BadSettings as fault:
         raise BadStudy(str(fault)) from fault
     study = _study(real_path(path.parent), {key: getattr(file, key) for key in keys})
@@ -336,6 +350,20 @@ retention_months = 0
 
 # Which drafters propose SQL. Ours is on unless it says curtain = false; docs/drafting.md tells how to add others.
 [drafters]
+
+# An experiment compares conditions; docs/experiments.md tells how. For example, two systems after papers/004:
+# [[conditions]]
+# id = "robust"
+# who = "typist"
+# system = "drafts-robust"
+#
+# [[conditions]]
+# id = "strict"
+# who = "typist"
+# system = "drafts-strict"
+#
+# [design]
+# order = "alternate"
 """
 
 

@@ -1,0 +1,83 @@
+"""The conditions of an experiment: who answers, what the recogniser gets wrong, and when an answer appears.
+
+papers/004 compared two systems this way: same subjects, same scenarios, same station, another system behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+__all__ = ["MOST_WER", "Condition", "Who", "condition_by_id", "fault_of_conditions"]
+
+Who = Literal["wizard", "typist", "system"]
+
+MOST_WER = 0.9
+_MOST_LATENCY_S = 600
+
+
+class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One entry of `[[conditions]]`.
+
+    `who` answers: a wizard; a system that a typist transcribes for; a system alone. `recogniser` is the word error
+    rate (0..1) of the errors that are put into the query on purpose, or "none". `latency` is seconds from the release
+    of the talk key to the answer, or "natural". `ears` counts where nobody types: the study's recogniser, or the
+    system's own, which is then given the recording.
+    """
+
+    id: Annotated[
+        str,
+        Meta(
+            pattern=r"^[a-z0-9][a-z0-9_.-]{0,31}\Z",
+            description='a short name of a-z, 0-9, “.”, “_” and “-”, such as "robust"',
+        ),
+    ]
+    who: Who = "wizard"
+    system: Annotated[str, Meta(description="the name of a system in quotes")] = ""
+    recogniser: Annotated[
+        Literal["none"] | float,
+        Meta(description='"none" or a word error rate from 0 to 0.9, such as 0.15'),
+    ] = "none"
+    latency: Annotated[
+        Literal["natural"] | float,
+        Meta(description='"natural" or a number of seconds from 0 to 600, such as 8.0'),
+    ] = "natural"
+    ears: Annotated[Literal["asr", "system"], Meta(description='"asr" or "system"')] = "asr"
+    notes: Annotated[str, Meta(description="a text in quotes")] = ""
+
+    def __post_init__(self) -> None:
+        if self.who != "wizard" and not self.system:
+            raise ValueError(f"“system” is missing; name the system that answers, since “who” is “{self.who}”")
+        if self.who == "wizard" and self.system:
+            raise ValueError(f"“system” is “{self.system}”, but “who” is “wizard”; write typist or system, or take it out")
+        if not 0 <= self.word_error_rate <= MOST_WER:
+            raise ValueError(f"“recogniser” must be “none” or a word error rate from 0 to {MOST_WER}, such as 0.15")
+        if self.latency_s is not None and not 0 < self.latency_s <= _MOST_LATENCY_S:
+            raise ValueError(f"“latency” must be “natural” or seconds from 0 to {_MOST_LATENCY_S}, such as 8.0")
+        if self.ears == "system" and self.who != "system":
+            raise ValueError("“ears” is “system”, but only who = “system” has ears of its own; take it out")
+
+    @property
+    def word_error_rate(self) -> float:
+        """How many errors in a hundred words, as a share; 0 without a recogniser that errs."""
+        return 0.0 if isinstance(self.recogniser, str) else self.recogniser
+
+    @property
+    def latency_s(self) -> float | None:
+        """Seconds from the key's release to the answer; None where nothing is held."""
+        return None if isinstance(self.latency, str) else self.latency
+
+
+def condition_by_id(conditions: Sequence[Condition], condition_id: str | None) -> Condition | None:
+    """The condition of this id, if there is one."""
+    return next((one for one in conditions if one.id == condition_id), None)
+
+
+def fault_of_conditions(conditions: Sequence[Condition]) -> str:
+    """What is wrong with the conditions together, as a sentence; "" if nothing is."""
+    ids = [one.id for one in conditions]
+    twice = next((name for name in ids if ids.count(name) > 1), "")
+    return f"the condition “{twice}” stands twice; give each its own id." if twice else ""

@@ -1,0 +1,248 @@
+"""Who works on which scenario under which condition: the design of an experiment, as values and functions.
+
+papers/004, "Design": the same scenarios in the same order for everybody; sessions alternate between robust on the
+first two scenarios and full on the last two, and the reverse. Williams (1949) has the squares that are balanced for
+what came immediately before. Nothing here knows of files, windows or time.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from curtain.base.errors import CurtainError
+from curtain.session.study.conditions import Condition
+
+__all__ = [
+    "BadDesign",
+    "Cell",
+    "Design",
+    "PastRun",
+    "PlannedRun",
+    "SubjectPlan",
+    "balance_fault",
+    "cell_counts",
+    "cycle_length",
+    "next_number",
+    "plan_for",
+    "thin_cells",
+    "williams_square",
+]
+
+Order = Literal["fixed", "alternate", "latin_square", "random"]
+Cell = tuple[str, str]
+"""A scenario and the condition under which it runs."""
+
+_LONGEST_CYCLE = 10_000
+
+
+class BadDesign(CurtainError):
+    """The design cannot be carried out with these conditions and scenarios; the sentence names the cell."""
+
+
+class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The table `[design]`.
+
+    `order` of the conditions: `fixed` as listed; `alternate` as listed for odd subjects, reversed for even ones;
+    `latin_square` the rows of a Williams square; `random` drawn from `seed`, each condition equally often in each place
+    within a block of subjects. `scenarios_per_condition` 0 divides the scenarios evenly. `scenario_order`
+    `counterbalanced` gives the scenarios the rows of a Williams square, crossed with the orders of the conditions.
+    """
+
+    order: Order = "fixed"
+    scenarios_per_condition: Annotated[int, Meta(ge=0, le=50, description="a whole number from 1, or 0 for even")] = 0
+    scenario_order: Annotated[
+        Literal["fixed", "counterbalanced"], Meta(description='"fixed" or "counterbalanced"')
+    ] = "fixed"
+    seed: Annotated[int, Meta(ge=0, le=2**31 - 1, description="a whole number")] = 1992
+
+
+class PlannedRun(msgspec.Struct, frozen=True):
+    """One scenario under one condition."""
+
+    scenario_id: str
+    condition_id: str
+
+
+class SubjectPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """What subject `number` (from 1) works on, in order. `override` is why a person departed from the design, "" where
+    nobody did; `planned` is then what the design had said."""
+
+    number: int
+    runs: tuple[PlannedRun, ...]
+    override: str = ""
+    planned: tuple[PlannedRun, ...] = ()
+
+    @property
+    def scenario_ids(self) -> tuple[str, ...]:
+        """The scenarios in their order."""
+        return tuple(run.scenario_id for run in self.runs)
+
+    def condition_of(self, scenario_id: str) -> str | None:
+        """The id of the condition of a scenario; None for a scenario that is not planned."""
+        return next((run.condition_id for run in self.runs if run.scenario_id == scenario_id), None)
+
+
+class PastRun(msgspec.Struct, frozen=True):
+    """A scenario that ran in an earlier session; `number` is that of the subject's plan, `complete` if it was ended
+    and not cut off with the session."""
+
+    number: int
+    session_id: str
+    scenario_id: str
+    condition_id: str
+    complete: bool = True
+
+
+def williams_square(size: int) -> list[list[int]]:
+    """Orders of 0 to size-1 in which each comes equally often in each place and equally often after each other one:
+    `size` rows, twice as many for an odd size (Williams 1949)."""
+    first = [0]
+    for step in range(1, size):
+        first.append((step + 1) // 2 if step % 2 else size - step // 2)
+    rows = [[(value + shift) % size for value in first] for shift in range(size)]
+    return rows + [row[::-1] for row in rows] if size % 2 and size > 1 else rows
+
+
+def plan_for(number: int, design: Design, conditions: Sequence[Condition], scenarios: Sequence[str]) -> SubjectPlan:
+    """The plan of subject `number`, counted from 1. Raises BadDesign."""
+    share = _share(design, conditions, scenarios)
+    ordered = _scenario_order(number, design, conditions, scenarios)
+    order = _condition_order(number, design, [one.id for one in conditions])
+    return SubjectPlan(number=number, runs=tuple(map(PlannedRun, ordered, (name for name in order for _ in range(share)))))
+
+
+def cycle_length(design: Design, conditions: Sequence[Condition], scenarios: Sequence[str]) -> int:
+    """After how many subjects the plans begin anew; for a random order the length of a block."""
+    return _condition_orders(design, len(conditions)) * _scenario_orders(design, len(scenarios))
+
+
+def balance_fault(design: Design, conditions: Sequence[Condition], scenarios: Sequence[str]) -> str:
+    """Why the design fills its cells unevenly, naming the emptiest and the fullest one; "" if it is balanced.
+
+    A fixed order is somebody's wish: scenario and condition are then the same thing, and nothing is said here.
+    """
+    try:
+        _share(design, conditions, scenarios)
+    except BadDesign as fault:
+        return str(fault)
+    if design.order in ("fixed", "random") or len(conditions) < 2:
+        return ""
+    length = min(cycle_length(design, conditions, scenarios), _LONGEST_CYCLE)
+    planned = Counter(
+        (run.scenario_id, run.condition_id)
+        for number in range(1, length + 1)
+        for run in plan_for(number, design, conditions, scenarios).runs
+    )
+    counts = {(scenario, one.id): planned[scenario, one.id] for scenario in scenarios for one in conditions}
+    least, most = min(counts, key=counts.__getitem__), max(counts, key=counts.__getitem__)
+    if counts[least] == counts[most]:
+        return ""
+    return (
+        f"[design] cannot be balanced: in {length} subjects scenario {least[0]} runs {_times(counts[least])} under "
+        f"condition “{least[1]}”, and scenario {most[0]} {_times(counts[most])} under “{most[1]}”. "
+        'With more than two conditions take order = "latin_square".'
+    )
+
+
+def cell_counts(
+    conditions: Sequence[Condition], scenarios: Sequence[str], past: Iterable[PastRun]
+) -> Mapping[Cell, int]:
+    """How many complete runs each cell of the design has so far."""
+    done = Counter((run.scenario_id, run.condition_id) for run in past if run.complete)
+    return {(scenario, one.id): done[scenario, one.id] for scenario in scenarios for one in conditions}
+
+
+def thin_cells(counts: Mapping[Cell, int]) -> tuple[Cell, ...]:
+    """The cells with fewer runs than the fullest by more than one: a design that alternates is one behind by itself."""
+    most = max(counts.values(), default=0)
+    return tuple(cell for cell, count in counts.items() if count < most - 1)
+
+
+def next_number(past: Iterable[PastRun]) -> int:
+    """The first number that no session has worked on."""
+    taken = {run.number for run in past}
+    return next(number for number in range(1, len(taken) + 2) if number not in taken)
+
+
+# -- inner -------------------------------------------------------------------------------------------------
+
+
+def _share(design: Design, conditions: Sequence[Condition], scenarios: Sequence[str]) -> int:
+    """Scenarios for each condition. Raises BadDesign naming the cell that stays empty or the scenario that is over."""
+    if not conditions:
+        raise BadDesign("[design] needs conditions; write a [[conditions]] table for each, or take [design] out.")
+    count, offered = len(conditions), len(scenarios)
+    share = design.scenarios_per_condition or offered // count
+    needed = share * count
+    if share and needed == offered:
+        return share
+    told = f"{count} condition{'' if count == 1 else 's'} of {share or 1} need {needed or count} scenarios"
+    if needed > offered or not share:
+        short = conditions[min(offered // (share or 1), count - 1)].id
+        raise BadDesign(
+            f"[design] cannot be balanced: {told}, and the study offers {offered}. Condition “{short}” has too few; "
+            "name more “scenarios”, or change “scenarios_per_condition”."
+        )
+    raise BadDesign(
+        f"[design] cannot be balanced: {told}, and the study offers {offered}. Scenario {scenarios[needed]} has no "
+        "condition; take it out of “scenarios”, or change “scenarios_per_condition”."
+    )
+
+
+def _condition_orders(design: Design, count: int) -> int:
+    match design.order:
+        case "fixed":
+            return 1
+        case "alternate":
+            return min(2, count)
+        case "latin_square":
+            return len(williams_square(count))
+    return count
+
+
+def _scenario_orders(design: Design, count: int) -> int:
+    return len(williams_square(count)) if design.scenario_order == "counterbalanced" else 1
+
+
+def _condition_order(number: int, design: Design, ids: Sequence[str]) -> list[str]:
+    at = (number - 1) % _condition_orders(design, len(ids))
+    match design.order:
+        case "fixed":
+            return list(ids)
+        case "alternate":
+            return list(ids) if at == 0 else list(ids)[::-1]
+        case "latin_square":
+            return [ids[place] for place in williams_square(len(ids))[at]]
+    return _random_order(number, design.seed, ids)
+
+
+def _random_order(number: int, seed: int, ids: Sequence[str]) -> list[str]:
+    """A row of a cyclic square with its rows and names shuffled, anew for each block of subjects."""
+    block, at = divmod(number - 1, len(ids))
+    # A text as seed: Python hashes it by SHA-512, the same on every machine and version.
+    dice = random.Random(f"conditions {seed} {block}")
+    names, shifts = list(ids), list(range(len(ids)))
+    dice.shuffle(names)
+    dice.shuffle(shifts)
+    return [names[(place + shifts[at]) % len(names)] for place in range(len(names))]
+
+
+def _scenario_order(
+    number: int, design: Design, conditions: Sequence[Condition], scenarios: Sequence[str]
+) -> list[str]:
+    if design.scenario_order == "fixed":
+        return list(scenarios)
+    # Crossed: every order of the scenarios meets every order of the conditions once in a cycle.
+    rows = williams_square(len(scenarios))
+    row = rows[(number - 1) // _condition_orders(design, len(conditions)) % len(rows)]
+    return [scenarios[place] for place in row]
+
+
+def _times(count: int) -> str:
+    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")

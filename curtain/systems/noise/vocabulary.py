@@ -1,0 +1,64 @@
+"""The words that a recogniser may hear in place of others: those of the domain, and any that sound nearly the same."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from curtain.systems.noise.closeness import distance, sound_class
+
+__all__ = ["Vocabulary", "words_in"]
+
+Sounds = tuple[str, ...]
+
+_NEAREST = 6
+# A word that is not of the domain is heard only where it sounds almost the same.
+_ALMOST = 0.25
+_WORD = re.compile(r"[\w'’.-]*\w")
+
+
+def words_in(texts: Iterable[str]) -> tuple[str, ...]:
+    """The words of texts in small letters, each once, in order of appearance."""
+    found = (word.casefold() for text in texts for word in _WORD.findall(text))
+    return tuple(dict.fromkeys(found))
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """`domain` are the words of the domain, likeliest to be heard; `spoken` maps words to their phonemes and is empty
+    without a pronouncing dictionary: then letters are compared."""
+
+    domain: tuple[str, ...]
+    spoken: Mapping[str, Sounds] = field(default_factory=dict)
+    _nearest: dict[str, tuple[tuple[str, float], ...]] = field(default_factory=dict, compare=False, repr=False)
+
+    def sounds_of(self, word: str) -> Sounds:
+        """The phonemes of a word; its letters where it has none."""
+        return self.spoken.get(word) or tuple(word)
+
+    def nearest(self, word: str) -> tuple[tuple[str, float], ...]:
+        """Up to six other words that sound most alike, each with its distance from 0 to 1, the nearest first."""
+        word = word.casefold()
+        if word not in self._nearest:
+            self._nearest[word] = self._search(word)
+        return self._nearest[word]
+
+    def _search(self, word: str) -> tuple[tuple[str, float], ...]:
+        sounds = self.sounds_of(word)
+        # Numbers are taken for numbers: their digits would be compared with letters.
+        fellows = [other for other in self.domain if other != word and other[:1].isdigit() == word[:1].isdigit()]
+        ranked = {other: distance(sounds, self.sounds_of(other)) for other in fellows}
+        for other in self._by_class.get(sound_class(sounds), ()):
+            if other != word and (gap := distance(sounds, self.sounds_of(other))) <= _ALMOST:
+                ranked.setdefault(other, gap)
+        return tuple(sorted(ranked.items(), key=lambda pair: (pair[1], pair[0]))[:_NEAREST])
+
+    @cached_property
+    def _by_class(self) -> Mapping[tuple[str, ...], list[str]]:
+        classes: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+        for word, sounds in self.spoken.items():
+            classes[sound_class(sounds)].append(word)
+        return classes
