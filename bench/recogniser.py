@@ -38,7 +38,8 @@ def main() -> None:
             heard = [hear(text, rate, f"1992 b00-01-{at:04}", vocabulary).text for at, text in enumerate(questions)]
             ms = 1000 * (time.perf_counter() - begun) / UTTERANCES
             words = sum(len(text.split()) for text in questions)
-            errors = sum(edits(text.casefold().split(), got.casefold().split()) for text, got in zip(questions, heard))
+            pairs = zip(questions, heard, strict=True)
+            errors = sum(edits(text.casefold().split(), got.casefold().split()) for text, got in pairs)
             worst = max(worst, abs(100 * errors / words - 100 * rate))
             told = _by_sclite(questions, heard)
             print_line(

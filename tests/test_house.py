@@ -23,6 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "curtain.link": set(),
     "curtain.domain": {"curtain.cas", "sample_db"},
     "curtain.drafting": {"curtain.domain", "curtain.cas", "sample_db"},
+    "curtain.systems": {"curtain.drafting", "curtain.domain", "curtain.cas", "sample_db"},
     "curtain.corpus": {"curtain.session", "curtain.domain", "curtain.cas", "sample_db"},
     "curtain.evaluation": {"curtain.corpus", "curtain.cas", "curtain.session", "curtain.domain", "sample_db"},
     "curtain.review": {
@@ -33,7 +34,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "subject_app": {"curtain.desk", "curtain.link", "curtain.audio", "curtain.session"},
     "wizard_app": {
         "curtain.desk", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain", "curtain.cas",
-        "curtain.drafting", "sample_db",
+        "curtain.drafting", "curtain.systems", "sample_db",
     },
 }  # fmt: skip
 
@@ -58,7 +59,8 @@ MADE_IN_THE_ROOT = (
 )  # fmt: skip
 
 BEHIND_THE_CURTAIN = {
-    "curtain.session.events.wizard_events", "curtain.domain", "curtain.cas", "curtain.drafting", "curtain.corpus",
+    "curtain.session.events.wizard_events", "curtain.domain", "curtain.cas", "curtain.drafting", "curtain.systems",
+    "curtain.session.study.conditions", "curtain.session.study.design", "curtain.corpus",
     "curtain.evaluation", "curtain.review", "wizard_app", "sample_db", "duckdb", "sqlglot",
 }  # fmt: skip
 
@@ -224,7 +226,7 @@ def test_only_the_audio_room_imports_the_sound_card_library() -> None:
     assert importers <= {"curtain.audio"}
 
 
-@pytest.mark.parametrize("room", ["cas", "domain", "drafting", "session", "audio"])
+@pytest.mark.parametrize("room", ["cas", "domain", "drafting", "systems", "session", "audio"])
 def test_the_core_rooms_know_no_qt(room: str) -> None:
     for module in (name for name in modules() if inside(name, f"curtain.{room}")):
         assert not [other for other in everything_behind(module) if other.startswith("PySide6")]

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -55,9 +55,25 @@ def start_module(module: str, *arguments: str, **pipes: Any) -> subprocess.Popen
 
 def start_module_with(variables: Iterable[str], module: str, *arguments: str, **pipes: Any) -> subprocess.Popen[bytes]:
     """The same, with the named variables of our own environment besides those that it needs."""
+    environment = module_environment(kept_environment(variables))
+    return subprocess.Popen(module_command(module, *arguments), env=environment, **_apart(), **pipes)
+
+
+def start_command(command: Sequence[str], variables: Iterable[str] = (), **pipes: Any) -> subprocess.Popen[bytes]:
+    """A program that is not ours, in a session of its own, with what it needs of our environment and the variables.
+
+    Raises OSError if there is none of this name.
+    """
+    return subprocess.Popen(list(command), env=kept_environment(variables), **_apart(), **pipes)
+
+
+def kept_environment(variables: Iterable[str] = ()) -> dict[str, str]:
+    """What a child gets of our environment: what Python and programs need, and the named variables."""
+    return {name: os.environ[name] for name in (*_KEPT, *variables) if name in os.environ}
+
+
+def _apart() -> dict[str, Any]:
     # Ctrl+C in the terminal reaches all of its session: a worker would end before its parent has closed it.
-    apart: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
-        apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
-    environment = {name: os.environ[name] for name in (*_KEPT, *variables) if name in os.environ}
-    return subprocess.Popen(module_command(module, *arguments), env=module_environment(environment), **apart, **pipes)
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
+    return {"start_new_session": True}

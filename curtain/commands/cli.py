@@ -20,6 +20,7 @@ from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error, print_line, print_table
 from curtain.commands.corpus import COMMANDS
 from curtain.commands.help_layout import HelpGroup, lay_out
+from curtain.commands.system import system_app
 
 app = typer.Typer(
     cls=HelpGroup,
@@ -39,6 +40,7 @@ domain_app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(domain_app, name="domain")
+app.add_typer(system_app, name="system")
 
 Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel, atis) or a pack's folder.")]
 Headless = Annotated[bool, typer.Option("--headless", help="Draw the windows without showing them.")]
@@ -500,7 +502,7 @@ def repair(
 
 
 # After all commands are registered: it changes the class of each.
-lay_out(app, study_app, domain_app)
+lay_out(app, study_app, domain_app, system_app)
 
 
 def _answer_object(result: Any) -> dict[str, Any]:

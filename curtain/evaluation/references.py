@@ -36,7 +36,7 @@ OTHER_NAMES = {
     "speaker_id": "speaker", "scenario_id": "scenario", "answer": "hyp", "cas": "hyp",
 }  # fmt: skip
 # What a system may tell of an answer; it is not scored.
-_TOLD_BESIDE = ("sql", "latency_ms", "hyp_text")
+_TOLD_BESIDE = ("sql", "latency_ms", "hyp_text", "ms", "message", "text", "partial", "fault")
 _ALTERNATIVE_KEYS = ("max", "weight")
 
 

@@ -52,7 +52,7 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         if self.who != "wizard" and not self.system:
             raise ValueError(f"“system” is missing; name the system that answers, since “who” is “{self.who}”")
         if self.who == "wizard" and self.system:
-            raise ValueError(f"“system” is “{self.system}”, but “who” is “wizard”; write typist or system, or take it out")
+            raise ValueError(f"“system” is “{self.system}”, but “who” is “wizard”; make that typist or system")
         if not 0 <= self.word_error_rate <= MOST_WER:
             raise ValueError(f"“recogniser” must be “none” or a word error rate from 0 to {MOST_WER}, such as 0.15")
         if self.latency_s is not None and not 0 < self.latency_s <= _MOST_LATENCY_S:

@@ -56,9 +56,9 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     order: Order = "fixed"
     scenarios_per_condition: Annotated[int, Meta(ge=0, le=50, description="a whole number from 1, or 0 for even")] = 0
-    scenario_order: Annotated[
-        Literal["fixed", "counterbalanced"], Meta(description='"fixed" or "counterbalanced"')
-    ] = "fixed"
+    scenario_order: Annotated[Literal["fixed", "counterbalanced"], Meta(description='"fixed" or "counterbalanced"')] = (
+        "fixed"
+    )
     seed: Annotated[int, Meta(ge=0, le=2**31 - 1, description="a whole number")] = 1992
 
 
@@ -114,7 +114,8 @@ def plan_for(number: int, design: Design, conditions: Sequence[Condition], scena
     share = _share(design, conditions, scenarios)
     ordered = _scenario_order(number, design, conditions, scenarios)
     order = _condition_order(number, design, [one.id for one in conditions])
-    return SubjectPlan(number=number, runs=tuple(map(PlannedRun, ordered, (name for name in order for _ in range(share)))))
+    conditions_in_order = (name for name in order for _ in range(share))
+    return SubjectPlan(number=number, runs=tuple(map(PlannedRun, ordered, conditions_in_order)))
 
 
 def cycle_length(design: Design, conditions: Sequence[Condition], scenarios: Sequence[str]) -> int:

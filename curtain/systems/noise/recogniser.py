@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from curtain.base.edit_distance import edits
-from curtain.systems.noise.vocabulary import Vocabulary
+from curtain.systems.noise.vocabulary import SoundVocabulary
 
-__all__ = ["ErrorMix", "Heard", "hear"]
+__all__ = ["ErrorMix", "Misheard", "hear"]
 
 Kind = Literal["substitution", "deletion", "insertion"]
 
@@ -34,7 +34,7 @@ class ErrorMix:
 
 
 @dataclass(frozen=True)
-class Heard:
+class Misheard:
     """What the recogniser made of a text, and how many word errors that is."""
 
     text: str
@@ -44,7 +44,7 @@ class Heard:
 _MIX = ErrorMix()
 
 
-def hear(text: str, rate: float, key: str, vocabulary: Vocabulary, mix: ErrorMix = _MIX) -> Heard:
+def hear(text: str, rate: float, key: str, vocabulary: SoundVocabulary, mix: ErrorMix = _MIX) -> Misheard:
     """The text with errors at `rate` (0..0.9, a share of its words); the same `key` gives the same errors.
 
     Each word is in error with the probability `rate`, so the number of errors is binomial, as that of a recogniser
@@ -55,7 +55,7 @@ def hear(text: str, rate: float, key: str, vocabulary: Vocabulary, mix: ErrorMix
     dice = random.Random(f"recogniser {key}")
     wanted = sum(dice.random() < rate for _ in words)
     if not wanted:
-        return Heard(text, 0)
+        return Misheard(text, 0)
     best, best_count = words, 0
     # A deletion beside an insertion counts as one substitution: drawn again, or the rate would come out too low.
     for _ in range(_TRIES):
@@ -65,10 +65,12 @@ def hear(text: str, rate: float, key: str, vocabulary: Vocabulary, mix: ErrorMix
             best, best_count = drawn, count
         if best_count == wanted:
             break
-    return Heard(" ".join(best), best_count)
+    return Misheard(" ".join(best), best_count)
 
 
-def _drawn(words: Sequence[str], wanted: int, dice: random.Random, vocabulary: Vocabulary, mix: ErrorMix) -> list[str]:
+def _drawn(
+    words: Sequence[str], wanted: int, dice: random.Random, vocabulary: SoundVocabulary, mix: ErrorMix
+) -> list[str]:
     in_error = set(dice.sample(range(len(words)), wanted))
     kinds: Sequence[Kind] = ("substitution", "deletion", "insertion")
     weights = (mix.substitutions, mix.deletions, mix.insertions)
@@ -84,7 +86,7 @@ def _drawn(words: Sequence[str], wanted: int, dice: random.Random, vocabulary: V
     return drawn
 
 
-def _instead_of(word: str, dice: random.Random, vocabulary: Vocabulary) -> str:
+def _instead_of(word: str, dice: random.Random, vocabulary: SoundVocabulary) -> str:
     near = vocabulary.nearest(word)
     if not near:
         return _inserted(dice, vocabulary)
@@ -92,12 +94,12 @@ def _instead_of(word: str, dice: random.Random, vocabulary: Vocabulary) -> str:
     return dice.choices([other for other, _ in near], closeness)[0]
 
 
-def _inserted(dice: random.Random, vocabulary: Vocabulary) -> str:
+def _inserted(dice: random.Random, vocabulary: SoundVocabulary) -> str:
     """A short word: recognisers put in what breath and noise sound like."""
     return dice.choice(_short(vocabulary))
 
 
-def _short(vocabulary: Vocabulary) -> Sequence[str]:
+def _short(vocabulary: SoundVocabulary) -> Sequence[str]:
     short = [word for word in vocabulary.domain if len(word) <= 4 and word.isalpha()]
     return short or list(vocabulary.domain) or ["uh"]
 

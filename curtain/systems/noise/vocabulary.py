@@ -10,7 +10,7 @@ from functools import cached_property
 
 from curtain.systems.noise.closeness import distance, sound_class
 
-__all__ = ["Vocabulary", "words_in"]
+__all__ = ["SoundVocabulary", "words_in"]
 
 Sounds = tuple[str, ...]
 
@@ -27,7 +27,7 @@ def words_in(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class SoundVocabulary:
     """`domain` are the words of the domain, likeliest to be heard; `spoken` maps words to their phonemes and is empty
     without a pronouncing dictionary: then letters are compared."""
 

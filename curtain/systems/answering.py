@@ -1,0 +1,70 @@
+"""What becomes of a system's reply: SQL goes to the guarded worker, CAS is read, everything else is no answer."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Protocol
+
+from curtain.cas import Alternatives, CasError, NoAnswer, Relation, Scalar, parse, python_value, write
+from curtain.domain.worker.wire import Result
+from curtain.systems.protocol import SystemReply
+
+__all__ = ["CasTable", "Runner", "UnusableCas", "table_of_cas"]
+
+_MOST_ROWS = 200
+_YES_NO = {True: "Yes", False: "No"}
+
+
+class UnusableCas(ValueError):
+    """A CAS that cannot be shown as an answer; what is wrong with it."""
+
+
+class Runner(Protocol):
+    """What is used of the SQL worker."""
+
+    def run(self, sql: str, yes_no: bool = False) -> Future[Result]:
+        """The result of a statement."""
+
+
+@dataclass(frozen=True)
+class CasTable:
+    """An answer in the Common Answer Specification as a subject sees one: texts, at most 200 rows of `total`."""
+
+    headings: list[str]
+    rows: list[list[str]]
+    numeric: list[bool]
+    total: int
+    cas: str
+
+
+def table_of_cas(reply: SystemReply, dialect: str) -> CasTable | None:
+    """The table of a reply with `cas`; None if the system says there that it has no answer. Raises UnusableCas.
+
+    CAS has no headings, so columns are counted. Nothing tells such a table from one of the wizard's but that.
+    """
+    try:
+        answer = parse(reply.cas or "", dialect)
+    except CasError as fault:
+        raise UnusableCas(str(fault)) from fault
+    if isinstance(answer, NoAnswer):
+        return None
+    if isinstance(answer, Alternatives):
+        raise UnusableCas("alternatives cannot be shown: give one answer")
+    relation = Relation(((answer.cell,),)) if isinstance(answer, Scalar) else answer
+    rows = [[_text(cell) for cell in row] for row in relation.rows()] if relation.columns else []
+    headings = ["Answer"] if relation.width == 1 else [f"Column {at}" for at in range(1, relation.width + 1)]
+    numeric = [all(_is_number(cell) for cell in column) for column in relation.columns]
+    return CasTable(headings, rows[:_MOST_ROWS], numeric, len(rows), write(answer))
+
+
+def _text(cell: str) -> str:
+    value = python_value(cell)
+    if isinstance(value, bool):
+        return _YES_NO[value]
+    return "" if value is None else str(value)
+
+
+def _is_number(cell: str) -> bool:
+    value = python_value(cell)
+    return value is None or (not isinstance(value, bool | str))

@@ -1,0 +1,191 @@
+"""A system under test as a station or a command sees it: questions in, replies or faults out, one at a time.
+
+A crash, a hang, rubbish or silence costs the turn and nothing else: the program is ended and started anew.
+"""
+
+from __future__ import annotations
+
+import queue
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+
+from curtain.systems.choice import SystemChoice
+from curtain.systems.process import SystemProcess
+from curtain.systems.protocol import (
+    FaultKind,
+    Opened,
+    Rubbish,
+    SystemFault,
+    SystemQuestion,
+    SystemReply,
+    line_of,
+    read_line,
+)
+
+__all__ = ["SystemClient", "TimedReply"]
+
+_ENDING_S = 2.0
+
+Start = Callable[[], subprocess.Popen[bytes]]
+
+
+@dataclass(frozen=True)
+class TimedReply:
+    """A reply, and how long it took by our clock."""
+
+    reply: SystemReply
+    ms: int
+
+
+@dataclass(frozen=True)
+class _Job:
+    question: SystemQuestion
+    future: Future[TimedReply]
+
+
+class SystemClient:
+    """Asks one program, which runs from the first moment until `close`. No call waits."""
+
+    def __init__(self, choice: SystemChoice, start: Start, on_ready: Callable[[], None] = lambda: None) -> None:
+        """`start` starts the program; `on_ready` is called on a thread of the client when it may be asked."""
+        self._choice = choice
+        self._start = start
+        self._on_ready = on_ready
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._process: SystemProcess | None = None
+        self._changed = threading.Lock()
+        self._closed = False
+        self._fault = ""
+        self._stopped_at = 0
+        self._asked = 0
+        self.ready = threading.Event()
+        self._thread = threading.Thread(target=self._serve, name=f"system-{choice.name}", daemon=True)
+        self._thread.start()
+
+    @property
+    def choice(self) -> SystemChoice:
+        """Which system this is."""
+        return self._choice
+
+    def ask(self, question: SystemQuestion) -> Future[TimedReply]:
+        """The reply to one question; the Future raises SystemFault where there is none."""
+        future: Future[TimedReply] = Future()
+        self._jobs.put(_Job(question, future))
+        return future
+
+    def stop(self) -> None:
+        """Let go of the question that is being worked on: its Future raises SystemFault at once."""
+        with self._changed:
+            self._stopped_at = self._asked
+            if self._process is not None:
+                self._process.kill()
+
+    def close(self) -> None:
+        """End the program. Questions that wait are answered with a fault."""
+        with self._changed:
+            self._closed = True
+            if self._process is not None:
+                self._process.kill()
+        self._jobs.put(None)
+        self._thread.join()
+
+    # -- on the client's thread ----------------------------------------------------------------------------
+
+    def _serve(self) -> None:
+        self._begin()
+        while (job := self._jobs.get()) is not None:
+            try:
+                job.future.set_result(self._answer(job.question))
+            except SystemFault as fault:
+                job.future.set_exception(fault)
+                self._discard()
+                # At once, and not with the next question: what a system has to learn takes time.
+                self._begin()
+        while not self._jobs.empty():
+            if (left := self._jobs.get()) is not None:
+                left.future.set_exception(self._fault_of("stopped", "was stopped"))
+        self._discard()
+
+    def _begin(self) -> None:
+        """Start the program and wait until it is ready, if it says so; what fails is told with the next question."""
+        try:
+            process = SystemProcess(self._start, f"system-{self._choice.name}")
+        except OSError as error:
+            self._fault = f"could not be started: {error.strerror or error}"
+            return
+        with self._changed:
+            self._process = process
+            if self._closed:
+                process.kill()
+                return
+        self._fault = "" if self._choice.start_s is None else _not_opened(process, self._choice.start_s)
+        if self._fault:
+            self._discard()
+        else:
+            self.ready.set()
+            self._on_ready()
+
+    def _answer(self, question: SystemQuestion) -> TimedReply:
+        """Raises SystemFault."""
+        with self._changed:
+            self._asked += 1
+            number, process = self._asked, self._process
+        if process is None:
+            raise self._fault_of("missing", self._fault or "is not running")
+        begun = time.monotonic()
+        process.send(line_of(question))
+        reply = self._reply_within(process, begun + self._choice.deadline_s, number)
+        return TimedReply(reply, round(1000 * (time.monotonic() - begun)))
+
+    def _reply_within(self, process: SystemProcess, ends: float, number: int) -> SystemReply:
+        try:
+            while True:
+                line = process.line_within(ends - time.monotonic())
+                if line is None:
+                    raise self._ended(process, number)
+                said = read_line(line)
+                # A program that says it is ready, though nobody waited for that.
+                if isinstance(said, SystemReply):
+                    return said
+        except TimeoutError:
+            limit = self._choice.deadline_s
+            seconds = f"{limit:g} second{'' if limit == 1 else 's'}"
+            raise self._fault_of("silence", f"gave no answer within {seconds}") from None
+        except Rubbish as fault:
+            raise self._fault_of("rubbish", str(fault)) from fault
+
+    def _ended(self, process: SystemProcess, number: int) -> SystemFault:
+        if self._closed or self._stopped_at >= number:
+            return self._fault_of("stopped", "was stopped")
+        code = process.exit_code_within(_ENDING_S)
+        return self._fault_of("crash", f"ended with exit code {code}" if code is not None else "ended")
+
+    def _fault_of(self, kind: FaultKind, how: str) -> SystemFault:
+        return SystemFault(kind, f"The system “{self._choice.name}” {how.rstrip('.')}.")
+
+    def _discard(self) -> None:
+        self.ready.clear()
+        with self._changed:
+            process, self._process = self._process, None
+        if process is not None:
+            process.end()
+
+
+def _not_opened(process: SystemProcess, start_s: float) -> str:
+    """Waits until a program says that it is ready; why it is not, or ""."""
+    try:
+        line = process.line_within(start_s)
+        if line is None:
+            return "ended before it was ready"
+        said = read_line(line)
+    except TimeoutError:
+        return f"was not ready within {start_s:g} seconds"
+    except Rubbish as fault:
+        return str(fault)
+    if isinstance(said, Opened):
+        return "" if said.ready else said.fault or "is not ready"
+    return "answered before it was asked"

@@ -1,0 +1,71 @@
+"""Our NL tool, or a served model, answering alone: the best draft, or no answer below a confidence.
+
+papers/004 compared a robust parser, which answers what it understood, with a full parser, which answers only what it
+understood whole. By analogy `drafts-robust` takes the best draft there is, and `drafts-strict` only one that it is sure
+of. What one draft is worth is the drafter's own calibrated confidence.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from curtain.domain.pack.pack import Pack
+from curtain.drafting.service import DraftService, DraftSettings
+from curtain.drafting.settings import DrafterChoice
+from curtain.drafting.store import study_store
+from curtain.drafting.values import Asked, Draft, Example, Request
+from curtain.systems.protocol import SystemQuestion, SystemReply
+
+__all__ = ["SURE", "DraftingSystem", "NotReady", "examples_for"]
+
+SURE = 0.8
+"""A draft below this confidence is likely to have left something out: the answer counts as partial."""
+
+
+class NotReady(RuntimeError):
+    """The drafter cannot be used."""
+
+
+def examples_for(pack: Pack, study: Path | None, drafters: dict[str, object]) -> list[Example]:
+    """What the drafts rest on: the pack's examples and the files that the study names, but no turn of the study.
+
+    A system that learnt from the subjects before would be another one for each subject. Raises PackError.
+    """
+    return list(study_store(pack, study or pack.folder, drafters if study else {}, ()).examples)
+
+
+class DraftingSystem:
+    """Asks one drafter through the service that a wizard's station uses, with its process, limits and checks."""
+
+    def __init__(
+        self, pack: Pack, database: Path, examples: list[Example], drafters: tuple[DrafterChoice, ...], threshold: float
+    ) -> None:
+        """Returns when drafts can be made. Raises NotReady."""
+        self._threshold = threshold
+        self._standing_fault = ""
+        ready = threading.Event()
+        longest = max(choice.limit_s for choice in drafters)
+        settings = DraftSettings(drafters, patience_s=longest)
+        self._service = DraftService(
+            pack, database, examples, settings, ready.set, on_standing=lambda standing: self._note(standing.fault)
+        )
+        ready.wait()
+        if self._standing_fault:
+            raise NotReady(self._standing_fault)
+
+    def answer(self, question: SystemQuestion) -> SystemReply:
+        """The best draft as SQL if it is sure enough, else no answer."""
+        previous = tuple(Asked(turn.text, turn.sql) for turn in question.previous if turn.sql)
+        asked = Request(question.text or "", previous, n=1)
+        best = next(iter(self._service.draft(asked).result()), None)
+        if best is None or best.confidence < self._threshold:
+            return SystemReply(no_answer=True)
+        return SystemReply(sql=best.sql, partial=_is_partial(best))
+
+    def _note(self, fault: str) -> None:
+        self._standing_fault = fault
+
+
+def _is_partial(draft: Draft) -> bool:
+    return draft.confidence < SURE

@@ -1,0 +1,75 @@
+"""The process in which a hosted system runs: `python -m curtain.systems.hosted.host`.
+
+It speaks the protocol that any system under test speaks. What a plug-in prints or reads touches neither pipe.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+from typing import IO
+
+import msgspec
+
+from curtain.base.errors import CurtainError
+from curtain.systems.hosted.making import make_hosted
+from curtain.systems.hosted.values import HostedSystem, HostOrder
+from curtain.systems.protocol import Opened, SystemQuestion, line_of
+
+_FAULT_CHARS = 300
+
+
+def main() -> None:
+    """Answers questions one after the other until the input ends."""
+    questions, replies = _pipes()
+    order = msgspec.json.decode(questions.readline(), type=HostOrder)
+    try:
+        system = make_hosted(order)
+    except Exception as fault:
+        # Whatever a plug-in raises: it is told, and the parent gives up on this system.
+        _say(replies, Opened(ready=False, fault=_sentence_of(fault)))
+        os._exit(1)
+    _say(replies, Opened(ready=True))
+    _serve(system, questions, replies)
+
+
+def _serve(system: HostedSystem, questions: IO[bytes], replies: IO[bytes]) -> None:
+    todo: queue.SimpleQueue[SystemQuestion] = queue.SimpleQueue()
+    # A thread reads, so that the process ends with its parent even while the system hangs.
+    threading.Thread(target=_hear, args=(questions, todo), daemon=True).start()
+    while True:
+        # A fault of the system ends this process, which its parent sees as a crash.
+        _say(replies, system.answer(todo.get()))
+
+
+def _hear(questions: IO[bytes], todo: queue.SimpleQueue[SystemQuestion]) -> None:
+    while line := questions.readline():
+        todo.put(msgspec.json.decode(line, type=SystemQuestion))
+    os._exit(0)
+
+
+def _pipes() -> tuple[IO[bytes], IO[bytes]]:
+    questions, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return questions, replies
+
+
+def _say(replies: IO[bytes], value: msgspec.Struct) -> None:
+    try:
+        replies.write(line_of(value))
+        replies.flush()
+    except OSError:
+        os._exit(0)
+
+
+def _sentence_of(fault: Exception) -> str:
+    text = " ".join(str(fault).split())[:_FAULT_CHARS]
+    return text if isinstance(fault, CurtainError) else f"failed with {type(fault).__name__}: {text or 'no reason'}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Running a system over a file of questions, without a subject."""

@@ -1,0 +1,107 @@
+"""The questions of a blind test set, and which of them must be asked after which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from curtain.drafting.store import BadExamples, read_lines, read_previous
+from curtain.systems.protocol import EarlierTurn
+
+__all__ = ["TestQuestion", "chains", "read_test_questions"]
+
+
+@dataclass(frozen=True)
+class TestQuestion:
+    """One question. `after` are the ids of the questions that it follows, oldest first: the system's own answers to
+    those are what it is told. `given` are earlier turns that the file itself answers."""
+
+    id: str
+    text: str | None
+    after: tuple[str, ...] = ()
+    given: tuple[EarlierTurn, ...] = ()
+    audio: str | None = None
+    session_id: str = ""
+    scenario_id: str | None = None
+    turn: int = 1
+
+
+def read_test_questions(path: Path) -> list[TestQuestion]:
+    """The questions of a file of JSON lines `{id, question, previous?}`; `previous` are ids of questions of the file,
+    or SQL and objects `{question, sql}` as `curtain draft` reads them. Raises BadExamples."""
+    rows = list(read_lines(path))
+    ids = [_id_of(path, number, row) for number, row in rows]
+    _check_ids(path, ids)
+    questions = [_question(path, number, row, set(ids)) for number, row in rows]
+    if not questions:
+        raise BadExamples(f"{path} has no questions; write one object with “id” and “question” a line.")
+    _check_order(path, questions)
+    return questions
+
+
+def chains(questions: Sequence[TestQuestion]) -> list[list[TestQuestion]]:
+    """The questions in groups of which none depends on another; within a group the order of the file holds."""
+    heads: dict[str, str] = {}
+
+    def head(name: str) -> str:
+        while heads.setdefault(name, name) != name:
+            name = heads[name]
+        return name
+
+    for question in questions:
+        for before in question.after:
+            heads[head(question.id)] = head(before)
+    grouped: dict[str, list[TestQuestion]] = {}
+    for question in questions:
+        grouped.setdefault(head(question.id), []).append(question)
+    return list(grouped.values())
+
+
+def _id_of(path: Path, number: int, row: Mapping[str, Any]) -> str:
+    name = row.get("id", row.get("utterance_id", number))
+    if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
+        raise BadExamples(f"{path} line {number} has no “id”: write a text or a number.")
+    return str(name)
+
+
+def _check_ids(path: Path, ids: Iterable[str]) -> None:
+    known: set[str] = set()
+    for name in ids:
+        if name in known:
+            raise BadExamples(f"{path} has the id “{name}” twice; each question needs its own.")
+        known.add(name)
+
+
+def _check_order(path: Path, questions: Sequence[TestQuestion]) -> None:
+    asked: set[str] = set()
+    for question in questions:
+        for before in question.after:
+            if before not in asked:
+                raise BadExamples(f"{path}: the question “{question.id}” stands before “{before}”, which it follows.")
+        asked.add(question.id)
+
+
+def _question(path: Path, number: int, row: Mapping[str, Any], ids: set[str]) -> TestQuestion:
+    place = f"{path} line {number}"
+    text = next((row[key] for key in ("question", "text", "query", "lsn") if isinstance(row.get(key), str)), None)
+    audio = row.get("audio") if isinstance(row.get("audio"), str) else None
+    if text is None and audio is None:
+        raise BadExamples(f"{place} has no “question”: a line is an object with “id” and “question”.")
+    before = row.get("previous", row.get("context")) or []
+    before = before if isinstance(before, list) else [before]
+    after = tuple(name for name in (_name(one) for one in before) if name in ids)
+    others = [one for one in before if _name(one) not in ids]
+    given = tuple(EarlierTurn(text=one.question, sql=one.sql) for one in read_previous(place, others))
+    scenario = row.get("scenario_id", row.get("scenario"))
+    return TestQuestion(
+        _id_of(path, number, row), text, after, given, audio, scenario_id=str(scenario) if scenario else None
+    )
+
+
+def _name(before: object) -> str:
+    """The id by which an earlier question is named: as it stands, or in an object of an export."""
+    if isinstance(before, dict):
+        return str(before.get("utterance_id", before.get("id", "")))
+    return str(before)

@@ -1,0 +1,224 @@
+"""A system over a test set: chains in their order, several at a time, and on from where it stopped.
+
+Each finished question is one line on the disk at once, so a run that is stopped loses nothing that was answered.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+from msgspec import structs
+
+from curtain.base.disk import replace_file
+from curtain.base.errors import CurtainError
+from curtain.cas import CasError, NoAnswer, parse
+from curtain.domain.maximum.yes_no import is_yes_no
+from curtain.domain.worker.worker import SqlWorker
+from curtain.systems.choice import SystemChoice
+from curtain.systems.client import SystemClient
+from curtain.systems.offline.questions import TestQuestion, chains
+from curtain.systems.protocol import EarlierTurn, SystemFault, SystemQuestion, SystemReply
+from curtain.systems.starting import SystemGround, start_system
+
+__all__ = ["AnswerLine", "BadAnswers", "RunCounts", "run_over"]
+
+NO_ANSWER = "NO_ANSWER"
+Tell = Callable[[str, float], None]
+
+
+class BadAnswers(CurtainError):
+    """The file of answers cannot be written, or holds something else."""
+
+
+class AnswerLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One line of the file of answers, as `curtain score` reads it. `fault` says why a system that broke down has no
+    answer, `ms` how long it took by our clock."""
+
+    id: str
+    answer: str
+    sql: str | None = None
+    message: str | None = None
+    text: str | None = None
+    partial: bool = False
+    fault: str | None = None
+    ms: int = 0
+
+
+@dataclass(frozen=True)
+class RunCounts:
+    """What became of the questions; `kept` were answered by an earlier run."""
+
+    answered: int = 0
+    no_answer: int = 0
+    faults: int = 0
+    kept: int = 0
+
+
+def run_over(
+    choice: SystemChoice,
+    ground: SystemGround,
+    questions: Sequence[TestQuestion],
+    out: Path,
+    jobs: int = 1,
+    tell: Tell = lambda what, share: None,
+    log: Path | None = None,
+) -> RunCounts:
+    """Asks everything that `out` does not answer yet, and leaves `out` in the order of the questions.
+
+    Raises BadAnswers, and SystemFault if the system cannot be started at all.
+    """
+    kept = _read(out)
+    known = {one.id for one in questions}
+    if strangers := [name for name in kept if name not in known]:
+        raise BadAnswers(f"{out} answers “{strangers[0]}”, which is none of these questions; name another --out.")
+    todo = [chain for chain in chains(questions) if any(one.id not in kept for one in chain)]
+    with _AnswerFile(out, kept) as file:
+        _ask_all(choice, ground, todo, file, min(jobs, max(1, len(todo))), len(questions), tell, log)
+        answers = file.answers
+    replace_file(out, b"".join(_line(answers[one.id]) for one in questions))
+    return _counts(answers.values(), len(kept))
+
+
+def _ask_all(
+    choice: SystemChoice, ground: SystemGround, todo: Sequence[Sequence[TestQuestion]], file: _AnswerFile, jobs: int,
+    total: int, tell: Tell, log: Path | None,
+) -> None:  # fmt: skip
+    waiting = iter(todo)
+    taking = threading.Lock()
+
+    def work() -> None:
+        with (
+            closing(start_system(choice, ground, log=log)) as system,
+            closing(SqlWorker(ground.database, ground.pack, with_spare=False)) as worker,
+        ):
+            while True:
+                with taking:
+                    chain = next(waiting, None)
+                if chain is None:
+                    return
+                for question in chain:
+                    if question.id not in file.answers:
+                        file.add(_answered(system, worker, question, file.answers, ground.pack.dialect))
+                        tell("Asking", len(file.answers) / total)
+
+    with ThreadPoolExecutor(jobs, thread_name_prefix="system-run") as pool:
+        for done in [pool.submit(work) for _ in range(jobs)]:
+            done.result()
+
+
+def _answered(
+    system: SystemClient, worker: SqlWorker, question: TestQuestion, answers: dict[str, AnswerLine], dialect: str
+) -> AnswerLine:
+    previous = [*question.given, *(_earlier(answers[name]) for name in question.after if name in answers)]
+    asked = SystemQuestion(
+        utterance_id=question.id,
+        session_id=question.session_id,
+        scenario_id=question.scenario_id,
+        turn=question.turn,
+        text=question.text,
+        audio=question.audio,
+        previous=previous,
+    )
+    try:
+        timed = system.ask(asked).result()
+    except SystemFault as fault:
+        # A system that never ran would leave a whole file of faults, which looks like a result.
+        if fault.kind == "missing":
+            raise
+        return AnswerLine(id=question.id, answer=NO_ANSWER, text=question.text, fault=f"{fault.kind}: {fault}")
+    line = AnswerLine(id=question.id, answer=NO_ANSWER, text=timed.reply.text or question.text, ms=timed.ms)
+    return _with_reply(line, timed.reply, worker, dialect)
+
+
+def _with_reply(line: AnswerLine, reply: SystemReply, worker: SqlWorker, dialect: str) -> AnswerLine:
+    line = structs.replace(line, partial=reply.partial, message=reply.message)
+    if reply.sql is not None:
+        result = worker.run(reply.sql, is_yes_no(line.text or "")).result()
+        if result.error is not None:
+            return structs.replace(line, sql=reply.sql, fault=f"sql: {result.error}")
+        return structs.replace(line, sql=reply.sql, answer=result.cas_min or NO_ANSWER, fault=result.cas_error)
+    if reply.cas is not None:
+        try:
+            if not isinstance(parse(reply.cas, dialect), NoAnswer):
+                return structs.replace(line, answer=" ".join(reply.cas.split()))
+        except CasError as fault:
+            # Kept as it was said: the score counts a malformed answer as wrong.
+            return structs.replace(line, answer=reply.cas, fault=f"cas: {fault}")
+    return line
+
+
+def _earlier(line: AnswerLine) -> EarlierTurn:
+    shown = None if line.answer == NO_ANSWER or line.sql else line.answer
+    return EarlierTurn(text=line.text or "", sql=None if line.fault else line.sql, cas=shown, message=line.message)
+
+
+# -- the file ------------------------------------------------------------------------------------------------
+
+
+class _AnswerFile:
+    """Appends answers, each at once; several threads may add."""
+
+    def __init__(self, path: Path, kept: dict[str, AnswerLine]) -> None:
+        self.answers = dict(kept)
+        self._adding = threading.Lock()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # A torn last line of a run that was killed would swallow the first new one.
+            replace_file(path, b"".join(map(_line, kept.values())))
+            self._file = path.open("ab")
+        except OSError as fault:
+            raise BadAnswers(f"{path} cannot be written: {fault.strerror}.") from fault
+
+    def __enter__(self) -> _AnswerFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def add(self, line: AnswerLine) -> None:
+        with self._adding:
+            self.answers[line.id] = line
+            self._file.write(_line(line))
+            self._file.flush()
+
+
+def _line(answer: AnswerLine) -> bytes:
+    return msgspec.json.encode(answer) + b"\n"
+
+
+def _read(path: Path) -> dict[str, AnswerLine]:
+    """What an earlier run answered; a torn last line is asked again."""
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except FileNotFoundError:
+        return {}
+    except OSError as fault:
+        raise BadAnswers(f"{path} cannot be read: {fault.strerror}.") from fault
+    kept: dict[str, AnswerLine] = {}
+    for number, line in enumerate(lines, start=1):
+        try:
+            if line.strip():
+                answer = msgspec.json.decode(line, type=AnswerLine)
+                kept[answer.id] = answer
+        except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+            if number < len(lines):
+                raise BadAnswers(f"{path} line {number} is no answer of a run; name another --out.") from fault
+    return kept
+
+
+def _counts(answers: Iterable[AnswerLine], kept: int) -> RunCounts:
+    counts = RunCounts(kept=kept)
+    for line in answers:
+        if line.fault is not None:
+            counts = replace(counts, faults=counts.faults + 1)
+        elif line.answer == NO_ANSWER:
+            counts = replace(counts, no_answer=counts.no_answer + 1)
+        else:
+            counts = replace(counts, answered=counts.answered + 1)
+    return counts

@@ -1,0 +1,58 @@
+"""Which systems there are, and what is said of settings that cannot work."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curtain.systems.choice import BadSystem, command_identity, system_named
+
+
+def test_the_two_systems_that_ship_differ_in_the_confidence_they_ask_for() -> None:
+    robust, strict = system_named("drafts-robust", {}), system_named("drafts-strict", {})
+    assert (robust.kind, strict.kind) == ("drafts", "drafts")
+    assert robust.options["threshold"] < strict.options["threshold"]
+
+
+def test_a_command_of_a_study_is_looked_for_in_the_path_and_beside_study_toml(tmp_path: Path) -> None:
+    program = tmp_path / "bin" / "mine"
+    program.parent.mkdir()
+    program.write_text("")
+    by_path = system_named("a", {"a": {"command": [sys.executable, "x.py"], "deadline_s": 3}}, tmp_path)
+    beside = system_named("a", {"a": {"command": ["bin/mine"]}}, tmp_path)
+    assert by_path.command == (sys.executable, "x.py")
+    assert by_path.deadline_s == 3
+    assert beside.command == (str(program),)
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "sentence"),
+    [
+        ("draft-robust", {}, "There is no system “draft-robust”. Did you mean “drafts-robust”?"),
+        ("echo-file", {}, "“echo-file” needs its file"),
+        ("a", {"a": {}}, "[systems.a] needs “command”, “address” with “model”, “file”"),
+        ("a", {"a": {"command": "python3 x"}}, "[systems.a] “command” must be a list of words in quotes"),
+        ("a", {"a": {"command": ["no-such-program"]}}, "the command “no-such-program”, which is not there"),
+        ("a", {"a": {"command": [sys.executable], "speed": 1}}, "[systems.a] has no key “speed”"),
+        ("a", {"a": {"file": "none.jsonl"}}, "none.jsonl, which is not there"),
+        ("a", {"a": {"address": "ftp://x", "model": "m"}}, "[systems.a] “address” must be a web address"),
+        ("a", {"a": {"command": [sys.executable], "deadline_s": 0}}, "“deadline_s” must be a number from 0.1 to 600"),
+        ("drafts-strict", {"drafts-strict": {"threshold": 2}}, "“threshold” must be a number from 0 to 1"),
+    ],
+)
+def test_settings_that_cannot_work_are_told_in_a_sentence(name: str, table: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(BadSystem) as caught:
+        system_named(name, table)
+    assert sentence in str(caught.value)
+
+
+def test_an_agreement_to_a_command_ends_when_its_file_changes(tmp_path: Path) -> None:
+    script = tmp_path / "mine.py"
+    script.write_text("one")
+    before = command_identity(["python3", "mine.py"], tmp_path)
+    assert command_identity(["python3", "mine.py"], tmp_path) == before
+    script.write_text("two")
+    assert command_identity(["python3", "mine.py"], tmp_path) != before

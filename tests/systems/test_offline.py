@@ -1,0 +1,148 @@
+"""`curtain system run`: chains in order, on from where it stopped, several at a time, scored at the end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from curtain.cas.scoring.readings import ComparisonRules
+from curtain.domain.pack.pack import database, load_pack
+from curtain.drafting.store import BadExamples
+from curtain.evaluation.score_files import ScoreOptions, make_report
+from curtain.systems.choice import SystemChoice
+from curtain.systems.offline.questions import chains, read_test_questions
+from curtain.systems.offline.runner import BadAnswers, run_over
+from curtain.systems.protocol import SystemFault
+from curtain.systems.starting import SystemGround
+from tests.systems.given import system_that
+
+
+@pytest.fixture(scope="module")
+def ground() -> SystemGround:
+    pack = load_pack("personnel")
+    return SystemGround(pack, database(pack))
+
+
+def written(folder: Path, *lines: dict[str, object]) -> Path:
+    path = folder / "questions.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    return path
+
+
+def answers_in(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+CHAIN = (
+    {"id": "a1", "question": "answers"},
+    {"id": "b1", "question": "refuses"},
+    {"id": "a2", "question": "tells", "previous": ["a1"]},
+    {"id": "c1", "question": "tells", "previous": [{"question": "before", "sql": "SELECT 3"}]},
+)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_chain_is_told_what_the_system_answered_before(tmp_path: Path, ground: SystemGround, jobs: int) -> None:
+    questions = read_test_questions(written(tmp_path, *CHAIN))
+    counts = run_over(system_that("obeys"), ground, questions, tmp_path / "a.jsonl", jobs)
+    answers = answers_in(tmp_path / "a.jsonl")
+    assert [line["id"] for line in answers] == ["a1", "b1", "a2", "c1"]
+    assert [line["answer"] for line in answers] == [
+        "((423))", "NO_ANSWER", '"SELECT count(*) FROM employee"', '"SELECT 3"',
+    ]  # fmt: skip
+    assert (counts.answered, counts.no_answer, counts.faults) == (3, 1, 0)
+
+
+def test_faults_are_no_answers_that_say_why(tmp_path: Path, ground: SystemGround) -> None:
+    lines = ({"id": act, "question": act} for act in ("crashes", "babbles", "writes"))
+    counts = run_over(
+        system_that("obeys"), ground, read_test_questions(written(tmp_path, *lines)), tmp_path / "a.jsonl"
+    )
+    answers = answers_in(tmp_path / "a.jsonl")
+    assert counts.faults == 3
+    assert [line["answer"] for line in answers] == ["NO_ANSWER"] * 3
+    assert [str(line["fault"]).split(":")[0] for line in answers] == ["crash", "rubbish", "sql"]
+
+
+def test_a_run_that_was_killed_goes_on_behind_its_torn_line(tmp_path: Path, ground: SystemGround) -> None:
+    questions, out = read_test_questions(written(tmp_path, *CHAIN)), tmp_path / "a.jsonl"
+    out.write_text('{"id":"a1","answer":"((7))","sql":"SELECT 7","text":"answers"}\n{"id":"b1","ans', "utf-8")
+    counts = run_over(system_that("obeys"), ground, questions, out)
+    answers = answers_in(out)
+    assert counts.kept == 1
+    assert answers[0]["answer"] == "((7))"
+    assert answers[2]["answer"] == '"SELECT 7"'
+    assert len(answers) == 4
+
+
+def test_answers_of_other_questions_are_not_written_over(tmp_path: Path, ground: SystemGround) -> None:
+    out = tmp_path / "a.jsonl"
+    out.write_text('{"id":"other","answer":"((7))"}\n', "utf-8")
+    with pytest.raises(BadAnswers, match="answers “other”, which is none of these questions"):
+        run_over(system_that("answers"), ground, read_test_questions(written(tmp_path, *CHAIN)), out)
+    assert "other" in out.read_text("utf-8")
+
+
+def test_a_system_that_cannot_start_leaves_no_file_of_faults(tmp_path: Path, ground: SystemGround) -> None:
+    choice = SystemChoice("mine", "command", command=("/no/such/program",), start_s=None)
+    with pytest.raises(SystemFault, match="could not be started"):
+        run_over(choice, ground, read_test_questions(written(tmp_path, *CHAIN)), tmp_path / "a.jsonl")
+    assert (tmp_path / "a.jsonl").read_text("utf-8") == ""
+
+
+def test_our_nl_tool_answers_alone_and_the_result_is_scored(tmp_path: Path, ground: SystemGround) -> None:
+    asked = written(
+        tmp_path,
+        {"id": "1", "question": "how many employees are there in department 45"},
+        {"id": "2", "question": "who are the chief scientists there", "previous": ["1"]},
+        {"id": "3", "question": "zzz bla fnord"},
+    )
+    references = tmp_path / "refs.jsonl"
+    references.write_text('{"id":"1","ref":"((48))"}\n{"id":"2","ref":"((1))"}\n{"id":"3","ref":"((1))"}\n', "utf-8")
+    out = tmp_path / "a.jsonl"
+    strict = SystemChoice("drafts-strict", "drafts", {"threshold": 0.8})
+    run_over(strict, ground, read_test_questions(asked), out)
+    report = make_report(references, [out], ScoreOptions(ComparisonRules()))
+    answers = answers_in(out)
+    assert answers[0]["answer"] == "((48))"
+    assert answers[2]["answer"] == "NO_ANSWER"
+    assert [one.outcome for one in report.sheets[0].items] == ["correct", "incorrect", "no_answer"]
+
+
+def test_a_file_plays_back_what_a_run_answered(tmp_path: Path, ground: SystemGround) -> None:
+    file = tmp_path / "echo.jsonl"
+    file.write_text(
+        '{"id":"a1","answer":"((7))"}\n{"question":"How many?","sql":"SELECT 8"}\n{"id":"b1","answer":"NO_ANSWER"}\n',
+        "utf-8",
+    )
+    questions = read_test_questions(
+        written(
+            tmp_path, {"id": "a1", "question": "x"}, {"id": "b1", "question": "y"}, {"id": "c", "question": "how many"}
+        )
+    )
+    run_over(SystemChoice("echo-file", "echo", {"file": str(file)}), ground, questions, tmp_path / "a.jsonl")
+    assert [line["answer"] for line in answers_in(tmp_path / "a.jsonl")] == ["((7))", "NO_ANSWER", "((8))"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ([{"id": "1"}], "line 1 has no “question”"),
+        ([{"id": "1", "question": "a"}, {"id": "1", "question": "b"}], "has the id “1” twice"),
+        (
+            [{"id": "1", "question": "a", "previous": ["2"]}, {"id": "2", "question": "b"}],
+            "the question “1” stands before “2”, which it follows",
+        ),
+        ([], "has no questions"),
+    ],
+)
+def test_bad_questions_are_told_in_a_sentence(tmp_path: Path, lines: list[dict[str, object]], sentence: str) -> None:
+    with pytest.raises(BadExamples, match=sentence):
+        read_test_questions(written(tmp_path, *lines))
+
+
+def test_questions_that_hang_together_stay_in_one_chain(tmp_path: Path) -> None:
+    groups = chains(read_test_questions(written(tmp_path, *CHAIN)))
+    assert [[one.id for one in group] for group in groups] == [["a1", "a2"], ["b1"], ["c1"]]
