@@ -166,7 +166,7 @@ def press_all(cases: Sequence[Case], train: Path) -> None:
     """Prints what the window did; stops with a sentence where it did not do as planned."""
     made = QApplication.instance() or QApplication(["keystrokes"])
     assert isinstance(made, QApplication)
-    look = style.apply(made, dark=False)
+    look = style.apply(made, "light")
     with tempfile.TemporaryDirectory(prefix="curtain-keystrokes-") as scratch:
         asker = SilentSubject(Path(scratch))
         app = build(

@@ -20,6 +20,8 @@ from curtain.base.terminal import print_error
 from curtain.desk import problems, style
 from curtain.desk.binding_types import make_binding_types
 from curtain.desk.garbage_collection import GarbageCollection
+from curtain.desk.looks.appearance import Appearance, add_appearance_options, appearance_of
+from curtain.desk.looks.focus_ring import FocusRing
 from curtain.desk.paint_events import when_painted
 from subject_app.pages.texts import Texts
 from subject_app.window import Window
@@ -39,7 +41,7 @@ class SubjectOptions:
     mic_file: Path | None
     spool: Path
     full_screen: bool
-    theme: str
+    appearance: Appearance
     drive: bool
     keep_days: float = 0
 
@@ -55,7 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     reports = problems.install("subject", options.spool / "logs")
     # On standard error too: the window shows a neutral sentence, and the lab looks into the terminal.
     reports.problem.connect(lambda sentence: print_error(sentence))
-    look = style.apply(app, {"light": False, "dark": True}.get(options.theme))
+    look = style.apply(app, options.appearance.theme, options.appearance.percent)
+    ring = FocusRing(app, look)
     window = Window(look, Texts())
     closers: list[Callable[[], None]] = []
 
@@ -79,6 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: app.exit(0))
     code = app.exec()
+    ring.deleteLater()
     # After the event loop: nothing may draw any more.
     for close in closers:
         close()
@@ -98,14 +102,14 @@ def read_options(arguments: Sequence[str]) -> SubjectOptions:
         "--keep-days", metavar="DAYS", type=_days, default=0.0, help="keep recordings so long after they are safe (0)"
     )
     parser.add_argument("--full-screen", action="store_true", help="fill the screen")
-    parser.add_argument("--theme", choices=["system", "light", "dark"], default="light")
+    add_appearance_options(parser, "light")
     parser.add_argument("--drive", action="store_true", help="be driven by JSON lines on standard input")
     read = parser.parse_args(arguments)
     if read.mic_file is not None and not read.mic_file.is_file():
         parser.error(f"there is no file {read.mic_file}; name a WAV file after --mic-file")
     spool = read.spool or _own_spool()
     return SubjectOptions(
-        read.connect, read.mic, read.mic_file, spool, read.full_screen, read.theme, read.drive, read.keep_days
+        read.connect, read.mic, read.mic_file, spool, read.full_screen, appearance_of(read), read.drive, read.keep_days
     )
 
 

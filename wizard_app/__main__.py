@@ -14,6 +14,8 @@ from curtain.base.terminal import print_error
 from curtain.desk import problems, style
 from curtain.desk.binding_types import make_binding_types
 from curtain.desk.garbage_collection import GarbageCollection
+from curtain.desk.looks.appearance import AppearanceControl, add_appearance_options, appearance_of
+from curtain.desk.looks.focus_ring import FocusRing
 from curtain.session.study.study import load_study
 from wizard_app.app import WizardOptions, build
 from wizard_app.key_guard import KeyGuard
@@ -35,19 +37,23 @@ def main(arguments: list[str] | None = None) -> int:
     collection = GarbageCollection(app)
     make_binding_types()
     app.setQuitOnLastWindowClosed(False)
-    look = style.apply(app, {"light": False, "dark": True}.get(given.theme))
+    appearance = appearance_of(given)
+    look = style.apply(app, appearance.theme, appearance.percent)
+    ring = FocusRing(app, look)
     problem_log = problems.install("wizard", study.folder / "logs")
     wizard = build(study, look, WizardOptions(given.listen, given.output, given.wizard, given.resume))
     problem_log.problem.connect(wizard.window.show_unexpected)
     guard = ScreenGuard(app)
     keys = KeyGuard(app)
     wizard.window.closed.connect(app.quit)
+    AppearanceControl(app, look, appearance, wizard.window).bind(wizard.window)
     wizard.begin()
     if given.drive:
         from curtain.desk.driver import drive
 
         drive(wizard.window)
     code = app.exec()
+    ring.deleteLater()
     guard.deleteLater()
     keys.deleteLater()
     wizard.close()
@@ -63,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--output", help="the loudspeaker or headphones, by name")
     parser.add_argument("--wizard", default="", help="the wizard id, filled in already")
     parser.add_argument("--resume", action="store_true", help="go straight on with the unfinished session")
-    parser.add_argument("--theme", choices=["system", "light", "dark"], default="system")
+    add_appearance_options(parser)
     parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
     return parser
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from curtain.desk.key_table import Binding, KeyTable, field_key
+from curtain.desk.key_table import Binding, KeyTable, field_key, listed
+from curtain.desk.looks.appearance import APPEARANCE_KEYS
 
 __all__ = ["KEYS", "key_of"]
 
@@ -48,6 +49,7 @@ KEYS = KeyTable((
     Binding("accept_offer", ("Ctrl+Shift+L",), "Session", "what a red line offers"),
     Binding("full_screen", ("F11",), "Session", "full screen", "window"),
     Binding("fold", ("Ctrl+B",), "Session", "fold the right column"),
+    *listed(APPEARANCE_KEYS),
     # F1 does not list itself, and what Esc leaves depends on where the cursor is.
     Binding("keys", ("F1",), "", "keys", "window"),
     Binding("leave", ("Escape",), "", "back", "window"),

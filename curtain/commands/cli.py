@@ -52,7 +52,8 @@ Epsilon = Annotated[str, typer.Option("--epsilon", help="Tolerance of reals, rel
 Jobs = Annotated[int, typer.Option("--jobs", help="Number of processes; 0 means one for each core.")]
 Listen = Annotated[str, typer.Option("--listen", help="The name under which the subject's station finds this station.")]
 
-Theme = Annotated[str, typer.Option("--theme", help="system, light or dark.")]
+Theme = Annotated[str, typer.Option("--theme", help="system, light, dark or contrast.")]
+TextSize = Annotated[int, typer.Option("--text-size", help="The size of text in percent, from 80 to 200.")]
 
 
 def main() -> None:
@@ -188,12 +189,13 @@ def wizard(
     output: Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the unfinished session at once.")] = False,
     theme: Theme = "system",
+    text_size: TextSize = 100,
 ) -> None:
     """Start the wizard's station."""
-    from curtain.commands.windows import open_window, theme_options
+    from curtain.commands.windows import appearance_options, open_window
 
     options = ["--study", str(study), "--listen", listen, *(["--output", output] if output else [])]
-    options += theme_options(theme)
+    options += appearance_options(theme, text_size)
     raise typer.Exit(open_window("wizard_app", [*options, *(["--resume"] if resume else [])]))
 
 
@@ -212,16 +214,17 @@ def subject(
     ] = None,
     full_screen: Annotated[bool, typer.Option("--full-screen", help="Fill the whole screen.")] = False,
     theme: Theme = "light",
+    text_size: TextSize = 100,
 ) -> None:
     """Start the subject's station."""
-    from curtain.commands.windows import open_window, theme_options
+    from curtain.commands.windows import appearance_options, open_window
 
     if mic_file is not None and not mic_file.is_file():
         raise CurtainError(f"There is no file {mic_file}; name a WAV file after --mic-file.")
     # Only what was given: the station has its own defaults and settings.
     pairs = {"--connect": connect, "--mic": mic, "--mic-file": mic_file, "--spool": spool, "--keep-days": keep_days}
     options = [part for name, value in pairs.items() if value is not None for part in (name, str(value))]
-    options += theme_options(theme)
+    options += appearance_options(theme, text_size)
     raise typer.Exit(open_window("subject_app", [*options, *(["--full-screen"] if full_screen else [])]))
 
 

@@ -58,11 +58,12 @@ def annotate(
         int | None, typer.Option("--seed", help="Another seed draws another sample; 1992 by default.")
     ] = None,
     output: Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")] = None,
-    theme: Annotated[str, typer.Option("--theme", help="system, light or dark.")] = "system",
+    theme: Annotated[str, typer.Option("--theme", help="system, light, dark or contrast.")] = "system",
+    text_size: Annotated[int, typer.Option("--text-size", help="The size of text in percent, from 80 to 200.")] = 100,
     as_json: AsJson = False,
 ) -> None:
     """Annotate the turns of a study: listen, transcribe, judge, compute reference answers."""
-    from curtain.commands.windows import open_window, theme_options
+    from curtain.commands.windows import appearance_options, open_window
     from curtain.corpus.annotation.sample import sample_of
 
     if check:
@@ -81,7 +82,7 @@ def annotate(
     # A bad share is told in the terminal, before a window opens.
     options = [part for name in sessions or () for part in ("--session", name)]
     options += [part for name, value in pairs.items() if value is not None for part in (name, value)]
-    options += theme_options(theme)
+    options += appearance_options(theme, text_size)
     options += ["--second"] * second + ["--adjudicate"] * adjudicate
     raise typer.Exit(open_window("curtain.review", options))
 

@@ -10,16 +10,24 @@ from curtain.base.errors import CurtainError
 from curtain.base.python_process import module_command, module_environment
 from curtain.rehearsal.demo import has_display
 
-__all__ = ["open_window", "theme_options"]
+__all__ = ["appearance_options", "open_window"]
 
-_THEMES = ("system", "light", "dark")
+# As `curtain.desk` has them; Qt is not loaded to read a command line, and a test compares them.
+_THEMES = ("system", "light", "dark", "contrast")
+_TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)
 
 
-def theme_options(theme: str) -> list[str]:
-    """The options that give a window its colours. Raises CurtainError for a theme that there is not."""
+def appearance_options(theme: str, text_size: int) -> list[str]:
+    """The options that give a window its colours and the size of its text in percent. Raises CurtainError."""
     if theme not in _THEMES:
-        raise CurtainError(f"There is no theme “{theme}”; take system, light or dark.")
-    return ["--theme", theme]
+        raise CurtainError(f"There is no theme “{theme}”; take {_listed(_THEMES)}.")
+    if text_size not in _TEXT_SIZES:
+        raise CurtainError(f"There is no text size “{text_size}”; take {_listed(_TEXT_SIZES)}.")
+    return ["--theme", theme, "--text-size", str(text_size)]
+
+
+def _listed(values: Sequence[object]) -> str:
+    return ", ".join(map(str, values[:-1])) + f" or {values[-1]}"
 
 
 def open_window(module: str, options: Sequence[str]) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal, Protocol
 
-__all__ = ["Binding", "KeyTable", "KeyWindow", "Step", "field_key"]
+__all__ = ["Binding", "KeyTable", "KeyWindow", "Step", "field_key", "listed"]
 
 Step = tuple[str, str]
 """A key as a person names it, and what it does; an empty key is a remark."""
@@ -40,12 +41,18 @@ class Binding:
         """The first key as people write it."""
         if not self.keys:
             return self.shown
-        return "+".join(_WORDS.get(part, part) for part in self.keys[0].split("+"))
+        # Ctrl++ is Ctrl and the plus key.
+        return "+".join(_WORDS.get(part, part) for part in re.split(r"(?<!\+)\+(?!$)|(?<=\+)\+(?=.)", self.keys[0]))
 
 
 def field_key(group: str, shown: str, does: str, action: str = "") -> Binding:
     """A key that the widget with the cursor handles; `action` lets the strip name it."""
     return Binding(action, (), group, does, "field", shown=shown)
+
+
+def listed(bindings: Sequence[Binding]) -> tuple[Binding, ...]:
+    """Bindings that another table of the same window binds, as F1 lists them here."""
+    return tuple(field_key(each.group, each.shown or each.label, each.does) for each in bindings)
 
 
 class KeyWindow(Protocol):

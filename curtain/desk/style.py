@@ -1,17 +1,27 @@
-"""One look for both stations: Fusion, one accent colour, light and dark, every text at 4.5:1 or better."""
+"""One look for every window: Fusion, one accent colour, light, dark and high contrast, texts at 4.5:1 or better.
+
+The look of a running application changes in place (`change`): paint from it, and keep no colour or size of it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from typing import Literal
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPalette, QPen, QStyleHints
 from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 
+Theme = Literal["system", "light", "dark", "contrast"]
+THEMES: tuple[Theme, ...] = ("system", "light", "dark", "contrast")
 
-@dataclass(frozen=True)
+
+@dataclass(eq=False)
 class Look:
-    """Colours as `#rrggbb`, sizes in points. `subject` frames what the subject sees, and nothing else."""
+    """Colours as `#rrggbb`, no two the same; sizes in points at `scale` times the ordinary text size.
+
+    `subject` frames what the subject sees, and nothing else. `line_px` is the width of edges that must be noticed.
+    """
 
     dark: bool
     window: str
@@ -26,9 +36,31 @@ class Look:
     good: str
     warning: str
     bad: str
-    small_pt: float = 9.5
-    body_pt: float = 11.0
-    large_pt: float = 18.0
+    line_px: float = 1.0
+    scale: float = 1.0
+
+    def pt(self, points: float) -> float:
+        """The size for what has `points` at the ordinary text size."""
+        return points * self.scale
+
+    def px(self, pixels: float) -> int:
+        """The extent that goes with text: `pixels` at the ordinary text size."""
+        return round(pixels * self.scale)
+
+    @property
+    def small_pt(self) -> float:
+        """The size of headings and notes."""
+        return self.pt(9.5)
+
+    @property
+    def body_pt(self) -> float:
+        """The size of ordinary text."""
+        return self.pt(11.0)
+
+    @property
+    def large_pt(self) -> float:
+        """The size of what is read from a distance."""
+        return self.pt(18.0)
 
 
 LIGHT = Look(
@@ -40,7 +72,7 @@ LIGHT = Look(
     quiet="#57606a",
     line="#cdd3da",
     accent="#1d5fa6",
-    on_accent="#ffffff",
+    on_accent="#fefefe",
     subject="#a04e00",
     good="#17703a",
     warning="#8a5a00",
@@ -63,17 +95,101 @@ DARK = Look(
 )
 
 
-def apply(app: QApplication, dark: bool | None = None) -> Look:
-    """Dress the application; `dark=None` follows the system. Returns the look for whoever paints."""
-    if dark is None:
-        # Unknown counts as light.
-        dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
-    look = DARK if dark else LIGHT
+# Black, white and two colours that no colour blindness merges with them; every text at 7:1 or better (WCAG 2, 1.4.6).
+CONTRAST = Look(
+    dark=True,
+    window="#000000",
+    base="#010101",
+    stripe="#1a1a1a",
+    text="#ffffff",
+    quiet="#e0e0e0",
+    line="#bdbdbd",
+    accent="#ffe14d",
+    on_accent="#020202",
+    subject="#ffb366",
+    good="#7dff9a",
+    warning="#ffd27f",
+    bad="#ffa8a0",
+    line_px=2.0,
+)
+
+
+def apply(app: QApplication, theme: Theme = "system", percent: int = 100) -> Look:
+    """Dress the application, with texts at `percent` of their ordinary size. Returns the look for whoever paints."""
+    look = replace(_themed(app, theme), scale=percent / 100)
     app.setStyle("Fusion")
+    _dress(app, look)
+    return look
+
+
+def change(app: QApplication, look: Look, theme: Theme, percent: int) -> None:
+    """Change the look in place, and with it every widget that is there."""
+    before, after = replace(look), replace(_themed(app, theme), scale=percent / 100)
+    # Read first: some widgets set the sizes of others as soon as the application's font changes.
+    sizes = [(each, each.font().pointSizeF()) for each in app.allWidgets() if _has(each, _SET_FONT)]
+    for field in fields(Look):
+        setattr(look, field.name, getattr(after, field.name))
+    _dress(app, look)
+    # Before the event loop runs Qt tells no widget; told twice, a widget changes nothing.
+    for widget in app.allWidgets():
+        app.sendEvent(widget, QEvent(QEvent.Type.ApplicationFontChange))
+        app.sendEvent(widget, QEvent(QEvent.Type.ApplicationPaletteChange))
+    for widget, points in sizes:
+        widget.setFont(sized(widget.font(), points * after.scale / before.scale, widget.font().bold()))
+    colours = {getattr(before, name): getattr(after, name) for name in _COLOURS}
+    for widget in app.allWidgets():
+        if _has(widget, _SET_PALETTE):
+            widget.setPalette(_recoloured(widget.palette(), colours))
+        widget.update()
+
+
+_SET_FONT, _SET_PALETTE = Qt.WidgetAttribute.WA_SetFont, Qt.WidgetAttribute.WA_SetPalette
+_COLOURS = tuple(field.name for field in fields(Look) if field.type == "str")
+_GROUPS = (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive, QPalette.ColorGroup.Disabled)
+_ROLES = (
+    QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText, QPalette.ColorRole.Window,
+    QPalette.ColorRole.Base, QPalette.ColorRole.Highlight, QPalette.ColorRole.Button,
+)  # fmt: skip
+
+
+def _has(widget: QWidget, attribute: Qt.WidgetAttribute) -> bool:
+    return widget.testAttribute(attribute)
+
+
+def _recoloured(old: QPalette, colours: dict[str, str]) -> QPalette:
+    """The colours that the widget chose by itself, each exchanged for the one that has its place now."""
+    made = QPalette(old)
+    for group in _GROUPS:
+        for role in _ROLES:
+            now = old.color(group, role).name()
+            if old.isBrushSet(group, role) and now in colours:
+                made.setColor(group, role, QColor(colours[now]))
+    return made
+
+
+def _themed(app: QApplication, theme: Theme) -> Look:
+    if theme == "system":
+        hints = app.styleHints()
+        if _wants_contrast(hints):
+            return CONTRAST
+        # Unknown counts as light.
+        theme = "dark" if hints.colorScheme() == Qt.ColorScheme.Dark else "light"
+    return {"light": LIGHT, "dark": DARK, "contrast": CONTRAST}[theme]
+
+
+def _wants_contrast(hints: QStyleHints) -> bool:
+    # Qt before 6.10 cannot say.
+    if not hasattr(hints, "accessibility"):
+        return False
+    # Held by a name: PySide lets the object go with the last one, although it belongs to Qt.
+    accessibility = hints.accessibility()
+    return accessibility.contrastPreference() == Qt.ContrastPreference.HighContrast
+
+
+def _dress(app: QApplication, look: Look) -> None:
     app.setPalette(palette(look))
     _outline_boxes(app, look)
     app.setFont(sized(app.font(), look.body_pt))
-    return look
 
 
 def _outline_boxes(app: QApplication, look: Look) -> None:
@@ -165,8 +281,7 @@ class SubjectFrame(QFrame):
 
     def __init__(self, content: QWidget, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._colour = QColor(look.subject)
-        self._fill = QColor(look.base)
+        self._look = look
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 6, 6, 6)
         layout.addWidget(content)
@@ -175,6 +290,6 @@ class SubjectFrame(QFrame):
         """The frame, and the ground within it."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._colour, 2))
-        painter.setBrush(self._fill)
+        painter.setPen(QPen(QColor(self._look.subject), 2))
+        painter.setBrush(QColor(self._look.base))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)

@@ -143,7 +143,7 @@ class Hairline(QFrame):
 
     def __init__(self, look: Look, upright: bool = False) -> None:
         super().__init__()
-        self._colour = QColor(look.line)
+        self._look = look
         if upright:
             self.setFixedWidth(1)
         else:
@@ -151,7 +151,7 @@ class Hairline(QFrame):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """One line of the look's colour."""
-        QPainter(self).fillRect(self.rect(), self._colour)
+        QPainter(self).fillRect(self.rect(), QColor(self._look.line))
 
 
 class Veil(QWidget):
@@ -160,8 +160,6 @@ class Veil(QWidget):
     def __init__(self, words: str, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._words = words
-        self._ground = QColor(look.window)
-        self._ground.setAlpha(150)
         self._look = look
         # What lies below can still be scrolled.
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -171,7 +169,9 @@ class Veil(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The veil, and the words on a chip in its middle."""
         painter = QPainter(self)
-        painter.fillRect(self.rect(), self._ground)
+        ground = QColor(self._look.window)
+        ground.setAlpha(150)
+        painter.fillRect(self.rect(), ground)
         size = painter.fontMetrics().size(0, self._words)
         chip = QRect(0, 0, size.width() + 24, size.height() + 10)
         chip.moveCenter(self.rect().center())

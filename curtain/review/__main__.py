@@ -16,6 +16,8 @@ from curtain.corpus.annotation.sample import sample_of
 from curtain.desk import problems, style
 from curtain.desk.binding_types import make_binding_types
 from curtain.desk.garbage_collection import GarbageCollection
+from curtain.desk.looks.appearance import AppearanceControl, add_appearance_options, appearance_of
+from curtain.desk.looks.focus_ring import FocusRing
 from curtain.review.app import ReviewOptions, build
 from curtain.review.control.shelf import Person
 from curtain.session.study.study import load_study
@@ -40,17 +42,21 @@ def main(arguments: list[str] | None = None) -> int:
     make_binding_types()
     # What is unsaved must reach the disk first; the window says when it may be closed.
     app.setQuitOnLastWindowClosed(False)
-    look = style.apply(app, {"light": False, "dark": True}.get(given.theme))
+    appearance = appearance_of(given)
+    look = style.apply(app, appearance.theme, appearance.percent)
+    ring = FocusRing(app, look)
     problem_log = problems.install("annotate", study.folder / "logs")
     review = build(study, look, ReviewOptions(person, given.output, tuple(given.session)))
     problem_log.problem.connect(review.window.show_unexpected)
     review.window.closed.connect(app.quit)
+    AppearanceControl(app, look, appearance, review.window).bind(review.window)
     review.begin()
     if given.drive:
         from curtain.desk.driver import drive
 
         drive(review.window)
     code = app.exec()
+    ring.deleteLater()
     review.close()
     problem_log.close()
     collection.close()
@@ -74,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--sample", help="only so many per cent of the turns, the same for everybody")
     parser.add_argument("--seed", type=int, help="another seed draws another sample")
     parser.add_argument("--output", help="the loudspeaker or headphones, by name")
-    parser.add_argument("--theme", choices=["system", "light", "dark"], default="system")
+    add_appearance_options(parser)
     parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
     return parser
 

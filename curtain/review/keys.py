@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from curtain.desk.key_table import Binding, KeyTable, Step, field_key
+from curtain.desk.key_table import Binding, KeyTable, Step, field_key, listed
+from curtain.desk.looks.appearance import APPEARANCE_KEYS
 
 __all__ = ["KEYS", "TAG_KEYS", "Now", "Place", "key_of", "next_steps"]
 
@@ -39,6 +40,7 @@ KEYS = KeyTable((
     Binding("hide", ("Ctrl+R",), "Hiding", "hide the marked part of the recording, the marked words, or both"),
     Binding("show_again", ("Ctrl+D",), "Hiding", "show again what was hidden last"),
     Binding("full_screen", ("F11",), "Window", "full screen", "window"),
+    *listed(APPEARANCE_KEYS),
     field_key("Annotation", "1 – 0, Q – L", "tags, among the tags", "tag"),
     Binding("to_tags", ("Escape",), "Annotation", "to the tags", "window"),
     *(

@@ -14,7 +14,7 @@ from curtain.desk.background import Background
 
 @pytest.fixture
 def look(qapp: QApplication) -> style.Look:
-    return style.apply(qapp, dark=False)
+    return style.apply(qapp, "light")
 
 
 @pytest.fixture

@@ -6,20 +6,35 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QListWidget, QLis
 
 from curtain.desk import icons, style
 
+LOOKS, NAMES = [style.LIGHT, style.DARK, style.CONTRAST], ["light", "dark", "contrast"]
 READ_ON = ["window", "base", "stripe"]
 READ = ["text", "quiet", "accent", "subject", "good", "warning", "bad"]
 
 
-@pytest.mark.parametrize("look", [style.LIGHT, style.DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("look", LOOKS, ids=NAMES)
 @pytest.mark.parametrize("ground", READ_ON)
 @pytest.mark.parametrize("ink", READ)
 def test_every_text_colour_is_legible_on_every_ground(look, ground, ink):
     assert style.contrast(asdict(look)[ink], asdict(look)[ground]) >= 4.5
 
 
-@pytest.mark.parametrize("look", [style.LIGHT, style.DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("look", LOOKS, ids=NAMES)
 def test_text_on_the_accent_is_legible(look):
     assert style.contrast(look.on_accent, look.accent) >= 4.5
+
+
+def test_high_contrast_is_7_to_1():
+    look = style.CONTRAST
+    assert min(style.contrast(asdict(look)[ink], asdict(look)[on]) for ink in READ for on in READ_ON) >= 7
+    assert style.contrast(look.on_accent, look.accent) >= 7
+    assert style.contrast(look.line, look.window) >= 4.5
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=NAMES)
+def test_no_two_colours_of_a_look_are_the_same(look):
+    """A change of theme exchanges each colour for the one in its place."""
+    colours = [value for value in asdict(look).values() if isinstance(value, str)]
+    assert len(set(colours)) == len(colours)
 
 
 def test_contrast_of_black_and_white_is_21():
@@ -27,8 +42,8 @@ def test_contrast_of_black_and_white_is_21():
 
 
 def test_dark_and_light_can_be_chosen(qtbot):
-    assert style.apply(QApplication.instance(), dark=True).dark
-    assert not style.apply(QApplication.instance(), dark=False).dark
+    assert style.apply(QApplication.instance(), "dark").dark
+    assert not style.apply(QApplication.instance(), "light").dark
 
 
 def test_the_subject_frame_shows_its_colour(qtbot):
@@ -48,8 +63,8 @@ def test_each_icon_draws_something(qtbot, name):
 
 @pytest.fixture
 def dark(qtbot):
-    yield style.apply(QApplication.instance(), dark=True)
-    style.apply(QApplication.instance(), dark=False)
+    yield style.apply(QApplication.instance(), "dark")
+    style.apply(QApplication.instance(), "light")
 
 
 def strongest_line(widget, ground):

@@ -48,7 +48,7 @@ def hands() -> Hands:
 
 @pytest.fixture
 def look(qapp: QApplication) -> style.Look:
-    return style.apply(qapp, dark=False)
+    return style.apply(qapp, "light")
 
 
 @pytest.fixture

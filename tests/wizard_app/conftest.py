@@ -29,7 +29,7 @@ _NAMES = itertools.count(1)
 
 @pytest.fixture
 def look(qapp: QApplication) -> style.Look:
-    return style.apply(qapp, dark=False)
+    return style.apply(qapp, "light")
 
 
 @pytest.fixture
