@@ -20,6 +20,7 @@ from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error, print_line, print_table
 from curtain.commands.corpus import COMMANDS
 from curtain.commands.help_layout import HelpGroup, lay_out
+from curtain.commands.reports import judge_app, report
 from curtain.commands.system import system_app
 
 app = typer.Typer(
@@ -41,6 +42,7 @@ domain_app = typer.Typer(
 )
 app.add_typer(domain_app, name="domain")
 app.add_typer(system_app, name="system")
+app.add_typer(judge_app, name="judge")
 
 Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel, atis) or a pack's folder.")]
 Headless = Annotated[bool, typer.Option("--headless", help="Draw the windows without showing them.")]
@@ -433,6 +435,7 @@ def score_sql(
     raise typer.Exit(score_benchmark(gold, predicted, databases, timeout))
 
 
+app.command()(report)
 for _name, _command in COMMANDS.items():
     app.command(_name)(_command)
 

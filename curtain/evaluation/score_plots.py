@@ -20,17 +20,17 @@ from curtain.evaluation.score_tables import OUTCOMES, Report, rounded
 
 # Told apart also in grey and by people who do not see red and green.
 _COLOURS = {"right": "#2a6f97", "no answer": "#d5d9de", "wrong": "#d1603d"}
-_SYSTEMS = ("#2a6f97", "#d1603d")
-_INK, _FAINT = "#22272e", "#8a9099"
-_STYLE: Any = {
+SYSTEM_COLOURS = ("#2a6f97", "#d1603d")
+INK, _FAINT = "#22272e", "#8a9099"
+PLOT_STYLE: Any = {
     "font.size": 9.5,
     # matplotlib salts the ids of an SVG with a random number; the same report must give the same bytes.
     "svg.hashsalt": "curtain",
     "axes.edgecolor": _FAINT,
-    "axes.labelcolor": _INK,
-    "text.color": _INK,
-    "xtick.color": _INK,
-    "ytick.color": _INK,
+    "axes.labelcolor": INK,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
     # A label with two $ is a name, not a formula.
     "text.parse_math": False,
 }
@@ -58,7 +58,7 @@ def plots_of(report: Report) -> dict[str, Plot]:
 
 
 def _plot(draw: Callable[[Report], Figure], report: Report, caption: str) -> Plot:
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(PLOT_STYLE):
         image = io.BytesIO()
         # Without date and version the same report gives the same bytes.
         draw(report).savefig(image, format="svg", metadata={"Date": None, "Creator": None}, bbox_inches="tight")
@@ -74,7 +74,7 @@ def _draw_outcomes(report: Report) -> Figure:
     bars = [bar for rows in groups for bar in rows]
     # A little air between the classes, where each has a bar for both systems.
     places = [index + 0.3 * (index // len(report.sheets)) * (len(report.sheets) > 1) for index in range(len(bars))]
-    figure, axes = _canvas(0.34 * (places[-1] + 1 if places else 1) + 0.9)
+    figure, axes = canvas(0.34 * (places[-1] + 1 if places else 1) + 0.9)
     for place, (_, row) in zip(places, bars, strict=True):
         _draw_bar(axes, place, row)
     _name_rows(axes, places, [label for label, _ in bars])
@@ -100,7 +100,7 @@ def _draw_bar(axes: Any, position: float, row: ScoreRow) -> None:
         axes.barh(position, share, left=left, height=0.68, color=colour, edgecolor="white", linewidth=0.8)
         # Below 6 % the figure is wider than its bar.
         if share >= 6:
-            ink = _INK if name == "no answer" else "white"
+            ink = INK if name == "no answer" else "white"
             axes.text(left + share / 2, position, rounded(share, 0), ha="center", va="center", color=ink)
         left += share
 
@@ -111,14 +111,14 @@ def _draw_bar(axes: Any, position: float, row: ScoreRow) -> None:
 def _draw_scores(report: Report, by: str) -> Figure:
     order = [row.label for row in getattr(report.sheets[0], f"by_{by}")]
     named = len(order) <= _MOST_NAMED
-    figure, axes = _canvas(0.9 + (0.3 * len(order) if named else 7.0))
+    figure, axes = canvas(0.9 + (0.3 * len(order) if named else 7.0))
     for number, sheet in enumerate(report.sheets):
         rows = {row.label: row for row in getattr(sheet, f"by_{by}")}
         # Two systems stand a little above and below their line.
         shift = 0.0 if len(report.sheets) == 1 else (-0.14, 0.14)[number]
-        _draw_points(axes, [rows[label] for label in order], shift, _SYSTEMS[number], sheet.system)
+        _draw_points(axes, [rows[label] for label in order], shift, SYSTEM_COLOURS[number], sheet.system)
         if sheet.total.tally.score is not None:
-            style = _FAINT if len(report.sheets) == 1 else _SYSTEMS[number]
+            style = _FAINT if len(report.sheets) == 1 else SYSTEM_COLOURS[number]
             axes.axvline(sheet.total.tally.score, color=style, linewidth=1, alpha=0.6, zorder=0)
     _name_rows(axes, range(len(order)) if named else [], list(map(shown_id, order)) if named else [])
     # From below upwards: the first row stands on top.
@@ -150,7 +150,8 @@ def _set_score_axis(axes: Any, report: Report, by: str) -> None:
     axes.set_axisbelow(True)
 
 
-def _canvas(height: float) -> tuple[Figure, Any]:
+def canvas(height: float) -> tuple[Figure, Any]:
+    """A figure as wide as the page, `height` inches high, and its axes without a frame."""
     figure = Figure(figsize=(_WIDTH, height), layout="constrained")
     axes = figure.subplots()
     axes.spines[["top", "right", "left"]].set_visible(False)

@@ -6,8 +6,10 @@ None stands for a coefficient that is not defined, because nothing ever varied.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
 
 from curtain.base.edit_distance import edits
 
@@ -30,32 +32,24 @@ def kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
 
 def alpha(units: Iterable[Unit]) -> float | None:
     """Of any number of raters (Krippendorff 2011); a unit with one label says nothing."""
-    paired = [Counter(unit) for unit in units if len(unit) > 1]
-    values = sum((unit for unit in paired), Counter[Hashable]())
-    total = values.total()
-    expected = total * total - sum(count * count for count in values.values())
-    if not expected:
-        return None
-    observed = sum(_unlike(unit) / (unit.total() - 1) for unit in paired)
-    return 1 - (total - 1) * observed / expected
+    # numpy is slow to load, and most who import this module compare two columns only.
+    from curtain.corpus.annotation.label_counts import alpha_of, count_table, once_each
 
-
-def _unlike(unit: Counter[Hashable]) -> int:
-    """Ordered pairs of different labels in a unit."""
-    return unit.total() ** 2 - sum(count * count for count in unit.values())
+    table = count_table(units)
+    return _defined(alpha_of(table, once_each(table)))
 
 
 def ac1(units: Iterable[Unit]) -> float | None:
     """Of any number of raters (Gwet 2008): it stays high where one label is rare and raters agree nearly always."""
-    counted = [Counter(unit) for unit in units if unit]
-    paired = [unit for unit in counted if unit.total() > 1]
-    labels = {label for unit in counted for label in unit}
-    if not paired or len(labels) < 2:
-        return None
-    observed = sum(1 - _unlike(unit) / (unit.total() * (unit.total() - 1)) for unit in paired) / len(paired)
-    shares = [sum(unit[label] / unit.total() for unit in counted) / len(counted) for label in labels]
-    expected = sum(share * (1 - share) for share in shares) / (len(labels) - 1)
-    return (observed - expected) / (1 - expected)
+    from curtain.corpus.annotation.label_counts import ac1_of, count_table, once_each
+
+    table = count_table(units)
+    return _defined(ac1_of(table, once_each(table)))
+
+
+def _defined(values: Any) -> float | None:
+    value = float(values[0])
+    return None if math.isnan(value) else value
 
 
 def word_error_rate(pairs: Iterable[tuple[str, str]]) -> float | None:

@@ -1,0 +1,75 @@
+"""CSV files with a line of headings, from hands we do not trust: every fault is one sentence with file and line."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from curtain.base.input_file import read_input
+from curtain.evaluation.json_lines import BadFile, shown_id
+
+__all__ = ["TableLine", "csv_text", "read_table"]
+
+
+class TableLine(NamedTuple):
+    """A line by its headings, without blanks around the values, and its number in the file, from 1."""
+
+    number: int
+    values: Mapping[str, str]
+
+
+def read_table(path: Path, needed: Sequence[str]) -> list[TableLine]:
+    """The lines of a CSV file whose headings hold the `needed` ones. Lines without any value are left out.
+
+    Raises BadFile for a file that cannot be read or is not UTF-8, a heading that is missing or stands twice, and a
+    line with more values than headings.
+    """
+    reader = csv.reader(io.StringIO(_text(path)), strict=True)
+    try:
+        headings = [heading.strip() for heading in next(reader, [])]
+        _check_headings(path, headings, needed)
+        return list(_lines(path, reader, headings))
+    except csv.Error as error:
+        raise BadFile(f"{path} line {reader.line_num} is no CSV: {error}.") from error
+
+
+def csv_text(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A CSV text; None becomes an empty value, and lines end with a line feed on every system."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(headings)
+    writer.writerows([["" if value is None else value for value in row] for row in rows])
+    return text.getvalue()
+
+
+def _text(path: Path) -> str:
+    try:
+        # A byte order mark is what spreadsheets put in front.
+        return read_input(path).decode("utf-8-sig")
+    except OSError as error:
+        raise BadFile(f"{path} cannot be read: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise BadFile(f"{path} is not UTF-8 text (byte {error.start + 1}); save it as UTF-8.") from error
+
+
+def _check_headings(path: Path, headings: Sequence[str], needed: Sequence[str]) -> None:
+    missing = [heading for heading in needed if heading not in headings]
+    if missing:
+        raise BadFile(f"{path} line 1 lacks the column {missing[0]}; its headings must hold {', '.join(needed)}.")
+    twice = next((heading for heading in headings if headings.count(heading) > 1), None)
+    if twice is not None:
+        raise BadFile(f"{path} line 1 has the column {shown_id(twice)} twice; keep one of them.")
+
+
+def _lines(path: Path, reader: Iterator[list[str]], headings: Sequence[str]) -> Iterator[TableLine]:
+    for values in reader:
+        number = reader.line_num  # type: ignore[attr-defined]
+        if len(values) > len(headings):
+            raise BadFile(f"{path} line {number} has {len(values)} values for {len(headings)} columns.")
+        if any(value.strip() for value in values):
+            # A short line lacks the values at its end.
+            padded = [*values, *[""] * (len(headings) - len(values))]
+            yield TableLine(number, dict(zip(headings, map(str.strip, padded), strict=True)))

@@ -1,0 +1,96 @@
+"""The agreement of judges on the terminal and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from curtain.base.terminal import print_line, print_table
+from curtain.evaluation.judging.agreement import Estimate, QuestionAgreement, Share
+from curtain.evaluation.score_tables import TextTable
+
+__all__ = ["agreement_json", "agreement_table", "print_agreement"]
+
+NO_VARIATION = "n/a, no variation"
+_MOST_DISPUTED = 10
+_HEADINGS = ("measure", "value", "95 %", "items")
+
+
+def agreement_json(agreements: Sequence[QuestionAgreement]) -> dict[str, Any]:
+    """One object a question, by its name; shares and coefficients are from 0 to 1, unrounded."""
+    return {agreement.question: _question_json(agreement) for agreement in agreements}
+
+
+def _question_json(agreement: QuestionAgreement) -> dict[str, Any]:
+    return {
+        **asdict(agreement),
+        "pairwise": [{"judges": list(pair), "agreement": share} for pair, share in agreement.pairwise.items()],
+        "disputed": [
+            {"item": one.item, "agreement": one.agreement, "labels": dict(one.labels)} for one in agreement.disputed
+        ],
+    }
+
+
+def agreement_table(agreement: QuestionAgreement) -> TextTable:
+    """The measures of one question; the table has the question's name."""
+    return TextTable(agreement.question, next(_head(agreement)), _HEADINGS, tuple(_measures(agreement)))
+
+
+def print_agreement(agreements: Sequence[QuestionAgreement]) -> None:
+    """Tables and sentences for a person."""
+    for agreement in agreements:
+        for line in _head(agreement):
+            print_line(line)
+        print_table(_HEADINGS, list(_measures(agreement)), right=(False, True, True, True))
+        for line in _tail(agreement):
+            print_line(line)
+        print_line("")
+
+
+def _head(agreement: QuestionAgreement) -> Iterator[str]:
+    labels = ", ".join(f"{label} {count}" for label, count in agreement.labels.items())
+    yield f"{agreement.question}: {agreement.items} items, {len(agreement.judges)} judges ({labels})"
+
+
+def _measures(agreement: QuestionAgreement) -> Iterator[tuple[str, ...]]:
+    yield _share_row("all judges agree", agreement.unanimity)
+    yield _share_row("at most one dissents", agreement.at_most_one_dissent)
+    yield _estimate_row("mean of pairs of judges", agreement.mean_pairwise)
+    yield _estimate_row("Fleiss' kappa", agreement.fleiss_kappa)
+    yield _estimate_row("Krippendorff's alpha", agreement.krippendorff_alpha)
+    if agreement.krippendorff_alpha_ordinal is not None:
+        yield _estimate_row("Krippendorff's alpha, ordinal", agreement.krippendorff_alpha_ordinal)
+    yield _estimate_row("Gwet's AC1", agreement.gwet_ac1)
+
+
+def _share_row(name: str, share: Share) -> tuple[str, ...]:
+    if share.share is None or share.low is None or share.high is None:
+        return name, "n/a, no item with all labels", "", "0"
+    return name, f"{100 * share.share:.0f} %", f"[{100 * share.low:.0f}, {100 * share.high:.0f}]", str(share.items)
+
+
+def _estimate_row(name: str, estimate: Estimate) -> tuple[str, ...]:
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return name, NO_VARIATION if estimate.items else "n/a, no item", "", str(estimate.items)
+    return name, f"{estimate.value:.3f}", f"[{estimate.low:.3f}, {estimate.high:.3f}]", str(estimate.items)
+
+
+def _tail(agreement: QuestionAgreement) -> Iterator[str]:
+    if agreement.sizes:
+        judges = len(agreement.judges)
+        groups = ", ".join(f"{size} of {judges}: {count}" for size, count in agreement.sizes.items())
+        yield f"  items by the size of the largest group that agrees: {groups}"
+    for pair, share in agreement.pairwise.items():
+        if share is not None:
+            yield f"  {pair[0]} and {pair[1]} agree on {100 * share:.0f} %"
+    for group in agreement.groups:
+        first, second = group.groups
+        where = f"within {first}" if first == second else f"between {first} and {second}"
+        if group.agreement is not None:
+            yield f"  {where}: {100 * group.agreement:.0f} % over {group.pairs} pairs of judges"
+    for item in agreement.disputed[:_MOST_DISPUTED]:
+        yield f"  {item.item}: " + ", ".join(f"{judge} {label}" for judge, label in item.labels)
+    more = len(agreement.disputed) - _MOST_DISPUTED
+    if more > 0:
+        yield f"  and {more} more items on which judges differ; --json lists them all"

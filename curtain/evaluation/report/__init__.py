@@ -1,0 +1,1 @@
+"""The report on an experiment: tables, figures, and the pages that hold them."""

@@ -1,0 +1,151 @@
+"""All that a report shows: runs, who is left out and why, measures, and the comparison of two conditions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from curtain.evaluation.judging.agreement import QuestionAgreement
+from curtain.evaluation.runs.comparison import Comparison, compare_conditions
+from curtain.evaluation.runs.measures import ALL, Cell, Correlation, Policy, cells, correlation
+from curtain.evaluation.runs.resampling import Plan, subjects_needed
+from curtain.evaluation.runs.run import Query, Run, by_subject
+
+__all__ = ["Experiment", "Flow", "Planning", "experiment_of"]
+
+_MOST_COMPARED = 3
+# Of a pilot's mean: differences that a study may be planned for.
+_PLANNED_SHARES = (0.1, 0.2, 0.3, 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Participants: how many were recruited, how many ran, how many are analysed, and why the others are not."""
+
+    recruited: int
+    ran: int
+    analysed: int
+    excluded: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """How many subjects a next study needs, from the spread of one measure within subjects."""
+
+    measure: str
+    unit: str
+    subjects: int
+    plans: tuple[Plan, ...]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """The content of a report. `by_site` has the line for all scenarios of each study or site, where there are two."""
+
+    title: str
+    sources: tuple[str, ...]
+    policy: Policy
+    seed: int
+    runs: tuple[Run, ...]
+    queries: tuple[Query, ...]
+    flow: Flow
+    cells: tuple[Cell, ...]
+    by_site: tuple[tuple[str, Cell], ...]
+    queries_by_time: Correlation
+    no_answers_by_time: Correlation
+    comparisons: tuple[Comparison, ...]
+    planning: tuple[Planning, ...]
+    agreement: tuple[QuestionAgreement, ...]
+
+    @property
+    def analysed(self) -> list[Run]:
+        """The runs that are not excluded."""
+        return [run for run in self.runs if not run.excluded]
+
+
+def experiment_of(
+    runs: Sequence[Run],
+    *,
+    queries: Sequence[Query] = (),
+    recruited: int | None = None,
+    agreement: Sequence[QuestionAgreement] = (),
+    title: str = "",
+    sources: Sequence[str] = (),
+    policy: Policy = "own_bucket",
+    seed: int,
+) -> Experiment:
+    """The figures of all runs. The same runs and seed give the same figures."""
+    analysed = [run for run in runs if not run.excluded]
+    conditions = list(dict.fromkeys(run.condition for run in analysed))
+    pairs = list(combinations(conditions[:_MOST_COMPARED], 2))
+    return Experiment(
+        title=title,
+        sources=tuple(sources),
+        policy=policy,
+        seed=seed,
+        runs=tuple(runs),
+        queries=tuple(queries),
+        flow=_flow(runs, recruited),
+        cells=tuple(cells(analysed, policy, seed=seed)),
+        by_site=tuple(_by_site(analysed, policy, seed)),
+        queries_by_time=correlation(points(analysed, "queries")),
+        no_answers_by_time=correlation(points(analysed, "no_answer")),
+        comparisons=tuple(compare_conditions(analysed, pair, policy, seed=seed) for pair in pairs),
+        planning=tuple(_planning(analysed, pairs[0], seed)) if pairs else (),
+        agreement=tuple(agreement),
+    )
+
+
+def points(runs: Sequence[Run], name: str) -> list[tuple[float, float]]:
+    """(completion time, a count) of every run that has both: the scatter plots of figure 1."""
+    pairs = ((run.completion_s, getattr(run, name)) for run in runs)
+    return [(time, count) for time, count in pairs if time is not None and count is not None]
+
+
+def _flow(runs: Sequence[Run], recruited: int | None) -> Flow:
+    subjects = by_subject(runs)
+    reasons = Counter(
+        next(run.excluded for run in worked) for worked in subjects.values() if all(run.excluded for run in worked)
+    )
+    ran = len(subjects)
+    return Flow(max(recruited or 0, ran), ran, ran - reasons.total(), tuple(reasons.most_common()))
+
+
+def _by_site(runs: Sequence[Run], policy: Policy, seed: int) -> list[tuple[str, Cell]]:
+    sites: dict[str, list[Run]] = {}
+    for run in runs:
+        sites.setdefault(" / ".join(name for name in (run.study, run.site) if name), []).append(run)
+    if len(sites) < 2:
+        return []
+    return [
+        (site, line)
+        for site, worked in sites.items()
+        for line in cells(worked, policy, seed=seed)
+        if line.scenario == ALL
+    ]
+
+
+def _planning(runs: Sequence[Run], conditions: tuple[str, str], seed: int) -> list[Planning]:
+    plannings = []
+    for name, unit, attribute in (("completion time", "s", "completion_s"), ("queries", "", "queries")):
+        differences, mean = _within_subjects(runs, conditions, attribute)
+        if len(differences) > 1 and mean > 0:
+            plans = tuple(subjects_needed(differences, share * mean, seed) for share in _PLANNED_SHARES)
+            plannings.append(Planning(name, unit, len(differences), plans))
+    return plannings
+
+
+def _within_subjects(runs: Sequence[Run], conditions: tuple[str, str], attribute: str) -> tuple[list[float], float]:
+    """Each subject's mean under the first condition less that under the second, and the mean of all runs."""
+    differences, everything = [], []
+    for worked in by_subject(runs).values():
+        sides = [
+            [value for run in worked if run.condition == condition and (value := getattr(run, attribute)) is not None]
+            for condition in conditions
+        ]
+        everything += [*sides[0], *sides[1]]
+        if all(sides):
+            differences.append(sum(sides[0]) / len(sides[0]) - sum(sides[1]) / len(sides[1]))
+    return differences, sum(everything) / len(everything) if everything else 0.0

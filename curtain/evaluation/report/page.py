@@ -1,0 +1,210 @@
+"""A report as files: report.html, report.json, runs.csv and queries.csv, each whole or as it was."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from curtain.base.disk import replace_file
+from curtain.evaluation.json_lines import shown_id
+from curtain.evaluation.judging.agreement_page import agreement_json, agreement_table
+from curtain.evaluation.report import tables
+from curtain.evaluation.report.experiment import Experiment
+from curtain.evaluation.runs.measures import Cell
+from curtain.evaluation.runs.run import Query, Run, queries_csv, runs_csv
+from curtain.evaluation.score_page import CannotWrite
+from curtain.evaluation.score_tables import DASH, rounded
+
+__all__ = ["report_html", "report_json", "write_report"]
+
+RUN_HEADINGS = (
+    "run",
+    "subject",
+    "session",
+    "solution",
+    "time s",
+    "queries",
+    "no answer",
+    "cancelled",
+    "score",
+    "left out",
+)
+_OF_RUNS = ("stated", "solved", "time", "first_solution", "queries")
+_OF_QUERIES = ("correct", "partial", "incorrect", "no_answer", "score")
+PLANNING_METHOD = (
+    "Simulated studies in which every subject works under both conditions, with the spread of the differences within "
+    "the subjects of this one. Each number is the percentage of studies that find the difference at p < .05."
+)
+
+
+def write_report(experiment: Experiment, folder: Path, scenarios: Sequence[tuple[str, str]] = ()) -> None:
+    """Writes report.html, report.json, runs.csv and queries.csv into a folder. Raises CannotWrite."""
+    files = {
+        "runs.csv": runs_csv(experiment.runs),
+        "queries.csv": queries_csv(experiment.queries),
+        "report.json": report_json(experiment) + "\n",
+        "report.html": report_html(experiment, scenarios),
+    }
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            replace_file(folder / name, text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise CannotWrite(f"The report cannot be written to {folder}: {error.strerror or error}.") from error
+
+
+# -- for programs -----------------------------------------------------------------------------------------
+
+
+def report_json(experiment: Experiment) -> str:
+    """The figures, unrounded. Percentages are from 0 to 100, times in seconds."""
+    comparisons = [
+        {**asdict(comparison), "pairs": {"outcomes": ["correct", "incorrect", "none"], "table": comparison.pairs}}
+        for comparison in experiment.comparisons
+    ]
+    figures = {
+        "title": experiment.title,
+        "sources": experiment.sources,
+        "policy": experiment.policy,
+        "seed": experiment.seed,
+        "flow": asdict(experiment.flow),
+        "runs": len(experiment.runs),
+        "cells": list(map(_cell_json, experiment.cells)),
+        "by_site": [{"site": site, **_cell_json(cell)} for site, cell in experiment.by_site],
+        "queries_by_time": asdict(experiment.queries_by_time),
+        "no_answers_by_time": asdict(experiment.no_answers_by_time),
+        "comparisons": comparisons,
+        "planning": [asdict(planning) for planning in experiment.planning],
+        "agreement": agreement_json(experiment.agreement),
+    }
+    return json.dumps(figures, ensure_ascii=False, indent=2)
+
+
+def _cell_json(cell: Cell) -> dict[str, Any]:
+    measures = {name: asdict(getattr(cell, name)) for name in (*_OF_RUNS, *_OF_QUERIES)}
+    return {"scenario": cell.scenario, "condition": cell.condition, "runs": len(cell.runs), **measures}
+
+
+# -- the page ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _RunRow:
+    number: int
+    href: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _RunGroup:
+    anchor: str
+    title: str
+    runs: tuple[_RunRow, ...]
+
+
+def report_html(experiment: Experiment, scenarios: Sequence[tuple[str, str]] = ()) -> str:
+    """One page: no script, nothing fetched, fit to be printed. The same report gives the same bytes.
+
+    `scenarios` are (id, text) of table 3.
+    """
+    # Slow to load, and needed for the page alone.
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    from curtain.evaluation.report.figures import figures_of
+
+    page = Environment(
+        # Escaped: names and queries come from files we do not trust.
+        loader=PackageLoader("curtain.evaluation", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+    ).get_template("report.html")
+    drawn = figures_of(experiment).items()
+    turns = _turns(experiment)
+    return page.render(
+        title=experiment.title or "Report",
+        sources=experiment.sources,
+        flow=tables.flow_sentence(experiment),
+        comparisons=[
+            {
+                "contrasts": tables.contrast_table(comparison),
+                "scenarios": tables.scenario_table(comparison),
+                "sentences": tables.comparison_sentences(comparison),
+            }
+            for comparison in experiment.comparisons
+        ],
+        tables=tables.tables_of(experiment),
+        # Our own SVG; matplotlib has escaped the names in it.
+        figures={name: {"svg": Markup(figure.svg), "caption": figure.caption} for name, figure in drawn},
+        scenarios=scenarios,
+        agreement=list(map(agreement_table, experiment.agreement)),
+        planning=[tables.planning_table(planning) for planning in experiment.planning],
+        planning_method=PLANNING_METHOD,
+        method=tables.method_sentences(experiment),
+        groups=list(_groups(experiment, {turn["number"] for turn in turns})),
+        run_headings=RUN_HEADINGS,
+        turns=turns,
+    )
+
+
+def _groups(experiment: Experiment, with_turns: set[int]) -> Iterator[_RunGroup]:
+    """The runs by scenario and condition, in the order of table 4."""
+    numbered = list(enumerate(experiment.runs, 1))
+    places = dict.fromkeys((cell.scenario, cell.condition) for cell in experiment.cells)
+    # Combinations of which every run is excluded come last.
+    places |= dict.fromkeys((run.scenario, run.condition) for run in experiment.runs)
+    for scenario, condition in places:
+        rows = [(number, run) for number, run in numbered if (run.scenario, run.condition) == (scenario, condition)]
+        if rows:
+            title = f"Scenario {shown_id(scenario)}" + (f", {shown_id(condition)}" if condition else "")
+            runs = tuple(_run_row(number, run, number in with_turns) for number, run in rows)
+            yield _RunGroup(tables.cell_anchor(scenario, condition), title, runs)
+
+
+def _run_row(number: int, run: Run, has_turns: bool) -> _RunRow:
+    score = run.correct - run.incorrect if run.correct is not None and run.incorrect is not None else None
+    percent = 100 * score / run.evaluable if score is not None and run.evaluable else None
+    cells = (
+        str(number),
+        shown_id(run.group),
+        shown_id(run.session) if run.session else DASH,
+        run.solution or DASH,
+        rounded(run.completion_s, 0),
+        _count(run.queries),
+        _count(run.no_answer),
+        _count(run.cancelled),
+        rounded(percent, 0),
+        run.excluded,
+    )
+    return _RunRow(number, f"#turns-{number}" if has_turns else "", cells)
+
+
+def _count(value: float | None) -> str:
+    return rounded(value, 0 if value is None or value.is_integer() else 1) if value is not None else DASH
+
+
+def _turns(experiment: Experiment) -> list[dict[str, Any]]:
+    """The queries of each run, with the number of the run; runs without recorded queries have none."""
+    by_run: dict[tuple[str, str, str, str], list[Query]] = {}
+    for query in experiment.queries:
+        by_run.setdefault((query.study, query.session, query.scenario, query.condition), []).append(query)
+    turns = []
+    for number, run in enumerate(experiment.runs, 1):
+        queries = by_run.pop((run.study, run.session, run.scenario, run.condition), [])
+        if queries:
+            title = f"Run {number}: {shown_id(run.session)}, scenario {shown_id(run.scenario)}"
+            turns.append({"number": number, "title": title, "queries": list(map(_query_row, queries))})
+    return turns
+
+
+def _query_row(query: Query) -> dict[str, str]:
+    return {
+        "utterance": query.utterance,
+        "query": query.query or DASH,
+        "outcome": query.message or query.outcome.replace("_", " "),
+        "latency": rounded(query.latency_s),
+        "judged": ", ".join(label for label in (query.clarity, query.correctness) if label) or DASH,
+    }

@@ -1,0 +1,322 @@
+"""The figures of a report as tables and sentences. Rounding happens here and nowhere before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from curtain.base.plural import count_of
+from curtain.evaluation.json_lines import shown_id
+from curtain.evaluation.report.experiment import Experiment, Planning
+from curtain.evaluation.runs.comparison import Comparison, Contrast
+from curtain.evaluation.runs.measures import ALL, Cell, Mean, Share
+from curtain.evaluation.runs.rerandomisation import Rerandomised
+from curtain.evaluation.score_tables import DASH, TextTable, bounds, p_value, rounded
+
+__all__ = ["PARTIAL_CREDIT", "Linked", "comparison_sentences", "flow_sentence", "method_sentences", "tables_of"]
+
+PARTIAL_CREDIT = {
+    "own_bucket": "A partially correct answer is a class of its own: neither correct nor incorrect.",
+    "strict": "A partially correct answer counts as incorrect.",
+    "lenient": "A partially correct answer counts as correct.",
+    "half": "A partially correct answer counts half as correct and half as incorrect.",
+    "excluded": "Partially correct answers are left out of all percentages.",
+}
+
+
+@dataclass(frozen=True)
+class Linked:
+    """A table, and for each row the anchor of the runs behind it, "" for none."""
+
+    table: TextTable
+    anchors: tuple[str, ...] = ()
+
+
+def cell_anchor(scenario: str, condition: str) -> str:
+    """The anchor of the runs of one scenario under one condition."""
+    # Percent-encoding leaves any name usable in an address.
+    from urllib.parse import quote
+
+    return f"runs-{quote(scenario, safe='')}-{quote(condition, safe='')}"
+
+
+def flow_sentence(experiment: Experiment) -> str:
+    """Who was recruited, who ran, who is analysed, and why the others are not."""
+    flow = experiment.flow
+    reasons = "; ".join(f"{reason}: {count}" for reason, count in flow.excluded)
+    text = f"{count_of(flow.recruited, 'subject')} recruited, {flow.ran} ran, {flow.analysed} analysed"
+    return f"{text} (left out: {reasons})." if reasons else f"{text}."
+
+
+def tables_of(experiment: Experiment) -> dict[str, Linked]:
+    """The tables by name, in the order of the page."""
+    tables = {
+        "measures": _spread(experiment.cells),
+        "systems": _systems(experiment.cells),
+        "queries": _queries(experiment.cells),
+        "sites": _sites(experiment.by_site),
+        "scores": _scores(experiment),
+        "messages": _messages(experiment),
+        "latency": _latency(experiment),
+    }
+    return {name: linked for name, linked in tables.items() if linked.table.rows}
+
+
+def _lines(cells: Sequence[Cell]) -> list[tuple[Cell, str]]:
+    return [(cell, "" if cell.scenario == ALL else cell_anchor(cell.scenario, cell.condition)) for cell in cells]
+
+
+def _names(cell: Cell) -> tuple[str, str]:
+    return shown_id(cell.scenario), shown_id(cell.condition) if cell.condition else DASH
+
+
+def _spread(cells: Sequence[Cell]) -> Linked:
+    """Table 2: mean, standard deviation and n."""
+    headings = (
+        "scenario",
+        "condition",
+        "runs",
+        "time s",
+        "95 %",
+        "SD",
+        "first solution s",
+        "SD",
+        "queries",
+        "95 %",
+        "SD",
+    )
+    lines = _lines(cells)
+    rows = tuple(
+        (
+            *_names(cell),
+            str(len(cell.runs)),
+            *_mean_of(cell.time, 1),
+            *_mean_of(cell.first_solution, 1)[::2],
+            *_mean_of(cell.queries, 1),
+        )
+        for cell, _ in lines
+    )
+    return Linked(TextTable("measures", "Times and queries", headings, rows, labels=2), tuple(one for _, one in lines))
+
+
+def _mean_of(mean: Mean, places: int) -> tuple[str, str, str]:
+    return rounded(mean.mean, places), bounds(mean.interval), rounded(mean.deviation, places)
+
+
+def _share_of(share: Share) -> tuple[str, str]:
+    return rounded(share.percent, 0), bounds(share.interval)
+
+
+def _systems(cells: Sequence[Cell]) -> Linked:
+    """The left half of table 4: solutions, time, queries."""
+    headings = ("scenario", "condition", "runs", "solution %", "95 %", "correct %", "95 %", "time s", "queries")
+    lines = _lines(cells)
+    rows = tuple(
+        (
+            *_names(cell),
+            str(len(cell.runs)),
+            *_share_of(cell.stated),
+            *_share_of(cell.solved),
+            rounded(cell.time.mean, 0),
+            rounded(cell.queries.mean),
+        )
+        for cell, _ in lines
+    )
+    return Linked(
+        TextTable("systems", "Solutions by scenario", headings, rows, labels=2), tuple(one for _, one in lines)
+    )
+
+
+def _queries(cells: Sequence[Cell]) -> Linked:
+    """The right half of table 4: what became of the queries, and the score."""
+    shares = ("correct %", "95 %", "partial %", "incorrect %", "95 %", "no answer %", "95 %")
+    headings = ("scenario", "condition", "queries", *shares, "score", "95 %")
+    lines = [(cell, anchor) for cell, anchor in _lines(cells) if cell.correct.total or cell.no_answer.total]
+    rows = tuple(
+        (
+            *_names(cell),
+            rounded(cell.correct.total or cell.no_answer.total, 0),
+            *_share_of(cell.correct),
+            rounded(cell.partial.percent, 0),
+            *_share_of(cell.incorrect),
+            *_share_of(cell.no_answer),
+            *_share_of(cell.score),
+        )
+        for cell, _ in lines
+    )
+    return Linked(TextTable("queries", "Queries by scenario", headings, rows, labels=2), tuple(one for _, one in lines))
+
+
+def _sites(by_site: Sequence[tuple[str, Cell]]) -> Linked:
+    headings = ("study / site", "condition", "runs", "solution %", "correct %", "time s", "queries", "score")
+    rows = tuple(
+        (
+            shown_id(site) or DASH,
+            shown_id(cell.condition) if cell.condition else DASH,
+            str(len(cell.runs)),
+            rounded(cell.stated.percent, 0),
+            rounded(cell.solved.percent, 0),
+            rounded(cell.time.mean, 0),
+            rounded(cell.queries.mean),
+            rounded(cell.score.percent, 0),
+        )
+        for site, cell in by_site
+    )
+    return Linked(TextTable("sites", "By study and site", headings, rows, labels=2))
+
+
+def _scores(experiment: Experiment) -> Linked:
+    """Questionnaires: mean and standard deviation over sessions, each counted once."""
+    rows = []
+    for name in sorted({name for run in experiment.analysed for name in run.scores}):
+        for condition in dict.fromkeys(run.condition for run in experiment.analysed):
+            by_session = {
+                (run.group, run.session): run.scores[name]
+                for run in experiment.analysed
+                if run.condition == condition and name in run.scores
+            }
+            if by_session:
+                mean, spread = mean_and_deviation(list(by_session.values()))
+                rows.append((name, condition or DASH, str(len(by_session)), rounded(mean), rounded(spread)))
+    return Linked(
+        TextTable("scores", "Questionnaires", ("score", "condition", "n", "mean", "SD"), tuple(rows), labels=2)
+    )
+
+
+def _messages(experiment: Experiment) -> Linked:
+    conditions = list(dict.fromkeys(run.condition for run in experiment.analysed))
+    counts = {
+        name: [
+            sum(run.messages.get(name, 0) for run in experiment.analysed if run.condition == condition)
+            for condition in conditions
+        ]
+        for name in sorted({name for run in experiment.analysed for name in run.messages})
+    }
+    rows = tuple((name, *(rounded(count, 0) for count in by_condition)) for name, by_condition in counts.items())
+    return Linked(TextTable("messages", "Canned messages", ("message", *(one or DASH for one in conditions)), rows))
+
+
+def _latency(experiment: Experiment) -> Linked:
+    rows = []
+    for condition in dict.fromkeys(run.condition for run in experiment.analysed):
+        for who, name in (("wizard", "wizard_latency_s"), ("system", "system_latency_s")):
+            values = [getattr(run, name) for run in experiment.analysed if run.condition == condition]
+            known = [value for value in values if value is not None]
+            if known:
+                mean, spread = mean_and_deviation(known)
+                rows.append((condition or DASH, who, str(len(known)), rounded(mean), rounded(spread)))
+    headings = ("condition", "who answers", "runs", "mean s", "SD")
+    return Linked(TextTable("latency", "From the release of the key to the answer", headings, tuple(rows), labels=2))
+
+
+def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None]:
+    """The mean, and the standard deviation with n - 1; None for a single value."""
+    mean = sum(values) / len(values)
+    if len(values) < 2:
+        return mean, None
+    return mean, (sum((value - mean) ** 2 for value in values) / (len(values) - 1)) ** 0.5
+
+
+# -- comparison -----------------------------------------------------------------------------------------
+
+
+def contrast_table(comparison: Comparison) -> TextTable:
+    """One line a measure: the difference with its interval, the effect size, the p of re-randomisation."""
+    headings = ("measure", "difference", "95 %", "Hedges' g", "95 %", "p")
+    rows = tuple(map(_contrast_row, comparison.contrasts))
+    title = f"{shown_id(comparison.first)} less {shown_id(comparison.second)}"
+    return TextTable("contrasts", title, headings, rows)
+
+
+def _contrast_row(contrast: Contrast) -> tuple[str, ...]:
+    unit = f" {contrast.unit}" if contrast.unit else ""
+    g = contrast.standardised
+    return (
+        contrast.measure,
+        rounded(contrast.difference) + unit,
+        bounds(contrast.interval),
+        rounded(g[0], 2) if g else DASH,
+        f"[{rounded(g[1], 2)}, {rounded(g[2], 2)}]" if g else DASH,
+        _p_of(contrast.test),
+    )
+
+
+def _p_of(test: Rerandomised | None) -> str:
+    return DASH if test is None else p_value(test.p)
+
+
+def scenario_table(comparison: Comparison) -> TextTable:
+    """One line a scenario: correct solutions of both, Fisher's p, and that p after Holm."""
+    headings = ("scenario", shown_id(comparison.first), shown_id(comparison.second), "Fisher", "after Holm", "time")
+    rows = tuple(
+        (
+            shown_id(one.scenario),
+            f"{one.first[0]} of {one.first[1]}",
+            f"{one.second[0]} of {one.second[1]}",
+            p_value(one.p),
+            p_value(one.holm),
+            _p_of(one.time),
+        )
+        for one in comparison.scenarios
+    )
+    return TextTable("scenarios", "Correct solutions by scenario", headings, rows)
+
+
+def comparison_sentences(comparison: Comparison) -> list[str]:
+    """What the tests say, and what the design cannot tell."""
+    sentences = list(comparison.limits)
+    tests = [contrast.test for contrast in comparison.contrasts if contrast.test is not None]
+    if tests:
+        ways = f"all {tests[0].assignments:,}" if tests[0].exact else f"{tests[0].assignments:,} drawn"
+        sentences.append(f"p in the first table: exact re-randomisation over {ways} assignments of orders to subjects.")
+    else:
+        sentences.append("Re-randomisation needs two orders of conditions; this design has one.")
+    for name, p in (
+        ("stated a solution", comparison.fisher_stated),
+        ("stated a correct one", comparison.fisher_solved),
+    ):
+        if p is not None:
+            sentences.append(f"Runs that {name}: Fisher's exact test, {p_value(p)}.")
+    paired = sum(map(sum, comparison.pairs))
+    if paired:
+        sentences.append(
+            f"{count_of(paired, 'pair')} of a subject's runs under both: McNemar {p_value(comparison.mcnemar)} for "
+            f"correct or not, Stuart-Maxwell {p_value(comparison.stuart_maxwell)} for correct, incorrect, none."
+        )
+    if comparison.sign_test is not None:
+        first, second, neither = comparison.preferred
+        sentences.append(
+            f"Preferred {shown_id(comparison.first)}: {first}, {shown_id(comparison.second)}: {second}, neither: "
+            f"{neither}. Sign test, {p_value(comparison.sign_test)}."
+        )
+    return sentences
+
+
+def planning_table(planning: Planning) -> TextTable:
+    """Power by number of subjects, a line for each difference."""
+    sizes = [size for size, _ in planning.plans[0].power]
+    unit = f" {planning.unit}" if planning.unit else ""
+    rows = tuple(
+        (
+            f"{rounded(plan.difference)}{unit}",
+            *(rounded(100 * share, 0) for _, share in plan.power),
+            str(enough) if (enough := plan.enough()) else f"over {sizes[-1]}",
+        )
+        for plan in planning.plans
+    )
+    title = f"A difference in {planning.measure}: found in % of studies, by number of subjects"
+    return TextTable("planning", title, ("difference", *map(str, sizes), "for 80 %"), rows)
+
+
+def method_sentences(experiment: Experiment) -> list[str]:
+    """How the figures were made."""
+    return [
+        "Times and numbers of queries are means over sessions; percentages of queries are pooled over all queries.",
+        "Percentages of runs are over all runs whose end was recorded, with Wilson intervals.",
+        f"Other intervals are 95 % bootstrap-t intervals that draw whole subjects (seed {experiment.seed}).",
+        "With fewer than five subjects there is no such interval.",
+        "Completion time runs from the start of the scenario to its end, with pauses taken out.",
+        "The score is the percentage of correct less that of incorrect queries, rounded last.",
+        "Class X queries are in no percentage of queries.",
+        PARTIAL_CREDIT[experiment.policy],
+    ]

@@ -1,0 +1,1 @@
+"""Runs of scenarios: end-to-end measures, and the comparison of two systems (papers/004)."""

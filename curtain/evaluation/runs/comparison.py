@@ -1,0 +1,274 @@
+"""Two conditions compared: re-randomisation first, then the tests that readers know, with effect sizes in intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from curtain.cas.scoring.intervals import Interval
+from curtain.cas.scoring.significance import Table, mcnemar, stuart_maxwell
+from curtain.evaluation.runs.exact_tests import fisher_exact, holm
+from curtain.evaluation.runs.measures import Credit, Policy, credit, unanswered
+from curtain.evaluation.runs.rerandomisation import Parts, Rerandomised, order_of, rerandomise
+from curtain.evaluation.runs.resampling import Resampler
+from curtain.evaluation.runs.run import Run, Solution, by_subject
+
+__all__ = ["Comparison", "Contrast", "ScenarioContrast", "compare_conditions"]
+
+_SOLUTIONS: tuple[Solution, ...] = ("correct", "incorrect", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """One measure: first condition less second; `standardised` is Hedges' g of the runs, for times and counts."""
+
+    measure: str
+    unit: str
+    difference: float | None
+    interval: Interval | None
+    test: Rerandomised | None
+    standardised: tuple[float, float, float] | None = None
+    """g with the ends of its 95 % interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioContrast:
+    """Correct solutions within one scenario: between subjects, so Fisher's exact test; `holm` is adjusted."""
+
+    scenario: str
+    first: tuple[int, int]
+    second: tuple[int, int]
+    p: float
+    holm: float
+    time: Rerandomised | None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All that is said about two conditions. `pairs` cross-tabulates the solutions of the n-th run of a subject under
+    the first condition with those of the n-th under the second: correct, incorrect, none."""
+
+    first: str
+    second: str
+    subjects: int
+    orders: int
+    contrasts: tuple[Contrast, ...]
+    scenarios: tuple[ScenarioContrast, ...]
+    pairs: Table
+    mcnemar: float
+    stuart_maxwell: float
+    fisher_stated: float | None
+    fisher_solved: float | None
+    preferred: tuple[int, int, int]
+    """Subjects who preferred the first, the second, neither."""
+    sign_test: float | None
+    limits: tuple[str, ...]
+    """What the design cannot tell, in sentences."""
+
+
+def compare_conditions(
+    runs: Sequence[Run], conditions: tuple[str, str], policy: Policy = "own_bucket", *, seed: int
+) -> Comparison:
+    """Compares two conditions over the runs that are analysed."""
+    both = [run for run in runs if run.condition in conditions]
+    first, second = ([run for run in both if run.condition == condition] for condition in conditions)
+    pairs = _pairs(both, conditions)
+    preferred = _preferred(both, conditions)
+    return Comparison(
+        *conditions,
+        subjects=len({run.group for run in both}),
+        orders=len(set(map(order_of, by_subject(both).values()))),
+        contrasts=tuple(_contrasts(both, conditions, policy, seed)),
+        scenarios=_scenarios(both, conditions, seed),
+        pairs=pairs,
+        mcnemar=mcnemar(pairs[0][1] + pairs[0][2], pairs[1][0] + pairs[2][0]),
+        stuart_maxwell=stuart_maxwell(pairs),
+        fisher_stated=_fisher_of([run.stated for run in first], [run.stated for run in second]),
+        fisher_solved=_fisher_of(_solved(first), _solved(second)),
+        preferred=preferred,
+        sign_test=mcnemar(preferred[0], preferred[1]) if sum(preferred) else None,
+        limits=tuple(_limits(both, conditions)),
+    )
+
+
+# -- measures -------------------------------------------------------------------------------------------
+
+
+def _measures(policy: Policy) -> list[tuple[str, str, Parts]]:
+    def of_runs(value: float | None, scale: float = 1.0) -> tuple[float, float] | None:
+        return None if value is None else (scale * value, 1.0)
+
+    def of_queries(value: float | None, total: float | None) -> tuple[float, float] | None:
+        return None if value is None or not total else (100 * value, total)
+
+    def of_credit(part: Callable[[Credit], float | None]) -> Parts:
+        return lambda run: of_queries(part(credit(run, policy)), credit(run, policy).total)
+
+    return [
+        ("correct solutions", "points", lambda run: of_runs(_is_solved(run), 100)),
+        ("stated solutions", "points", lambda run: of_runs(run.stated, 100)),
+        ("completion time", "s", _time),
+        ("queries", "", lambda run: of_runs(run.queries)),
+        ("correct queries", "points", of_credit(lambda counts: counts.correct)),
+        ("incorrect queries", "points", of_credit(lambda counts: counts.incorrect)),
+        ("queries without an answer", "points", lambda run: of_queries(unanswered(run), run.evaluable)),
+        ("score", "points", of_credit(lambda counts: counts.score)),
+    ]
+
+
+def _contrasts(runs: Sequence[Run], conditions: tuple[str, str], policy: Policy, seed: int) -> list[Contrast]:
+    contrasts, resampler = [], Resampler(seed)
+    for name, unit, parts in _measures(policy):
+        first, second = (
+            [(run.group, *measured) for run in runs if run.condition == condition and (measured := parts(run))]
+            for condition in conditions
+        )
+        if not first or not second:
+            continue
+        difference = _mean(first) - _mean(second)
+        spread = _hedges([value for _, value, _ in first], [value for _, value, _ in second])
+        contrasts.append(
+            Contrast(
+                name,
+                unit,
+                difference,
+                _difference_interval(first, second, resampler),
+                rerandomise(runs, conditions, parts, seed=seed),
+                spread if unit in ("s", "") else None,
+            )
+        )
+    return contrasts
+
+
+Measured = tuple[str, float, float]
+
+
+def _mean(parts: Sequence[Measured]) -> float:
+    return math.fsum(value for _, value, _ in parts) / math.fsum(size for _, _, size in parts)
+
+
+def _difference_interval(
+    first: Sequence[Measured], second: Sequence[Measured], resampler: Resampler
+) -> Interval | None:
+    sides = [_subject_sums(first), _subject_sums(second)]
+    subjects = dict.fromkeys((*sides[0], *sides[1]))
+    aligned = [[side.get(subject, (0.0, 0.0)) for subject in subjects] for side in sides]
+    bounds = resampler.difference(aligned[0], aligned[1])
+    return None if bounds is None else Interval(*bounds, "subject")
+
+
+def _subject_sums(parts: Sequence[Measured]) -> dict[str, tuple[float, float]]:
+    sums: dict[str, tuple[float, float]] = {}
+    for subject, value, size in parts:
+        before = sums.get(subject, (0.0, 0.0))
+        sums[subject] = (before[0] + value, before[1] + size)
+    return sums
+
+
+def _hedges(first: Sequence[float], second: Sequence[float]) -> tuple[float, float, float] | None:
+    """Hedges' g, the difference in pooled standard deviations, with its large-sample interval (Hedges 1981)."""
+    n, m = len(first), len(second)
+    if n < 2 or m < 2:
+        return None
+    means = [math.fsum(values) / len(values) for values in (first, second)]
+    squares = sum(
+        math.fsum((value - mean) ** 2 for value in values) for values, mean in zip((first, second), means, strict=True)
+    )
+    if not squares:
+        return None
+    g = (means[0] - means[1]) / math.sqrt(squares / (n + m - 2)) * (1 - 3 / (4 * (n + m) - 9))
+    half = 1.96 * math.sqrt((n + m) / (n * m) + g * g / (2 * (n + m)))
+    return g, g - half, g + half
+
+
+# -- solutions ------------------------------------------------------------------------------------------
+
+
+def _is_solved(run: Run) -> bool | None:
+    return None if run.solution is None else run.solution == "correct"
+
+
+def _solved(runs: Sequence[Run]) -> list[bool | None]:
+    return list(map(_is_solved, runs))
+
+
+def _fisher_of(first: Sequence[bool | None], second: Sequence[bool | None]) -> float | None:
+    sides = [[answer for answer in side if answer is not None] for side in (first, second)]
+    one, other = ((sum(side), len(side)) for side in sides)
+    return fisher_exact(one, other) if all(sides) else None
+
+
+def _pairs(runs: Sequence[Run], conditions: tuple[str, str]) -> Table:
+    counts = [[0, 0, 0] for _ in _SOLUTIONS]
+    for worked in by_subject(runs).values():
+        sides = [_solutions_under(condition, worked) for condition in conditions]
+        # Whoever has more runs on one side leaves the rest of them out.
+        for first, second in zip(*sides, strict=False):
+            counts[_SOLUTIONS.index(first)][_SOLUTIONS.index(second)] += 1
+    rows = [(row[0], row[1], row[2]) for row in counts]
+    return rows[0], rows[1], rows[2]
+
+
+def _solutions_under(condition: str, runs: Sequence[Run]) -> list[Solution]:
+    """In the order in which the subject worked."""
+    ordered = sorted(runs, key=lambda run: (run.position or 0, run.scenario))
+    return [run.solution for run in ordered if run.condition == condition and run.solution is not None]
+
+
+def _scenarios(runs: Sequence[Run], conditions: tuple[str, str], seed: int) -> tuple[ScenarioContrast, ...]:
+    rows = []
+    for scenario in sorted(dict.fromkeys(run.scenario for run in runs)):
+        inside = [run for run in runs if run.scenario == scenario and run.solution is not None]
+        sides = [_solved([run for run in inside if run.condition == condition]) for condition in conditions]
+        if all(sides):
+            first, second = ((sum(map(bool, side)), len(side)) for side in sides)
+            time = rerandomise(runs, conditions, _time, seed=seed, within=scenario)
+            rows.append((scenario, first, second, fisher_exact(first, second), time))
+    adjusted = holm([row[3] for row in rows])
+    return tuple(
+        ScenarioContrast(scenario, first, second, p, at, time)
+        for (scenario, first, second, p, time), at in zip(rows, adjusted, strict=True)
+    )
+
+
+def _time(run: Run) -> tuple[float, float] | None:
+    return None if run.completion_s is None else (run.completion_s, 1.0)
+
+
+def _preferred(runs: Sequence[Run], conditions: tuple[str, str]) -> tuple[int, int, int]:
+    """By subject: whoever names a condition in any run prefers it; `none` is a preference for neither."""
+    stated = {run.group: run.preference for run in runs if run.preference}
+    first, second = (sum(name == condition for name in stated.values()) for condition in conditions)
+    return first, second, len(stated) - first - second
+
+
+# -- what the design cannot tell ------------------------------------------------------------------------
+
+
+def _limits(runs: Sequence[Run], conditions: tuple[str, str]) -> list[str]:
+    subjects = by_subject(runs)
+    orders = [order_of(one) for one in subjects.values()]
+    sentences = []
+    if all(len({scenario for scenario, _ in order}) == len(order) for order in orders):
+        sentences.append("Within a scenario the system was between subjects: nobody worked on one scenario with both.")
+    uncrossed = sum(len({condition for _, condition in order}) < 2 for order in orders)
+    if uncrossed:
+        sentences.append(
+            f"{uncrossed} of {len(subjects)} subjects worked under one condition only; "
+            "they tell nothing about a difference within a subject."
+        )
+    if len(set(orders)) < 2:
+        sentences.append(
+            "All subjects had the same order: the systems cannot be told from the scenarios and their places."
+        )
+    lopsided = [
+        scenario
+        for scenario in dict.fromkeys(run.scenario for run in runs)
+        if {run.condition for run in runs if run.scenario == scenario} != set(conditions)
+    ]
+    if lopsided:
+        sentences.append(f"Under one condition only: scenario {', '.join(lopsided)}.")
+    if not any(run.preference for run in runs):
+        sentences.append("No subject stated a preference.")
+    return sentences

@@ -1,0 +1,236 @@
+"""End-to-end measures of a set of runs, as tables 2 and 4 of papers/004 state them.
+
+The rows for all scenarios follow from the printed ones: times and queries are means over sessions, percentages of
+queries are pooled over queries, and percentages of runs are over runs. Scores are rounded last.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from curtain.cas.scoring.intervals import Interval, wilson
+from curtain.evaluation.runs.resampling import Resampler
+from curtain.evaluation.runs.run import Run
+
+__all__ = ["ALL", "Cell", "Correlation", "Mean", "Policy", "Share", "cells", "correlation", "credit"]
+
+Policy = Literal["own_bucket", "strict", "lenient", "half", "excluded"]
+"""What a partially correct answer counts as: a class of its own, incorrect, correct, half of each, or not at all."""
+
+POLICIES: tuple[Policy, ...] = get_args(Policy)
+ALL = "All"
+
+Quantity = Callable[[Run], float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean over `n` sessions (or runs), their standard deviation with n - 1, and the interval of the mean."""
+
+    n: int
+    mean: float | None
+    deviation: float | None
+    interval: Interval | None
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A percentage: `count` of `total`, unrounded, with its interval."""
+
+    count: float
+    total: float
+    percent: float | None
+    interval: Interval | None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One line of table 4: a scenario, or all of them, under one condition."""
+
+    scenario: str
+    condition: str
+    runs: tuple[Run, ...]
+    stated: Share
+    solved: Share
+    time: Mean
+    first_solution: Mean
+    queries: Mean
+    correct: Share
+    partial: Share
+    incorrect: Share
+    no_answer: Share
+    score: Share
+    """Correct less incorrect, in percent of the evaluable queries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """Pearson's r over `n` points with Fisher's interval, and the least-squares line."""
+
+    n: int
+    r: float | None
+    low: float | None
+    high: float | None
+    slope: float | None
+    intercept: float | None
+
+
+def cells(runs: Sequence[Run], policy: Policy = "own_bucket", *, seed: int) -> list[Cell]:
+    """The lines of table 4: every scenario under every condition, then all scenarios. Excluded runs must be out."""
+    scenarios = dict.fromkeys(run.scenario for run in runs)
+    conditions = dict.fromkeys(run.condition for run in runs)
+    lines = [
+        (scenario, condition, [run for run in runs if (run.scenario, run.condition) == (scenario, condition)])
+        for scenario in sorted(scenarios, key=_natural)
+        for condition in conditions
+    ]
+    lines += [(ALL, condition, [run for run in runs if run.condition == condition]) for condition in conditions]
+    resampler = Resampler(seed)
+    return [_cell(*line, policy, resampler) for line in lines if line[2]]
+
+
+def _cell(scenario: str, condition: str, runs: Sequence[Run], policy: Policy, resampler: Resampler) -> Cell:
+    return Cell(
+        scenario,
+        condition,
+        tuple(runs),
+        stated=_of_runs(runs, lambda run: run.stated),
+        solved=_of_runs(runs, lambda run: None if run.solution is None else run.solution == "correct"),
+        time=_session_mean(runs, lambda run: run.completion_s, resampler),
+        first_solution=_session_mean(runs, lambda run: run.first_solution_s, resampler),
+        queries=_session_mean(runs, lambda run: run.queries, resampler),
+        correct=_pooled(runs, lambda run: credit(run, policy).correct, policy, resampler),
+        partial=_pooled(runs, lambda run: credit(run, policy).partial, policy, resampler),
+        incorrect=_pooled(runs, lambda run: credit(run, policy).incorrect, policy, resampler),
+        no_answer=_pooled(runs, unanswered, policy, resampler),
+        score=_pooled(runs, lambda run: credit(run, policy).score, policy, resampler, least=-100.0),
+    )
+
+
+# -- partial credit -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """The queries of a run by what they count as; None where nobody has judged them."""
+
+    correct: float | None
+    partial: float | None
+    incorrect: float | None
+    total: float | None
+
+    @property
+    def score(self) -> float | None:
+        """Correct less incorrect."""
+        return None if self.correct is None or self.incorrect is None else self.correct - self.incorrect
+
+
+def credit(run: Run, policy: Policy) -> Credit:
+    """What the judged queries of a run count as under a policy of partial credit."""
+    if run.correct is None or run.incorrect is None:
+        return Credit(None, None, None, run.evaluable)
+    partial, total = run.partial or 0.0, run.evaluable
+    if policy == "own_bucket":
+        return Credit(run.correct, partial, run.incorrect, total)
+    if policy == "excluded":
+        return Credit(run.correct, 0.0, run.incorrect, None if total is None else total - partial)
+    to_correct = {"strict": 0.0, "lenient": 1.0, "half": 0.5}[policy] * partial
+    return Credit(run.correct + to_correct, 0.0, run.incorrect + partial - to_correct, total)
+
+
+def unanswered(run: Run) -> float | None:
+    """Queries without an answer: as judged, and where nobody has, as the session counted them."""
+    return run.no_answer if run.unanswered is None else run.unanswered
+
+
+# -- aggregation ----------------------------------------------------------------------------------------
+
+
+def _of_runs(runs: Iterable[Run], answer: Callable[[Run], bool | None]) -> Share:
+    """The share of runs, over those where it is known."""
+    answers = [known for run in runs if (known := answer(run)) is not None]
+    count = sum(answers)
+    return Share(count, len(answers), 100 * count / len(answers) if answers else None, wilson(count, len(answers)))
+
+
+def _session_mean(runs: Sequence[Run], quantity: Quantity, resampler: Resampler) -> Mean:
+    """The mean over sessions of the mean of each, so that a session with more runs weighs no more."""
+    by_session: dict[tuple[str, str], list[float]] = {}
+    for run in runs:
+        value = quantity(run)
+        if value is not None:
+            by_session.setdefault((run.group, run.session), []).append(value)
+    means = [math.fsum(values) / len(values) for values in by_session.values()]
+    if not means:
+        return Mean(0, None, None, None)
+    mean = math.fsum(means) / len(means)
+    spread = math.sqrt(math.fsum((one - mean) ** 2 for one in means) / (len(means) - 1)) if len(means) > 1 else None
+    by_subject = _sums((group, value, 1.0) for (group, _), value in zip(by_session, means, strict=True))
+    return Mean(len(means), mean, spread, _interval(by_subject, resampler, (0.0, math.inf)))
+
+
+def _pooled(runs: Sequence[Run], quantity: Quantity, policy: Policy, resampler: Resampler, least: float = 0.0) -> Share:
+    """The percentage over all queries of all runs."""
+    parts = [
+        (run.group, value, total)
+        for run in runs
+        if (value := quantity(run)) is not None and (total := credit(run, policy).total)
+    ]
+    count, total = math.fsum(value for _, value, _ in parts), math.fsum(part[2] for part in parts)
+    if not total:
+        return Share(0, 0, None, None)
+    sums = _sums((group, 100 * value, size) for group, value, size in parts)
+    return Share(count, total, 100 * count / total, _interval(sums, resampler, (least, 100.0)))
+
+
+def _sums(parts: Iterable[tuple[str, float, float]]) -> list[tuple[float, float]]:
+    """Value and size by subject: subjects are drawn, with all that they did."""
+    sums: dict[str, tuple[float, float]] = {}
+    for group, value, size in parts:
+        before = sums.get(group, (0.0, 0.0))
+        sums[group] = (before[0] + value, before[1] + size)
+    return list(sums.values())
+
+
+def _interval(
+    sums: Sequence[tuple[float, float]], resampler: Resampler, limits: tuple[float, float]
+) -> Interval | None:
+    bounds = resampler.ratio(sums)
+    return None if bounds is None else Interval(max(bounds[0], limits[0]), min(bounds[1], limits[1]), "subject")
+
+
+# -- correlation ----------------------------------------------------------------------------------------
+
+
+def correlation(points: Sequence[tuple[float, float]]) -> Correlation:
+    """Of (x, y); needs four points that vary, else everything is None. R .84 at n = 24 has the interval [.66, .93]."""
+    n = len(points)
+    mean_x, mean_y = (math.fsum(point[side] for point in points) / n if n else 0.0 for side in (0, 1))
+    xx = math.fsum((x - mean_x) ** 2 for x, _ in points)
+    yy = math.fsum((y - mean_y) ** 2 for _, y in points)
+    xy = math.fsum((x - mean_x) * (y - mean_y) for x, y in points)
+    if n < 4 or not xx or not yy:
+        return Correlation(n, None, None, None, None, None)
+    r, slope = xy / math.sqrt(xx * yy), xy / xx
+    low, high = _fisher(r, n)
+    return Correlation(n, r, low, high, slope, mean_y - slope * mean_x)
+
+
+def _fisher(r: float, n: int) -> tuple[float, float]:
+    """Fisher's interval of a correlation: the inverse hyperbolic tangent of r is nearly normal."""
+    # Rounding may carry a perfect correlation past 1, where the tangent ends.
+    if abs(r) >= 1:
+        return r, r
+    half = 1.96 / math.sqrt(n - 3)
+    return math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)
+
+
+def _natural(text: str) -> tuple[tuple[int, int, str], ...]:
+    """Numbers inside a name are ordered as numbers: 2 before 10."""
+    import re
+
+    parts = re.findall(r"\d+|\D+", text)
+    return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts)

@@ -1,0 +1,123 @@
+"""Exact re-randomisation: what the difference of two conditions would be had the subjects been put into the orders of
+the design in another way. It assumes no distribution (Fisher 1935; Edgington and Onghena 2007)."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from curtain.evaluation.runs.run import Run, by_subject
+
+__all__ = ["MOST_EXACT", "Rerandomised", "order_of", "rerandomise"]
+
+MOST_EXACT = 200_000
+"""Up to so many assignments all are counted: 15 subjects in two orders have 6,435."""
+DRAWS = 20_000
+
+Parts = Callable[[Run], tuple[float, float] | None]
+"""Of a run: what is summed, and by what it is divided. (time, 1) gives mean times, (correct, queries) percentages."""
+
+Order = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rerandomised:
+    """The difference, first condition less second, and how many assignments give one at least as large."""
+
+    difference: float
+    p: float
+    assignments: int
+    exact: bool
+
+
+def order_of(runs: Sequence[Run]) -> Order:
+    """Which condition each scenario had for one subject: what the design assigns."""
+    return tuple(sorted({(run.scenario, run.condition) for run in runs}))
+
+
+def rerandomise(
+    runs: Sequence[Run], conditions: tuple[str, str], parts: Parts, *, seed: int, within: str | None = None
+) -> Rerandomised | None:
+    """The test for one measure; None where fewer than two orders were used or nothing was measured.
+
+    A subject keeps what was measured in each scenario, and gets the order of another subject. Each order is used as
+    often as it was. With `within` only the runs of that scenario count, while the orders are those of all runs.
+    """
+    subjects = by_subject(runs).values()
+    orders = list(dict.fromkeys(map(order_of, subjects)))
+    given = [orders.index(order_of(worked)) for worked in subjects]
+    if len(orders) < 2:
+        return None
+    cells = np.array([[_sums(one, dict(order), conditions, parts, within) for order in orders] for one in subjects])
+    observed = _differences(cells, np.array([given]))[0]
+    if math.isnan(observed):
+        return None
+    assignments, exact = _assignments(given, len(orders), seed)
+    differences = _differences(cells, assignments)
+    differences = differences[~np.isnan(differences)]
+    # Sums in another sequence differ in their last digits, and an equal difference must count.
+    extreme = int((np.abs(differences) >= abs(observed) - 1e-9 * max(1.0, abs(observed))).sum())
+    p = extreme / len(differences) if exact else (extreme + 1) / (len(differences) + 1)
+    return Rerandomised(float(observed), p, len(differences), exact)
+
+
+def _sums(
+    runs: Sequence[Run], order: Mapping[str, str], conditions: tuple[str, str], parts: Parts, within: str | None
+) -> list[float]:
+    """(above, below) under the first condition, then under the second, of one subject in one order."""
+    sums = [0.0, 0.0, 0.0, 0.0]
+    for run in runs:
+        condition = order.get(run.scenario)
+        if condition not in conditions or (within is not None and run.scenario != within):
+            continue
+        measured = parts(run)
+        if measured is not None:
+            place = 2 * conditions.index(condition)
+            sums[place] += measured[0]
+            sums[place + 1] += measured[1]
+    return sums
+
+
+def _differences(cells: Any, assignments: Any) -> Any:
+    """The difference of each assignment (a row: the order of each subject), NaN where a condition has nothing."""
+    totals = np.zeros((len(assignments), 4))
+    for subject, orders in enumerate(assignments.T):
+        totals += cells[subject][orders]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        differences = totals[:, 0] / totals[:, 1] - totals[:, 2] / totals[:, 3]
+    return np.where((totals[:, 1] == 0) | (totals[:, 3] == 0), np.nan, differences)
+
+
+def _assignments(given: Sequence[int], orders: int, seed: int) -> tuple[Any, bool]:
+    """All ways to use each order as often as it was used, or, where they are too many, some drawn ones."""
+    counts = [Counter(given)[order] for order in range(orders)]
+    ways = math.factorial(len(given))
+    for count in counts:
+        ways //= math.factorial(count)
+    if ways <= MOST_EXACT:
+        return np.array(_every_way(tuple(range(len(given))), counts), dtype=int), True
+    random = np.random.Generator(np.random.PCG64(seed))
+    return random.permuted(np.tile(np.array(given), (DRAWS, 1)), axis=1), False
+
+
+def _every_way(places: tuple[int, ...], counts: Sequence[int]) -> list[list[int]]:
+    """Each assignment as the order of each subject, found by placing one order after the other."""
+    total = len(places)
+    ways: list[tuple[list[int], tuple[int, ...]]] = [([0] * total, places)]
+    for order, count in enumerate(counts):
+        ways = [
+            (_with(assigned, chosen, order), tuple(place for place in free if place not in chosen))
+            for assigned, free in ways
+            for chosen in map(frozenset, combinations(free, count))
+        ]
+    return [assigned for assigned, _ in ways]
+
+
+def _with(assigned: Sequence[int], chosen: frozenset[int], order: int) -> list[int]:
+    return [order if place in chosen else earlier for place, earlier in enumerate(assigned)]

@@ -1,0 +1,215 @@
+"""One run: a subject's work on a scenario under a condition, with its end-to-end measures (papers/004, "Analyses").
+
+`runs.csv` holds a line a run and `queries.csv` a line a query, tidy, so that R and pandas read them as they are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal
+
+from curtain.evaluation.csv_table import TableLine, csv_text, read_table
+from curtain.evaluation.json_lines import BadFile, shown_id
+
+__all__ = ["Query", "Run", "Solution", "by_subject", "queries_csv", "read_runs", "runs_csv"]
+
+Solution = Literal["correct", "incorrect", "none"]
+
+_SOLUTIONS: tuple[Solution, ...] = ("correct", "incorrect", "none")
+_SCORE, _MESSAGE = "score_", "message_"
+_WORDS = ("study", "site", "session", "subject", "scenario", "condition", "preference", "excluded", "turns")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run. Times are in seconds, and what was not measured is None. Counts are numbers, not whole ones, so that the
+    means of a published table can be reported as runs.
+
+    `completion_s` has pauses taken out; `position` is the run's place in its session, from 1. `stated`: whether the
+    subject stated a solution. `judged` counts the queries that have a label, and `correct`, `partial`, `incorrect`,
+    `unanswered` and `class_x` what those labels are. `excluded` says why the run is not analysed, "" where it is.
+    """
+
+    subject: str
+    scenario: str
+    condition: str = ""
+    study: str = ""
+    site: str = ""
+    session: str = ""
+    position: float | None = None
+    completion_s: float | None = None
+    pauses_s: float | None = None
+    first_solution_s: float | None = None
+    stated: bool | None = None
+    solution: Solution | None = None
+    queries: float | None = None
+    answered: float | None = None
+    no_answer: float | None = None
+    cancelled: float | None = None
+    history_clears: float | None = None
+    repeats: float | None = None
+    taken_over: float | None = None
+    wizard_latency_s: float | None = None
+    system_latency_s: float | None = None
+    judged: float | None = None
+    correct: float | None = None
+    partial: float | None = None
+    incorrect: float | None = None
+    unanswered: float | None = None
+    class_x: float | None = None
+    preference: str = ""
+    excluded: str = ""
+    turns: str = ""
+    """Where its turns are: the folder of the session."""
+    messages: Mapping[str, float] = field(default_factory=dict)
+    """How often each canned message was sent, by its id."""
+    scores: Mapping[str, float] = field(default_factory=dict)
+    """Scores of questionnaires, by their names."""
+
+    @property
+    def group(self) -> str:
+        """Who this is among the subjects of several studies."""
+        return f"{self.study}/{self.subject}" if self.study else self.subject
+
+    @property
+    def evaluable(self) -> float | None:
+        """The queries that count in percentages: those that were judged, without class X (papers/001, 2.3)."""
+        total = self.queries if self.judged is None else self.judged
+        return None if total is None else total - (self.class_x or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One query of a run, for `queries.csv`. Latency is in seconds from the release of the key to the answer."""
+
+    study: str
+    session: str
+    subject: str
+    scenario: str
+    condition: str
+    utterance: str
+    turn: int
+    query: str | None
+    hypothesis: str | None
+    outcome: str
+    message: str | None
+    latency_s: float | None
+    clarity: str | None
+    correctness: str | None
+    after_clear: bool
+    repeated: bool
+    cancelled: bool
+
+
+def by_subject(runs: Iterable[Run]) -> dict[str, list[Run]]:
+    """The runs of each subject, subjects in the order of their first run."""
+    subjects: dict[str, list[Run]] = {}
+    for run in runs:
+        subjects.setdefault(run.group, []).append(run)
+    return subjects
+
+
+_PLAIN = tuple(one.name for one in fields(Run) if one.name not in ("messages", "scores"))
+_NUMBERS = tuple(name for name in _PLAIN if name not in (*_WORDS, "stated", "solution"))
+
+
+def read_runs(path: Path) -> list[Run]:
+    """The runs of a CSV file with at least the columns subject, scenario and condition; every other may be missing.
+
+    Columns that begin with `score_` are questionnaire scores, those with `message_` counts of canned messages; other
+    columns are left alone. Raises BadFile with the line for a value that cannot be.
+    """
+    runs = [_run(path, line) for line in read_table(path, ("subject", "scenario", "condition"))]
+    if not runs:
+        raise BadFile(f"{path} holds no run.")
+    return runs
+
+
+def _run(path: Path, line: TableLine) -> Run:
+    values = line.values
+    for name in ("subject", "scenario"):
+        if not values[name]:
+            raise BadFile(f"{path} line {line.number} has no {name}.")
+    plain: dict[str, Any] = {name: values.get(name, "") for name in _WORDS}
+    plain |= {name: _number(path, line, name) for name in _NUMBERS}
+    return Run(
+        **plain,
+        stated=_stated(path, line),
+        solution=_solution(path, line),
+        messages=_prefixed(path, line, _MESSAGE),
+        scores=_prefixed(path, line, _SCORE),
+    )
+
+
+def _prefixed(path: Path, line: TableLine, prefix: str) -> dict[str, float]:
+    numbers = {name.removeprefix(prefix): _number(path, line, name) for name in line.values if name.startswith(prefix)}
+    return {name: number for name, number in numbers.items() if number is not None}
+
+
+def _number(path: Path, line: TableLine, name: str) -> float | None:
+    text = line.values.get(name, "")
+    if not text:
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    # Scores of scales may lie below 0; counts and times may not.
+    if not math.isfinite(number) or (number < 0 and not name.startswith(_SCORE)):
+        raise BadFile(f"{path} line {line.number}: {name} is {shown_id(text)}; give a number of 0 or more, or nothing.")
+    return number
+
+
+def _stated(path: Path, line: TableLine) -> bool | None:
+    text = line.values.get("stated", "").lower()
+    if text not in ("", "yes", "no"):
+        raise BadFile(f"{path} line {line.number}: stated is {shown_id(text)}; give yes, no, or nothing.")
+    # Whoever gives the solution alone has said whether there was one.
+    solution = line.values.get("solution", "").lower()
+    return text == "yes" if text else solution != "none" if solution else None
+
+
+def _solution(path: Path, line: TableLine) -> Solution | None:
+    text = line.values.get("solution", "").lower()
+    for solution in _SOLUTIONS:
+        if text == solution:
+            return solution
+    if text:
+        raise BadFile(
+            f"{path} line {line.number}: solution is {shown_id(text)}; give {', '.join(_SOLUTIONS)}, or nothing."
+        )
+    return None
+
+
+def runs_csv(runs: Sequence[Run]) -> str:
+    """The text of `runs.csv`, which `read_runs` reads back."""
+    messages = sorted({name for run in runs for name in run.messages})
+    scores = sorted({name for run in runs for name in run.scores})
+    headings = [*_PLAIN, *(_MESSAGE + name for name in messages), *(_SCORE + name for name in scores)]
+    rows = (
+        [
+            *(_cell(getattr(run, name)) for name in _PLAIN),
+            *(_cell(run.messages.get(name)) for name in messages),
+            *(_cell(run.scores.get(name)) for name in scores),
+        ]
+        for run in runs
+    )
+    return csv_text(headings, rows)
+
+
+def queries_csv(queries: Iterable[Query]) -> str:
+    """The text of `queries.csv`."""
+    names = [one.name for one in fields(Query)]
+    return csv_text(names, ([_cell(getattr(query, name)) for name in names] for query in queries))
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        # Whole numbers without “.0”: R would read a column of counts as reals.
+        return int(value) if value.is_integer() else round(value, 6)
+    return value
