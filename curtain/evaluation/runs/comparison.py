@@ -10,7 +10,7 @@ from curtain.cas.scoring.intervals import Interval
 from curtain.cas.scoring.significance import Table, mcnemar, stuart_maxwell
 from curtain.evaluation.runs.exact_tests import fisher_exact, holm
 from curtain.evaluation.runs.measures import Credit, Policy, credit, unanswered
-from curtain.evaluation.runs.rerandomisation import Parts, Rerandomised, order_of, rerandomise
+from curtain.evaluation.runs.rerandomisation import Parts, Rerandomised, Rerandomiser, order_of
 from curtain.evaluation.runs.resampling import Resampler
 from curtain.evaluation.runs.run import Run, Solution, by_subject
 
@@ -74,13 +74,14 @@ def compare_conditions(
     both = [run for run in runs if run.condition in conditions]
     first, second = ([run for run in both if run.condition == condition] for condition in conditions)
     pairs = _pairs(both, conditions)
+    tests = Rerandomiser(both, conditions, seed)
     preferred = _preferred(both, conditions)
     return Comparison(
         *conditions,
         subjects=len({run.group for run in both}),
         orders=len(set(map(order_of, by_subject(both).values()))),
-        contrasts=tuple(_contrasts(both, conditions, policy, seed)),
-        scenarios=_scenarios(both, conditions, seed),
+        contrasts=tuple(_contrasts(both, conditions, policy, tests, Resampler(seed))),
+        scenarios=_scenarios(both, conditions, tests),
         pairs=pairs,
         mcnemar=mcnemar(pairs[0][1] + pairs[0][2], pairs[1][0] + pairs[2][0]),
         stuart_maxwell=stuart_maxwell(pairs),
@@ -117,8 +118,10 @@ def _measures(policy: Policy) -> list[tuple[str, str, Parts]]:
     ]
 
 
-def _contrasts(runs: Sequence[Run], conditions: tuple[str, str], policy: Policy, seed: int) -> list[Contrast]:
-    contrasts, resampler = [], Resampler(seed)
+def _contrasts(
+    runs: Sequence[Run], conditions: tuple[str, str], policy: Policy, tests: Rerandomiser, resampler: Resampler
+) -> list[Contrast]:
+    contrasts = []
     for name, unit, parts in _measures(policy):
         first, second = (
             [(run.group, *measured) for run in runs if run.condition == condition and (measured := parts(run))]
@@ -134,7 +137,7 @@ def _contrasts(runs: Sequence[Run], conditions: tuple[str, str], policy: Policy,
                 unit,
                 difference,
                 _difference_interval(first, second, resampler),
-                rerandomise(runs, conditions, parts, seed=seed),
+                tests.test(parts),
                 spread if unit in ("s", "") else None,
             )
         )
@@ -216,14 +219,14 @@ def _solutions_under(condition: str, runs: Sequence[Run]) -> list[Solution]:
     return [run.solution for run in ordered if run.condition == condition and run.solution is not None]
 
 
-def _scenarios(runs: Sequence[Run], conditions: tuple[str, str], seed: int) -> tuple[ScenarioContrast, ...]:
+def _scenarios(runs: Sequence[Run], conditions: tuple[str, str], tests: Rerandomiser) -> tuple[ScenarioContrast, ...]:
     rows = []
     for scenario in sorted(dict.fromkeys(run.scenario for run in runs)):
         inside = [run for run in runs if run.scenario == scenario and run.solution is not None]
         sides = [_solved([run for run in inside if run.condition == condition]) for condition in conditions]
         if all(sides):
             first, second = ((sum(map(bool, side)), len(side)) for side in sides)
-            time = rerandomise(runs, conditions, _time, seed=seed, within=scenario)
+            time = tests.test(_time, within=scenario)
             rows.append((scenario, first, second, fisher_exact(first, second), time))
     adjusted = holm([row[3] for row in rows])
     return tuple(

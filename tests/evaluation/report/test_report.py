@@ -1,0 +1,130 @@
+"""The report as files: complete, the same bytes twice, safe against what is in the names, and in plain sentences."""
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from curtain.base.errors import CurtainError
+from curtain.evaluation.report.commands import ReportOptions, report_run
+from curtain.evaluation.report.experiment import experiment_of
+from curtain.evaluation.report.page import report_html
+from curtain.evaluation.runs.run import Query, Run, runs_csv
+
+OPTIONS = ReportOptions(runs=None, labels=None, partial="own_bucket", recruited=29, title="", seed=1992)
+
+
+def some_runs(subjects=6):
+    return [
+        Run(
+            f"s{number}",
+            scenario,
+            ("robust", "full")[(number + int(scenario)) % 2],
+            session=f"s{number}-01",
+            position=int(scenario),
+            completion_s=100.0 + 10 * number + 50 * int(scenario),
+            solution="correct" if number % 3 else "none",
+            stated=bool(number % 3),
+            queries=4.0 + number % 2,
+            no_answer=float(number % 3),
+            correct=3.0,
+            incorrect=1.0,
+            scores={"sus": 70.0 + number},
+        )
+        for number in range(subjects)
+        for scenario in "12"
+    ]
+
+
+@pytest.fixture
+def runs_file(tmp_path):
+    path = tmp_path / "pilot.csv"
+    path.write_text(runs_csv(some_runs()), "utf-8")
+    return path
+
+
+def test_the_same_runs_give_the_same_bytes(tmp_path, runs_file):
+    for name in ("one", "two"):
+        report_run(tmp_path / name, replace(OPTIONS, runs=runs_file), tell=lambda line: None)
+    files = sorted(path.name for path in (tmp_path / "one").iterdir())
+    assert files == ["queries.csv", "report.html", "report.json", "runs.csv"]
+    for name in files:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+def test_the_page_needs_nothing_else_and_every_link_leads_somewhere():
+    queries = [
+        Query(
+            "",
+            "s0-01",
+            "s0",
+            "1",
+            "full",
+            "s0-01-001",
+            1,
+            "show flights",
+            None,
+            "answer",
+            None,
+            7.5,
+            *[None] * 2,
+            *[False] * 3,
+        )
+    ]
+    page = report_html(experiment_of(some_runs(), queries=queries, seed=1992))
+
+    assert "<script" not in page
+    assert not re.findall(r"(?:src|href)=\"(?:https?:)?//", page)
+    targets = set(re.findall(r'id="([^"]+)"', page))
+    links = set(re.findall(r'href="#([^"]+)"', page)) | set(re.findall(r'xlink:href="#((?:run|turns)-[^"]+)"', page))
+    assert {"runs-1-robust", "run-1", "turns-1"} <= links
+    assert links <= targets
+
+
+def test_names_from_a_file_cannot_become_part_of_the_page():
+    runs = [replace(run, condition=f"<b>{run.condition}</b>", scenario='"><script>x</script>') for run in some_runs()]
+    page = report_html(experiment_of(runs, seed=1992))
+    assert "<script>x" not in page
+    assert "<b>robust" not in page
+
+
+def test_subjects_who_are_left_out_are_in_the_flow_and_in_no_figure(tmp_path):
+    runs = [replace(run, excluded="test material") if run.subject == "s5" else run for run in some_runs()]
+    experiment = experiment_of(runs, recruited=29, seed=1992)
+    assert (experiment.flow.recruited, experiment.flow.ran, experiment.flow.analysed) == (29, 6, 5)
+    assert experiment.flow.excluded == (("test material", 1),)
+    assert all(run.subject != "s5" for cell in experiment.cells for run in cell.runs)
+    assert "test material" in report_html(experiment)
+
+
+@pytest.mark.parametrize("runs", [[Run("s", "1")], [Run("s", "1", "a"), Run("s", "1", "b")]])
+def test_a_single_run_without_any_measure_makes_a_page_too(runs):
+    assert "1 subject recruited" in report_html(experiment_of(runs, seed=1992))
+
+
+def test_studies_stand_side_by_side(tmp_path):
+    runs = [replace(run, study=study) for study in ("north", "south") for run in some_runs()]
+    experiment = experiment_of(runs, seed=1992)
+    assert experiment.flow.ran == 12
+    assert {site for site, _ in experiment.by_site} == {"north", "south"}
+
+
+def test_the_figures_are_in_the_json_unrounded(tmp_path, runs_file):
+    report_run(tmp_path / "out", replace(OPTIONS, runs=runs_file), tell=lambda line: None)
+    figures = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
+    assert figures["comparisons"][0]["contrasts"][0]["test"]["exact"] is True
+    assert {cell["scenario"] for cell in figures["cells"]} == {"1", "2", "All"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"partial": "some"}, "--partial some cannot be; give one of own_bucket"),
+        ({"seed": -1}, "--seed -1 cannot be"),
+        ({}, "Name a study, or a file of runs with --runs."),
+    ],
+)
+def test_options_that_cannot_be_are_refused_in_one_sentence(tmp_path, changes, sentence):
+    with pytest.raises(CurtainError, match=sentence):
+        report_run(tmp_path / "out", replace(OPTIONS, **changes))
