@@ -1,6 +1,6 @@
 """The ten scenario cells of table 4 of papers/004 as runs: 8/7/7/8 subjects, each with the printed mean of its cell."""
 
-from curtain.evaluation.runs.run import Run
+from curtain.evaluation.runs.run import RunRecord
 
 ROBUST, FULL = "robust", "full"
 
@@ -39,7 +39,7 @@ def runs_of(scenario, condition):
     order = "robust-first" if (condition == ROBUST) == (scenario in "12") else "full-first"
     for number in range(subjects):
         solution = "correct" if number < solved else "incorrect" if number < stated else "none"
-        yield Run(
+        yield RunRecord(
             f"{order}-{number}",
             scenario,
             condition,

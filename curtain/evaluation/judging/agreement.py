@@ -22,14 +22,22 @@ from curtain.corpus.annotation.label_counts import (
 )
 from curtain.evaluation.judging.labels import ORDERS, LabelSet
 
-__all__ = ["DRAWS", "DisputedItem", "Estimate", "GroupAgreement", "QuestionAgreement", "Share", "question_agreement"]
+__all__ = [
+    "DRAWS",
+    "DisputedItem",
+    "Estimate",
+    "GroupAgreement",
+    "ItemShare",
+    "QuestionAgreement",
+    "question_agreement",
+]
 
 DRAWS = 500
 _SEED = 1992
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class ItemShare:
     """A count of items, and its share with the Wilson interval, from 0 to 1; None without items."""
 
     count: int
@@ -78,8 +86,8 @@ class QuestionAgreement:
     items: int
     judges: tuple[str, ...]
     labels: dict[str, int]
-    unanimity: Share
-    at_most_one_dissent: Share
+    unanimity: ItemShare
+    at_most_one_dissent: ItemShare
     mean_pairwise: Estimate
     fleiss_kappa: Estimate
     krippendorff_alpha: Estimate
@@ -131,11 +139,11 @@ def _labelled_twice(table: Any) -> Any:
     return table[table.sum(axis=1) > 1]
 
 
-def _share(count: int, items: int) -> Share:
+def _share(count: int, items: int) -> ItemShare:
     interval = wilson(count, items)
     if interval is None:
-        return Share(count, items, None, None, None)
-    return Share(count, items, count / items, interval.low / 100, interval.high / 100)
+        return ItemShare(count, items, None, None, None)
+    return ItemShare(count, items, count / items, interval.low / 100, interval.high / 100)
 
 
 class _Bootstrap:

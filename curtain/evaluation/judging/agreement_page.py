@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from curtain.base.terminal import print_line, print_table
-from curtain.evaluation.judging.agreement import Estimate, QuestionAgreement, Share
+from curtain.evaluation.judging.agreement import Estimate, ItemShare, QuestionAgreement
 from curtain.evaluation.score_tables import TextTable
 
 __all__ = ["agreement_json", "agreement_table", "print_agreement"]
@@ -64,7 +64,7 @@ def _measures(agreement: QuestionAgreement) -> Iterator[tuple[str, ...]]:
     yield _estimate_row("Gwet's AC1", agreement.gwet_ac1)
 
 
-def _share_row(name: str, share: Share) -> tuple[str, ...]:
+def _share_row(name: str, share: ItemShare) -> tuple[str, ...]:
     if share.share is None or share.low is None or share.high is None:
         return name, "n/a, no item with all labels", "", "0"
     return name, f"{100 * share.share:.0f} %", f"[{100 * share.low:.0f}, {100 * share.high:.0f}]", str(share.items)

@@ -10,8 +10,8 @@ from itertools import combinations
 from curtain.evaluation.judging.agreement import QuestionAgreement
 from curtain.evaluation.runs.comparison import Comparison, compare_conditions
 from curtain.evaluation.runs.measures import ALL, Cell, Correlation, Policy, cells, correlation
-from curtain.evaluation.runs.resampling import Plan, subjects_needed
-from curtain.evaluation.runs.run import Query, Run, by_subject
+from curtain.evaluation.runs.resampling import PowerPlan, subjects_needed
+from curtain.evaluation.runs.run import Query, RunRecord, by_subject
 
 __all__ = ["Experiment", "Flow", "Planning", "experiment_of"]
 
@@ -37,7 +37,7 @@ class Planning:
     measure: str
     unit: str
     subjects: int
-    plans: tuple[Plan, ...]
+    plans: tuple[PowerPlan, ...]
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Experiment:
     sources: tuple[str, ...]
     policy: Policy
     seed: int
-    runs: tuple[Run, ...]
+    runs: tuple[RunRecord, ...]
     queries: tuple[Query, ...]
     flow: Flow
     cells: tuple[Cell, ...]
@@ -60,13 +60,13 @@ class Experiment:
     agreement: tuple[QuestionAgreement, ...]
 
     @property
-    def analysed(self) -> list[Run]:
+    def analysed(self) -> list[RunRecord]:
         """The runs that are not excluded."""
         return [run for run in self.runs if not run.excluded]
 
 
 def experiment_of(
-    runs: Sequence[Run],
+    runs: Sequence[RunRecord],
     *,
     queries: Sequence[Query] = (),
     recruited: int | None = None,
@@ -98,13 +98,13 @@ def experiment_of(
     )
 
 
-def points(runs: Sequence[Run], name: str) -> list[tuple[float, float]]:
+def points(runs: Sequence[RunRecord], name: str) -> list[tuple[float, float]]:
     """(completion time, a count) of every run that has both: the scatter plots of figure 1."""
     pairs = ((run.completion_s, getattr(run, name)) for run in runs)
     return [(time, count) for time, count in pairs if time is not None and count is not None]
 
 
-def _flow(runs: Sequence[Run], recruited: int | None) -> Flow:
+def _flow(runs: Sequence[RunRecord], recruited: int | None) -> Flow:
     subjects = by_subject(runs)
     reasons = Counter(
         next(run.excluded for run in worked) for worked in subjects.values() if all(run.excluded for run in worked)
@@ -113,8 +113,8 @@ def _flow(runs: Sequence[Run], recruited: int | None) -> Flow:
     return Flow(max(recruited or 0, ran), ran, ran - reasons.total(), tuple(reasons.most_common()))
 
 
-def _by_site(runs: Sequence[Run], policy: Policy, seed: int) -> list[tuple[str, Cell]]:
-    sites: dict[str, list[Run]] = {}
+def _by_site(runs: Sequence[RunRecord], policy: Policy, seed: int) -> list[tuple[str, Cell]]:
+    sites: dict[str, list[RunRecord]] = {}
     for run in runs:
         sites.setdefault(" / ".join(name for name in (run.study, run.site) if name), []).append(run)
     if len(sites) < 2:
@@ -127,7 +127,7 @@ def _by_site(runs: Sequence[Run], policy: Policy, seed: int) -> list[tuple[str, 
     ]
 
 
-def _planning(runs: Sequence[Run], conditions: tuple[str, str], seed: int) -> list[Planning]:
+def _planning(runs: Sequence[RunRecord], conditions: tuple[str, str], seed: int) -> list[Planning]:
     plannings = []
     for name, unit, attribute in (("completion time", "s", "completion_s"), ("queries", "", "queries")):
         differences, mean = _within_subjects(runs, conditions, attribute)
@@ -137,7 +137,9 @@ def _planning(runs: Sequence[Run], conditions: tuple[str, str], seed: int) -> li
     return plannings
 
 
-def _within_subjects(runs: Sequence[Run], conditions: tuple[str, str], attribute: str) -> tuple[list[float], float]:
+def _within_subjects(
+    runs: Sequence[RunRecord], conditions: tuple[str, str], attribute: str
+) -> tuple[list[float], float]:
     """Each subject's mean under the first condition less that under the second, and the mean of all runs."""
     differences, everything = [], []
     for worked in by_subject(runs).values():

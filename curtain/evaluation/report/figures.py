@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.report.experiment import Experiment
 from curtain.evaluation.runs.measures import ALL, Correlation
-from curtain.evaluation.runs.run import Run
+from curtain.evaluation.runs.run import RunRecord
 from curtain.evaluation.score_plots import INK, PLOT_STYLE, SYSTEM_COLOURS, canvas
 from curtain.evaluation.score_tables import rounded
 
@@ -129,7 +129,7 @@ def _times(experiment: Experiment) -> Figure:
     return figure
 
 
-def _draw_times(axes: Any, place: float, runs: Sequence[Run], mean: float | None, colour: str) -> None:
+def _draw_times(axes: Any, place: float, runs: Sequence[RunRecord], mean: float | None, colour: str) -> None:
     times = [run.completion_s for run in runs if run.completion_s is not None]
     axes.plot(times, [place] * len(times), "o", color=colour, markersize=4, alpha=0.5, markeredgewidth=0)
     if mean is not None:

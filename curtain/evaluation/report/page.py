@@ -14,7 +14,7 @@ from curtain.evaluation.judging.agreement_page import agreement_json, agreement_
 from curtain.evaluation.report import tables
 from curtain.evaluation.report.experiment import Experiment
 from curtain.evaluation.runs.measures import Cell
-from curtain.evaluation.runs.run import Query, Run, queries_csv, runs_csv
+from curtain.evaluation.runs.run import Query, RunRecord, queries_csv, runs_csv
 from curtain.evaluation.score_page import CannotWrite
 from curtain.evaluation.score_tables import DASH, rounded
 
@@ -164,7 +164,7 @@ def _groups(experiment: Experiment, with_turns: set[int]) -> Iterator[_RunGroup]
             yield _RunGroup(tables.cell_anchor(scenario, condition), title, runs)
 
 
-def _run_row(number: int, run: Run, has_turns: bool) -> _RunRow:
+def _run_row(number: int, run: RunRecord, has_turns: bool) -> _RunRow:
     score = run.correct - run.incorrect if run.correct is not None and run.incorrect is not None else None
     percent = 100 * score / run.evaluable if score is not None and run.evaluable else None
     cells = (

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from curtain.base.plural import count_of
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.report.experiment import Experiment, Planning
-from curtain.evaluation.runs.comparison import Comparison, Contrast
-from curtain.evaluation.runs.measures import ALL, Cell, Mean, Share
+from curtain.evaluation.runs.comparison import Comparison, MeasureContrast
+from curtain.evaluation.runs.measures import ALL, Cell, Mean, Percentage
 from curtain.evaluation.runs.rerandomisation import Rerandomised
 from curtain.evaluation.score_tables import DASH, TextTable, bounds, p_value, rounded
 
@@ -103,7 +103,7 @@ def _mean_of(mean: Mean, places: int) -> tuple[str, str, str]:
     return rounded(mean.mean, places), bounds(mean.interval), rounded(mean.deviation, places)
 
 
-def _share_of(share: Share) -> tuple[str, str]:
+def _share_of(share: Percentage) -> tuple[str, str]:
     return rounded(share.percent, 0), bounds(share.interval)
 
 
@@ -228,7 +228,7 @@ def contrast_table(comparison: Comparison) -> TextTable:
     return TextTable("contrasts", title, headings, rows)
 
 
-def _contrast_row(contrast: Contrast) -> tuple[str, ...]:
+def _contrast_row(contrast: MeasureContrast) -> tuple[str, ...]:
     unit = f" {contrast.unit}" if contrast.unit else ""
     g = contrast.standardised
     return (

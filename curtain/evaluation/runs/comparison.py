@@ -12,15 +12,15 @@ from curtain.evaluation.runs.exact_tests import fisher_exact, holm
 from curtain.evaluation.runs.measures import Credit, Policy, credit, unanswered
 from curtain.evaluation.runs.rerandomisation import Parts, Rerandomised, Rerandomiser, order_of
 from curtain.evaluation.runs.resampling import Resampler
-from curtain.evaluation.runs.run import Run, Solution, by_subject
+from curtain.evaluation.runs.run import RunRecord, Solution, by_subject
 
-__all__ = ["Comparison", "Contrast", "ScenarioContrast", "compare_conditions"]
+__all__ = ["Comparison", "MeasureContrast", "ScenarioContrast", "compare_conditions"]
 
 _SOLUTIONS: tuple[Solution, ...] = ("correct", "incorrect", "none")
 
 
 @dataclass(frozen=True, slots=True)
-class Contrast:
+class MeasureContrast:
     """One measure: first condition less second; `standardised` is Hedges' g of the runs, for times and counts."""
 
     measure: str
@@ -53,7 +53,7 @@ class Comparison:
     second: str
     subjects: int
     orders: int
-    contrasts: tuple[Contrast, ...]
+    contrasts: tuple[MeasureContrast, ...]
     scenarios: tuple[ScenarioContrast, ...]
     pairs: Table
     mcnemar: float
@@ -68,7 +68,7 @@ class Comparison:
 
 
 def compare_conditions(
-    runs: Sequence[Run], conditions: tuple[str, str], policy: Policy = "own_bucket", *, seed: int
+    runs: Sequence[RunRecord], conditions: tuple[str, str], policy: Policy = "own_bucket", *, seed: int
 ) -> Comparison:
     """Compares two conditions over the runs that are analysed."""
     both = [run for run in runs if run.condition in conditions]
@@ -119,8 +119,8 @@ def _measures(policy: Policy) -> list[tuple[str, str, Parts]]:
 
 
 def _contrasts(
-    runs: Sequence[Run], conditions: tuple[str, str], policy: Policy, tests: Rerandomiser, resampler: Resampler
-) -> list[Contrast]:
+    runs: Sequence[RunRecord], conditions: tuple[str, str], policy: Policy, tests: Rerandomiser, resampler: Resampler
+) -> list[MeasureContrast]:
     contrasts = []
     for name, unit, parts in _measures(policy):
         first, second = (
@@ -132,7 +132,7 @@ def _contrasts(
         difference = _mean(first) - _mean(second)
         spread = _hedges([value for _, value, _ in first], [value for _, value, _ in second])
         contrasts.append(
-            Contrast(
+            MeasureContrast(
                 name,
                 unit,
                 difference,
@@ -188,11 +188,11 @@ def _hedges(first: Sequence[float], second: Sequence[float]) -> tuple[float, flo
 # -- solutions ------------------------------------------------------------------------------------------
 
 
-def _is_solved(run: Run) -> bool | None:
+def _is_solved(run: RunRecord) -> bool | None:
     return None if run.solution is None else run.solution == "correct"
 
 
-def _solved(runs: Sequence[Run]) -> list[bool | None]:
+def _solved(runs: Sequence[RunRecord]) -> list[bool | None]:
     return list(map(_is_solved, runs))
 
 
@@ -202,7 +202,7 @@ def _fisher_of(first: Sequence[bool | None], second: Sequence[bool | None]) -> f
     return fisher_exact(one, other) if all(sides) else None
 
 
-def _pairs(runs: Sequence[Run], conditions: tuple[str, str]) -> Table:
+def _pairs(runs: Sequence[RunRecord], conditions: tuple[str, str]) -> Table:
     counts = [[0, 0, 0] for _ in _SOLUTIONS]
     for worked in by_subject(runs).values():
         sides = [_solutions_under(condition, worked) for condition in conditions]
@@ -213,13 +213,15 @@ def _pairs(runs: Sequence[Run], conditions: tuple[str, str]) -> Table:
     return rows[0], rows[1], rows[2]
 
 
-def _solutions_under(condition: str, runs: Sequence[Run]) -> list[Solution]:
+def _solutions_under(condition: str, runs: Sequence[RunRecord]) -> list[Solution]:
     """In the order in which the subject worked."""
     ordered = sorted(runs, key=lambda run: (run.position or 0, run.scenario))
     return [run.solution for run in ordered if run.condition == condition and run.solution is not None]
 
 
-def _scenarios(runs: Sequence[Run], conditions: tuple[str, str], tests: Rerandomiser) -> tuple[ScenarioContrast, ...]:
+def _scenarios(
+    runs: Sequence[RunRecord], conditions: tuple[str, str], tests: Rerandomiser
+) -> tuple[ScenarioContrast, ...]:
     rows = []
     for scenario in sorted(dict.fromkeys(run.scenario for run in runs)):
         inside = [run for run in runs if run.scenario == scenario and run.solution is not None]
@@ -235,11 +237,11 @@ def _scenarios(runs: Sequence[Run], conditions: tuple[str, str], tests: Rerandom
     )
 
 
-def _time(run: Run) -> tuple[float, float] | None:
+def _time(run: RunRecord) -> tuple[float, float] | None:
     return None if run.completion_s is None else (run.completion_s, 1.0)
 
 
-def _preferred(runs: Sequence[Run], conditions: tuple[str, str]) -> tuple[int, int, int]:
+def _preferred(runs: Sequence[RunRecord], conditions: tuple[str, str]) -> tuple[int, int, int]:
     """By subject: whoever names a condition in any run prefers it; `none` is a preference for neither."""
     stated = {run.group: run.preference for run in runs if run.preference}
     first, second = (sum(name == condition for name in stated.values()) for condition in conditions)
@@ -249,7 +251,7 @@ def _preferred(runs: Sequence[Run], conditions: tuple[str, str]) -> tuple[int, i
 # -- what the design cannot tell ------------------------------------------------------------------------
 
 
-def _limits(runs: Sequence[Run], conditions: tuple[str, str]) -> list[str]:
+def _limits(runs: Sequence[RunRecord], conditions: tuple[str, str]) -> list[str]:
     subjects = by_subject(runs)
     orders = [order_of(one) for one in subjects.values()]
     sentences = []

@@ -13,9 +13,9 @@ from typing import Literal, get_args
 
 from curtain.cas.scoring.intervals import Interval, wilson
 from curtain.evaluation.runs.resampling import Resampler
-from curtain.evaluation.runs.run import Run
+from curtain.evaluation.runs.run import RunRecord
 
-__all__ = ["ALL", "Cell", "Correlation", "Mean", "Policy", "Share", "cells", "correlation", "credit"]
+__all__ = ["ALL", "Cell", "Correlation", "Mean", "Percentage", "Policy", "cells", "correlation", "credit"]
 
 Policy = Literal["own_bucket", "strict", "lenient", "half", "excluded"]
 """What a partially correct answer counts as: a class of its own, incorrect, correct, half of each, or not at all."""
@@ -23,7 +23,7 @@ Policy = Literal["own_bucket", "strict", "lenient", "half", "excluded"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 ALL = "All"
 
-Quantity = Callable[[Run], float | None]
+Quantity = Callable[[RunRecord], float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Mean:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Percentage:
     """A percentage: `count` of `total`, unrounded, with its interval."""
 
     count: float
@@ -52,17 +52,17 @@ class Cell:
 
     scenario: str
     condition: str
-    runs: tuple[Run, ...]
-    stated: Share
-    solved: Share
+    runs: tuple[RunRecord, ...]
+    stated: Percentage
+    solved: Percentage
     time: Mean
     first_solution: Mean
     queries: Mean
-    correct: Share
-    partial: Share
-    incorrect: Share
-    no_answer: Share
-    score: Share
+    correct: Percentage
+    partial: Percentage
+    incorrect: Percentage
+    no_answer: Percentage
+    score: Percentage
     """Correct less incorrect, in percent of the evaluable queries."""
 
 
@@ -78,7 +78,7 @@ class Correlation:
     intercept: float | None
 
 
-def cells(runs: Sequence[Run], policy: Policy = "own_bucket", *, seed: int) -> list[Cell]:
+def cells(runs: Sequence[RunRecord], policy: Policy = "own_bucket", *, seed: int) -> list[Cell]:
     """The lines of table 4: every scenario under every condition, then all scenarios. Excluded runs must be out."""
     scenarios = dict.fromkeys(run.scenario for run in runs)
     conditions = dict.fromkeys(run.condition for run in runs)
@@ -92,7 +92,7 @@ def cells(runs: Sequence[Run], policy: Policy = "own_bucket", *, seed: int) -> l
     return [_cell(*line, policy, resampler) for line in lines if line[2]]
 
 
-def _cell(scenario: str, condition: str, runs: Sequence[Run], policy: Policy, resampler: Resampler) -> Cell:
+def _cell(scenario: str, condition: str, runs: Sequence[RunRecord], policy: Policy, resampler: Resampler) -> Cell:
     return Cell(
         scenario,
         condition,
@@ -128,7 +128,7 @@ class Credit:
         return None if self.correct is None or self.incorrect is None else self.correct - self.incorrect
 
 
-def credit(run: Run, policy: Policy) -> Credit:
+def credit(run: RunRecord, policy: Policy) -> Credit:
     """What the judged queries of a run count as under a policy of partial credit."""
     if run.correct is None or run.incorrect is None:
         return Credit(None, None, None, run.evaluable)
@@ -141,7 +141,7 @@ def credit(run: Run, policy: Policy) -> Credit:
     return Credit(run.correct + to_correct, 0.0, run.incorrect + partial - to_correct, total)
 
 
-def unanswered(run: Run) -> float | None:
+def unanswered(run: RunRecord) -> float | None:
     """Queries without an answer: as judged, and where nobody has, as the session counted them."""
     return run.no_answer if run.unanswered is None else run.unanswered
 
@@ -149,14 +149,14 @@ def unanswered(run: Run) -> float | None:
 # -- aggregation ----------------------------------------------------------------------------------------
 
 
-def _of_runs(runs: Iterable[Run], answer: Callable[[Run], bool | None]) -> Share:
+def _of_runs(runs: Iterable[RunRecord], answer: Callable[[RunRecord], bool | None]) -> Percentage:
     """The share of runs, over those where it is known."""
     answers = [known for run in runs if (known := answer(run)) is not None]
     count = sum(answers)
-    return Share(count, len(answers), 100 * count / len(answers) if answers else None, wilson(count, len(answers)))
+    return Percentage(count, len(answers), 100 * count / len(answers) if answers else None, wilson(count, len(answers)))
 
 
-def _session_mean(runs: Sequence[Run], quantity: Quantity, resampler: Resampler) -> Mean:
+def _session_mean(runs: Sequence[RunRecord], quantity: Quantity, resampler: Resampler) -> Mean:
     """The mean over sessions of the mean of each, so that a session with more runs weighs no more."""
     by_session: dict[tuple[str, str], list[float]] = {}
     for run in runs:
@@ -172,7 +172,9 @@ def _session_mean(runs: Sequence[Run], quantity: Quantity, resampler: Resampler)
     return Mean(len(means), mean, spread, _interval(by_subject, resampler, (0.0, math.inf)))
 
 
-def _pooled(runs: Sequence[Run], quantity: Quantity, policy: Policy, resampler: Resampler, least: float = 0.0) -> Share:
+def _pooled(
+    runs: Sequence[RunRecord], quantity: Quantity, policy: Policy, resampler: Resampler, least: float = 0.0
+) -> Percentage:
     """The percentage over all queries of all runs."""
     parts = [
         (run.group, value, total)
@@ -181,9 +183,9 @@ def _pooled(runs: Sequence[Run], quantity: Quantity, policy: Policy, resampler: 
     ]
     count, total = math.fsum(value for _, value, _ in parts), math.fsum(part[2] for part in parts)
     if not total:
-        return Share(0, 0, None, None)
+        return Percentage(0, 0, None, None)
     sums = _sums((group, 100 * value, size) for group, value, size in parts)
-    return Share(count, total, 100 * count / total, _interval(sums, resampler, (least, 100.0)))
+    return Percentage(count, total, 100 * count / total, _interval(sums, resampler, (least, 100.0)))
 
 
 def _sums(parts: Iterable[tuple[str, float, float]]) -> list[tuple[float, float]]:

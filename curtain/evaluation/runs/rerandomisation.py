@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from curtain.evaluation.runs.run import Run, by_subject
+from curtain.evaluation.runs.run import RunRecord, by_subject
 
 __all__ = ["MOST_EXACT", "Parts", "Rerandomised", "Rerandomiser", "order_of"]
 
@@ -20,7 +20,7 @@ MOST_EXACT = 200_000
 """Up to so many assignments all are counted: 15 subjects in two orders have 6,435."""
 DRAWS, _CELLS = 20_000, 5_000_000
 
-Parts = Callable[[Run], tuple[float, float] | None]
+Parts = Callable[[RunRecord], tuple[float, float] | None]
 """Of a run: what is summed, and by what it is divided. (time, 1) gives mean times, (correct, queries) percentages."""
 
 Order = tuple[tuple[str, str], ...]
@@ -36,7 +36,7 @@ class Rerandomised:
     exact: bool
 
 
-def order_of(runs: Sequence[Run]) -> Order:
+def order_of(runs: Sequence[RunRecord]) -> Order:
     """Which condition each scenario had for one subject: what the design assigns."""
     return tuple(sorted({(run.scenario, run.condition) for run in runs}))
 
@@ -48,7 +48,7 @@ class Rerandomiser:
     often as it was.
     """
 
-    def __init__(self, runs: Sequence[Run], conditions: tuple[str, str], seed: int) -> None:
+    def __init__(self, runs: Sequence[RunRecord], conditions: tuple[str, str], seed: int) -> None:
         self._conditions = conditions
         self._worked = list(by_subject(runs).values())
         self._orders = list(dict.fromkeys(map(order_of, self._worked)))
@@ -80,7 +80,7 @@ class Rerandomiser:
 
 
 def _sums(
-    runs: Sequence[Run], order: Mapping[str, str], conditions: tuple[str, str], parts: Parts, within: str | None
+    runs: Sequence[RunRecord], order: Mapping[str, str], conditions: tuple[str, str], parts: Parts, within: str | None
 ) -> list[float]:
     """(above, below) under the first condition, then under the second, of one subject in one order."""
     sums = [0.0, 0.0, 0.0, 0.0]

@@ -10,7 +10,7 @@ import numpy as np
 
 from curtain.cas.scoring.intervals import FEWEST_SPEAKERS
 
-__all__ = ["Plan", "Ratio", "Resampler", "subjects_needed"]
+__all__ = ["PowerPlan", "Ratio", "Resampler", "subjects_needed"]
 
 _MOST_DRAWS, _FEWEST_DRAWS = 5000, 1000
 _CELLS = 1_000_000
@@ -86,7 +86,7 @@ def _difference_and_error(weights: Any, parts: Any) -> tuple[Any, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PowerPlan:
     """The share of simulated studies with so many subjects that find the difference at p < .05, by a sign-flip test."""
 
     difference: float
@@ -98,7 +98,7 @@ class Plan:
         return next((subjects for subjects, share in self.power if share >= wanted), None)
 
 
-def subjects_needed(differences: Sequence[float], wanted: float, seed: int) -> Plan:
+def subjects_needed(differences: Sequence[float], wanted: float, seed: int) -> PowerPlan:
     """Simulates studies in which each subject works under both conditions, from the differences of pilot subjects.
 
     A simulated subject's difference is that of a pilot subject drawn at random, moved so that their mean is `wanted`.
@@ -110,7 +110,7 @@ def subjects_needed(differences: Sequence[float], wanted: float, seed: int) -> P
     # Drawing from n values makes their spread too small by (n - 1) / n.
     spread = (pilot - pilot.mean()) * np.sqrt(len(pilot) / (len(pilot) - 1))
     random = np.random.Generator(np.random.PCG64(seed))
-    return Plan(wanted, tuple((size, _power(spread, wanted, size, random)) for size in _SIZES))
+    return PowerPlan(wanted, tuple((size, _power(spread, wanted, size, random)) for size in _SIZES))
 
 
 def _power(spread: Any, wanted: float, size: int, random: Any) -> float:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from curtain.evaluation.csv_table import TableLine, csv_text, read_table
 from curtain.evaluation.json_lines import BadFile, shown_id
 
-__all__ = ["Query", "Run", "Solution", "by_subject", "queries_csv", "read_runs", "runs_csv"]
+__all__ = ["Query", "RunRecord", "Solution", "by_subject", "queries_csv", "read_runs", "runs_csv"]
 
 Solution = Literal["correct", "incorrect", "none"]
 
@@ -24,7 +24,7 @@ _WORDS = ("study", "site", "session", "subject", "scenario", "condition", "prefe
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RunRecord:
     """A run. Times are in seconds, and what was not measured is None. Counts are numbers, not whole ones, so that the
     means of a published table can be reported as runs.
 
@@ -104,19 +104,19 @@ class Query:
     cancelled: bool
 
 
-def by_subject(runs: Iterable[Run]) -> dict[str, list[Run]]:
+def by_subject(runs: Iterable[RunRecord]) -> dict[str, list[RunRecord]]:
     """The runs of each subject, subjects in the order of their first run."""
-    subjects: dict[str, list[Run]] = {}
+    subjects: dict[str, list[RunRecord]] = {}
     for run in runs:
         subjects.setdefault(run.group, []).append(run)
     return subjects
 
 
-_PLAIN = tuple(one.name for one in fields(Run) if one.name not in ("messages", "scores"))
+_PLAIN = tuple(one.name for one in fields(RunRecord) if one.name not in ("messages", "scores"))
 _NUMBERS = tuple(name for name in _PLAIN if name not in (*_WORDS, "stated", "solution"))
 
 
-def read_runs(path: Path) -> list[Run]:
+def read_runs(path: Path) -> list[RunRecord]:
     """The runs of a CSV file with at least the columns subject, scenario and condition; every other may be missing.
 
     Columns that begin with `score_` are questionnaire scores, those with `message_` counts of canned messages; other
@@ -128,14 +128,14 @@ def read_runs(path: Path) -> list[Run]:
     return runs
 
 
-def _run(path: Path, line: TableLine) -> Run:
+def _run(path: Path, line: TableLine) -> RunRecord:
     values = line.values
     for name in ("subject", "scenario"):
         if not values[name]:
             raise BadFile(f"{path} line {line.number} has no {name}.")
     plain: dict[str, Any] = {name: values.get(name, "") for name in _WORDS}
     plain |= {name: _number(path, line, name) for name in _NUMBERS}
-    return Run(
+    return RunRecord(
         **plain,
         stated=_stated(path, line),
         solution=_solution(path, line),
@@ -184,7 +184,7 @@ def _solution(path: Path, line: TableLine) -> Solution | None:
     return None
 
 
-def runs_csv(runs: Sequence[Run]) -> str:
+def runs_csv(runs: Sequence[RunRecord]) -> str:
     """The text of `runs.csv`, which `read_runs` reads back."""
     messages = sorted({name for run in runs for name in run.messages})
     scores = sorted({name for run in runs for name in run.scores})

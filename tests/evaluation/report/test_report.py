@@ -10,14 +10,14 @@ from curtain.base.errors import CurtainError
 from curtain.evaluation.report.commands import ReportOptions, report_run
 from curtain.evaluation.report.experiment import experiment_of
 from curtain.evaluation.report.page import report_html
-from curtain.evaluation.runs.run import Query, Run, runs_csv
+from curtain.evaluation.runs.run import Query, RunRecord, runs_csv
 
 OPTIONS = ReportOptions(runs=None, labels=None, partial="own_bucket", recruited=29, title="", seed=1992)
 
 
 def some_runs(subjects=6):
     return [
-        Run(
+        RunRecord(
             f"s{number}",
             scenario,
             ("robust", "full")[(number + int(scenario)) % 2],
@@ -98,7 +98,7 @@ def test_subjects_who_are_left_out_are_in_the_flow_and_in_no_figure(tmp_path):
     assert "test material" in report_html(experiment)
 
 
-@pytest.mark.parametrize("runs", [[Run("s", "1")], [Run("s", "1", "a"), Run("s", "1", "b")]])
+@pytest.mark.parametrize("runs", [[RunRecord("s", "1")], [RunRecord("s", "1", "a"), RunRecord("s", "1", "b")]])
 def test_a_single_run_without_any_measure_makes_a_page_too(runs):
     assert "1 subject recruited" in report_html(experiment_of(runs, seed=1992))
 

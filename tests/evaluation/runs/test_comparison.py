@@ -12,7 +12,7 @@ from curtain.evaluation.runs.comparison import compare_conditions
 from curtain.evaluation.runs.exact_tests import fisher_exact, holm, newcombe
 from curtain.evaluation.runs.rerandomisation import Rerandomiser
 from curtain.evaluation.runs.resampling import Resampler, subjects_needed
-from curtain.evaluation.runs.run import Run
+from curtain.evaluation.runs.run import RunRecord
 
 TIME = lambda run: None if run.completion_s is None else (run.completion_s, 1.0)  # noqa: E731
 
@@ -26,7 +26,7 @@ def two_orders(subjects, effect=0.0, seed=1):
         for scenario in range(1, 5):
             condition = first if scenario < 3 else second
             time = 300 + 40 * scenario + random.normal(0, 60) + effect * (condition == "b")
-            runs.append(Run(f"s{number}", str(scenario), condition, completion_s=time, position=scenario))
+            runs.append(RunRecord(f"s{number}", str(scenario), condition, completion_s=time, position=scenario))
     return runs
 
 
@@ -41,7 +41,7 @@ def test_the_headline_of_the_paper_is_less_sure_than_it_sounds():
     assert round(fisher_exact((27, 30), (21, 30)), 2) == 0.10
     assert round(fisher_exact((30, 30), (25, 30)), 3) == 0.052
     runs = [
-        Run(f"s{number}", "1", "ab"[number % 2], preference="a" if number < 5 else "b" if number == 5 else "none")
+        RunRecord(f"s{number}", "1", "ab"[number % 2], preference="a" if number < 5 else "b" if number == 5 else "none")
         for number in range(10)
     ]
     comparison = compare_conditions(runs, ("a", "b"), seed=1992)
@@ -97,7 +97,7 @@ def test_too_many_ways_are_drawn_and_the_p_is_never_zero():
 
 def test_three_orders_are_used_as_often_as_they_were():
     runs = [
-        Run(f"s{number}", scenario, condition, completion_s=100.0 + number)
+        RunRecord(f"s{number}", scenario, condition, completion_s=100.0 + number)
         for number in range(6)
         for scenario, condition in zip("12", ("ab", "ba", "aa")[number % 3], strict=True)
     ]

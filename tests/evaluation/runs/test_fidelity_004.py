@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from curtain.evaluation.runs.measures import ALL, cells, correlation
-from curtain.evaluation.runs.run import Run
+from curtain.evaluation.runs.run import RunRecord
 from curtain.evaluation.score_tables import rounded
 from tests.support import printed_runs as printed
 
@@ -24,7 +24,7 @@ def test_the_score_of_each_scenario_is_the_printed_one(table, cell):
 
 def test_a_score_is_rounded_last():
     """Table 4, scenario 3, robust: 82 less 15 is printed as 68. So do 122 right and 22 wrong of 148."""
-    run = Run("s", "3", printed.ROBUST, queries=148, correct=122, incorrect=22, unanswered=4)
+    run = RunRecord("s", "3", printed.ROBUST, queries=148, correct=122, incorrect=22, unanswered=4)
 
     (cell, _) = cells([run], seed=1992)
 
@@ -82,8 +82,8 @@ def test_scenario_4_was_solved_by_8_of_15_and_the_others_by_40_of_45(table):
 def test_the_counts_of_the_text_make_the_ratio_that_it_prints():
     """148 correct to 13 without an answer and 32 wrong, against 118 to 125 and 3."""
     runs = [
-        Run("a", "1", printed.ROBUST, queries=193, correct=148, incorrect=32, unanswered=13),
-        Run("b", "1", printed.FULL, queries=246, correct=118, incorrect=3, unanswered=125),
+        RunRecord("a", "1", printed.ROBUST, queries=193, correct=148, incorrect=32, unanswered=13),
+        RunRecord("b", "1", printed.FULL, queries=246, correct=118, incorrect=3, unanswered=125),
     ]
 
     by_condition = {cell.condition: cell for cell in cells(runs, seed=1992) if cell.scenario == ALL}
@@ -117,7 +117,7 @@ def test_a_correlation_of_24_subjects_has_the_interval_of_fisher(r, low, high):
 def test_table_2_gives_means_with_deviations_of_n_less_1():
     """Table 2: mean and standard deviation of queries and seconds over subjects."""
     times = [100.0, 150.0, 180.0, 234.0]
-    runs = [Run(f"s{number}", "1", session=f"s{number}", completion_s=time) for number, time in enumerate(times)]
+    runs = [RunRecord(f"s{number}", "1", session=f"s{number}", completion_s=time) for number, time in enumerate(times)]
 
     (cell, _) = cells(runs, seed=1992)
 

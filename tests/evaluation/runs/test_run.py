@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from curtain.evaluation.json_lines import BadFile
 from curtain.evaluation.runs.measures import credit
-from curtain.evaluation.runs.run import Run, read_runs, runs_csv
+from curtain.evaluation.runs.run import RunRecord, read_runs, runs_csv
 
 names = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp")), min_size=1, max_size=8)
 counts = st.none() | st.integers(0, 500).map(float)
@@ -15,7 +15,7 @@ counts = st.none() | st.integers(0, 500).map(float)
 @given(
     st.lists(
         st.builds(
-            Run,
+            RunRecord,
             subject=names,
             scenario=names,
             condition=st.just("") | names,
@@ -65,10 +65,10 @@ def test_a_value_that_cannot_be_is_refused_with_its_line(tmp_path, line, sentenc
     ],
 )
 def test_partial_credit_is_a_named_policy(policy, correct, incorrect, total):
-    run = Run("s", "1", queries=12, class_x=2, correct=6, partial=2, incorrect=1, unanswered=1)
+    run = RunRecord("s", "1", queries=12, class_x=2, correct=6, partial=2, incorrect=1, unanswered=1)
     counted = credit(run, policy)
     assert (counted.correct, counted.incorrect, counted.total) == (correct, incorrect, total)
 
 
 def test_a_run_that_nobody_judged_has_no_percentages():
-    assert credit(Run("s", "1", queries=5), "own_bucket").correct is None
+    assert credit(RunRecord("s", "1", queries=5), "own_bucket").correct is None
